@@ -26,6 +26,7 @@ import { SubscribersModule } from './subscribers/subscribers.module';
 import { SuppressionsModule } from './suppressions/suppressions.module';
 import { TenantsModule } from './tenants/tenants.module';
 import { TopicsModule } from './topics/topics.module';
+import { PromotionModule } from './promotion/promotion.module';
 import { WorkflowsModule } from './workflows/workflows.module';
 
 @Module({})
@@ -61,6 +62,7 @@ export class AppModule {
         SuppressionsModule,
         TenantsModule,
         TopicsModule,
+        PromotionModule,
         WorkflowsModule,
       ],
     };

@@ -9,3 +9,7 @@ export * from './operations/limits.service';
 export * from './operations/queues.service';
 export * from './operations/operations-of';
 export * from './events/explanations-of';
+export * from './promotion/promotion';
+export * from './promotion/promotion-of';
+export * from './promotion/resource-kind';
+export * from './promotion/resource-list';

@@ -173,7 +173,14 @@ describe('malformed requests', () => {
     const hold = await make<{ _id: string }>(key, '/v1/holds', { target: 'channel', id: 'push' });
     const frozen = { action: 'replay', ids: [notification!.id] };
     const bulkAction = await make<{ _id: string }>(key, '/v1/bulk-actions', frozen);
+    const [publish] = await gateway.database.query<{ id: string }>(
+      `INSERT INTO publish (id, environment_id, origin, actor_type, resources, replaced)
+       VALUES ($1, $2, 'publish', 'cli', '[]', '[]') RETURNING id`,
+      [newId(), environmentId],
+    );
     return {
+      publishId: publish!.id,
+      targetEnvironmentId: environmentId,
       holdId: hold._id,
       bulkActionId: bulkAction._id,
       subscriberId: 'fuzzed',

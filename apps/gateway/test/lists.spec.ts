@@ -14,9 +14,18 @@ type CursorList = { data: { createdAt: string }[]; next: string | null; previous
 
 const ROWS = ['a', 'b', 'c', 'd', 'e'];
 /** The values of path parameters. */
-const PATH = { subscriberId: 'member-a', topicKey: 'topic-a' } as Record<string, string>;
+const PATH: Record<string, string> = { subscriberId: 'member-a', topicKey: 'topic-a' };
 /** Tables whose `created_at` the spec sets. */
-const TABLES = ['subscriber', 'topic', 'topic_subscription', 'context', 'suppression', 'outbox', 'bulk_action'];
+const TABLES = [
+  'subscriber',
+  'topic',
+  'topic_subscription',
+  'context',
+  'suppression',
+  'outbox',
+  'bulk_action',
+  'publish',
+];
 
 /** Rules of every list. The lists are read from the OpenAPI document, so a new list is covered automatically. */
 describe('every list', () => {
@@ -66,6 +75,7 @@ describe('every list', () => {
         'suppressions_list',
         'outbox_list',
         'bulkActions_list',
+        'promotion_list',
       ]),
     );
   });
@@ -146,6 +156,12 @@ async function fill({ call, database, environmentId }: TestGateway): Promise<voi
     await call('POST', '/v2/contexts', { type: 'team', id: row });
     await call('POST', '/v1/suppressions', { channel: 'email', address: `${row}@example.com` });
     await call('POST', '/v1/bulk-actions', { action: 'cancel', filter: { transactionId: [row] } });
+  }
+  const { body: target } = await call<{ _id: string }>('POST', '/v1/environments', { name: 'Target' });
+  PATH['environmentId'] = target._id;
+  for (const row of ROWS) {
+    await call('POST', '/v2/workflows', { name: row, workflowId: row, steps: [] });
+    await call('PUT', `/v2/workflows/${row}/sync`, { targetEnvironmentId: target._id });
   }
   const subscriberIds = ROWS.map((row) => `member-${row}`);
   await call('POST', '/v2/topics/topic-a/subscriptions', { subscriberIds });

@@ -47,13 +47,14 @@ describe('the reference of the API', () => {
     for (const operationId of Object.keys(REQUEST_EXAMPLES)) {
       const operation = operations.find((candidate) => candidate.operationId === operationId)!;
       if (/\{messageId\}|\/messages\//.test(operation.path)) ids['messageId'] ??= await insertMessage(gateway);
-      const id = ids[operation.path.startsWith('/v1/integrations') ? 'integrationId' : 'messageId'] ?? EXAMPLE_ID;
+      const id = ids[idNameOf(operation.path)] ?? EXAMPLE_ID;
       const example = JSON.stringify(exampleOf(operation)).replaceAll(EXAMPLE_ID, id);
       const { status, body } = await gateway.call(operation.method, pathOf(operation, ids), example);
       if (status > 299 || !(status in operation.responses)) faults.push({ operationId, body });
       if (operation.path.startsWith('/v1/events/')) {
         faults.push(...[body].flat().filter((event) => event['status'] !== 'processed'));
       }
+      if (operationId === 'environments_create') ids['targetEnvironmentId'] = String(body['_id']);
       if (operationId === 'integrations_create') ids['integrationId'] = String(body['_id']);
     }
     expect(faults).toEqual([]);
@@ -70,6 +71,12 @@ describe('the reference of the API', () => {
     expect(groups.slice(0, 2)).toEqual(['events', 'workflows']);
   });
 });
+
+/** What the example id in a body stands for. */
+function idNameOf(path: string): string {
+  if (path.startsWith('/v1/integrations')) return 'integrationId';
+  return path.endsWith('/sync') ? 'targetEnvironmentId' : 'messageId';
+}
 
 /** The path in the code sample, with the ids of this database instead of those of the example. */
 function pathOf({ path, 'x-codeSamples': [curl] }: Described, ids: Record<string, string>): string {

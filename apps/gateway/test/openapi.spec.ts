@@ -208,6 +208,19 @@ describe('GET /openapi.json', () => {
       const changes = await client.call<Page>('auditLog_list', { environmentId: environment._id, actor: '', limit: 5 });
       expect(changes.data).toHaveLength(4);
       await client.call('environments_revokeKey', { environmentId: environment._id, keyId: key._id });
+      const targetEnvironmentId = environment._id;
+      await client.call('promotion_diff', {
+        targetEnvironmentId,
+        body: { sourceEnvironmentId: gateway.environmentId },
+      });
+      await client.call('promotion_publish', { targetEnvironmentId, body: { dryRun: true } });
+      await client.call('workflowSync_sync', { workflowId: 'welcome', body: { targetEnvironmentId } });
+      const publishes = await client.call<Page>('promotion_list', { environmentId: environment._id, limit: 5 });
+      const { _id: publishId } = publishes.data[0] as { _id: string };
+      await client.call('promotion_retrieve', { environmentId: environment._id, publishId });
+      await client.call('promotion_undo', { environmentId: environment._id, publishId });
+      await client.call('environmentTags_list', { environmentId: environment._id });
+      await client.call('environments_delete', { environmentId: environment._id });
 
       await client.call('subscribers_createBulk', {
         body: { subscribers: [{ subscriberId: 'carl' }, { subscriberId: 'ada' }] },

@@ -32,6 +32,7 @@ export * from './http/operations-limits.dto';
 export * from './http/operations-queues.dto';
 export * from './http/overview.dto';
 export * from './http/preferences.dto';
+export * from './http/promotion.dto';
 export * from './http/providers.dto';
 export * from './http/replay.dto';
 export * from './http/sessions.dto';

@@ -62,6 +62,13 @@ export const LIMITS = {
   bulkBodyBytes: 8 * 1024 * 1024,
   /** Decoded bytes of all files of one event: what fits into `eventsBodyBytes` as base64. */
   attachmentBytes: 20_000_000,
+  /** Resources that one diff describes. */
+  diffResources: 200,
+  /** Resources that one publish changes, and the bytes of their definitions in source and target together. */
+  publishedResources: 1_000,
+  publishedBytes: 32 * 1024 * 1024,
+  /** Tags that one environment lists. */
+  environmentTags: 1_000,
   /** Workflows that the usage of a layout lists. */
   layoutUsers: 500,
   /** Files of one event. */

@@ -165,11 +165,20 @@ export const AUDIT_RESOURCES = [
   'integration',
   'layout',
   'organization',
+  'publish',
   'suppression',
   'tenant',
   'workflow',
 ] as const;
 export type AuditResource = (typeof AUDIT_RESOURCES)[number];
+
+/** What can be published from one environment to another. */
+export const PROMOTED_TYPES = ['workflow', 'layout', 'translation'] as const;
+export type PromotedType = (typeof PROMOTED_TYPES)[number];
+
+/** Where the resources of a publish came from. */
+export const PUBLISH_ORIGINS = ['publish', 'sync', 'files', 'undo'] as const;
+export type PublishOrigin = (typeof PUBLISH_ORIGINS)[number];
 
 /** What a bulk action does with the items of its frozen set. */
 export const BULK_ACTION_KINDS = ['replay', 'cancel'] as const;

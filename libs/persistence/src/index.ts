@@ -2,6 +2,7 @@ export * from './data-source';
 export * from './database';
 export * from './database-errors';
 export * from './entities';
+export { deleteEnvironments } from './environment-deletion';
 export * from './inspect-database';
 export * from './leases';
 export * from './maintenance';

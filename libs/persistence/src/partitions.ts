@@ -21,7 +21,14 @@ const WEEKS_AHEAD = 4;
 
 /** Two-integer advisory locks, so that they never meet the one-integer keys of the queue's own migrations. */
 export const LOCK_SPACE = 0x434c; // "CL"
-export const LOCKS = { migrate: 1, partitions: 2, maintenance: 3, bootstrap: 4, outcomeCounts: 5 } as const;
+export const LOCKS = {
+  migrate: 1,
+  partitions: 2,
+  maintenance: 3,
+  bootstrap: 4,
+  outcomeCounts: 5,
+  environments: 6,
+} as const;
 
 const weekOf = (milliseconds: number): number => Math.floor(milliseconds / WEEK);
 

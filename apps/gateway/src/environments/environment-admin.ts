@@ -8,6 +8,7 @@ import {
   type EnvironmentId,
   type EnvironmentKind,
   type EnvironmentType,
+  invalidField,
   type KeyScope,
   newId,
   type WithoutIntegration,
@@ -20,6 +21,7 @@ import {
   type Environment,
   type EnvironmentChanges,
   EnvironmentRepository,
+  HoldRepository,
   type Organization,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
@@ -146,27 +148,60 @@ export class EnvironmentAdmin {
     return this.database.transaction(async () => {
       const before = await this.environments.lock(organizationId, environmentId);
       if (!before) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
-      const wanted = {
-        name: changes.name ?? before.name,
-        color: changes.color ?? before.color,
-        kind: changes.kind ?? before.kind,
-        withoutIntegration: changes.withoutIntegration ?? before.withoutIntegration,
-        // null means the default of the installation.
-        dialect: changes.dialect === undefined ? before.dialect : changes.dialect,
-        allowRecipientOverrides: changes.allowRecipientOverrides ?? before.allowRecipientOverrides,
-        // null means every origin.
-        allowedOrigins: changes.allowedOrigins === undefined ? before.allowedOrigins : changes.allowedOrigins,
-      };
+      if (changes.parentId) await this.checkParent(organizationId, environmentId, changes.parentId);
       const after = await this.database
-        .attempt(() => this.environments.update(organizationId, environmentId, wanted))
+        .attempt(() => this.environments.update(organizationId, environmentId, changes))
         .catch((error: unknown) => {
-          throw violatedUniqueConstraint(error) === 'environment_name_key' ? nameTaken(wanted.name) : error;
+          const taken = violatedUniqueConstraint(error);
+          if (taken === 'environment_name_key') throw nameTaken(changes.name!);
+          if (taken !== 'environment_identifier_key') throw error;
+          throw new DomainError('conflict', `The identifier "${changes.identifier}" is taken`);
         });
       if (after.kind === 'production') await this.environments.deactivateDemoIntegrations(environmentId);
       const change = { resource: 'environment', id: environmentId, before, after } as const;
       await this.audit.recordIn(this.actor, { organizationId, environmentId }, change);
       return after;
     });
+  }
+
+  /** Hides the environment and ends its keys at once. Maintenance deletes its rows. */
+  deleteEnvironment(organizationId: string, environmentId: EnvironmentId): Promise<Date> {
+    return this.database.transaction(async () => {
+      const before = await this.environments.lock(organizationId, environmentId);
+      if (!before) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
+      if ((await this.environments.countOthers(organizationId, environmentId)) === 0) {
+        throw new DomainError('conflict', `Environment "${before.name}" is the last one of its organization`);
+      }
+      // What is not sent yet stays unsent until maintenance deletes it.
+      await new HoldRepository(this.database).add({
+        id: newId(),
+        environmentId,
+        target: 'environment',
+        targetId: environmentId,
+        targetName: before.name,
+        reason: 'The environment was deleted',
+        heldBy: 'the deletion',
+      });
+      const deletedAt = await this.environments.markDeleted(organizationId, environmentId);
+      const deleted = { resource: 'environment', id: environmentId, before } as const;
+      await this.audit.recordIn(this.actor, { organizationId, environmentId }, deleted);
+      // No key can read the audit log of the deleted environment, so that of the caller gets the record too.
+      if (typeof this.actor === 'object') await this.audit.record(this.actor, deleted);
+      return deletedAt;
+    });
+  }
+
+  /** The parents of an environment lead to no circle. */
+  private async checkParent(organizationId: string, id: EnvironmentId, parentId: EnvironmentId): Promise<void> {
+    const parents = new Map((await this.environments.list(organizationId)).map((each) => [each.id, each.parentId]));
+    if (!parents.has(parentId)) throw new DomainError('not_found', `Environment ${parentId} was not found`);
+    const seen = new Set<EnvironmentId>([id]);
+    for (let next: EnvironmentId | null = parentId; next; next = parents.get(next) ?? null) {
+      if (seen.has(next)) {
+        throw invalidField('parentId', 'parentId must not name the environment or one that takes from it', parentId);
+      }
+      seen.add(next);
+    }
   }
 
   createKey(

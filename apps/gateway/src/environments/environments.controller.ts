@@ -5,6 +5,7 @@ import {
   CreateApiKeyDto,
   CreatedApiKeyDto,
   CreateEnvironmentDto,
+  DeletedEnvironmentDto,
   EnvironmentDto,
   type EnvironmentId,
   UpdateEnvironmentDto,
@@ -66,6 +67,21 @@ export class EnvironmentsController {
     @Body() body: UpdateEnvironmentDto,
   ) {
     return this.environments.update(owner, environmentId, body);
+  }
+
+  @Delete(':environmentId')
+  @Scope('admin')
+  @ApiOperation({
+    summary: 'Delete an environment with everything in it',
+    description:
+      'Requires a key of the scope `admin`. The environment is hidden and its keys are refused at once (by other ' +
+      'gateways within 15 seconds), and nothing of it is sent any more. Its rows are deleted in the background, in ' +
+      'small steps; the audit log keeps its entries. The environment of the key itself and the last environment of an ' +
+      'organization are not deleted (409).',
+  })
+  @Answers({ type: DeletedEnvironmentDto })
+  delete(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {
+    return this.environments.delete(owner, environmentId);
   }
 
   @Get(':environmentId/api-keys')

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentAdmin } from './environment-admin';
+import { EnvironmentTagsController } from './environment-tags.controller';
 import { EnvironmentsController } from './environments.controller';
 import { EnvironmentsService } from './environments.service';
 import { OrganizationsController } from './organizations.controller';
 import { OrganizationsService } from './organizations.service';
 
 @Module({
-  controllers: [EnvironmentsController, OrganizationsController],
+  controllers: [EnvironmentsController, EnvironmentTagsController, OrganizationsController],
   providers: [EnvironmentAdmin, EnvironmentsService, OrganizationsService],
   exports: [EnvironmentAdmin],
 })

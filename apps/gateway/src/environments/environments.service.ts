@@ -4,9 +4,11 @@ import {
   type CreateApiKeyDto,
   type CreatedApiKeyDto,
   type CreateEnvironmentDto,
+  type DeletedEnvironmentDto,
   DomainError,
   type EnvironmentDto,
   type EnvironmentId,
+  type EnvironmentTagDto,
   invalidField,
   type KeyScope,
   type UpdateEnvironmentDto,
@@ -54,14 +56,36 @@ export class EnvironmentsService {
     );
   }
 
-  update(owner: KeyOwner, environmentId: EnvironmentId, changes: UpdateEnvironmentDto): Promise<EnvironmentDto> {
-    checkField('allowedOrigins', changes.allowedOrigins, originsFault);
+  update(owner: KeyOwner, environmentId: EnvironmentId, input: UpdateEnvironmentDto): Promise<EnvironmentDto> {
+    checkField('allowedOrigins', input.allowedOrigins, originsFault);
+    const parentId = input.parentId === null ? null : (input.parentId?.toLowerCase() as EnvironmentId | undefined);
+    const changes = { ...input, parentId };
     return this.manage(owner, environmentId, async ({ id }) => {
       const updated = await this.admin.as(owner).updateEnvironment(owner.organizationId, id, changes);
       // The cached owners of keys include the settings of their environment.
       this.database.afterCommit(() => this.keys.forget());
       return toEnvironmentDto(updated);
     });
+  }
+
+  delete(owner: KeyOwner, environmentId: EnvironmentId): Promise<DeletedEnvironmentDto> {
+    return this.manage(owner, environmentId, async ({ id, name }) => {
+      if (id === owner.environmentId) {
+        throw new DomainError(
+          'conflict',
+          `The API key of this request belongs to the environment "${name}". Delete it with an admin key of another one`,
+        );
+      }
+      const deletedAt = await this.admin.as(owner).deleteEnvironment(owner.organizationId, id);
+      this.database.afterCommit(() => this.keys.forget());
+      return { _id: id, name, deletedAt: deletedAt.toISOString() };
+    });
+  }
+
+  tags(owner: KeyOwner, environmentId: EnvironmentId): Promise<EnvironmentTagDto[]> {
+    return this.manage(owner, environmentId, async ({ id }) =>
+      (await this.environments.listTags(id)).map((name) => ({ name })),
+    );
   }
 
   listKeys(owner: KeyOwner, environmentId: EnvironmentId): Promise<ApiKeyDto[]> {

@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
   StreamableFile,
 } from '@nestjs/common';
-import { type Dialect, toNovuName } from '@clarion/contracts';
+import { ANY_PROMOTED_TYPE, type Dialect, toNovuName } from '@clarion/contracts';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
@@ -18,6 +18,8 @@ import { map, type Observable } from 'rxjs';
 
 /** Fields whose values are built-in names. */
 const BRANDED_FIELDS = new Set(['providerId', 'origin', '__source']);
+/** The SDK knows one type of resources that are published, and refuses any other text in this field. */
+const RESOURCE_TYPE_FIELD = 'resourceType';
 /** Fields that hold data of callers. Nothing inside them is rewritten. */
 const CALLER_DATA_FIELDS = new Set([
   'payload',
@@ -33,6 +35,7 @@ const CALLER_DATA_FIELDS = new Set([
   'content',
   'cta',
   'more',
+  'diffs',
 ]);
 
 /** Headers in which the SDKs identify themselves. User-Agent is not enough: browsers do not let a script set it. */
@@ -82,6 +85,7 @@ function renameBrands(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       if (BRANDED_FIELDS.has(key) && typeof member === 'string') return [key, toNovuName(member)];
+      if (key === RESOURCE_TYPE_FIELD) return [key, ANY_PROMOTED_TYPE];
       return [key, CALLER_DATA_FIELDS.has(key) ? member : renameBrands(member)];
     }),
   );

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, Maintenance, mergeDeltas } from '@clarion/persistence';
+import { Database, deleteEnvironments, Maintenance, mergeDeltas } from '@clarion/persistence';
 import { Config, type Logger } from '@clarion/platform';
 import { LOGGER } from '../core.module';
 
@@ -8,13 +8,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Creates future partitions and drops history past its retention: at start and every hour. Adds up the counts of
- * outcomes: every minute. One process at a time does each of them.
+ * outcomes and deletes the rows of deleted environments: every minute. One process at a time does each of them.
  */
 @Injectable()
 export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly maintenance: Maintenance;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
+  private isStopping = false;
 
   constructor(
     private readonly database: Database,
@@ -29,9 +30,11 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
     maintain();
     this.every(HOUR_MS, maintain);
     this.every(MINUTE_MS, () => this.start('counts', () => mergeDeltas(this.database)));
+    this.every(MINUTE_MS, () => this.start('deletion of environments', () => this.deleteEnvironments()));
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);
     await Promise.all(this.running.values());
   }
@@ -50,6 +53,11 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
       .catch((error: unknown) => this.logger.error({ err: error }, `${name} failed, it runs again later`))
       .finally(() => this.running.delete(name));
     this.running.set(name, run);
+  }
+
+  private async deleteEnvironments(): Promise<void> {
+    const deletedRows = await deleteEnvironments(this.database, () => this.isStopping);
+    if (deletedRows > 0) this.logger.info({ deletedRows }, 'rows of deleted environments were deleted');
   }
 
   private async maintain(): Promise<void> {

@@ -1,4 +1,10 @@
-import { type EnvironmentId, isChannelStepType, type StepIssues, type WorkflowStep } from '@clarion/contracts';
+import {
+  type EnvironmentId,
+  isChannelStepType,
+  type JsonObject,
+  type StepIssues,
+  type WorkflowStep,
+} from '@clarion/contracts';
 import type { IntegrationRepository, LayoutRepository } from '@clarion/persistence';
 
 export type EnvironmentParts = { layouts: LayoutRepository; integrations: IntegrationRepository };
@@ -37,7 +43,14 @@ export async function withEnvironmentIssues(
 }
 
 /** The layouts that the step and its variants name, each with the path of its control. */
-function namedLayouts({ type, controlValues, variants }: WorkflowStep): [field: string, layoutId: string][] {
+export function namedLayouts({
+  type,
+  controlValues,
+  variants,
+}: Pick<WorkflowStep, 'type' | 'controlValues'> & { variants: { controlValues: JsonObject }[] }): [
+  field: string,
+  layoutId: string,
+][] {
   if (type !== 'email') return [];
   const contents = [
     { field: 'layoutId', values: controlValues },

@@ -9,6 +9,6 @@ import { WorkflowsService } from './workflows.service';
 @Module({
   controllers: [StepTypesController, WorkflowVersionsController, WorkflowsController],
   providers: [WorkflowsService, WorkflowVersionsService, WorkflowDirectory],
-  exports: [WorkflowDirectory],
+  exports: [WorkflowDirectory, WorkflowsService],
 })
 export class WorkflowsModule {}

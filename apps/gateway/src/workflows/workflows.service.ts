@@ -2,25 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TemplateRenderer } from '@clarion/content';
 import {
-  canonicalJson,
   type CreateWorkflowDto,
   DomainError,
-  invalidField,
   isId,
-  type JsonObject,
-  LIMITS,
   type ListWorkflowsQuery,
   type PatchWorkflowDto,
   type PreviewStepDto,
   type StepPreviewDto,
   type UpdateWorkflowDto,
-  type WorkflowContentDto,
   type WorkflowDto,
   type WorkflowListDto,
-  type WorkflowPreferences,
   type WorkflowStep,
   type WorkflowStepDto,
-  type WorkflowVariables,
 } from '@clarion/contracts';
 import {
   Database,
@@ -28,7 +21,6 @@ import {
   IntegrationRepository,
   type KeyOwner,
   LayoutRepository,
-  type WorkflowHead,
   type WorkflowName,
   type WorkflowPage,
   WorkflowRepository,
@@ -41,6 +33,7 @@ import { idOfSlug } from './slugs';
 import { buildSteps, toStepInput, workflowStatus } from './steps';
 import { readTemplates } from './template-issues';
 import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
+import { checkPayloadSchema, distinct, headOf, sameSteps, variablesOf } from './workflow-content';
 import { WorkflowDirectory } from './workflow-directory';
 import { schemaVariables, templateVariables } from './workflow-triggers';
 
@@ -68,10 +61,10 @@ export class WorkflowsService {
 
   /** When the workflowId is taken, a random suffix is added. */
   async create(owner: KeyOwner, input: CreateWorkflowDto): Promise<WorkflowDto> {
-    await this.checkPayloadSchema(owner, input.payloadSchema);
+    await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
     const templates = await readTemplates(this.renderer, owner.environmentId, input.steps);
     const steps = buildSteps([], input.steps, templates, input.payloadSchema);
-    const variables = await this.variablesOf(owner, input);
+    const variables = await variablesOf(this.renderer, owner.environmentId, input);
     const head = { ...headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps), variables };
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
       const workflowId = attempt === 1 ? input.workflowId : `${input.workflowId}-${randomSuffix()}`;
@@ -112,10 +105,10 @@ export class WorkflowsService {
 
   /** Replaces everything except the workflowId. Unchanged steps write no new version. */
   async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
-    await this.checkPayloadSchema(owner, input.payloadSchema);
+    await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
     // Before the transaction, which must not wait for the render threads.
     const [variables, templates] = await Promise.all([
-      this.variablesOf(owner, input),
+      variablesOf(this.renderer, owner.environmentId, input),
       readTemplates(this.renderer, owner.environmentId, input.steps),
     ]);
     return this.edit(owner, identifier, (workflow) => {
@@ -145,7 +138,7 @@ export class WorkflowsService {
   }
 
   async patch(owner: KeyOwner, identifier: string, input: PatchWorkflowDto): Promise<WorkflowDto> {
-    await this.checkPayloadSchema(owner, input.payloadSchema);
+    await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
     return this.edit(owner, identifier, (workflow) =>
       this.workflows.update(workflow, {
         ...input,
@@ -167,20 +160,6 @@ export class WorkflowsService {
       await this.audit.record(owner, { resource: 'workflow', id: before.id, before });
       this.database.afterCommit(() => this.directory.forget(owner.environmentId));
     });
-  }
-
-  private async checkPayloadSchema(owner: KeyOwner, schema: JsonObject | null | undefined): Promise<void> {
-    if (!schema) return;
-    if (Buffer.byteLength(JSON.stringify(schema)) > LIMITS.payloadSchemaBytes) {
-      throw invalidField('payloadSchema', `payloadSchema must not be larger than ${LIMITS.payloadSchemaBytes} bytes`);
-    }
-    const fault = await this.renderer.schemaFault(owner.environmentId, schema);
-    if (fault !== undefined) throw invalidField('payloadSchema', `payloadSchema is not a valid JSON Schema: ${fault}`);
-  }
-
-  private async variablesOf({ environmentId }: KeyOwner, input: WorkflowContentDto): Promise<WorkflowVariables> {
-    const read = await templateVariables(this.renderer, environmentId, input.steps);
-    return { ...read, schema: schemaVariables(input.payloadSchema) };
   }
 
   /** Edits of one workflow run one after the other: each sees the result of the one before. */
@@ -245,32 +224,5 @@ const unsavedStep = (stepId: string, type: WorkflowStep['type']): WorkflowStep =
   ...{ id: stepId, stepId, name: stepId, type, active: true, shouldStopOnFail: false },
   ...{ filters: [], variants: [], controlValues: {} },
 });
-
-/** Fields that are not given get their default. */
-function headOf(
-  input: WorkflowContentDto,
-  active: boolean,
-  origin: WorkflowHead['origin'],
-  steps: WorkflowStep[],
-): Omit<WorkflowHead, 'variables'> {
-  return {
-    name: input.name,
-    description: input.description ?? null,
-    tags: distinct(input.tags ?? []),
-    active,
-    status: workflowStatus(active, steps),
-    origin,
-    severity: input.severity ?? 'none',
-    validatePayload: input.validatePayload ?? false,
-    escapeHtml: input.escapeHtml ?? true,
-    payloadSchema: input.payloadSchema ?? null,
-    preferences: (input.preferences ?? {}) as WorkflowPreferences,
-  };
-}
-
-const distinct = (tags: string[]): string[] => [...new Set(tags)];
-
-const sameSteps = (some: WorkflowStep[], others: WorkflowStep[]): boolean =>
-  canonicalJson(some) === canonicalJson(others);
 
 const randomSuffix = (): string => randomBytes(4).toString('hex');

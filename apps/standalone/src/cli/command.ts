@@ -29,8 +29,11 @@ export type Run<O extends Options = Options> = {
   open(accepts?: { anySchema: boolean }): Promise<Tools>;
 };
 
-/** The exit code: 0 fine, 1 the answer is bad. A thrown error is 1 too, a `UsageError` is 2. */
-export type ExitCode = 0 | 1;
+/**
+ * The exit code: 0 fine, 1 the answer is bad. A thrown error is 1 too, a `UsageError` is 2. A command may give 2 another
+ * meaning with an option.
+ */
+export type ExitCode = 0 | 1 | 2;
 
 export type Command<O extends Options = Options> = {
   /** Its words: `migrate`, `keys create`. */

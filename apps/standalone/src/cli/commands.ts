@@ -11,6 +11,7 @@ import { MIGRATE } from './families/migrate';
 import { QUEUES } from './families/queues';
 import { TAIL } from './families/tail';
 import { WORK } from './families/work';
+import { WORKFLOWS } from './families/workflows';
 
 /** Every command, in the order of the usage. */
 export const COMMANDS: readonly Command[] = [
@@ -27,4 +28,5 @@ export const COMMANDS: readonly Command[] = [
   ...AUDIT,
   ...QUEUES,
   ...LIMITS,
+  ...WORKFLOWS,
 ];

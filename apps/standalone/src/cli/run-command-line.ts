@@ -7,7 +7,7 @@ import type { Opened } from './tools';
 import { usageOf, usageOfCommand } from './usage';
 
 /** Runs one command line and returns its exit code. */
-export async function runCommandLine(args: readonly string[], commands: readonly Command[]): Promise<ExitCode | 2> {
+export async function runCommandLine(args: readonly string[], commands: readonly Command[]): Promise<ExitCode> {
   try {
     const line = readLine(args, commands);
     if (line.isHelp) {

@@ -19,6 +19,12 @@ const COLOR: TextOptions = {
   pattern: /^#[0-9a-fA-F]{6}$/,
   patternMessage: 'color must look like #1a2b3c',
 };
+const PARENT: TextOptions = {
+  optional: true,
+  nullable: true,
+  format: 'uuid',
+  description: 'The environment this one takes its resources from: the default source of diff and publish.',
+};
 const DIALECT =
   'How responses are spelt: `spec` as documented here, `novu` as the SDKs of that name parse them. null means the ' +
   'default of the installation (CLARION_DIALECT). Requests whose User-Agent names such an SDK always get `novu`.';
@@ -43,12 +49,7 @@ export class CreateEnvironmentDto {
   @Text(NAME)
   name!: string;
 
-  @Text({
-    optional: true,
-    nullable: true,
-    format: 'uuid',
-    description: 'The environment this one takes its resources from.',
-  })
+  @Text(PARENT)
   parentId?: string | null;
 
   @Text(COLOR)
@@ -80,6 +81,19 @@ export class CreateEnvironmentDto {
 export class UpdateEnvironmentDto {
   @Text({ ...NAME, optional: true })
   name?: string;
+
+  @Text({
+    optional: true,
+    minLength: 3,
+    maxLength: 60,
+    pattern: /^[A-Za-z0-9_-]+$/,
+    patternMessage: 'identifier must consist of letters, digits, _ and -',
+    description: 'The applicationIdentifier of the inbox. Clients that still use the old one can no longer sign in.',
+  })
+  identifier?: string;
+
+  @Text(PARENT)
+  parentId?: string | null;
 
   @Text(COLOR)
   color?: string;
@@ -128,6 +142,17 @@ export class EnvironmentDto {
   apiKeys?: EnvironmentKeyDto[];
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
+}
+
+export class DeletedEnvironmentDto {
+  @Text() _id!: string;
+  @Text() name!: string;
+  @Text({ description: 'From then on the environment is hidden; its rows are deleted in the background.' })
+  deletedAt!: string;
+}
+
+export class EnvironmentTagDto {
+  @Text() name!: string;
 }
 
 export class CreateApiKeyDto {

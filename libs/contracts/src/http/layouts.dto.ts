@@ -5,7 +5,7 @@ import { LAYOUT_EDITORS, type LayoutEditor } from '../workflow-definition';
 import { Child, Children, Choice, Flag, JsonMap, QueryWhole, Text, Whole } from './fields';
 
 const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
-const LAYOUT_ID = {
+export const LAYOUT_ID = {
   maxLength: 128,
   pattern: /^[a-zA-Z0-9]+(?:[-_.][a-zA-Z0-9]+)*$/,
   patternMessage: 'layoutId must be letters and digits, parted by single hyphens, underscores or dots',

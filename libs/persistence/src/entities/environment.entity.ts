@@ -58,6 +58,10 @@ export class Environment {
   @Column('text', { array: true, nullable: true })
   allowedOrigins!: string[] | null;
 
+  /** Deleted environments are hidden, and maintenance deletes their rows. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  deletedAt!: Date | null;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

@@ -37,6 +37,7 @@ import { Session } from './session.entity';
 import { SignInToken } from './sign-in-token.entity';
 import { BulkAction, BulkActionItem } from './bulk-action.entity';
 import { Hold } from './hold.entity';
+import { Publish } from './publish.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -76,6 +77,7 @@ export * from './session.entity';
 export * from './sign-in-token.entity';
 export * from './bulk-action.entity';
 export * from './hold.entity';
+export * from './publish.entity';
 
 export const ENTITIES = [
   Organization,
@@ -116,6 +118,7 @@ export const ENTITIES = [
   BulkAction,
   BulkActionItem,
   Hold,
+  Publish,
   EnvironmentLimit,
   GatewayProcess,
 ];

@@ -8,6 +8,7 @@ import { HonestOutcomes1763260000000 } from './1763260000000-honest-outcomes';
 import { Sweep1763260100000 } from './1763260100000-sweep';
 import { Limits1763260200000 } from './1763260200000-limits';
 import { InboxOrigins1763270000000 } from './1763270000000-inbox-origins';
+import { Promotion1763270200000 } from './1763270200000-promotion';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Sweep1763260100000,
   Limits1763260200000,
   InboxOrigins1763270000000,
+  Promotion1763270200000,
 ];

@@ -3,14 +3,12 @@ import {
   type Dialect,
   DEMO_PROVIDERS,
   type EnvironmentId,
-  type EnvironmentKind,
-  type EnvironmentType,
   isId,
   type KeyScope,
   kindOfType,
+  LIMITS,
   newId,
   type ProviderId,
-  type WithoutIntegration,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { ApiKey, Environment, Organization } from '../entities';
@@ -43,13 +41,27 @@ export type NewApiKey = {
   id: string;
 };
 
-/** The fields of an environment that can be changed; absent fields keep their values. */
-export type EnvironmentChanges = Partial<
-  Pick<
-    Environment,
-    'name' | 'color' | 'kind' | 'withoutIntegration' | 'dialect' | 'allowRecipientOverrides' | 'allowedOrigins'
-  >
->;
+/** The fields of an environment that can be changed, with their columns. */
+const CHANGEABLE_COLUMNS = {
+  name: 'name',
+  identifier: 'identifier',
+  parentId: 'parent_id',
+  color: 'color',
+  kind: 'kind',
+  withoutIntegration: 'without_integration',
+  dialect: 'dialect',
+  allowRecipientOverrides: 'allow_recipient_overrides',
+  allowedOrigins: 'allowed_origins',
+} as const satisfies Partial<Record<keyof Environment, string>>;
+
+type ChangeableField = keyof typeof CHANGEABLE_COLUMNS;
+
+/** Absent fields keep their values; null is a value. */
+export type EnvironmentChanges = Partial<Pick<Environment, ChangeableField>>;
+
+/** Absent fields get the default of their column. */
+export type NewEnvironmentRow = Pick<Environment, 'organizationId' | 'type' | 'name' | 'identifier'> &
+  EnvironmentChanges;
 
 /** What the inbox needs to know about an environment. */
 export type InboxEnvironment = Pick<Environment, 'id' | 'organizationId' | 'identifier' | 'kind' | 'allowedOrigins'>;
@@ -65,6 +77,9 @@ export type BuiltInIntegration = {
 const KEY_COLUMNS =
   'id, environment_id, name, prefix, scope, expires_at, allowed_addresses, created_at, last_used_at, revoked_at';
 export type ApiKeySummary = Omit<ApiKey, 'hash' | 'encryptedKey'>;
+
+/** Environments that were not deleted. */
+const EXISTING = 'deleted_at IS NULL';
 
 export class EnvironmentRepository {
   constructor(private readonly database: Database) {}
@@ -93,14 +108,15 @@ export class EnvironmentRepository {
   }
 
   list(organizationId: string): Promise<Environment[]> {
-    return this.database.rows<Environment>(`SELECT * FROM environment WHERE organization_id = $1 ORDER BY id`, [
-      organizationId,
-    ]);
+    return this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND ${EXISTING} ORDER BY id`,
+      [organizationId],
+    );
   }
 
   async find(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
-      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2`,
+      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 AND ${EXISTING}`,
       [organizationId, environmentId],
     );
     return row;
@@ -108,81 +124,89 @@ export class EnvironmentRepository {
 
   async findByName(organizationId: string, name: string): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
-      `SELECT * FROM environment WHERE organization_id = $1 AND name = $2`,
+      `SELECT * FROM environment WHERE organization_id = $1 AND name = $2 AND ${EXISTING}`,
       [organizationId, name],
     );
     return row;
   }
 
   /** Undefined when the organization has an environment of that name. */
-  async insert(input: {
-    organizationId: string;
-    name: string;
-    identifier: string;
-    type: EnvironmentType;
-    kind?: EnvironmentKind;
-    withoutIntegration?: WithoutIntegration;
-    color?: string | null;
-    parentId?: EnvironmentId | null;
-    dialect?: Dialect | null;
-    allowRecipientOverrides?: boolean;
-    allowedOrigins?: string[] | null;
-  }): Promise<Environment | undefined> {
-    const [row] = await this.database.rows<Environment>(
-      `INSERT INTO environment (id, organization_id, name, identifier, type, color, parent_id, dialect,
-          allow_recipient_overrides, kind, without_integration, allowed_origins)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  async insert({ organizationId, type, ...row }: NewEnvironmentRow): Promise<Environment | undefined> {
+    const given = columnsOf({ ...row, kind: row.kind ?? kindOfType(type) });
+    const columns = ['id', 'organization_id', 'type', ...given.map(([column]) => column)];
+    const values = [newId(), organizationId, type, ...given.map(([, value]) => value)];
+    const [inserted] = await this.database.rows<Environment>(
+      `INSERT INTO environment (${columns.join(', ')}) VALUES (${values.map((_, at) => `$${at + 1}`).join(', ')})
        ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
-      [
-        newId(),
-        input.organizationId,
-        input.name,
-        input.identifier,
-        input.type,
-        input.color ?? null,
-        input.parentId ?? null,
-        input.dialect ?? null,
-        input.allowRecipientOverrides ?? false,
-        input.kind ?? kindOfType(input.type),
-        input.withoutIntegration ?? 'fail',
-        input.allowedOrigins ?? null,
-      ],
+      values,
     );
-    return row;
+    return inserted;
   }
 
   /** Locks the row, so that the result stays true until the transaction ends. */
   async lock(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
     const [row] = await this.database.rows<Environment>(
-      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 AND ${EXISTING} FOR NO KEY UPDATE`,
       [organizationId, environmentId],
     );
     return row;
   }
 
-  /** Writes all fields that can be changed. Fails on the constraint `environment_name_key` when the name is taken. */
+  /** Fails on `environment_name_key` or `environment_identifier_key` when the name or the identifier is taken. */
   async update(
     organizationId: string,
     environmentId: EnvironmentId,
-    row: Required<EnvironmentChanges>,
+    changes: EnvironmentChanges,
   ): Promise<Environment> {
+    const given = columnsOf(changes);
+    const assignments = given.map(([column], at) => `${column} = $${at + 3}`);
     const [updated] = await this.database.rows<Environment>(
-      `UPDATE environment SET name = $3, color = $4, dialect = $5, allow_recipient_overrides = $6, kind = $7,
-              without_integration = $8, allowed_origins = $9, updated_at = now()
+      `UPDATE environment SET ${[...assignments, 'updated_at = now()'].join(', ')}
         WHERE organization_id = $1 AND id = $2 RETURNING *`,
-      [
-        organizationId,
-        environmentId,
-        row.name,
-        row.color,
-        row.dialect,
-        row.allowRecipientOverrides,
-        row.kind,
-        row.withoutIntegration,
-        row.allowedOrigins,
-      ],
+      [organizationId, environmentId, ...given.map(([, value]) => value)],
     );
     return updated!;
+  }
+
+  /** Environments of the organization without one. Locks the organization: two deletions must not both find the other. */
+  async countOthers(organizationId: string, environmentId: EnvironmentId): Promise<number> {
+    await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM environment WHERE organization_id = $1 AND id <> $2 AND ${EXISTING}`,
+      [organizationId, environmentId],
+    );
+    return row!.count;
+  }
+
+  /**
+   * Hides the environment and revokes its keys and sessions. Its name and identifier become free. Maintenance deletes
+   * its rows (`deleteEnvironments`).
+   */
+  async markDeleted(organizationId: string, environmentId: EnvironmentId): Promise<Date> {
+    const [row] = await this.database.rows<{ deletedAt: Date }>(
+      `WITH keys AS (
+         UPDATE api_key SET revoked_at = now() WHERE environment_id = $2 AND revoked_at IS NULL
+       ), sessions AS (
+         UPDATE session SET revoked_at = now() WHERE environment_id = $2 AND revoked_at IS NULL
+       ), children AS (
+         UPDATE environment SET parent_id = NULL, updated_at = now() WHERE organization_id = $1 AND parent_id = $2
+       )
+       UPDATE environment SET deleted_at = now(), updated_at = now(), name = name || ' ' || id,
+              identifier = 'deleted_' || id
+        WHERE organization_id = $1 AND id = $2 RETURNING deleted_at`,
+      [organizationId, environmentId],
+    );
+    return row!.deletedAt;
+  }
+
+  /** The tags of the workflows of the environment, up to a limit. */
+  async listTags(environmentId: EnvironmentId): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>(
+      `SELECT DISTINCT unnest(tags) AS name FROM workflow WHERE environment_id = $1 AND deleted_at IS NULL
+        ORDER BY 1 LIMIT ${LIMITS.environmentTags}`,
+      [environmentId],
+    );
+    return rows.map(({ name }) => name);
   }
 
   /** Every new environment gets the built-in integrations. */
@@ -291,7 +315,7 @@ export class EnvironmentRepository {
   async findForInbox(names: string[]): Promise<(InboxEnvironment | undefined)[]> {
     const rows = await this.database.rows<InboxEnvironment>(
       `SELECT id, organization_id, identifier, kind, allowed_origins FROM environment
-        WHERE identifier = ANY ($1) OR id = ANY ($2::uuid[])`,
+        WHERE (identifier = ANY ($1) OR id = ANY ($2::uuid[])) AND ${EXISTING}`,
       [names, names.filter(isId)],
     );
     return names.map((name) => rows.find(({ id, identifier }) => identifier === name || id === name));
@@ -303,7 +327,7 @@ export class EnvironmentRepository {
       `SELECT k.hash, k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
               e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides,
                 e.organization_id
-         FROM api_key k JOIN environment e ON e.id = k.environment_id
+         FROM api_key k JOIN environment e ON e.id = k.environment_id AND e.${EXISTING}
         WHERE k.hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`,
       [hashes],
     );
@@ -320,3 +344,9 @@ export class EnvironmentRepository {
     );
   }
 }
+
+/** The columns of the given fields with their values. */
+const columnsOf = (fields: EnvironmentChanges): [column: string, value: unknown][] =>
+  (Object.keys(CHANGEABLE_COLUMNS) as ChangeableField[]).flatMap((field): [string, unknown][] =>
+    fields[field] === undefined ? [] : [[CHANGEABLE_COLUMNS[field], fields[field]]],
+  );

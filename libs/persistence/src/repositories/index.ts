@@ -25,6 +25,7 @@ import { UsageRepository } from './operations/usage.repository';
 import { OutboxRepository } from './outbox.repository';
 import { OverviewRepository } from './overview.repository';
 import { PreferenceRepository } from './preference.repository';
+import { PromotionRepository } from './promotion.repository';
 import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
 import { SessionRepository } from './session.repository';
@@ -74,6 +75,7 @@ export { type EnvironmentIds, type Usage, UsageRepository } from './operations/u
 export * from './outbox.repository';
 export * from './overview.repository';
 export * from './preference.repository';
+export * from './promotion.repository';
 export * from './replay.repository';
 export * from './sealed-row.repository';
 export * from './session.repository';
@@ -122,6 +124,7 @@ export const REPOSITORIES = [
   OutboxRepository,
   OverviewRepository,
   PreferenceRepository,
+  PromotionRepository,
   QueuedRowsRepository,
   ReplayRepository,
   SealedRowRepository,

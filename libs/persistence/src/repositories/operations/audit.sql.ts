@@ -39,7 +39,7 @@ type Source = {
 /** The notifications of all environments of `wanted` ($2, NULL for all) from the id $3 to the id $4. */
 const IN_RANGE: Source = {
   rows: `wanted AS MATERIALIZED (
-  SELECT id FROM environment WHERE $2::uuid[] IS NULL OR id = ANY ($2::uuid[])
+  SELECT id FROM environment WHERE deleted_at IS NULL AND ($2::uuid[] IS NULL OR id = ANY ($2::uuid[]))
 ), n AS MATERIALIZED (
   SELECT r.id, r.environment_id, r.trigger_id FROM wanted e CROSS JOIN LATERAL (
     SELECT id, environment_id, trigger_id FROM notification

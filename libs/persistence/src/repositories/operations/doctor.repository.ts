@@ -30,6 +30,7 @@ export class DoctorRepository {
          JOIN workflow_version v ON v.workflow_id = w.id AND v.version = w.current_version
         CROSS JOIN LATERAL jsonb_array_elements(v.steps) AS s (step)
         WHERE ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[])) AND to_jsonb(e) ->> 'kind' = 'production'
+          AND to_jsonb(e) ->> 'deleted_at' IS NULL
           AND (s.step ->> 'active')::boolean AND s.step ->> 'type' = ANY ($2::text[])
           AND NOT EXISTS (SELECT 1 FROM integration i
                            WHERE i.environment_id = e.id AND i.channel = s.step ->> 'type' AND i.active

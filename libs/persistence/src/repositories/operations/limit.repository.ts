@@ -58,7 +58,7 @@ export class LimitRepository {
         `SELECT e.id AS environment_id, e.name AS environment, l.events_per_second, l.messages_per_day,
                 l.render_ms_per_second, ${messagesToday('e.id')} AS messages_today
            FROM environment e LEFT JOIN environment_limit l ON l.environment_id = e.id
-          WHERE $1::uuid[] IS NULL OR e.id = ANY ($1::uuid[])
+          WHERE e.deleted_at IS NULL AND ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[]))
           ORDER BY e.id LIMIT ${LISTED}`,
         [environmentIds ?? null],
       ),

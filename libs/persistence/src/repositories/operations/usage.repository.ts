@@ -37,9 +37,10 @@ const COUNTED_WORK = 200_000;
 const COUNTED_STEPS = 50_000;
 const LISTED_ENVIRONMENTS = 100;
 
-/** `$1` are the environments, or NULL for all. */
+/** `$1` are the environments, or NULL for all. An older schema knows no deleted ones. */
 export const WANTED = `wanted AS MATERIALIZED (
-  SELECT e.id, e.name FROM environment e WHERE $1::uuid[] IS NULL OR e.id = ANY ($1::uuid[])
+  SELECT e.id, e.name FROM environment e
+   WHERE to_jsonb(e) ->> 'deleted_at' IS NULL AND ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[]))
 )`;
 
 /** The counts since the times `$2`: those that are added up and those that are not yet. */

@@ -1,0 +1,318 @@
+import {
+  DomainError,
+  type EnvironmentId,
+  invalidField,
+  type JsonObject,
+  LIMITS,
+  type PromotedType,
+  type PublishOrigin,
+} from '@clarion/contracts';
+import type { Database, EnvironmentRepository, PromotionRepository } from '@clarion/persistence';
+import type { AuditLog } from '../audit-log/audit-log';
+import { compareFields, type FieldChange, fingerprintOf, valuesOf } from './compare';
+import type { Place, Resource, ResourceKind, Save } from './resource-kind';
+
+/** What a comparison keeps of a resource; its definition is read only if it differs. */
+export type Summary = { id: string; name: string; fingerprint: string; bytes: number };
+
+/** Where resources come from: an environment, or files. */
+export type Source = {
+  /** null: not from an environment. */
+  environmentId: EnvironmentId | null;
+  /** How messages call it. */
+  name: string;
+  summaries(kind: ResourceKind): Promise<Map<string, Summary>>;
+  find(kind: ResourceKind, ids: string[]): Promise<Resource[]>;
+};
+
+export type Change = {
+  kind: ResourceKind;
+  id: string;
+  name: string;
+  /** What the target has. */
+  before: Resource | undefined;
+  /** What it gets; undefined deletes it. */
+  after: Resource | undefined;
+  action: 'created' | 'updated' | 'deleted';
+  fields: FieldChange[];
+  /** Changes when the resource changes on either side. */
+  fingerprint: string;
+  /** It follows from another change, and the source does not have it like this. */
+  isImplied?: true;
+};
+
+type Names = Map<PromotedType, Map<string, string>>;
+
+export type Plan = {
+  changes: Change[];
+  /** Resources that differ, also those that `limit` left out. */
+  differing: number;
+  compared: number;
+  /** The names of the resources that the target has now, and that the source has, by type and id. */
+  present: Names;
+  offered: Names;
+  /** Ids of the resources of the target after the changes, by type. */
+  remaining: Map<PromotedType, Set<string>>;
+};
+
+export type PlanOptions = {
+  /** Which resources are compared; without it all. */
+  isWanted?: (kind: ResourceKind, id: string) => boolean;
+  /** Whether resources that only the target has are deleted. */
+  deletes: boolean;
+  /** More changes are left out; without it they are refused. */
+  limit?: number;
+};
+
+/** What undo needs of one changed resource. */
+export type Replaced = {
+  type: PromotedType;
+  id: string;
+  name: string;
+  rowId?: string;
+  before: JsonObject | null;
+  after: string;
+};
+
+export type Stores = {
+  database: Database;
+  environments: EnvironmentRepository;
+  promotion: PromotionRepository;
+  audit: AuditLog;
+  /** In the order in which they are written: a resource after those that it needs. */
+  kinds: readonly ResourceKind[];
+};
+
+/** Compares resources and writes all changes of one publish in one transaction, for HTTP and for the command line. */
+export class Promotion {
+  readonly kinds: readonly ResourceKind[];
+
+  constructor(private readonly stores: Stores) {
+    this.kinds = stores.kinds;
+  }
+
+  environment(environmentId: EnvironmentId, name: string): Source {
+    return {
+      environmentId,
+      name,
+      summaries: async (kind) => {
+        const found = new Map<string, Summary>();
+        for await (const resource of kind.all(environmentId)) found.set(resource.id, summaryOf(resource));
+        return found;
+      },
+      find: (kind, ids) => kind.find(environmentId, ids),
+    };
+  }
+
+  async plan(source: Source, target: Source, { isWanted, deletes, limit }: PlanOptions): Promise<Plan> {
+    const plan: Plan = {
+      ...{ changes: [], differing: 0, compared: 0 },
+      present: new Map(),
+      offered: new Map(),
+      remaining: new Map(),
+    };
+    const differing: { kind: ResourceKind; ids: string[] }[] = [];
+    let bytes = 0;
+    for (const kind of this.kinds) {
+      const [from, to] = [await source.summaries(kind), await target.summaries(kind)];
+      const all = [...new Set([...from.keys(), ...to.keys()])].sort();
+      const ids = all.filter((id) => {
+        if (isWanted && !isWanted(kind, id)) return false;
+        return from.get(id)?.fingerprint !== to.get(id)?.fingerprint && (deletes || from.has(id));
+      });
+      plan.compared += all.length;
+      plan.present.set(kind.type, namesOf(to));
+      plan.offered.set(kind.type, namesOf(from));
+      plan.differing += ids.length;
+      const removed = new Set(ids.filter((id) => !from.has(id)));
+      plan.remaining.set(kind.type, new Set([...to.keys(), ...ids].filter((id) => !removed.has(id))));
+      const shown = ids.slice(
+        0,
+        limit === undefined ? undefined : limit - differing.reduce((sum, { ids: { length } }) => sum + length, 0),
+      );
+      for (const id of shown) bytes += (from.get(id)?.bytes ?? 0) + (to.get(id)?.bytes ?? 0);
+      differing.push({ kind, ids: shown });
+    }
+    const size = limit ?? LIMITS.publishedResources;
+    if (limit === undefined && plan.differing > size) {
+      throw invalidField('resources', `${plan.differing} resources differ; name ${size} of them at most`);
+    }
+    if (bytes > LIMITS.publishedBytes) {
+      throw invalidField('resources', `the resources that differ have ${bytes} bytes together; name fewer of them`);
+    }
+    for (const { kind, ids } of differing) {
+      const changes = changesOf(kind, ids, await source.find(kind, ids), await target.find(kind, ids));
+      plan.changes.push(...changes, ...(await this.implied(kind, target, changes)));
+    }
+    return plan;
+  }
+
+  /** Changes of other resources of the target that these changes cause. */
+  async implied(kind: ResourceKind, { environmentId }: Source, changes: Change[]): Promise<Change[]> {
+    if (!kind.implied || environmentId === null) return [];
+    const pairs = await kind.implied(environmentId, changes);
+    return pairs.flatMap(({ before, after }) =>
+      changesOf(kind, [before.id], [after], [before]).map((change) => ({ ...change, isImplied: true as const })),
+    );
+  }
+
+  /** Refuses changes that need a resource which the target would not have. */
+  refuseMissing(plan: Plan, targetName: string): void {
+    const missing = plan.changes.flatMap((change) =>
+      (change.after ? change.kind.needs(change.after.definition) : [])
+        .filter(({ type, id }) => !plan.remaining.get(type)?.has(id))
+        .map(({ type, id }) => `the ${change.kind.type} ${change.id} needs the ${type} ${id}`),
+    );
+    if (missing.length === 0) return;
+    const named = missing.slice(0, LIMITS.describedFaults).join('; ');
+    throw new DomainError('conflict', `Something is missing in ${targetName}, publish it too: ${named}`);
+  }
+
+  /**
+   * Makes the changes in one transaction, and records them. Before it writes, it reads both sides again under a lock:
+   * a resource that differs from the plan stops everything. Returns the id of the record.
+   */
+  async apply(
+    place: Place,
+    source: Source,
+    changes: Change[],
+    { origin, undoes = null }: { origin: PublishOrigin; undoes?: string | null },
+  ): Promise<string> {
+    const saves = new Map<Change, Save>();
+    await this.stores.database.beforehand(async () => {
+      for (const change of changes) {
+        if (change.after) saves.set(change, await this.prepare(place.environmentId, change));
+      }
+    });
+    return this.stores.database.transaction(async () => {
+      const { environmentId, organizationId } = place;
+      const environment = await this.stores.environments.lock(organizationId, environmentId);
+      if (!environment) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
+      const target = this.environment(environmentId, environment.name);
+      const inOrder = this.kinds.map((kind) => ({ kind, changes: changes.filter((change) => change.kind === kind) }));
+      for (const part of inOrder) {
+        if (part.changes.length === 0) continue;
+        const ids = part.changes.map(({ id }) => id);
+        await part.kind.lock(environmentId, ids);
+        refuseEdits(part.changes, 'before', await target.find(part.kind, ids), target.name);
+        const taken = part.changes.filter(({ isImplied }) => !isImplied);
+        refuseEdits(taken, 'after', await source.find(part.kind, ids), source.name);
+        for (const change of part.changes) if (change.after) await saves.get(change)!(place, change.before);
+      }
+      for (const part of [...inOrder].reverse()) {
+        for (const { before } of removalsOf(part.changes)) await part.kind.remove(place, before!);
+      }
+      return this.record(place, source, inOrder, { origin, undoes });
+    });
+  }
+
+  private async prepare(environmentId: EnvironmentId, { kind, id, after }: Change): Promise<Save> {
+    try {
+      return await kind.prepare(environmentId, after!);
+    } catch (error) {
+      if (!(error instanceof DomainError) || !error.extra['errors']) throw error;
+      const named = { ...error.extra, resourceType: kind.type, resourceId: id };
+      throw new DomainError(error.code, `The ${kind.type} ${id} is not valid`, named);
+    }
+  }
+
+  private async record(
+    { actor, organizationId, environmentId }: Place,
+    source: Source,
+    parts: { kind: ResourceKind; changes: Change[] }[],
+    { origin, undoes }: { origin: PublishOrigin; undoes: string | null },
+  ): Promise<string> {
+    const replaced: Replaced[] = [];
+    for (const { kind, changes } of parts) {
+      const now = byId(
+        await kind.find(
+          environmentId,
+          changes.map(({ id }) => id),
+        ),
+      );
+      for (const { id, name, before } of changes) {
+        const after = fingerprintOf(now.get(id)?.definition);
+        replaced.push({ type: kind.type, id, name, rowId: before?.rowId, before: before?.definition ?? null, after });
+      }
+    }
+    const changes = parts.flatMap((part) => part.changes);
+    const isKey = typeof actor === 'object';
+    const resources = changes.map(publishedOf);
+    const id = await this.stores.promotion.insertPublish({
+      environmentId,
+      sourceEnvironmentId: source.environmentId,
+      origin,
+      undoes,
+      actorType: isKey ? 'key' : actor,
+      actorId: isKey ? actor.keyId : null,
+      actorName: isKey ? actor.keyPrefix : null,
+      resources,
+      replaced: replaced as unknown as JsonObject[],
+    });
+    const after = {
+      origin,
+      sourceEnvironmentId: source.environmentId,
+      resources: changes.map(({ kind, id: resource }) => `${kind.type} ${resource}`),
+    };
+    await this.stores.audit.recordIn(actor, { organizationId, environmentId }, { resource: 'publish', id, after });
+    return id;
+  }
+}
+
+/** A change as the history keeps it. */
+const publishedOf = (change: Change): JsonObject => ({
+  resourceType: change.kind.type,
+  resourceId: change.id,
+  resourceName: change.name,
+  action: change.action,
+  diffs: {
+    previous: change.before ? valuesOf(change.fields, 'previous') : null,
+    new: change.after ? valuesOf(change.fields, 'new') : null,
+  },
+});
+
+/** Only the changes that the two lists really have: one may have been edited since its fingerprint was read. */
+export function changesOf(kind: ResourceKind, ids: string[], from: Resource[], to: Resource[]): Change[] {
+  const [sources, targets] = [byId(from), byId(to)];
+  return ids.flatMap((id) => {
+    const [after, before] = [sources.get(id), targets.get(id)];
+    const marks = [fingerprintOf(after?.definition), fingerprintOf(before?.definition)];
+    if (marks[0] === marks[1]) return [];
+    const fields = compareFields(
+      before && kind.comparable(before.definition),
+      after && kind.comparable(after.definition),
+    );
+    const { name } = (after ?? before)!;
+    const action = !before ? 'created' : after ? 'updated' : 'deleted';
+    return [{ kind, id, name, before, after, action, fields, fingerprint: fingerprintOf({ marks }) }];
+  });
+}
+
+/** The default of a type goes last, because others must not be left without one. */
+const removalsOf = (changes: Change[]): Change[] =>
+  changes.filter(({ after }) => !after).sort((one, other) => Number(isDefault(one)) - Number(isDefault(other)));
+
+const isDefault = ({ before }: Change): boolean => before?.definition['isDefault'] === true;
+
+function refuseEdits(changes: Change[], side: 'before' | 'after', found: Resource[], place: string): void {
+  const now = byId(found);
+  for (const { kind, id, [side]: planned } of changes) {
+    if (fingerprintOf(planned?.definition) === fingerprintOf(now.get(id)?.definition)) continue;
+    throw new DomainError(
+      'conflict',
+      `The ${kind.type} ${id} was changed in ${place} meanwhile: nothing was published`,
+    );
+  }
+}
+
+const namesOf = (summaries: Map<string, Summary>): Map<string, string> =>
+  new Map([...summaries].map(([id, { name }]) => [id, name]));
+
+const byId = (resources: Resource[]): Map<string, Resource> => new Map(resources.map((each) => [each.id, each]));
+
+export const summaryOf = ({ id, name, definition }: Resource): Summary => ({
+  id,
+  name,
+  fingerprint: fingerprintOf(definition),
+  bytes: JSON.stringify(definition).length,
+});

@@ -1,0 +1,49 @@
+import type { Channel, EnvironmentId, FieldErrors, JsonObject, PromotedType } from '@clarion/contracts';
+import type { AuditActor } from '../audit-log/audit-log';
+
+/**
+ * A resource that can be published: its definition has no ids of its environment and refers to other resources by the
+ * identifiers that authors choose.
+ */
+export type Resource = {
+  id: string;
+  name: string;
+  definition: JsonObject;
+  /** The id of its row. A deletion that is undone restores the row. */
+  rowId?: string;
+  updatedAt?: Date;
+};
+
+/** Where a change is made, and by whom. */
+export type Place = { actor: AuditActor; organizationId: string; environmentId: EnvironmentId };
+
+/** Writes a resource; `before` is what the environment has. Runs in the transaction, perhaps more than once. */
+export type Save = (place: Place, before: Resource | undefined) => Promise<void>;
+
+export type Reference = { type: PromotedType; id: string };
+
+/** One type of resources that can be published. A new type is one more entry in the list of kinds. */
+export interface ResourceKind {
+  readonly type: PromotedType;
+  /** Every resource of the environment. */
+  all(environmentId: EnvironmentId): AsyncIterable<Resource>;
+  find(environmentId: EnvironmentId, ids: string[]): Promise<Resource[]>;
+  /** Lets other writers of these resources wait until the transaction ends. */
+  lock(environmentId: EnvironmentId, ids: string[]): Promise<void>;
+  /** The definition as it is compared field by field. */
+  comparable(definition: JsonObject): JsonObject;
+  /** Other resources that it needs. */
+  needs(definition: JsonObject): Reference[];
+  /** The channels that it sends on. */
+  channels(definition: JsonObject): Channel[];
+  /** Reads the content of a file with all defaults filled in. */
+  read(content: JsonObject): Resource | { errors: FieldErrors };
+  /** What waits for the render threads, before the transaction. Throws a `DomainError` for a bad definition. */
+  prepare(environmentId: EnvironmentId, resource: Resource): Promise<Save>;
+  remove(place: Place, before: Resource): Promise<void>;
+  /** Other resources of the environment that these changes change too. */
+  implied?(
+    environmentId: EnvironmentId,
+    changes: { before: Resource | undefined; after: Resource | undefined }[],
+  ): Promise<{ before: Resource; after: Resource }[]>;
+}

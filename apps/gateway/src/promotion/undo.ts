@@ -1,0 +1,39 @@
+import { DomainError } from '@clarion/contracts';
+import type { Environment, PromotionRepository } from '@clarion/persistence';
+import { fingerprintOf } from './compare';
+import { type Change, changesOf, type Promotion, type Replaced, type Source } from './promotion';
+import type { Resource } from './resource-kind';
+import { resourcesOf } from './resource-list';
+
+type Undone = NonNullable<Awaited<ReturnType<PromotionRepository['findPublish']>>>;
+
+/** The changes that restore what the publish replaced. */
+export async function undoOf(
+  promotion: Promotion,
+  target: Environment,
+  { id: publishId, replaced }: Pick<Undone, 'id' | 'replaced'>,
+): Promise<{ source: Source; changes: Change[] }> {
+  const all = replaced as unknown as Replaced[];
+  const source = resourcesOf(
+    `publish ${publishId}`,
+    promotion.kinds.map((kind) => ({
+      kind,
+      resources: all.flatMap(({ type, id, name, rowId, before }): Resource[] =>
+        type === kind.type && before ? [{ id, name, rowId, definition: before }] : [],
+      ),
+    })),
+  );
+  const changes: Change[] = [];
+  for (const kind of promotion.kinds) {
+    const entries = all.filter(({ type }) => type === kind.type);
+    const ids = entries.map(({ id }) => id);
+    const now = await kind.find(target.id, ids);
+    for (const { id, after } of entries) {
+      const present = now.find((resource) => resource.id === id);
+      if (fingerprintOf(present?.definition) === after) continue;
+      throw new DomainError('conflict', `The ${kind.type} ${id} was changed since the publish: nothing was undone`);
+    }
+    changes.push(...changesOf(kind, ids, await source.find(kind, ids), now));
+  }
+  return { source, changes };
+}

@@ -1,0 +1,308 @@
+import { Novu } from '@novu/api';
+import { PromotionRepository } from '@clarion/persistence';
+import { type Refusal, startGateway, type TestGateway } from './harness';
+
+type Environment = { _id: string; apiKeys: [{ key: string }] };
+type Diffs = { previous: Record<string, unknown> | null; new: Record<string, unknown> | null };
+type Change = {
+  resourceType: string;
+  action: string;
+  diffs?: Diffs;
+  newIndex?: number;
+  sourceResource?: { id: string };
+};
+type Compared = {
+  resourceType: string;
+  sourceResource: { id: string } | null;
+  targetResource: { id: string } | null;
+  changes: Change[];
+  summary: object;
+  dependencies?: object[];
+  warnings: string[];
+  fingerprint: string;
+};
+type Diff = { resources: Compared[]; summary: { totalChanges: number; totalEntities: number; hasChanges: boolean } };
+type Published = { summary: { successful: number }; publishId?: string; results: object[]; warnings: string[] };
+type Record_ = { _id: string; origin: string; undoneBy?: string; resources: { resourceId: string; diffs?: Diffs }[] };
+
+const STEPS = [
+  { stepId: 'email', name: 'Email', type: 'email', controlValues: { subject: 'Hi', body: 'Hello', layoutId: 'main' } },
+  { stepId: 'sms', name: 'Text', type: 'sms', controlValues: { body: 'Hello' } },
+  { stepId: 'bell', name: 'Bell', type: 'in_app', controlValues: { body: 'Hello' } },
+];
+
+describe('publishing from one environment to another', () => {
+  let gateway: TestGateway;
+  let target: Environment;
+  const inTarget = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
+    gateway.call<T>(method, path, body, { authorization: `ApiKey ${target.apiKeys[0].key}` });
+  const diff = async (): Promise<Diff> => {
+    const answer = await gateway.call<Diff>('POST', `/v2/environments/${target._id}/diff`, {});
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+  const publish = (body: object = {}) =>
+    gateway.call<Published & Refusal>('POST', `/v2/environments/${target._id}/publish`, body);
+  const history = async () =>
+    (await gateway.call<{ data: Record_[] }>('GET', `/v2/environments/${target._id}/publishes?limit=100`)).body.data;
+  const undo = (id: string) =>
+    gateway.call<Record_ & Refusal>('POST', `/v2/environments/${target._id}/publishes/${id}/undo`);
+  const welcome = (changes: object = {}) => ({ name: 'Welcome', workflowId: 'welcome', steps: STEPS, ...changes });
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const made = await gateway.call<Environment>('POST', '/v1/environments', {
+      name: 'Production',
+      parentId: gateway.environmentId,
+    });
+    target = made.body;
+    await gateway.call('POST', '/v2/layouts', { layoutId: 'main', name: 'Main' });
+    await gateway.call('POST', '/v2/workflows', welcome({ tags: ['start'] }));
+  });
+  afterAll(() => gateway.close());
+
+  it('names what the target lacks and publishes nothing without it', async () => {
+    const { resources, summary } = await diff();
+    expect(summary).toEqual({ totalEntities: 2, totalChanges: 2, hasChanges: true });
+    expect(resources.map(({ resourceType, targetResource }) => [resourceType, targetResource])).toEqual([
+      ['layout', null],
+      ['workflow', null],
+    ]);
+    expect(resources[1]).toMatchObject({
+      sourceResource: { id: 'welcome', name: 'Welcome' },
+      changes: [{ action: 'added', diffs: { previous: null, new: { name: 'Welcome', tags: ['start'] } } }],
+      dependencies: [{ resourceId: 'main', isBlocking: true, reason: 'LAYOUT_REQUIRED_FOR_WORKFLOW' }],
+      warnings: expect.arrayContaining([expect.stringContaining('channel sms')]),
+    });
+    const refused = await publish({ resources: [{ resourceType: 'workflow', resourceId: 'welcome' }] });
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain('the workflow welcome needs the layout main');
+    const unknown = await publish({ resources: [{ resourceType: 'layout', resourceId: 'nope' }] });
+    expect(unknown.status).toBe(422);
+    expect(Object.keys(unknown.body.errors)).toEqual(['resources.0.resourceId']);
+    expect((await inTarget('GET', '/v2/workflows/welcome')).status).toBe(404);
+  });
+
+  it('changes nothing in a dry run, then publishes all or nothing, and finds no difference afterwards', async () => {
+    const dry = await publish({ dryRun: true });
+    expect(dry.body).toMatchObject({ dryRun: true, summary: { resources: 2, successful: 2, failed: 0, skipped: 0 } });
+    expect(await history()).toEqual([]);
+    expect((await diff()).summary.totalChanges).toBe(2);
+
+    const done = await publish();
+    expect(done.status).toBe(200);
+    expect(done.body.results).toMatchObject([
+      { resourceType: 'layout', successful: [{ resourceId: 'main', action: 'created' }], totalProcessed: 1 },
+      { resourceType: 'workflow', successful: [{ resourceId: 'welcome', action: 'created' }], failed: [] },
+    ]);
+    expect((await diff()).summary).toEqual({ totalEntities: 2, totalChanges: 0, hasChanges: false });
+    const again = await publish({ resources: [{ resourceType: 'REGULAR', resourceId: 'welcome' }] });
+    expect(again.body).toMatchObject({ summary: { successful: 0, skipped: 1 } });
+    expect(again.body.publishId).toBeUndefined();
+    const there = await inTarget<{ steps: { stepId: string; _id: string }[] }>('GET', '/v2/workflows/welcome');
+    expect(there.body.steps.map(({ stepId }) => stepId)).toEqual(['email', 'sms', 'bell']);
+    const [record] = await history();
+    expect(record).toMatchObject({
+      _id: done.body.publishId,
+      origin: 'publish',
+      sourceEnvironmentId: gateway.environmentId,
+      actor: { type: 'key' },
+      resources: [{ resourceId: 'main' }, { resourceId: 'welcome' }],
+    });
+    const audit = await gateway.call<{ data: { action: string; resource: { id: string } }[] }>(
+      'GET',
+      `/v1/audit-log?environmentId=${target._id}&action=publish.created`,
+    );
+    expect(audit.body.data.map(({ resource }) => resource.id)).toEqual([done.body.publishId]);
+  });
+
+  it('shows each changed field, step and order of steps, and keeps the ids of the steps of the target', async () => {
+    const before = await inTarget<{ _id: string; steps: { stepId: string; _id: string }[] }>(
+      'GET',
+      '/v2/workflows/welcome',
+    );
+    const [email, sms, bell] = STEPS;
+    const push = { stepId: 'push', name: 'Push', type: 'push', controlValues: { subject: 'Hi', body: 'Hello' } };
+    const changed = { ...email, controlValues: { ...email!.controlValues, subject: 'Welcome' } };
+    await gateway.call('PUT', '/v2/workflows/welcome', welcome({ description: 'First', steps: [bell, changed, push] }));
+    expect(sms!.stepId).toBe('sms');
+    const [found] = (await diff()).resources;
+    const byStep = new Map(found!.changes.map((change) => [change.sourceResource?.id ?? 'deleted', change]));
+    expect(byStep.get('welcome')).toMatchObject({
+      resourceType: 'workflow',
+      action: 'modified',
+      diffs: { previous: { tags: ['start'], description: null }, new: { tags: [], description: 'First' } },
+    });
+    expect(byStep.get('email')).toMatchObject({
+      resourceType: 'step',
+      action: 'modified',
+      diffs: { previous: { 'controlValues.subject': 'Hi' }, new: { 'controlValues.subject': 'Welcome' } },
+    });
+    expect(byStep.get('push')).toMatchObject({ action: 'added', newIndex: 2, diffs: { previous: null } });
+    expect(byStep.get('bell')).toMatchObject({ action: 'moved', newIndex: 0, previousIndex: 2 });
+    expect(byStep.get('deleted')).toMatchObject({ action: 'deleted', targetResource: { id: 'sms' } });
+    expect(found!.summary).toEqual({ added: 1, modified: 3, deleted: 1, unchanged: 0 });
+
+    const published = await publish();
+    expect(published.body.summary.successful).toBe(1);
+    const after = await inTarget<typeof before.body>('GET', '/v2/workflows/welcome');
+    const idOf = (workflow: typeof before.body, stepId: string) =>
+      workflow.steps.find((step) => step.stepId === stepId)?._id;
+    expect(after.body._id).toBe(before.body._id);
+    expect(idOf(after.body, 'email')).toBe(idOf(before.body, 'email'));
+    const detail = await gateway.call<Record_>(
+      'GET',
+      `/v2/environments/${target._id}/publishes/${published.body.publishId}`,
+    );
+    expect(detail.body.resources[0]!.diffs!.new).toMatchObject({ 'steps.email.controlValues.subject': 'Welcome' });
+  });
+
+  it('refuses a publish when source or target was edited since the diff or while it runs', async () => {
+    await gateway.call('PATCH', '/v2/workflows/welcome', { description: 'Second' });
+    const [{ fingerprint }] = (await diff()).resources as [Compared];
+    const named = { resources: [{ resourceType: 'workflow', resourceId: 'welcome', fingerprint }] };
+    await gateway.call('PATCH', '/v2/workflows/welcome', { description: 'Third' });
+    const source = await publish(named);
+    expect(source.status).toBe(409);
+    expect(source.body.message).toContain('The workflow welcome was changed since the diff');
+    await gateway.call('PATCH', '/v2/workflows/welcome', { description: 'Second' });
+    await inTarget('PATCH', '/v2/workflows/welcome', { severity: 'high' });
+    expect((await publish(named)).status).toBe(409);
+
+    // Both edits come between the reads of the plan and the lock of the transaction.
+    const lock = PromotionRepository.prototype.lockWorkflows;
+    const edits: [string, () => Promise<unknown>][] = [
+      ['Production', () => inTarget('PATCH', '/v2/workflows/welcome', { severity: 'low' })],
+      ['Development', () => gateway.call('PATCH', '/v2/workflows/welcome', { description: 'Fourth' })],
+    ];
+    for (const [place, edit] of edits) {
+      const spy = jest.spyOn(PromotionRepository.prototype, 'lockWorkflows');
+      spy.mockImplementationOnce(async function (this: PromotionRepository, ...parameters) {
+        await edit();
+        return lock.apply(this, parameters);
+      });
+      const refused = await publish();
+      spy.mockRestore();
+      expect(refused.status).toBe(409);
+      expect(refused.body.message).toContain(`The workflow welcome was changed in ${place} meanwhile`);
+    }
+    expect((await inTarget('GET', '/v2/workflows/welcome')).body).toMatchObject({
+      severity: 'low',
+      description: 'First',
+    });
+  });
+
+  it('undoes a publish once, and refuses when its resources were edited since', async () => {
+    await gateway.call('PATCH', '/v2/workflows/welcome', { description: 'Published' });
+    const first = (await publish()).body.publishId!;
+    const undone = await undo(first);
+    expect(undone.status).toBe(201);
+    expect(undone.body).toMatchObject({ origin: 'undo', undoes: first, resources: [{ resourceId: 'welcome' }] });
+    expect((await inTarget('GET', '/v2/workflows/welcome')).body).toMatchObject({
+      description: 'First',
+      severity: 'low',
+    });
+    expect((await history()).find(({ _id }) => _id === first)!.undoneBy).toBe(undone.body._id);
+    expect((await undo(first)).status).toBe(409);
+
+    const second = (await publish()).body.publishId!;
+    await inTarget('PATCH', '/v2/workflows/welcome', { description: 'By hand' });
+    const refused = await undo(second);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain('The workflow welcome was changed since the publish');
+    expect((await undo('01890000-0000-7000-8000-000000000000')).status).toBe(404);
+  });
+
+  it('deletes what the source no longer has and restores the same rows and the default layout by undo', async () => {
+    await publish();
+    const before = await inTarget<{ _id: string }>('GET', '/v2/workflows/welcome');
+    await gateway.call('DELETE', '/v2/workflows/welcome');
+    await gateway.call('POST', '/v2/layouts', { layoutId: 'new', name: 'New' });
+    await gateway.call('PUT', '/v2/layouts/new', { name: 'New', isDefault: true });
+    await gateway.call('DELETE', '/v2/layouts/main');
+    const done = await publish();
+    expect(done.body.results).toMatchObject([
+      {
+        successful: [
+          { resourceId: 'main', action: 'deleted' },
+          { resourceId: 'new', action: 'created' },
+        ],
+      },
+      { successful: [{ resourceId: 'welcome', action: 'deleted' }] },
+    ]);
+    expect((await inTarget('GET', '/v2/layouts/new')).body).toMatchObject({ isDefault: true });
+    expect((await undo(done.body.publishId!)).status).toBe(201);
+    expect((await inTarget('GET', '/v2/workflows/welcome')).body['_id']).toBe(before.body._id);
+    expect((await inTarget('GET', '/v2/layouts/main')).body).toMatchObject({ isDefault: true });
+    expect((await inTarget('GET', '/v2/layouts/new')).status).toBe(404);
+
+    // One layout alone takes the default from another one, which the publish and its undo change too.
+    const alone = await publish({ resources: [{ resourceType: 'layout', resourceId: 'new' }] });
+    expect(alone.body.summary.successful).toBe(2);
+    await undo(alone.body.publishId!);
+    expect((await inTarget('GET', '/v2/layouts/main')).body).toMatchObject({ isDefault: true });
+  });
+
+  it('keeps organizations apart and needs a key of the scope admin', async () => {
+    const { body: other } = await gateway.call<{ environment: Environment }>('POST', '/v1/organizations', {
+      name: 'Other',
+    });
+    const foreign = other.environment._id;
+    const missing = '01890000-0000-7000-8000-000000000000';
+    for (const id of [foreign, missing]) {
+      const calls = [
+        gateway.call('POST', `/v2/environments/${id}/diff`, {}),
+        gateway.call('POST', `/v2/environments/${target._id}/publish`, { sourceEnvironmentId: id }),
+        gateway.call('GET', `/v2/environments/${id}/publishes`),
+        gateway.call('GET', `/v2/environments/${id}/tags`),
+        gateway.call('DELETE', `/v1/environments/${id}`),
+      ];
+      for (const { status, body } of await Promise.all(calls)) {
+        expect([status, body['message']]).toEqual([404, `Environment ${id} was not found`]);
+      }
+    }
+    const full = [
+      inTarget('POST', `/v2/environments/${target._id}/diff`, { sourceEnvironmentId: gateway.environmentId }),
+      inTarget('POST', `/v2/environments/${target._id}/publish`, {}),
+      inTarget('GET', `/v2/environments/${target._id}/publishes`),
+      inTarget('PUT', '/v2/workflows/welcome/sync', { targetEnvironmentId: gateway.environmentId }),
+      inTarget('DELETE', `/v1/environments/${gateway.environmentId}`),
+    ];
+    expect((await Promise.all(full)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    const same = await gateway.call<Refusal>('POST', `/v2/environments/${gateway.environmentId}/diff`, {
+      sourceEnvironmentId: gateway.environmentId,
+    });
+    expect(Object.keys(same.body.errors)).toEqual(['sourceEnvironmentId']);
+  });
+
+  it('works through the unmodified @novu/api client', async () => {
+    const novu = new Novu({ secretKey: gateway.key, serverURL: gateway.url, retryConfig: { strategy: 'none' } });
+    await gateway.call('POST', '/v2/layouts', { layoutId: 'main', name: 'Main' });
+    await gateway.call('POST', '/v2/workflows', welcome({ workflowId: 'sdk', tags: ['b', 'a'] }));
+    const compared = await novu.environments.diff({ sourceEnvironmentId: gateway.environmentId }, target._id);
+    expect(compared.result.summary.hasChanges).toBe(true);
+    expect(compared.result.resources.map(({ sourceResource }) => sourceResource?.id)).toContain('sdk');
+    const published = await novu.environments.publish(
+      { sourceEnvironmentId: gateway.environmentId, resources: [{ resourceType: 'REGULAR', resourceId: 'sdk' }] },
+      target._id,
+    );
+    expect(published.result.summary).toEqual({ resources: 1, successful: 1, failed: 0, skipped: 0 });
+    await gateway.call('PATCH', '/v2/workflows/sdk', { name: 'Synced' });
+    const synced = await novu.workflows.sync({ targetEnvironmentId: target._id }, 'sdk');
+    expect(synced.result).toMatchObject({ workflowId: 'sdk', name: 'Synced' });
+    expect((await novu.environments.getTags(target._id)).result).toEqual(
+      expect.arrayContaining([{ name: 'a' }, { name: 'b' }]),
+    );
+    const updated = await novu.environments.update(
+      { name: 'Live', identifier: 'live-app', color: '#112233' },
+      target._id,
+    );
+    expect(updated.result).toMatchObject({ name: 'Live', identifier: 'live-app', parentId: gateway.environmentId });
+    const staging = (await novu.environments.create({ name: 'Staging', parentId: target._id, color: '#445566' })).result;
+    await expect(novu.environments.update({ parentId: staging.id }, target._id)).rejects.toMatchObject({
+      statusCode: 422,
+    });
+    await novu.environments.delete(staging.id);
+    expect((await novu.environments.list()).result.map(({ name }) => name)).toEqual(['Development', 'Live']);
+  });
+});

@@ -1,0 +1,129 @@
+import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
+import type { Database } from '../database';
+import type { Layout, Publish } from '../entities';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
+import type { WorkflowWithSteps } from './workflow.repository';
+
+export type NewPublish = Omit<Publish, 'id' | 'createdAt'>;
+
+/** `undoneBy`: the publish that has undone it. */
+export type PublishRow = Omit<Publish, 'replaced'> & { undoneBy: string | null };
+
+export type PublishPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
+
+/** Rows that one statement reads while all resources of an environment are compared. */
+const PAGE_ROWS = 100;
+
+const WORKFLOWS = `
+SELECT t.*, v.steps FROM workflow t
+  JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+ WHERE t.environment_id = $1 AND t.deleted_at IS NULL`;
+
+const PUBLISH_COLUMNS = `t.id, t.environment_id, t.source_environment_id, t.origin, t.undoes, t.actor_type, t.actor_id,
+  t.actor_name, t.resources, t.created_at,
+  (SELECT u.id FROM publish u WHERE u.environment_id = t.environment_id AND u.undoes = t.id) AS undone_by`;
+
+/** Reads the resources that are published between environments, and keeps the history of publishes. */
+export class PromotionRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All workflows in pages, so that memory does not grow with their number. */
+  workflows(environmentId: EnvironmentId): AsyncGenerator<WorkflowWithSteps> {
+    return this.pages<WorkflowWithSteps>(
+      `${WORKFLOWS} AND t.workflow_id > $2 ORDER BY t.workflow_id LIMIT ${PAGE_ROWS}`,
+      environmentId,
+      ({ workflowId }) => workflowId,
+    );
+  }
+
+  findWorkflows(environmentId: EnvironmentId, workflowIds: string[]): Promise<WorkflowWithSteps[]> {
+    return this.database.rows<WorkflowWithSteps>(`${WORKFLOWS} AND t.workflow_id = ANY ($2)`, [
+      environmentId,
+      workflowIds,
+    ]);
+  }
+
+  /** In the order of their ids, so that two callers never wait for each other. Ends with the transaction. */
+  async lockWorkflows(environmentId: EnvironmentId, workflowIds: string[]): Promise<void> {
+    await this.database.query(
+      `SELECT 1 FROM workflow WHERE environment_id = $1 AND deleted_at IS NULL AND workflow_id = ANY ($2)
+        ORDER BY id FOR UPDATE`,
+      [environmentId, workflowIds],
+    );
+  }
+
+  /** Takes back a deletion: preferences of subscribers refer to the row. False when there is no such row. */
+  async restoreWorkflow(environmentId: EnvironmentId, id: string): Promise<boolean> {
+    const restored = await this.database.execute(
+      `UPDATE workflow SET deleted_at = NULL, updated_at = now()
+        WHERE environment_id = $1 AND id = $2 AND deleted_at IS NOT NULL`,
+      [environmentId, id],
+    );
+    return restored > 0;
+  }
+
+  layouts(environmentId: EnvironmentId): AsyncGenerator<Layout> {
+    return this.pages<Layout>(
+      `SELECT * FROM layout WHERE environment_id = $1 AND layout_id > $2 ORDER BY layout_id LIMIT ${PAGE_ROWS}`,
+      environmentId,
+      ({ layoutId }) => layoutId,
+    );
+  }
+
+  async insertPublish(row: NewPublish): Promise<string> {
+    const id = newId();
+    await this.database.query(
+      `INSERT INTO publish (id, environment_id, source_environment_id, origin, undoes, actor_type, actor_id,
+                            actor_name, resources, replaced)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        id,
+        row.environmentId,
+        row.sourceEnvironmentId,
+        row.origin,
+        row.undoes,
+        row.actorType,
+        row.actorId,
+        row.actorName,
+        JSON.stringify(row.resources),
+        JSON.stringify(row.replaced),
+      ],
+    );
+    return id;
+  }
+
+  listPublishes(environmentId: EnvironmentId, page: PublishPage): Promise<CursorResult<PublishRow>> {
+    return readKeyset<PublishRow>(
+      this.database,
+      {
+        name: 'publishes',
+        select: PUBLISH_COLUMNS,
+        from: 'publish t',
+        where: ['t.environment_id = $1'],
+        parameters: [environmentId],
+        orderBy: page.orderBy,
+      },
+      page,
+    );
+  }
+
+  async findPublish(
+    environmentId: EnvironmentId,
+    id: string,
+  ): Promise<(PublishRow & { replaced: JsonObject[] }) | undefined> {
+    const [row] = await this.database.rows<PublishRow & { replaced: JsonObject[] }>(
+      `SELECT ${PUBLISH_COLUMNS}, t.replaced FROM publish t WHERE t.environment_id = $1 AND t.id = $2`,
+      [environmentId, id],
+    );
+    return row;
+  }
+
+  private async *pages<Row>(sql: string, environmentId: EnvironmentId, idOf: (row: Row) => string) {
+    for (let after = ''; ;) {
+      const rows = await this.database.rows<Row>(sql, [environmentId, after]);
+      yield* rows;
+      if (rows.length < PAGE_ROWS) return;
+      after = idOf(rows.at(-1)!);
+    }
+  }
+}
