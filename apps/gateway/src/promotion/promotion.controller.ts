@@ -19,6 +19,8 @@ import { PromotionService } from './promotion.service';
 
 const ADMIN =
   'Requires a key of the scope `admin`. Environments of another organization get the same 404 as missing ones.';
+const READER =
+  'A key of the scope `admin` reads the history of every environment of its organization, any other key that of its own.';
 
 @ApiTags('environments')
 @RateCategory('configuration')
@@ -65,10 +67,10 @@ export class PromotionController {
   }
 
   @Get(':environmentId/publishes')
-  @Scope('admin')
+  @Scope('read')
   @ApiOperation({
     summary: 'List what was published to an environment, by whom and when',
-    description: `The changed fields are in the response for one publish. ${ADMIN}`,
+    description: `The changed fields are in the response for one publish. ${READER}`,
   })
   @Answers({ type: PublishListDto })
   list(
@@ -80,8 +82,8 @@ export class PromotionController {
   }
 
   @Get(':environmentId/publishes/:publishId')
-  @Scope('admin')
-  @ApiOperation({ summary: 'Retrieve a publish with every field that it changed', description: ADMIN })
+  @Scope('read')
+  @ApiOperation({ summary: 'Retrieve a publish with every field that it changed', description: READER })
   @Answers({ type: PublishDto })
   retrieve(
     @Owner() owner: KeyOwner,

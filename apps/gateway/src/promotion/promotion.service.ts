@@ -112,7 +112,7 @@ export class PromotionService {
   history(owner: KeyOwner, environmentId: EnvironmentId, query: ListPublishesQuery): Promise<PublishListDto> {
     oneCursor(query);
     return this.database.asSystem(async () => {
-      const { id } = await this.find(owner, environmentId);
+      const { id } = await this.findReadable(owner, environmentId);
       const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
       return cursorEnvelope(await this.publishes.listPublishes(id, page), (row) => toPublishDto(row, false));
     });
@@ -120,7 +120,7 @@ export class PromotionService {
 
   retrieve(owner: KeyOwner, environmentId: EnvironmentId, publishId: string): Promise<PublishDto> {
     return this.database.asSystem(async () => {
-      const { id } = await this.find(owner, environmentId);
+      const { id } = await this.findReadable(owner, environmentId);
       return toPublishDto(await this.findPublish(id, publishId), true);
     });
   }
@@ -192,6 +192,12 @@ export class PromotionService {
     const source = others.find(({ type }) => type === 'dev');
     if (source) return source.id;
     throw invalidField('sourceEnvironmentId', 'sourceEnvironmentId is missing: the target has no parent');
+  }
+
+  private async findReadable(owner: KeyOwner, environmentId: EnvironmentId): Promise<Environment> {
+    const isReadable = owner.scope === 'admin' || environmentId === owner.environmentId;
+    if (!isReadable) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
+    return this.find(owner, environmentId);
   }
 
   private async find({ organizationId }: KeyOwner, environmentId: EnvironmentId): Promise<Environment> {
