@@ -323,7 +323,7 @@ describe('inbox sessions', () => {
       gateway.call<EnvironmentDto>('PUT', `/v1/environments/${gateway.environmentId}`, { allowedOrigins });
     afterEach(() => allow(null));
 
-    it('get the permission of a preflight request without a token', async () => {
+    it('gives a browser permission without a token when it asks before a request', async () => {
       for (const path of ['session', 'notifications', `notifications/${newId()}/read`, 'preferences/global']) {
         const { status, headers } = await ask('OPTIONS', `/v1/inbox/${path}`, {
           origin: ORIGIN,
@@ -345,7 +345,7 @@ describe('inbox sessions', () => {
       }
     });
 
-    it('may read responses and errors, unless the environment allows other origins only', async () => {
+    it('lets pages read responses and errors, unless the environment allows other origins only', async () => {
       const readable = ({ headers }: Answer<unknown>) => headers.get('access-control-allow-origin');
       expect(readable(await open('ada', {}, { origin: ORIGIN }))).toBe(ORIGIN);
       const failed = await open('ada', { applicationIdentifier: 'unknown' }, { origin: ORIGIN });
@@ -374,7 +374,7 @@ describe('inbox sessions', () => {
       expect((await list('null')).status).toBe(403);
     });
 
-    it('are validated when they are stored', async () => {
+    it('validates the allowed origins when they are stored', async () => {
       for (const wrong of [
         'app.example.com',
         'https://app.example.com/',
@@ -395,7 +395,7 @@ describe('inbox sessions', () => {
       ]);
     });
 
-    it('get no permission for the rest of the interface', async () => {
+    it('gives no permission for the rest of the interface', async () => {
       const answer = await ask('GET', '/v2/subscribers', { origin: ORIGIN, authorization: `ApiKey ${gateway.key}` });
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, null]);
       expect((await ask('OPTIONS', '/v2/subscribers', { origin: ORIGIN })).status).toBe(401);
@@ -410,7 +410,7 @@ describe('limits of the inbox', () => {
   });
   afterAll(() => gateway.close());
 
-  it('stop unsigned sessions that create many subscribers, and then every session of the address', async () => {
+  it('refuses unsigned sessions that create many subscribers, and then every session of the address', async () => {
     const { body } = await gateway.call<EnvironmentDto>('GET', '/v1/environments/me');
     const open = (subscriberId: string, hash?: string) =>
       callGateway<Refusal>(gateway.url, '', 'POST', '/v1/inbox/session', {

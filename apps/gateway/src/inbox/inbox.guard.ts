@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 /** Loads the subscriber of the token. A token ends with its subscriber. */
 @Injectable()
-export class InboxGuard implements CanActivate {
+class InboxGuard implements CanActivate {
   constructor(private readonly subscribers: SubscriberRepository) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

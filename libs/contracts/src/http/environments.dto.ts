@@ -39,8 +39,8 @@ const WITHOUT =
 const ORIGINS = {
   nullable: true,
   description:
-    'The origins whose pages may use the inbox, each as scheme, host and port. null, the default, means every origin. ' +
-    'Requests without an `Origin`, for example of an app, are not limited.',
+    'The origins whose pages may use the inbox, each as scheme, host and port. null, the default, means every ' +
+    'origin. Requests without an `Origin`, for example of an app, are not limited.',
   example: ['https://app.example.com'],
 } as const;
 const GIVEN_ORIGINS = { ...ORIGINS, optional: true, max: LIMITS.allowedOrigins, maxLength: 300 } as const;
