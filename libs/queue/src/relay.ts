@@ -14,6 +14,9 @@ export type RealtimeEvent = {
 
 export type RealtimeListener = (events: RealtimeEvent[]) => void;
 
+/** Called when the subscription is active again after an interruption, in which events may have been lost. */
+type GapListener = () => void;
+
 const SUBSCRIBE_TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 1_000;
 /** Postgres accepts payloads of just under 8,000 bytes in a notification. */
@@ -23,8 +26,8 @@ const IDS_IN_EVENT = 100;
 /** Publish and subscribe on one queue backend. */
 type Transport = {
   publish(events: RealtimeEvent[]): Promise<unknown>;
-  /** Resolves when the subscription is active; it reconnects automatically afterwards. */
-  listen(onText: (text: string) => void): Promise<unknown>;
+  /** Resolves when the subscription is active; it reconnects automatically afterwards and reports each gap. */
+  listen(onText: (text: string) => void, onGap: GapListener): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -34,7 +37,7 @@ type Transport = {
  */
 export class RealtimeRelay {
   private readonly transport: Transport;
-  private readonly listeners = new Set<RealtimeListener>();
+  private readonly listeners = new Map<RealtimeListener, GapListener>();
   private listening: Promise<unknown> | undefined;
   /** Batches that could not be published since this process started. */
   failedPublishes = 0;
@@ -64,9 +67,12 @@ export class RealtimeRelay {
   /**
    * Resolves when the subscription is active, or soon if the server is unreachable; then events arrive once it is back.
    */
-  async subscribe(listener: RealtimeListener): Promise<() => void> {
-    this.listeners.add(listener);
-    this.listening ??= this.transport.listen((text) => this.receive(text));
+  async subscribe(listener: RealtimeListener, onGap: GapListener = () => undefined): Promise<() => void> {
+    this.listeners.set(listener, onGap);
+    this.listening ??= this.transport.listen(
+      (text) => this.receive(text),
+      () => this.listeners.forEach((reportGap) => this.guarded(reportGap)),
+    );
     const subscribed = withTimeout(this.listening, SUBSCRIBE_TIMEOUT_MS, 'subscribing to realtime events');
     await subscribed.catch((error: unknown) => this.report(error));
     return () => void this.listeners.delete(listener);
@@ -76,7 +82,7 @@ export class RealtimeRelay {
     this.guarded(() => {
       const events = (JSON.parse(text) as RealtimeEvent[]).filter(({ v }) => v === 1);
       if (events.length === 0) return;
-      for (const listener of this.listeners) this.guarded(() => listener(events));
+      for (const listener of this.listeners.keys()) this.guarded(() => listener(events));
     });
   }
 
@@ -113,11 +119,13 @@ function redisTransport(url: string, channel: string, { onError, counts }: Queue
       await publisher.connected;
       await publisher.redis.publish(channel, JSON.stringify(events));
     },
-    listen(onText) {
-      subscriber = openRedis(url, WAIT_FOR_SERVER, counts);
-      subscriber.on('error', onError);
-      subscriber.on('message', (_channel, text: string) => onText(text));
-      return subscriber.subscribe(channel);
+    async listen(onText, onGap) {
+      const redis = (subscriber = openRedis(url, WAIT_FOR_SERVER, counts));
+      redis.on('error', onError);
+      redis.on('message', (_channel, text: string) => onText(text));
+      await redis.subscribe(channel);
+      // The client subscribes again itself; the answer to this command comes after that.
+      redis.on('ready', () => void redis.subscribe(channel).then(onGap, onError));
     },
     close() {
       publisher?.redis.disconnect();
@@ -134,7 +142,7 @@ function postgresTransport(url: string, channel: string, { onError }: QueueOptio
   let reconnect: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const listen = async (onText: (text: string) => void): Promise<void> => {
+  const listen = async (onText: (text: string) => void, onGap: GapListener, isAgain = false): Promise<void> => {
     while (!closed) {
       const client = new Client(connection);
       client.on('error', onError);
@@ -143,7 +151,8 @@ function postgresTransport(url: string, channel: string, { onError }: QueueOptio
         subscriber = client;
         await client.connect();
         await client.query(`LISTEN ${escapeIdentifier(channel)}`);
-        client.once('end', () => void listen(onText));
+        client.once('end', () => void listen(onText, onGap, true));
+        if (isAgain) onGap();
         return;
       } catch (error) {
         await client.end().catch(() => undefined);
@@ -161,7 +170,7 @@ function postgresTransport(url: string, channel: string, { onError }: QueueOptio
   };
 
   return {
-    listen,
+    listen: (onText, onGap) => listen(onText, onGap),
     publish(events) {
       publisher ??= openPublisher();
       const statements = notifications(events).map(

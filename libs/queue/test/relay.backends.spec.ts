@@ -108,12 +108,18 @@ describe('RealtimeRelay', () => {
     expect(errors.map(({ message }) => message)).toEqual(['the listener fails']);
   });
 
-  it('reconnects to its server and counts the batches that failed meanwhile', async () => {
+  it('reconnects to its server, reports the gap and counts the batches that failed meanwhile', async () => {
     const proxy = await openBackendProxy(backend);
     const relay = open({ backend: proxy.backend });
     const { heard, until } = await listen(relay);
+    let gaps = 0;
+    await relay.subscribe(
+      () => undefined,
+      () => (gaps += 1),
+    );
     await relay.publish([event('before')]);
     await until('before');
+    expect(gaps).toBe(0);
     await proxy.cut();
     await relay.publish([event('lost')]);
     expect(relay.failedPublishes).toBe(1);
@@ -126,6 +132,8 @@ describe('RealtimeRelay', () => {
       await nextTurn();
     }
     expect(heard.map(({ subscriberId }) => subscriberId)).not.toContain('lost');
+    while (gaps === 0) await nextTurn();
+    expect(gaps).toBe(1);
     await relay.close();
     await proxy.close();
   }, 30_000);

@@ -97,7 +97,8 @@ export async function startEngine({
       await relay.publish(
         messages.map(({ id, environmentId, subscriberId }) => ({
           v: 1,
-          kind: 'message.updated',
+          // It comes back as if it had just arrived.
+          kind: 'message.created',
           environmentId,
           subscriberId,
           messageIds: [id],
