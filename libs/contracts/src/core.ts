@@ -3,6 +3,7 @@ export * from './brands';
 export * from './collections';
 export * from './contexts';
 export * from './database-url';
+export * from './earlier-steps';
 export * from './errors';
 export * from './execution-details';
 export * from './ids';

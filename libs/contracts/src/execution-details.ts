@@ -160,6 +160,16 @@ const TIMING_DETAILS = {
     detail: 'Delay is finished',
     when: 'The time of a delay step has come.',
   },
+  awaitedMessageRead: {
+    status: 'Success',
+    detail: 'Delay is finished: the message of the step "{step}" was read',
+    when: 'A delay step of the type `until_read` ends because the message was read, before its time or before it began.',
+  },
+  awaitedMessageMissing: {
+    status: 'Success',
+    detail: 'Delay is finished: the step "{step}" has no message that can be read',
+    when: 'A delay step of the type `until_read` does not wait, because the earlier step sent no message or it failed.',
+  },
   stepDigested: {
     status: 'Pending',
     detail: 'Step digested',
@@ -394,7 +404,9 @@ const INBOX_DETAILS = {
   messageRead: {
     status: 'ReadConfirmation',
     detail: 'Message read',
-    when: 'The subscriber read the in-app message, or the provider reported that the message was opened.',
+    when:
+      'The subscriber read the in-app message, or the provider or the open tracking of the environment reported that ' +
+      'the message was opened.',
   },
   messageSnoozed: {
     status: 'Pending',
@@ -449,7 +461,7 @@ const WEBHOOK_DETAILS = {
     status: 'Success',
     detail: 'Message clicked',
     source: 'Webhook',
-    when: 'The provider reported that the recipient followed a link of the message.',
+    when: 'The provider or the click tracking of the environment reported that the recipient followed a link of the message.',
   },
   messageComplaint: {
     status: 'Warning',

@@ -100,7 +100,7 @@ export const FILTER_OPERATORS = [
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-export const FILTER_SOURCES = ['subscriber', 'payload'] as const;
+export const FILTER_SOURCES = ['subscriber', 'payload', 'steps'] as const;
 export type FilterSource = (typeof FILTER_SOURCES)[number];
 
 export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;

@@ -62,7 +62,7 @@ export type WorkflowPreferences = { user?: PreferenceLayer | null; workflow?: Pr
  */
 export type WorkflowVariables = { payload?: string[]; subscriber?: string[]; schema?: string[] };
 
-export const DELAY_TYPES = ['regular', 'timed', 'scheduled', 'dynamic'] as const;
+export const DELAY_TYPES = ['regular', 'timed', 'scheduled', 'dynamic', 'until_read'] as const;
 export type DelayType = (typeof DELAY_TYPES)[number];
 
 export const THROTTLE_TYPES = ['fixed', 'dynamic'] as const;

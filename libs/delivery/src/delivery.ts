@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Channel } from '@clarion/contracts/core';
 import {
   AttachmentRepository,
+  EarlierStepRepository,
   HoldRepository,
   IntegrationRepository,
   LagRepository,
@@ -47,7 +48,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
   const integrations = new IntegrationDirectory(
     {
       listActive: (environmentId) => rows.listActive(environmentId),
-      withoutIntegration: (environmentId) => rows.withoutIntegration(environmentId),
+      sendingSettings: (environmentId) => rows.sendingSettings(environmentId),
       setHealth: (environmentId, id, health) => rows.setHealth(environmentId, id, health),
       heldIntegrations: (environmentIds) => holds.heldIntegrations(environmentIds),
     },
@@ -69,6 +70,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     outcomes: new StepOutcomeRepository(database),
     workflows: new WorkflowCache(database),
     surroundings: new SurroundingsRepository(database),
+    earlierSteps: new EarlierStepRepository(database),
     suppressions: new SuppressionRepository(database),
     integrations,
     holds,

@@ -1,5 +1,5 @@
-import type { EnvironmentId, IntegrationHealth, WithoutIntegration } from '@clarion/contracts';
-import type { Integration } from '@clarion/persistence';
+import type { EnvironmentId, IntegrationHealth } from '@clarion/contracts';
+import type { Integration, SendingSettings } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { type Account, IntegrationDirectory } from './integration-directory';
 
@@ -10,7 +10,7 @@ describe('IntegrationDirectory', () => {
   let failure: Error | undefined;
   let errors: unknown[];
   let held: { integrationId: string; holdId: string }[];
-  let withoutIntegration: WithoutIntegration;
+  let settings: SendingSettings;
   let changes: string[];
   let directory: IntegrationDirectory;
   let now: number;
@@ -41,7 +41,7 @@ describe('IntegrationDirectory', () => {
     held = [];
     failure = undefined;
     now = Date.parse('2026-01-01T00:00:00.000Z');
-    withoutIntegration = 'fail';
+    settings = { withoutIntegration: 'fail', trackOpens: false, trackClicks: false, oneClickUnsubscribe: true };
     changes = [];
     directory = new IntegrationDirectory(
       {
@@ -53,7 +53,7 @@ describe('IntegrationDirectory', () => {
           written.push(health);
           return failure ? Promise.reject(failure) : Promise.resolve();
         },
-        withoutIntegration: () => Promise.resolve(withoutIntegration),
+        sendingSettings: () => Promise.resolve(settings),
         heldIntegrations: () => Promise.resolve(held),
       },
       new SecretBox(SecretBox.generateKey()),
@@ -173,7 +173,7 @@ describe('IntegrationDirectory', () => {
     const environmentId = 'e' as EnvironmentId;
     await load('1');
     expect(directory.holdsWithoutIntegration(environmentId)).toBe(false);
-    withoutIntegration = 'hold';
+    settings = { ...settings, withoutIntegration: 'hold' };
     await load('2');
     expect(directory.holdsWithoutIntegration(environmentId)).toBe(true);
   });

@@ -1,6 +1,6 @@
 import type { ConfigurationsDto, CredentialsDto, EnvironmentId } from '@clarion/contracts';
-import type { Channel, Dialect, ProviderId, WithoutIntegration } from '@clarion/contracts/core';
-import type { Integration } from '@clarion/persistence';
+import type { Channel, Dialect, ProviderId } from '@clarion/contracts/core';
+import type { Integration, SendingSettings } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';
 import type { Candidate } from '@clarion/rules';
@@ -35,7 +35,7 @@ export type BreakerChange = {
 /** Whether messages of an integration have to wait. Changes while messages wait for the account. */
 export type Pause = { holdId: string | null };
 
-type KnownEnvironment = { stamp: string | null; withoutIntegration: WithoutIntegration; accounts: Account[] };
+type KnownEnvironment = { stamp: string | null; settings: SendingSettings; accounts: Account[] };
 
 const MAX_ENVIRONMENTS = 1_000;
 /** With more, one lane could hold all steps of a worker. */
@@ -67,12 +67,12 @@ export class IntegrationDirectory {
     }
     await Promise.all(
       [...stale].map(async ([environmentId, stamp]) => {
-        const [rows, withoutIntegration] = await Promise.all([
+        const [rows, settings] = await Promise.all([
           this.store.listActive(environmentId),
-          this.store.withoutIntegration(environmentId),
+          this.store.sendingSettings(environmentId),
         ]);
         this.known.delete(environmentId);
-        this.known.set(environmentId, { stamp, withoutIntegration, accounts: rows.map((row) => this.toAccount(row)) });
+        this.known.set(environmentId, { stamp, settings, accounts: rows.map((row) => this.toAccount(row)) });
       }),
     );
     while (this.known.size > MAX_ENVIRONMENTS) this.known.delete(this.known.keys().next().value!);
@@ -91,7 +91,7 @@ export class IntegrationDirectory {
 
   /** Whether steps of a channel without an account wait for one; otherwise they fail. */
   holdsWithoutIntegration(environmentId: EnvironmentId): boolean {
-    return this.known.get(environmentId)?.withoutIntegration === 'hold';
+    return this.known.get(environmentId)?.settings.withoutIntegration === 'hold';
   }
 
   private toAccount(row: StoredIntegration): Account {

@@ -18,6 +18,7 @@ import { MessageAttempt } from './message-attempt';
 import { OutcomeWriter } from './outcome-writer';
 import type {
   DeliveryLog,
+  EarlierStepStore,
   Holds,
   Offers,
   Realtime,
@@ -48,6 +49,7 @@ export type PipelineParts = {
   outcomes: StepOutcomes;
   workflows: Workflows;
   surroundings: SurroundingsStore;
+  earlierSteps: EarlierStepStore;
   integrations: IntegrationDirectory;
   suppressions: Suppressions;
   holds: Holds;

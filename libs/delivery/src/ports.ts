@@ -1,18 +1,13 @@
-import type {
-  Channel,
-  Dialect,
-  EnvironmentId,
-  IntegrationHealth,
-  ProviderId,
-  WithoutIntegration,
-} from '@clarion/contracts/core';
+import type { Channel, Dialect, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,
+  EarlierStepRepository,
   HoldRepository,
   Integration,
   Layout,
   QueuedStep,
+  SendingSettings,
   StepClaimRepository,
   StepOutcomeRepository,
   SuppressionRepository,
@@ -34,6 +29,7 @@ export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 export type Holds = Pick<HoldRepository, 'keep' | 'keepWithoutIntegration'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
+export type EarlierStepStore = Pick<EarlierStepRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;
 
 /** An integration with the dialect of its environment and the hold that it waits for. */
@@ -41,7 +37,7 @@ export type StoredIntegration = Integration & { dialect?: Dialect | null; holdId
 
 export interface Integrations {
   listActive(environmentId: EnvironmentId): Promise<StoredIntegration[]>;
-  withoutIntegration(environmentId: EnvironmentId): Promise<WithoutIntegration>;
+  sendingSettings(environmentId: EnvironmentId): Promise<SendingSettings>;
   heldIntegrations(environmentIds: string[]): Promise<{ integrationId: string; holdId: string }[]>;
   setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void>;
 }

@@ -1,11 +1,17 @@
 import type { Channel } from '@clarion/contracts/core';
-import { authoredStepOf, type ClaimedStep, type RunningStep, workflowReferenceOf } from '@clarion/persistence';
+import {
+  authoredStepOf,
+  type ClaimedStep,
+  type RunningStep,
+  withEarlierSteps,
+  workflowReferenceOf,
+} from '@clarion/persistence';
 import { integrationOverride, NO_SUPPRESSIONS, noIntegrationLine, orderCandidates } from '@clarion/rules';
 import { admit } from './admit';
 import type { ReadyStep } from './channel';
 import { progressOf } from './conclude-step';
 import type { IntegrationDirectory } from './integration-directory';
-import type { SurroundingsStore, Workflows } from './ports';
+import type { EarlierStepStore, SurroundingsStore, Workflows } from './ports';
 import { expiredLine } from './send-lines';
 import { isExpired } from './step-age';
 import type { SettledStep } from './step-outcome';
@@ -14,6 +20,7 @@ import { failedResult, type StepResult } from './step-result';
 export type StepJudgeParts = {
   workflows: Workflows;
   surroundings: SurroundingsStore;
+  earlierSteps: EarlierStepStore;
   integrations: IntegrationDirectory;
 };
 
@@ -33,10 +40,11 @@ export class StepJudge {
       this.parts.surroundings.load(claimed),
       this.parts.integrations.load(claimed),
     ]);
-    return claimed.map((step) => {
+    const running = claimed.map((step): RunningStep => {
       const workflow = workflowOf(workflowReferenceOf(step));
       return { step, workflow, authored: authoredStepOf(step, workflow), surroundings: surroundingsOf(step) };
     });
+    return withEarlierSteps(this.parts.earlierSteps, running);
   }
 
   /** Loads only the authored steps, which decide whether the next steps run. */

@@ -342,3 +342,17 @@ describe('sources of the compared values', () => {
     expect(match(part('toString', 'x')).faults).toEqual(['payload.x toString "x": there is no such operator']);
   });
 });
+
+describe('state of earlier steps', () => {
+  const steps = { mail: { status: 'delivered', seen: true, read: false, clicked: false } };
+  const matches = (field: string, value: string): boolean =>
+    matchFilters([group([part('EQUAL', value, { on: 'steps', field })])], { payload: {}, subscriber: {}, steps })
+      .passed;
+
+  it('compares the state of a step, and finds nothing for a step that did not run', () => {
+    expect(matches('mail.status', 'delivered')).toBe(true);
+    expect(matches('mail.read', 'false')).toBe(true);
+    expect(matches('mail.read', 'true')).toBe(false);
+    expect(matches('text.read', 'false')).toBe(false);
+  });
+});

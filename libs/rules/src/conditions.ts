@@ -126,8 +126,8 @@ function paid<T>(work: Work, test: () => T): T | Fault {
   }
 }
 
-/** The interface names the first two sources; imported data may have the others. */
-const SOURCES = ['payload', 'subscriber', 'tenant', 'context', 'actor'] as const;
+/** The interface names the first three sources; imported data may have the others. */
+const SOURCES = ['payload', 'subscriber', 'steps', 'tenant', 'context', 'actor'] as const;
 
 type Fault = { fault: string };
 type Test = (actual: Json | undefined, expected: Json, work: Work) => boolean | Fault;

@@ -1,4 +1,4 @@
-import type { StoredPreference } from '@clarion/contracts';
+import type { JsonObject, StoredPreference } from '@clarion/contracts';
 import { decideTimer, extensionOf, refuseTimer, type TimerFacts } from './timer-step';
 
 const now = new Date('2026-03-02T10:00:00.000Z');
@@ -28,6 +28,33 @@ const decide = (type: TimerFacts['type'], controlValues: object, more?: Partial<
   const facts = factsOf(type, controlValues, more);
   return decideTimer(facts, facts.authored.controlValues);
 };
+
+describe('delay until a message is read', () => {
+  const untilRead = { type: 'until_read', step: 'mail', amount: 30, unit: 'minutes' };
+  const decided = (state?: object, controls: object = untilRead) => {
+    const unread = { status: 'sent', seen: false, read: false, clicked: false };
+    const steps: JsonObject = state ? { mail: { ...unread, ...state } } : {};
+    const verdict = decide('delay', controls, { variables: { payload: {}, subscriber: {}, steps } });
+    if (verdict.kind === 'delayed') return `waits for ${verdict.awaits} until ${verdict.until.toISOString()}`;
+    return 'line' in verdict ? `${verdict.kind}: ${verdict.line.detail}` : verdict.kind;
+  };
+
+  it('waits for an unread message, and for nothing else', () => {
+    const waits = 'waits for mail until 2026-03-02T10:30:00.000Z';
+    expect(decided({})).toBe(waits);
+    expect(decided({ status: 'delivered', seen: true })).toBe(waits);
+    expect(decided({ read: true })).toBe('completed: Delay is finished: the message of the step "mail" was read');
+    const missing = 'completed: Delay is finished: the step "mail" has no message that can be read';
+    for (const status of ['failed', 'bounced', 'skipped', 'completed']) expect(decided({ status })).toBe(missing);
+    expect(decided()).toBe(missing);
+  });
+
+  it('fails without a step or an amount of time', () => {
+    const failed = 'failed: Invalid delay configuration';
+    expect(decided({}, { ...untilRead, step: ' ' })).toBe(failed);
+    expect(decided({}, { ...untilRead, amount: 0 })).toBe(failed);
+  });
+});
 
 describe('steps of the engine', () => {
   const filters = (value: string): TimerFacts['authored']['filters'] => [

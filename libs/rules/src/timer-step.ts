@@ -1,4 +1,6 @@
 import {
+  awaitedStepOf,
+  type EarlierStepState,
   type EngineStepType,
   type ExecutionDetail,
   executionDetail,
@@ -15,7 +17,7 @@ import { isCritical, subscriberPreferences } from './preferences';
 import { isWithinSchedule, nextOpening } from './schedule';
 import { runRuleRefusal } from './run-rule';
 import { delayOf, digestWindowOf, type TimingFault, throttleWindowOf } from './timing';
-import type { Variables } from './variables';
+import { valueAt, type Variables } from './variables';
 import { Work } from './work';
 
 /** Everything that decides about a step of the engine when it is reached. */
@@ -33,7 +35,8 @@ export type TimerFacts = ScheduleFacts & {
 export type TimerVerdict =
   | { kind: 'failed' | 'skipped' | 'canceled'; line: Line }
   | { kind: 'completed'; line: Line; output?: JsonObject }
-  | { kind: 'delayed'; until: Date; line: Line }
+  /** `awaits`: the stepId of the step whose message ends the delay when it is read. */
+  | { kind: 'delayed'; until: Date; awaits?: string; line: Line }
   /** The open windows in the database decide the rest. */
   | { kind: 'digest'; key: string; until: Date; delayMs: number; lookBackMs?: number; digest: JsonObject }
   | { kind: 'throttle'; key: string; until: Date; windowMs: number; threshold: number };
@@ -75,7 +78,16 @@ function decideDelay(facts: TimerFacts, controls: JsonObject): TimerVerdict {
   const timing = delayOf({ ...facts, controls });
   if (!timing.ok) return failed(timingDetail(timing), { reason: timing.message });
   const raw = { delay: timing.delayMs, untilDate: timing.until.toISOString() };
-  return { kind: 'delayed', until: timing.until, line: { ...executionDetail('stepDelayed'), raw } };
+  const { until } = timing;
+  const awaits = awaitedStepOf(controls);
+  if (awaits === undefined) return { kind: 'delayed', until, line: { ...executionDetail('stepDelayed'), raw } };
+  const state = valueAt(facts.variables.steps, awaits) as Partial<EarlierStepState> | undefined;
+  if (state?.read) return { kind: 'completed', line: executionDetail('awaitedMessageRead', { step: awaits }) };
+  if (state?.status !== 'sent' && state?.status !== 'delivered') {
+    return { kind: 'completed', line: executionDetail('awaitedMessageMissing', { step: awaits }) };
+  }
+  const line = { ...executionDetail('stepDelayed'), raw: { ...raw, untilReadOf: awaits } };
+  return { kind: 'delayed', until, awaits, line };
 }
 
 function decideDigest(facts: TimerFacts, controls: JsonObject): TimerVerdict {

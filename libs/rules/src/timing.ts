@@ -1,4 +1,5 @@
 import {
+  awaitedStepOf,
   DELAY_TYPES,
   DIGEST_TYPES,
   isJsonObject,
@@ -56,6 +57,8 @@ export function delayOf(input: TimingInput): Timing {
       return atNamed(input, 'delayPath');
     case 'dynamic':
       return atNamed(input, 'dynamicKey');
+    case 'until_read':
+      return atMost(input);
     default:
       return wrongType(DELAY_TYPES);
   }
@@ -125,6 +128,11 @@ function regularAmount({ controls, overrides }: TimingInput): RegularAmount {
     unit: unit ?? controls['unit'],
     overridden: !isAbsent(amount) || !isAbsent(unit),
   };
+}
+
+/** The time at which a delay ends that waits for an earlier step. */
+function atMost({ controls, now }: TimingInput): Timing {
+  return awaitedStepOf(controls)?.trim() ? after(now, controls, '') : invalid('step is required');
 }
 
 function after(now: Date, { amount, unit }: { amount?: Json; unit?: Json }, prefix: string): Timing {

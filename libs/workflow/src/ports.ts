@@ -2,6 +2,7 @@ import type { EnvironmentId, JsonObject, StepType, TriggerId } from '@clarion/co
 import type {
   ClaimedTrigger,
   DigestRepository,
+  EarlierStepRepository,
   FanOutRepository,
   BusyQueues,
   QueuedStep,
@@ -43,6 +44,7 @@ export type Throttles = Pick<ThrottleRepository, 'decide'>;
 export type SweepStore = Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'endSweep'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
+export type EarlierStepStore = Pick<EarlierStepRepository, 'load'>;
 
 export interface ContextStore {
   ensureMany(

@@ -1,4 +1,5 @@
 import {
+  awaitedStepOf,
   collectsEvents,
   EXECUTION_DETAILS,
   executionDetail,
@@ -48,7 +49,7 @@ export class TimerDecisions {
   }
 
   /** A step that its notification has reached. */
-  reached({ step, workflow }: RunningStep, verdict: TimerVerdict): TimerDecision {
+  reached({ step, workflow, earlier }: RunningStep, verdict: TimerVerdict): TimerDecision {
     const base = {
       id: step.id,
       fence: step.fence,
@@ -70,14 +71,17 @@ export class TimerDecisions {
           ...(verdict.output && { output: verdict.output }),
           details: [this.detail(verdict.line)],
         });
-      case 'delayed':
+      case 'delayed': {
+        const awaited = verdict.awaits === undefined ? undefined : earlier?.[verdict.awaits];
         return this.outcome(step, {
           state: 'delayed',
           dueAt: verdict.until.toISOString(),
           attempt: 0,
+          ...(awaited && { awaits: { stepId: awaited.id, messageIds: awaited.messageIds } }),
           then: 'wait',
           details: [this.detail(verdict.line)],
         });
+      }
       case 'digest': {
         const request: DigestRequest = {
           ...base,
@@ -97,7 +101,7 @@ export class TimerDecisions {
   }
 
   /** A delay or digest whose time is over; it waits longer when the subscriber's schedule is closed. */
-  due({ step, authored, workflow }: RunningStep): TimerDecision {
+  due({ step, authored, workflow, earlier }: RunningStep): TimerDecision {
     const extension =
       authored?.controlValues['extendToSchedule'] === true
         ? extensionOf({
@@ -116,6 +120,8 @@ export class TimerDecisions {
         dueAt: extension.until.toISOString(),
         attempt: 0,
         scheduleExtensionsCount: extension.extensions,
+        // From now on it waits for the schedule only.
+        awaits: null,
         then: 'wait',
         details,
       });
@@ -124,7 +130,7 @@ export class TimerDecisions {
     return this.outcome(step, {
       state: 'completed',
       then: 'advance',
-      details: [...details, this.detail(executionDetail('delayFinished'))],
+      details: [...details, this.detail(endOfDelay(authored, earlier))],
     });
   }
 
@@ -164,6 +170,13 @@ export class TimerDecisions {
   private detail({ status, detail, raw }: Line): NewDetail {
     return { status, detail, ...(raw != null && { raw: JSON.stringify(raw) }) };
   }
+}
+
+function endOfDelay(authored: RunningStep['authored'], earlier: RunningStep['earlier']): Line {
+  const awaited = authored && awaitedStepOf(authored.controlValues);
+  return awaited !== undefined && earlier?.[awaited]?.read
+    ? executionDetail('awaitedMessageRead', { step: awaited })
+    : executionDetail('delayFinished');
 }
 
 /** The name of a decision in a trace. */

@@ -6,6 +6,7 @@ import {
   type QueuedStep,
   type RunningStep,
   variableSources,
+  withEarlierSteps,
   workflowReferenceOf,
 } from '@clarion/persistence';
 import { ClaimRunner, type Isolation, type Metrics, type Span, type Tracing } from '@clarion/platform';
@@ -13,6 +14,7 @@ import { decideTimer, refuseTimer, Slices, type TimerFacts, type Variables } fro
 import { EngineClaims } from './engine-claims';
 import type {
   Digests,
+  EarlierStepStore,
   EngineLog,
   Offers,
   StepOutcomes,
@@ -36,6 +38,7 @@ export type TimerParts = {
   throttles: Throttles;
   workflows: Workflows;
   surroundings: SurroundingsStore;
+  earlierSteps: EarlierStepStore;
   templates: Templates;
   offers: Offers;
   tracing: Tracing;
@@ -129,10 +132,11 @@ export class Timers {
       this.parts.workflows.load(claimed.map(workflowReferenceOf)),
       this.parts.surroundings.load(claimed),
     ]);
-    return claimed.map((step) => {
+    const running = claimed.map((step): RunningStep => {
       const workflow = workflowOf(workflowReferenceOf(step));
       return { step, workflow, authored: authoredStepOf(step, workflow), surroundings: surroundingsOf(step) };
     });
+    return withEarlierSteps(this.parts.earlierSteps, running);
   }
 
   /** Conditions first. The controls of the steps that pass are rendered in one call. */

@@ -234,7 +234,7 @@ export interface paths {
         get?: never;
         put: operations["environments_update"];
         post?: never;
-        delete?: never;
+        delete: operations["environments_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -267,6 +267,22 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["environments_revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{environmentId}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["environmentTags_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2518,6 +2534,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/environments/{targetEnvironmentId}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["promotion_diff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{targetEnvironmentId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["promotion_publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{environmentId}/publishes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["promotion_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{environmentId}/publishes/{publishId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["promotion_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/environments/{environmentId}/publishes/{publishId}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["promotion_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflows/{workflowId}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["workflowSync_sync"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/step-types": {
         parameters: {
             query?: never;
@@ -2760,7 +2872,7 @@ export interface components {
         };
         AuditedResourceDto: {
             /** @enum {string} */
-            type: "api_key" | "bulk_action" | "context" | "environment" | "hold" | "integration" | "layout" | "organization" | "suppression" | "tenant" | "workflow";
+            type: "api_key" | "bulk_action" | "context" | "environment" | "hold" | "integration" | "layout" | "organization" | "publish" | "suppression" | "tenant" | "workflow";
             id: string;
         };
         AuditLogEntryDto: {
@@ -2930,6 +3042,9 @@ export interface components {
         };
         UpdateEnvironmentDto: {
             name?: string;
+            identifier?: string;
+            /** Format: uuid */
+            parentId?: string | null;
             color?: string;
             /** @enum {string} */
             kind?: "development" | "production" | "sandbox";
@@ -2944,6 +3059,11 @@ export interface components {
              *     ]
              */
             allowedOrigins?: string[] | null;
+        };
+        DeletedEnvironmentDto: {
+            _id: string;
+            name: string;
+            deletedAt: string;
         };
         ApiKeyDto: {
             _id: string;
@@ -2985,6 +3105,9 @@ export interface components {
             lastUsedAt?: string;
             revokedAt?: string;
             key: string;
+        };
+        EnvironmentTagDto: {
+            name: string;
         };
         CreateOrganizationDto: {
             name: string;
@@ -3961,7 +4084,7 @@ export interface components {
             /** @enum {string} */
             operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
             /** @enum {string} */
-            on: "subscriber" | "payload";
+            on: "subscriber" | "payload" | "steps";
         };
         StepFilterDto: {
             isNegated?: boolean;
@@ -5094,6 +5217,250 @@ export interface components {
             topicKey: string;
             externalSubscriberId: string;
         };
+        DiffEnvironmentsDto: {
+            /** Format: uuid */
+            sourceEnvironmentId?: string;
+        };
+        ComparedResourceDto: {
+            id: string;
+            name: string;
+            updatedAt?: string;
+        };
+        ResourceValuesDto: {
+            previous: {
+                [key: string]: unknown;
+            } | null;
+            new: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ResourceChangeDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation" | "step";
+            /** @enum {string} */
+            action: "added" | "modified" | "deleted" | "unchanged" | "moved";
+            sourceResource: components["schemas"]["ComparedResourceDto"] | null;
+            targetResource: components["schemas"]["ComparedResourceDto"] | null;
+            diffs?: components["schemas"]["ResourceValuesDto"];
+            stepType?: string;
+            previousIndex?: number;
+            newIndex?: number;
+        };
+        ChangeCountsDto: {
+            added: number;
+            modified: number;
+            deleted: number;
+            unchanged: number;
+        };
+        ResourceDependencyDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation";
+            resourceId: string;
+            resourceName: string;
+            isBlocking: boolean;
+            /** @enum {string} */
+            reason: "LAYOUT_REQUIRED_FOR_WORKFLOW" | "LAYOUT_EXISTS_IN_TARGET";
+        };
+        ResourceDiffDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation";
+            sourceResource: components["schemas"]["ComparedResourceDto"] | null;
+            targetResource: components["schemas"]["ComparedResourceDto"] | null;
+            changes: components["schemas"]["ResourceChangeDto"][];
+            summary: components["schemas"]["ChangeCountsDto"];
+            dependencies?: components["schemas"]["ResourceDependencyDto"][];
+            warnings: string[];
+            fingerprint: string;
+        };
+        DiffSummaryDto: {
+            totalEntities: number;
+            totalChanges: number;
+            hasChanges: boolean;
+        };
+        EnvironmentDiffDto: {
+            sourceEnvironmentId: string;
+            targetEnvironmentId: string;
+            resources: components["schemas"]["ResourceDiffDto"][];
+            summary: components["schemas"]["DiffSummaryDto"];
+        };
+        ResourceToPublishDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation" | "REGULAR";
+            resourceId: string;
+            fingerprint?: string;
+        };
+        PublishEnvironmentDto: {
+            /** Format: uuid */
+            sourceEnvironmentId?: string;
+            dryRun?: boolean;
+            resources?: components["schemas"]["ResourceToPublishDto"][];
+        };
+        PublishedResourceDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation";
+            resourceId: string;
+            resourceName: string;
+            /** @enum {string} */
+            action: "created" | "updated" | "skipped" | "deleted";
+        };
+        FailedResourceDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation";
+            resourceId: string;
+            resourceName: string;
+            error: string;
+        };
+        SkippedResourceDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation";
+            resourceId: string;
+            resourceName: string;
+            reason: string;
+        };
+        PublishResultDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation";
+            successful: components["schemas"]["PublishedResourceDto"][];
+            failed: components["schemas"]["FailedResourceDto"][];
+            skipped: components["schemas"]["SkippedResourceDto"][];
+            totalProcessed: number;
+        };
+        PublishSummaryDto: {
+            resources: number;
+            successful: number;
+            failed: number;
+            skipped: number;
+        };
+        PublishResponseDto: {
+            results: components["schemas"]["PublishResultDto"][];
+            summary: components["schemas"]["PublishSummaryDto"];
+            dryRun: boolean;
+            publishId?: string;
+            warnings: string[];
+        };
+        PublisherDto: {
+            /** @enum {string} */
+            type: "key" | "cli" | "setup";
+            keyId?: string;
+            keyPrefix?: string;
+        };
+        PublishedChangeDto: {
+            /** @enum {string} */
+            resourceType: "workflow" | "layout" | "translation";
+            resourceId: string;
+            resourceName: string;
+            /** @enum {string} */
+            action: "created" | "updated" | "skipped" | "deleted";
+            diffs?: components["schemas"]["ResourceValuesDto"];
+        };
+        PublishDto: {
+            _id: string;
+            _environmentId: string;
+            sourceEnvironmentId?: string;
+            /** @enum {string} */
+            origin: "publish" | "sync" | "files" | "undo";
+            undoes?: string;
+            undoneBy?: string;
+            actor: components["schemas"]["PublisherDto"];
+            resources: components["schemas"]["PublishedChangeDto"][];
+            createdAt: string;
+        };
+        PublishListDto: {
+            next: string | null;
+            previous: string | null;
+            totalCount: number;
+            totalCountCapped: boolean;
+            data: components["schemas"]["PublishDto"][];
+        };
+        SyncWorkflowDto: {
+            /** Format: uuid */
+            targetEnvironmentId: string;
+        };
+        AllPreferenceDto: {
+            enabled?: boolean;
+            readOnly?: boolean;
+        };
+        ChannelPreferenceDto: {
+            enabled?: boolean;
+        };
+        ChannelPreferencesDto: {
+            in_app?: components["schemas"]["ChannelPreferenceDto"];
+            email?: components["schemas"]["ChannelPreferenceDto"];
+            sms?: components["schemas"]["ChannelPreferenceDto"];
+            chat?: components["schemas"]["ChannelPreferenceDto"];
+            push?: components["schemas"]["ChannelPreferenceDto"];
+        };
+        CompletePreferenceLayerDto: {
+            all: components["schemas"]["AllPreferenceDto"];
+            channels: components["schemas"]["ChannelPreferencesDto"];
+        };
+        WorkflowPreferencesDto: {
+            default: components["schemas"]["CompletePreferenceLayerDto"];
+            user?: components["schemas"]["CompletePreferenceLayerDto"];
+        };
+        StepControlsDto: {
+            values: components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"];
+        };
+        StepVariantDto: {
+            /** Format: uuid */
+            _id?: string;
+            name?: string;
+            active?: boolean;
+            filters?: components["schemas"]["StepFilterDto"][];
+            controlValues?: (components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"]) | null;
+        };
+        WorkflowStepDto: {
+            _id: string;
+            stepId: string;
+            slug: string;
+            name: string;
+            /** @enum {string} */
+            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
+            /** @enum {string} */
+            origin: "platform-cloud" | "platform-cloud-v1" | "external";
+            workflowId: string;
+            workflowDatabaseId: string;
+            controls: components["schemas"]["StepControlsDto"];
+            controlValues: components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"];
+            variables: {
+                [key: string]: unknown;
+            };
+            issues?: {
+                [key: string]: unknown;
+            };
+            active: boolean;
+            shouldStopOnFail: boolean;
+            filters: components["schemas"]["StepFilterDto"][];
+            variants: components["schemas"]["StepVariantDto"][];
+        };
+        WorkflowDto: {
+            _id: string;
+            workflowId: string;
+            slug: string;
+            name: string;
+            description?: string;
+            tags: string[];
+            active: boolean;
+            /** @enum {string} */
+            status: "ACTIVE" | "INACTIVE" | "ERROR";
+            /** @enum {string} */
+            origin: "platform-cloud" | "platform-cloud-v1" | "external";
+            /** @enum {string} */
+            severity: "high" | "medium" | "low" | "none";
+            lastTriggeredAt?: string;
+            createdAt: string;
+            updatedAt: string;
+            validatePayload: boolean;
+            escapeHtml: boolean;
+            payloadSchema?: {
+                [key: string]: unknown;
+            };
+            payloadExample?: {
+                [key: string]: unknown;
+            };
+            preferences: components["schemas"]["WorkflowPreferencesDto"];
+            steps: components["schemas"]["WorkflowStepDto"][];
+        };
         StepTypeDto: {
             /** @enum {string} */
             type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
@@ -5140,97 +5507,12 @@ export interface components {
             data: components["schemas"]["WorkflowVersionDto"][];
             hasMore: boolean;
         };
-        StepControlsDto: {
-            values: components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"];
-        };
-        StepVariantDto: {
-            /** Format: uuid */
-            _id?: string;
-            name?: string;
-            active?: boolean;
-            filters?: components["schemas"]["StepFilterDto"][];
-            controlValues?: (components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"]) | null;
-        };
-        WorkflowStepDto: {
-            _id: string;
-            stepId: string;
-            slug: string;
-            name: string;
-            /** @enum {string} */
-            type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "delay" | "throttle" | "custom";
-            /** @enum {string} */
-            origin: "platform-cloud" | "platform-cloud-v1" | "external";
-            workflowId: string;
-            workflowDatabaseId: string;
-            controls: components["schemas"]["StepControlsDto"];
-            controlValues: components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"];
-            variables: {
-                [key: string]: unknown;
-            };
-            issues?: {
-                [key: string]: unknown;
-            };
-            active: boolean;
-            shouldStopOnFail: boolean;
-            filters: components["schemas"]["StepFilterDto"][];
-            variants: components["schemas"]["StepVariantDto"][];
-        };
         WorkflowVersionDetailDto: {
             version: number;
             isCurrent: boolean;
             createdAt: string;
             changes: string[];
             actor?: components["schemas"]["AuditActorDto"];
-            steps: components["schemas"]["WorkflowStepDto"][];
-        };
-        AllPreferenceDto: {
-            enabled?: boolean;
-            readOnly?: boolean;
-        };
-        ChannelPreferenceDto: {
-            enabled?: boolean;
-        };
-        ChannelPreferencesDto: {
-            in_app?: components["schemas"]["ChannelPreferenceDto"];
-            email?: components["schemas"]["ChannelPreferenceDto"];
-            sms?: components["schemas"]["ChannelPreferenceDto"];
-            chat?: components["schemas"]["ChannelPreferenceDto"];
-            push?: components["schemas"]["ChannelPreferenceDto"];
-        };
-        CompletePreferenceLayerDto: {
-            all: components["schemas"]["AllPreferenceDto"];
-            channels: components["schemas"]["ChannelPreferencesDto"];
-        };
-        WorkflowPreferencesDto: {
-            default: components["schemas"]["CompletePreferenceLayerDto"];
-            user?: components["schemas"]["CompletePreferenceLayerDto"];
-        };
-        WorkflowDto: {
-            _id: string;
-            workflowId: string;
-            slug: string;
-            name: string;
-            description?: string;
-            tags: string[];
-            active: boolean;
-            /** @enum {string} */
-            status: "ACTIVE" | "INACTIVE" | "ERROR";
-            /** @enum {string} */
-            origin: "platform-cloud" | "platform-cloud-v1" | "external";
-            /** @enum {string} */
-            severity: "high" | "medium" | "low" | "none";
-            lastTriggeredAt?: string;
-            createdAt: string;
-            updatedAt: string;
-            validatePayload: boolean;
-            escapeHtml: boolean;
-            payloadSchema?: {
-                [key: string]: unknown;
-            };
-            payloadExample?: {
-                [key: string]: unknown;
-            };
-            preferences: components["schemas"]["WorkflowPreferencesDto"];
             steps: components["schemas"]["WorkflowStepDto"][];
         };
         PreferenceLayerDto: {
@@ -5608,7 +5890,7 @@ export interface components {
              * @default regular
              * @enum {string}
              */
-            type: "regular" | "timed" | "scheduled" | "dynamic";
+            type: "regular" | "timed" | "scheduled" | "dynamic" | "until_read";
             /**
              * Amount
              * @default 5
@@ -5650,6 +5932,8 @@ export interface components {
             delayPath?: string;
             /** Path */
             dynamicKey?: string;
+            /** Step */
+            step?: string;
             /**
              * Extend to the schedule
              * @default false
@@ -8080,6 +8364,111 @@ export interface operations {
             };
         };
     };
+    environments_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedEnvironmentDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
     environments_listKeys: {
         parameters: {
             query?: never;
@@ -8321,6 +8710,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    environmentTags_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentTagDto"][];
+                };
             };
             400: {
                 headers: {
@@ -26965,6 +27459,668 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TopicSubscriptionListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    promotion_diff: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                targetEnvironmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["DiffEnvironmentsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentDiffDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    promotion_publish: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                targetEnvironmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublishEnvironmentDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishResponseDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    promotion_list: {
+        parameters: {
+            query?: {
+                after?: string;
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                includeCursor?: boolean;
+                orderBy?: "_id" | "createdAt";
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    promotion_retrieve: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                environmentId: string;
+                publishId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    promotion_undo: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                environmentId: string;
+                publishId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    workflowSync_sync: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "targetEnvironmentId": "01890a5d-ac96-774b-bcce-b302099a8057"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncWorkflowDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDto"];
                 };
             };
             400: {

@@ -9,7 +9,7 @@ import { crashByPoison, isPoisoned } from './poison';
 import type { Process } from './process';
 import type { Poison } from './scenario';
 import type { Consumer, Offers, SimulatedQueue } from './simulated-queue';
-import { METRICS, NO_CONTEXTS, SILENT_LOG, workflowsOf } from './stubs';
+import { METRICS, NO_CONTEXTS, NO_EARLIER_STEPS, SILENT_LOG, workflowsOf } from './stubs';
 
 export type Engine = Consumer & { sweeper: Sweeper };
 
@@ -83,6 +83,7 @@ function makeTimers(
     throttles: { decide: (requests) => process.call('throttle', () => store.throttle(requests)) },
     workflows,
     surroundings: NO_CONTEXTS,
+    earlierSteps: NO_EARLIER_STEPS,
     templates: {
       renderMany: (items) => {
         const poisoned = items.filter(({ controls, variables }) => {

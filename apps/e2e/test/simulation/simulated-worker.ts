@@ -10,7 +10,7 @@ import type { Process } from './process';
 import { SimulatedChannel } from './simulated-channel';
 import type { SimulatedProvider } from './simulated-provider';
 import type { Consumer, Offers } from './simulated-queue';
-import { METRICS, NO_CONTEXTS, SILENT_LOG, workflowsOf } from './stubs';
+import { METRICS, NO_CONTEXTS, NO_EARLIER_STEPS, SILENT_LOG, workflowsOf } from './stubs';
 
 export type Worker = Consumer & { pipeline: DeliveryPipeline };
 
@@ -26,7 +26,13 @@ export function makeWorker(
     listActive: () => process.call('listActive', () => store.listActive()),
     setHealth: (_: string, id: string, health: Integration['health']) =>
       process.call('setHealth', () => store.setHealth(id, health)),
-    withoutIntegration: () => Promise.resolve('fail' as const),
+    sendingSettings: () =>
+      Promise.resolve({
+        withoutIntegration: 'fail' as const,
+        trackOpens: false,
+        trackClicks: false,
+        oneClickUnsubscribe: false,
+      }),
     heldIntegrations: () => Promise.resolve([]),
   };
   const ended = new EndedClaims();
@@ -59,6 +65,7 @@ export function makeWorker(
     outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
     workflows: workflowsOf(process, scenario),
     surroundings: NO_CONTEXTS,
+    earlierSteps: NO_EARLIER_STEPS,
     holds: { keep: () => Promise.resolve(), keepWithoutIntegration: () => Promise.resolve() },
     suppressions: { find: () => Promise.resolve([]) },
     integrations: new IntegrationDirectory(integrations, SECRETS, process.clock, ignore, ignore),

@@ -5,6 +5,8 @@ import type { Scenario } from './scenario';
 /** No test reads these metrics. */
 export const METRICS = new Metrics();
 export const SILENT_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** No workflow of a scenario reads the state of earlier steps. */
+export const NO_EARLIER_STEPS = { load: () => Promise.resolve(new Map()) };
 export const NO_CONTEXTS = { load: () => Promise.resolve(() => ({ contexts: [] })) };
 
 /** The workflows of the scenario. A process reads them once and keeps them, as the cache of workflows does. */

@@ -129,6 +129,7 @@ export class DryRunSubscribers {
       now,
       ...(event.ttl !== undefined && { ttl: event.ttl, expiresAt: now.getTime() + event.ttl * 1_000 }),
       outputs: {},
+      earlier: {},
       explained: [],
       ...(traced && { rules: [] }),
     };

@@ -87,11 +87,11 @@ export class DryRunService {
     const share = Math.floor(LIMITS.dryRunRecipients / events.length);
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
     const audiences = events.map(readAudience);
-    const [workflowOf, surroundingsOf, integrations, withoutIntegration, holds, samples] = await Promise.all([
+    const [workflowOf, surroundingsOf, integrations, { withoutIntegration }, holds, samples] = await Promise.all([
       this.loadWorkflows(events),
       this.loadSurroundings(environmentId, events),
       this.integrations.listActive(environmentId),
-      this.integrations.withoutIntegration(environmentId),
+      this.integrations.sendingSettings(environmentId),
       this.holds.listHeld(environmentId),
       this.sampleMembers(environmentId, audiences, limit),
     ]);

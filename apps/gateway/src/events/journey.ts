@@ -1,9 +1,13 @@
 import {
   announcesQueued,
+  type Channel,
   type DryRunDetailDto,
   type DryRunStepDto,
+  type EarlierStepState,
+  type EarlierStepStatus,
   executionDetail,
   type IntegrationHealth,
+  isChannelStepType,
   type JsonObject,
   type ProviderId,
   type StoredPreference,
@@ -46,6 +50,8 @@ export type Journey = {
   expiresAt?: number;
   /** Outputs of the steps so far, by stepId. */
   outputs: Record<string, JsonObject>;
+  /** What would become of the channel steps so far, by stepId; no message is read. */
+  earlier: Record<string, EarlierStepState>;
   /** Set when the remaining steps do not run: their explanation. */
   end?: Explanation;
   explained: DryRunStepDto[];
@@ -73,11 +79,13 @@ export const PREVIOUS_STEP_FAILED: Explanation = {
   lines: [executionDetail('previousStepFailed')],
 };
 
-export function variablesOf({ workflow, surroundings, payload, actor, subscriber, outputs }: Journey): Variables {
+export function variablesOf(journey: Journey): Variables {
+  const { workflow, surroundings, payload, actor, subscriber, outputs, earlier } = journey;
   return templateVariables(
     variableSources({
       workflow,
       surroundings,
+      earlier,
       step: { subscriber: { id: '' as SubscriberRowId, ...subscriber }, outputs, notification: { payload, actor } },
     }),
   ) as Variables;
@@ -91,6 +99,10 @@ export function trace({ rules }: Journey, rule: EvaluatedRule['rule'], passed: b
 /** Adds the explanation of one step to the answer. */
 export function explainStep({ journey, step }: ReachedStep, explanation: Explanation): void {
   const { lines, why = lines.at(-1)!.detail, ...outcome } = explanation;
+  if (isChannelStepType(step.type)) {
+    const status = statusOf(step.type, explanation);
+    journey.earlier[step.stepId] = { status, seen: false, read: false, clicked: false };
+  }
   const isFirst = journey.explained.length === 0;
   // A step behind the end of the journey is never queued.
   const isQueued = journey.end === undefined && announcesQueued(step.type);
@@ -109,6 +121,13 @@ export function explainStep({ journey, step }: ReachedStep, explanation: Explana
     details: details.map(toDetail),
     ...(rules && { rules }),
   });
+}
+
+/** A message that waits is sent later. An in-app message is delivered when it is stored. */
+function statusOf(channel: Channel, { outcome }: Explanation): EarlierStepStatus {
+  if (outcome === 'would_fail') return 'failed';
+  if (outcome === 'would_skip') return 'skipped';
+  return channel === 'in_app' ? 'delivered' : 'sent';
 }
 
 const toDetail = ({ status, detail, source, providerId, raw }: ExplainedLine): DryRunDetailDto => ({

@@ -29,7 +29,7 @@ export const EVENT_RECORDS: Readonly<Record<DeliveryEventKind, EventRecord>> = {
   failed: { ...executionDetail('messageFailed'), responseStatus: 'failed', effect: 'error', errorId: 'message_failed' },
   opened: { ...executionDetail('messageRead'), responseStatus: 'opened', effect: 'read' },
   read: { ...executionDetail('messageRead'), responseStatus: 'opened', effect: 'read' },
-  clicked: { ...executionDetail('messageClicked'), responseStatus: 'clicked' },
+  clicked: { ...executionDetail('messageClicked'), responseStatus: 'clicked', effect: 'clicked' },
   complained: { ...executionDetail('messageComplaint'), responseStatus: 'complaint' },
   unsubscribed: { ...executionDetail('messageUnsubscribed'), responseStatus: 'unsubscribed' },
 };

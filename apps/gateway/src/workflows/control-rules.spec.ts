@@ -155,7 +155,7 @@ describe('stepIssues', () => {
 
   it('explains an issue in a message', () => {
     expect(stepIssues('delay', { type: 'x' })?.controls['type']![0]!.message).toBe(
-      'type must be one of: regular, timed, scheduled, dynamic',
+      'type must be one of: regular, timed, scheduled, dynamic, until_read',
     );
     expect(stepIssues('sms', {})?.controls['body']![0]!.message).toBe('body is required');
   });

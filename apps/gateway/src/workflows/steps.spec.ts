@@ -1,4 +1,4 @@
-import type { WorkflowStep, WorkflowStepInputDto } from '@clarion/contracts';
+import type { DomainError, WorkflowStep, WorkflowStepInputDto } from '@clarion/contracts';
 import { buildSteps, workflowStatus } from './steps';
 
 const sms = (input: Partial<WorkflowStepInputDto> = {}): WorkflowStepInputDto => ({
@@ -45,6 +45,51 @@ describe('buildSteps', () => {
       () => buildSteps([], [sms({ stepId: 'a' }), sms({ stepId: 'a' })]),
     ];
     for (const fault of faults) expect(fault).toThrow('Validation Error');
+  });
+
+  describe('references to earlier steps', () => {
+    const faultsOf = (...inputs: WorkflowStepInputDto[]): string[] => {
+      try {
+        buildSteps([], inputs);
+        return [];
+      } catch (error) {
+        const { errors } = (error as DomainError).extra as { errors: Record<string, { messages: string[] }> };
+        return Object.entries(errors).map(([field, { messages }]) => `${field}: ${messages.join()}`);
+      }
+    };
+    const mail = sms({ stepId: 'mail', type: 'email' });
+    const when = (field: string, on = 'steps'): WorkflowStepInputDto['filters'] =>
+      [{ children: [{ on, field, operator: 'EQUAL', value: 'true' }] }] as WorkflowStepInputDto['filters'];
+    const rule = (name: string) => ({ and: [true, { '!': { var: [name, false] } }] });
+    const wait = (step: string): WorkflowStepInputDto =>
+      sms({ type: 'delay', controlValues: { type: 'until_read', step, amount: 1, unit: 'hours' } });
+
+    it('accepts earlier steps, and outputs of any name', () => {
+      const reading = sms({ filters: when('mail.read'), controlValues: { body: 'x', runIf: rule('steps.mail.read') } });
+      const output = sms({
+        filters: when('mial.read', 'payload'),
+        controlValues: { skip: rule('steps.x.eventCount') },
+      });
+      expect(faultsOf(mail, wait('mail'), reading, output)).toEqual([]);
+      expect(faultsOf(mail, wait(' '))).toEqual([]);
+    });
+
+    it.each([
+      [{ filters: when('mial.read') }, 'steps.1.filters.0.children.0.field'],
+      [{ variants: [{ filters: when('mial.read') }] }, 'steps.1.variants.0.filters.0.children.0.field'],
+      [{ controlValues: { skip: rule('steps.mial.status') } }, 'steps.1.controlValues.skip'],
+      [{ controlValues: { runIf: rule('steps.mial.clicked') } }, 'steps.1.controlValues.runIf'],
+      [wait('mial'), 'steps.1.controlValues.step'],
+    ])('rejects an unknown step and names the field (%#)', (input, field) => {
+      const fault = `${field}: there is no earlier step "mial"; did you mean "mail"?`;
+      expect(faultsOf(mail, sms(input as Partial<WorkflowStepInputDto>))).toEqual([fault]);
+    });
+
+    it('rejects a later step, and a delay for a step without a message', () => {
+      expect(faultsOf(sms({ controlValues: { runIf: rule('steps.mail.read') } }), mail)).toHaveLength(1);
+      const fault = 'steps.1.controlValues.step: the step "quiet" sends no message that can be read';
+      expect(faultsOf(sms({ stepId: 'quiet', type: 'custom' }), wait('quiet'))).toEqual([fault]);
+    });
   });
 
   it('fills in the defaults', () => {

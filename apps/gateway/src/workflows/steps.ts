@@ -9,6 +9,7 @@ import {
 } from '@clarion/contracts';
 import { stepIssues } from './control-rules';
 import { kebabCase } from './slugs';
+import { checkStepReferences } from './step-references';
 import { NOTHING_READ, type ReadTemplates, templateIssues } from './template-issues';
 
 /**
@@ -23,6 +24,7 @@ export function buildSteps(
 ): WorkflowStep[] {
   const kept = matchSteps(existing, inputs);
   const stepIds = chooseStepIds(inputs, kept);
+  checkStepReferences(inputs, stepIds);
   return inputs.map((input, index) => {
     const old = kept[index];
     const controlValues = input.controlValues ?? {};

@@ -64,6 +64,7 @@ export const AUTHORING_SAMPLE = {
       ],
     },
     price: { label: 'Gold' },
+    mail: { status: 'sent', seen: false, read: false, clicked: false },
   },
   workflow: { workflowId: 'order', name: 'Order', description: '', tags: ['shop'], severity: 'none' },
   env: { name: 'Development', type: 'dev' },

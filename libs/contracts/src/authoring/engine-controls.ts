@@ -75,7 +75,8 @@ export const DELAY_CONTROLS: StepControls = {
   controls: {
     type: kindControl(
       'regular: an amount of time; timed: the next time of a schedule; scheduled: a date in the payload; dynamic: a ' +
-        'date or an amount of time in a variable.',
+        'date or an amount of time in a variable; until_read: until the message of an earlier step is read, at most an ' +
+        'amount of time.',
       DELAY_TYPES,
     ),
     amount,
@@ -83,6 +84,7 @@ export const DELAY_CONTROLS: StepControls = {
     ...schedule,
     delayPath: control('Path of the date', 'The path of an ISO 8601 date in the payload.', FILLED, PATH),
     dynamicKey: control('Path', 'The path of a date, or of an object with amount and unit.', FILLED, PATH),
+    step: control('Step', 'The stepId of the earlier step whose message is awaited.', FILLED),
     extendToSchedule,
   },
   kinds: {
@@ -105,6 +107,11 @@ export const DELAY_CONTROLS: StepControls = {
       title: 'A date or an amount in a variable',
       controls: ['dynamicKey', 'extendToSchedule'],
       needs: ['dynamicKey'],
+    },
+    until_read: {
+      title: 'Until a message is read',
+      controls: ['step', 'amount', 'unit', 'extendToSchedule'],
+      needs: ['step', 'amount', 'unit'],
     },
   } satisfies Record<DelayType, ControlKind>,
   kindOf: (values) => statedKind(values, isTimed(values) ? 'timed' : 'regular'),

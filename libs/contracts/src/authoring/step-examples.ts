@@ -142,6 +142,12 @@ export const STEP_EXAMPLES: readonly StepExample[] = [
     result: waits('2030-01-01T02:00:00.000Z'),
   },
   {
+    type: 'delay',
+    says: 'Waits until the message of the step `mail` is read, at most half an hour.',
+    controlValues: { type: 'until_read', step: 'mail', amount: 30, unit: 'minutes' },
+    result: waits('2030-01-01T00:30:00.000Z'),
+  },
+  {
     type: 'throttle',
     says: 'Lets three notifications of an order through in an hour.',
     controlValues: { type: 'fixed', amount: 1, unit: 'hours', threshold: 3, throttleKey: 'order.id' },

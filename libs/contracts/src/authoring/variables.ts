@@ -54,6 +54,25 @@ const GROUPS: Record<string, Row[]> = {
       '{{ steps.comments.eventCount | pluralize: "comment" }}',
       '2 comments',
     ],
+    [
+      'steps.<stepId>.status',
+      'What became of a channel step: `delivered`, `sent`, `bounced`, `rejected`, `failed` or `skipped`.',
+      '{{ steps.mail.status }}',
+      'sent',
+    ],
+    ['steps.<stepId>.seen', 'Whether its message was seen.', '{{ steps.mail.seen }}', 'false'],
+    [
+      'steps.<stepId>.read',
+      'Whether its message was read; of an email, whether it was opened or a link of it was followed.',
+      '{{ steps.mail.read }}',
+      'false',
+    ],
+    [
+      'steps.<stepId>.clicked',
+      'Whether a link of the email was followed, or a button of the in-app message pressed.',
+      '{{ steps.mail.clicked }}',
+      'false',
+    ],
     ['step.digest', 'Whether an earlier step collected events.', '{{ step.digest }}', 'true'],
     [
       'step.events',

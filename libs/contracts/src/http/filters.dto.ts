@@ -13,7 +13,11 @@ import { Children, Choice, Flag, Text } from './fields';
 
 /** One comparison of a condition (spec 2.6). */
 export class FieldFilterPartDto {
-  @Text({ minLength: 1, maxLength: 256, description: 'Path inside the subscriber or the payload.' })
+  @Text({
+    minLength: 1,
+    maxLength: 256,
+    description: 'Path inside the subscriber, the payload or the earlier steps, such as `mail.read`.',
+  })
   field!: string;
 
   @Text({

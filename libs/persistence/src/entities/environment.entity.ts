@@ -62,6 +62,17 @@ export class Environment {
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   deletedAt!: Date | null;
 
+  /** Whether opened emails, and followed links of emails, are recorded. */
+  @Column('boolean', { default: false })
+  trackOpens!: boolean;
+
+  @Column('boolean', { default: false })
+  trackClicks!: boolean;
+
+  /** Whether emails have the headers for unsubscribing with one click. */
+  @Column('boolean', { default: true })
+  oneClickUnsubscribe!: boolean;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

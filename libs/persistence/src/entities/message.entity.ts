@@ -135,6 +135,10 @@ export class Message {
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   lastReadAt!: Date | null;
 
+  /** When a link of it was followed first, or a button pressed. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  clickedAt!: Date | null;
+
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   archivedAt!: Date | null;
 

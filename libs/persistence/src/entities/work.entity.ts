@@ -24,6 +24,8 @@ export type WorkProgress = {
   integrationId?: string;
   providerId?: string;
   scheduleExtensionsCount?: number;
+  /** Of a delay: the earlier step whose message ends it when it is read. */
+  awaitsReadOf?: StepId | null;
 };
 
 /**

@@ -9,6 +9,7 @@ import { Sweep1763260100000 } from './1763260100000-sweep';
 import { Limits1763260200000 } from './1763260200000-limits';
 import { InboxOrigins1763270000000 } from './1763270000000-inbox-origins';
 import { Promotion1763270200000 } from './1763270200000-promotion';
+import { Tracking1763270600000 } from './1763270600000-tracking';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Limits1763260200000,
   InboxOrigins1763270000000,
   Promotion1763270200000,
+  Tracking1763270600000,
 ];

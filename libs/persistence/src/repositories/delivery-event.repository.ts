@@ -21,7 +21,7 @@ export type NewDeliveryEvent = {
   detail: string;
   raw: string;
   /** What the event changes about the message. */
-  effect?: 'delivered' | 'read' | 'error';
+  effect?: 'delivered' | 'read' | 'clicked' | 'error';
   errorId?: string;
   errorText?: string;
   /** The address to suppress, in the spelling of libs/rules. */
@@ -48,6 +48,16 @@ export class DeliveryEventRepository {
       reportHash,
     ]);
     return row!.isFirst;
+  }
+
+  /** The integration that sent an email; undefined for an unknown message. */
+  async sourceOf(environmentId: EnvironmentId, messageId: string): Promise<EventSource | undefined> {
+    const [row] = await this.database.rows<Omit<EventSource, 'environmentId'>>(
+      `SELECT integration_id AS id, channel, provider_id FROM message
+        WHERE environment_id = $1 AND id = $2 AND channel = 'email' AND integration_id IS NOT NULL`,
+      [environmentId, messageId],
+    );
+    return row && { environmentId, ...row };
   }
 
   /**
@@ -109,11 +119,14 @@ WITH found AS MATERIALIZED (
     seen = m.seen OR s.last_read IS NOT NULL, read = m.read OR s.last_read IS NOT NULL,
     first_seen_at = coalesce(m.first_seen_at, s.first_read),
     last_seen_at = greatest(m.last_seen_at, s.last_read), last_read_at = greatest(m.last_read_at, s.last_read),
+    clicked_at = coalesce(m.clicked_at, s.clicked),
     status = CASE WHEN s.error_id IS NULL THEN m.status ELSE 'error' END,
     error_id = coalesce(s.error_id, m.error_id), error_text = coalesce(s.error_text, m.error_text), updated_at = now()
     FROM (SELECT message_id, min(time) FILTER (WHERE effect = 'delivered') AS delivered,
-                 min(time) FILTER (WHERE effect = 'read') AS first_read,
-                 max(time) FILTER (WHERE effect = 'read') AS last_read,
+                 -- A link is followed in a message that is open.
+                 min(time) FILTER (WHERE effect IN ('read', 'clicked')) AS first_read,
+                 max(time) FILTER (WHERE effect IN ('read', 'clicked')) AS last_read,
+                 min(time) FILTER (WHERE effect = 'clicked') AS clicked,
                  (array_agg("errorId" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_id,
                  (array_agg("errorText" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_text
             FROM taken WHERE message_id IS NOT NULL AND effect IS NOT NULL GROUP BY message_id) s

@@ -55,6 +55,7 @@ const UNREAD = `read = false, last_read_at = NULL`;
 const ARCHIVED = `archived = true, archived_at = coalesce(t.archived_at, now())`;
 const UNARCHIVED = `archived = false, archived_at = NULL`;
 const UNSNOOZED = `snoozed_until = NULL`;
+const CLICKED = `clicked_at = coalesce(t.clicked_at, now())`;
 
 /** What each mark changes, and which messages it applies to. Archiving ends a snooze. */
 const MARKS: Record<MessageMark, { changes: string[]; open: string; reads?: true }> = {
@@ -182,7 +183,7 @@ export class InboxRepository {
     const outcome = `$${parameters.push(JSON.stringify({ status, result }))}::jsonb`;
     const button = `$${parameters.push(JSON.stringify({ action: { buttons: [{ type: result.type }] } }))}::jsonb`;
     const [row] = await this.update(
-      [`cta = jsonb_set(t.cta, '{action}', (t.cta -> 'action') || ${outcome})`],
+      [`cta = jsonb_set(t.cta, '{action}', (t.cta -> 'action') || ${outcome})`, CLICKED],
       `${matches(filter, parameters)} AND t.cta @> ${button}`,
       parameters,
     );

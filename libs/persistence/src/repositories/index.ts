@@ -30,6 +30,7 @@ import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
 import { SessionRepository } from './session.repository';
 import { DigestRepository } from './steps/digest.repository';
+import { EarlierStepRepository } from './steps/earlier-step.repository';
 import { StepClaimRepository } from './steps/step-claim.repository';
 import { StepOutcomeRepository } from './steps/step-outcome.repository';
 import { ThrottleRepository } from './steps/throttle.repository';
@@ -80,6 +81,7 @@ export * from './replay.repository';
 export * from './sealed-row.repository';
 export * from './session.repository';
 export * from './steps/digest.repository';
+export * from './steps/earlier-step.repository';
 export * from './steps/step-claim.repository';
 export * from './steps/step-outcome.repository';
 export * from './steps/step-rows';
@@ -109,6 +111,7 @@ export const REPOSITORIES = [
   DigestRepository,
   DoctorRepository,
   DryRunRepository,
+  EarlierStepRepository,
   EnvironmentRepository,
   FanOutRepository,
   HoldRepository,

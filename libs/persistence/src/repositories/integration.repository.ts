@@ -5,10 +5,9 @@ import {
   type EnvironmentId,
   type EnvironmentKind,
   type IntegrationHealth,
-  type WithoutIntegration,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type { Integration } from '../entities';
+import type { Environment, Integration } from '../entities';
 import { HOLD_OF_INTEGRATION } from './hold.sql';
 import { MAY_SEND } from './integration.sql';
 
@@ -46,6 +45,19 @@ export type ActiveIntegration = Integration & {
   dialect: Dialect | null;
   /** The hold that keeps its messages waiting. */
   holdId: string | null;
+};
+
+/** Settings of an environment that decide how its messages are sent. */
+export type SendingSettings = Pick<
+  Environment,
+  'withoutIntegration' | 'trackOpens' | 'trackClicks' | 'oneClickUnsubscribe'
+>;
+
+const NO_SETTINGS: SendingSettings = {
+  withoutIntegration: 'fail',
+  trackOpens: false,
+  trackClicks: false,
+  oneClickUnsubscribe: false,
 };
 
 export class IntegrationRepository {
@@ -90,13 +102,13 @@ export class IntegrationRepository {
     return row;
   }
 
-  /** What happens to the steps of a channel that has none of them. */
-  async withoutIntegration(environmentId: EnvironmentId): Promise<WithoutIntegration> {
-    const [row] = await this.database.rows<{ withoutIntegration: WithoutIntegration }>(
-      `SELECT without_integration FROM environment WHERE id = $1`,
+  /** The settings of the environment for sending. */
+  async sendingSettings(environmentId: EnvironmentId): Promise<SendingSettings> {
+    const [row] = await this.database.rows<SendingSettings>(
+      `SELECT without_integration, track_opens, track_clicks, one_click_unsubscribe FROM environment WHERE id = $1`,
       [environmentId],
     );
-    return row?.withoutIntegration ?? 'fail';
+    return row ?? NO_SETTINGS;
   }
 
   /** The newest ones: the list of deleted integrations grows without limit. */

@@ -87,7 +87,8 @@ export const messageLists = (outcomes: StepOutcome[]): (string | null)[] =>
 export const waitParameters = (outcomes: StepOutcome[]): [outcomes: string, ids: string[]] => [
   storableJson(
     outcomes.map(({ id, fence, state, dueAt, dueInMs, attempt, details, messages, ...others }) => {
-      const { providerId, integrationId, digest, error, scheduleExtensionsCount } = others;
+      const { providerId, integrationId, digest, error, scheduleExtensionsCount, awaits } = others;
+      const awaitsReadOf = awaits && awaits.stepId;
       return {
         id,
         fence,
@@ -95,7 +96,7 @@ export const waitParameters = (outcomes: StepOutcome[]): [outcomes: string, ids:
         dueAt,
         dueInMs,
         attempt,
-        progress: { providerId, integrationId, digest, error, scheduleExtensionsCount },
+        progress: { providerId, integrationId, digest, error, scheduleExtensionsCount, awaitsReadOf },
         details: details.map((detail) => ({ id: newId(), ...detail })),
         messages: messages?.map(toListElement),
       };

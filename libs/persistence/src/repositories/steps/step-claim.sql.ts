@@ -40,7 +40,8 @@ const SETTINGS = `settings AS MATERIALIZED (
          (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
            || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
                        WHERE l.environment_id = e.environment_id)
-           || ' ' || (SELECT coalesce(dialect, '') || ' ' || kind || ' ' || without_integration
+           || ' ' || (SELECT coalesce(dialect, '') || ' ' || kind || ' ' || without_integration || ' ' || track_opens
+                             || ' ' || track_clicks || ' ' || one_click_unsubscribe
                       FROM environment WHERE id = e.environment_id)
            || ' ' || ${holdStamp('e.environment_id')} AS stamp,
          EXISTS (SELECT 1 FROM suppression s

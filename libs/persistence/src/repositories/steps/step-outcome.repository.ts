@@ -12,6 +12,7 @@ import { textOf } from '../detail-text';
 import { endedStepColumns, messageColumns, messageLists, waitParameters } from './outcome-columns';
 import { passDigestsOn } from './pass-digests-on';
 import {
+  RECORD_AWAITING_WAITS,
   RECORD_STEPS,
   RECORD_STEPS_AND_ENDINGS,
   RECORD_STEPS_AND_MESSAGE,
@@ -81,7 +82,12 @@ export class StepOutcomeRepository {
 
   private writeWaits(outcomes: StepOutcome[]): Promise<RecordedRow[]> {
     const values = waitParameters(outcomes);
-    return withPartitions(this.database, () => this.database.prepared('record-waits', RECORD_WAITS, values));
+    const messageIds = outcomes.flatMap(({ awaits }) => awaits?.messageIds ?? []);
+    return withPartitions(this.database, () =>
+      messageIds.length === 0
+        ? this.database.prepared('record-waits', RECORD_WAITS, values)
+        : this.database.prepared('record-awaiting-waits', RECORD_AWAITING_WAITS, [...values, messageIds]),
+    );
   }
 }
 

@@ -147,14 +147,23 @@ WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, endings AS (
     FROM held CROSS JOIN LATERAL jsonb_array_elements(later_steps) l WHERE next IN ('halt', 'skip')`)}
 )${RESULT}`;
 
-/** Steps ($2) that stay open and run again later, with the details of what happened so far. $1 are the outcomes. */
-export const RECORD_WAITS = `
-WITH held AS (
+/**
+ * Whether the message that a delay waits for was read. The lock lets a concurrent read wait until the delay is stored,
+ * so that the trigger of that read finds it (`end_awaited_read`); a read that came first is seen here. $3 are the
+ * messages.
+ */
+const AWAITED = `awaited AS MATERIALIZED (
+  SELECT m.step_id, m.read FROM message m WHERE m.id = ANY ($3::uuid[]) ORDER BY m.id FOR SHARE
+), `;
+const IS_READ = `EXISTS (SELECT 1 FROM awaited a WHERE a.read AND a.step_id::text = i.progress ->> 'awaitsReadOf')`;
+
+const recordWaits = (awaited: string, dueAt: string): string => `
+WITH ${awaited}held AS (
   UPDATE work w SET
     fence = w.fence + 1, attempt = coalesce(i.attempt, w.attempt + 1), crash_count = 0, claim_id = NULL,
     sending_since = NULL, waiting_since = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
     is_delayed = i.state = 'delayed',
-    due_at = coalesce(i."dueAt", now() + i."dueInMs" * interval '1 millisecond', w.due_at),
+    due_at = ${dueAt},
     progress = nullif(coalesce(w.progress, '{}') - 'error' || i.progress, '{}')
     FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, "dueAt" timestamptz, "dueInMs" float8,
                                            attempt int, progress jsonb, details json, messages json)
@@ -169,3 +178,11 @@ WITH held AS (
            "isRetry" boolean, "providerId" text, "messageId" uuid, raw text)
 ), ${INSERT_MANY_MESSAGES}
 SELECT id, NULL AS type, environment_id AS "environmentId", NULL::timestamptz AS "dueAt" FROM held`;
+
+const DUE_AT = `coalesce(i."dueAt", now() + i."dueInMs" * interval '1 millisecond', w.due_at)`;
+
+/** Steps ($2) that stay open and run again later, with the details of what happened so far. $1 are the outcomes. */
+export const RECORD_WAITS = recordWaits('', DUE_AT);
+
+/** The same, where some steps wait until a message is read. */
+export const RECORD_AWAITING_WAITS = recordWaits(AWAITED, `CASE WHEN ${IS_READ} THEN now() ELSE ${DUE_AT} END`);

@@ -161,6 +161,8 @@ export type StepOutcome = {
   digest?: JsonObject;
   error?: JsonObject;
   scheduleExtensionsCount?: number;
+  /** Of a delay: the earlier step whose message ends the wait when it is read; null ends this. */
+  awaits?: { stepId: StepId; messageIds: string[] } | null;
   /**
    * The step held the open window of a digest and ends without collecting it: the oldest step that joined takes over.
    */
