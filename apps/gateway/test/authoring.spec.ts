@@ -159,9 +159,12 @@ describe('the reference for authors', () => {
     });
 
     it('saves every example without an issue and previews those of channels as stated', async () => {
-      const steps = STEP_EXAMPLES.map(({ type, controlValues }, index) => ({
+      const examples = STEP_EXAMPLES.map(({ type, controlValues }, index) => ({
         ...{ name: type, type, stepId: `example-${index}`, controlValues },
       }));
+      // The step that the example of a delay waits for.
+      const mail = { name: 'Mail', type: 'email', stepId: 'mail', controlValues: { subject: 'x', body: 'y' } };
+      const steps = [mail, ...examples];
       // Templates of the email read the output of these steps in the sample.
       const body = { name: 'Examples', workflowId: 'order', steps };
       const saved = (await gateway.call<WorkflowDto>('POST', '/v2/workflows', body)).body;
