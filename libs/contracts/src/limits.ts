@@ -157,6 +157,8 @@ export const LIMITS = {
   listedSessions: 200,
   /** A token of an inbox session lasts this long. */
   inboxTokenHours: 24,
+  /** Connections of one subscriber's inboxes at one gateway. */
+  socketsPerSubscriber: 20,
   /** Days of one reconciliation over HTTP; the command line has no limit. */
   auditDays: 1,
   /** Ids that a reconciliation over HTTP lists for each figure and each check. */

@@ -38,6 +38,7 @@ import { SignInToken } from './sign-in-token.entity';
 import { BulkAction, BulkActionItem } from './bulk-action.entity';
 import { Hold } from './hold.entity';
 import { Publish } from './publish.entity';
+import { Presence, PresenceLease } from './presence.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -78,6 +79,7 @@ export * from './sign-in-token.entity';
 export * from './bulk-action.entity';
 export * from './hold.entity';
 export * from './publish.entity';
+export * from './presence.entity';
 
 export const ENTITIES = [
   Organization,
@@ -121,4 +123,6 @@ export const ENTITIES = [
   Publish,
   EnvironmentLimit,
   GatewayProcess,
+  Presence,
+  PresenceLease,
 ];

@@ -8,6 +8,7 @@ import { HonestOutcomes1763260000000 } from './1763260000000-honest-outcomes';
 import { Sweep1763260100000 } from './1763260100000-sweep';
 import { Limits1763260200000 } from './1763260200000-limits';
 import { InboxOrigins1763270000000 } from './1763270000000-inbox-origins';
+import { Presence1763270100000 } from './1763270100000-presence';
 import { Promotion1763270200000 } from './1763270200000-promotion';
 import { Tracking1763270600000 } from './1763270600000-tracking';
 
@@ -23,6 +24,7 @@ export const MIGRATIONS = [
   Sweep1763260100000,
   Limits1763260200000,
   InboxOrigins1763270000000,
+  Presence1763270100000,
   Promotion1763270200000,
   Tracking1763270600000,
 ];

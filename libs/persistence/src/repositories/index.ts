@@ -26,6 +26,8 @@ import { OutboxRepository } from './outbox.repository';
 import { OverviewRepository } from './overview.repository';
 import { PreferenceRepository } from './preference.repository';
 import { PromotionRepository } from './promotion.repository';
+import { PresenceRepository } from './presence.repository';
+import { RealtimeRepository } from './realtime.repository';
 import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
 import { SessionRepository } from './session.repository';
@@ -77,6 +79,8 @@ export * from './outbox.repository';
 export * from './overview.repository';
 export * from './preference.repository';
 export * from './promotion.repository';
+export * from './presence.repository';
+export * from './realtime.repository';
 export * from './replay.repository';
 export * from './sealed-row.repository';
 export * from './session.repository';
@@ -129,6 +133,8 @@ export const REPOSITORIES = [
   PreferenceRepository,
   PromotionRepository,
   QueuedRowsRepository,
+  PresenceRepository,
+  RealtimeRepository,
   ReplayRepository,
   SealedRowRepository,
   SessionRepository,

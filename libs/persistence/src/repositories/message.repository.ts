@@ -45,6 +45,8 @@ const ALL_CHANNELS: SetFilter = { column: 'channel', members: `'{${CHANNELS.join
 
 const DELETE_BATCH = 5_000;
 
+export type DeletedMessage = Pick<FullMessage, 'id' | 'subscriberId' | 'channel'>;
+
 export class MessageRepository {
   constructor(private readonly database: Database) {}
 
@@ -124,30 +126,37 @@ export class MessageRepository {
     return { ...toPage(rows, page), count: total!.count };
   }
 
-  async delete(environmentId: EnvironmentId, id: string): Promise<boolean> {
-    const deleted = await this.database.execute(`DELETE FROM message WHERE environment_id = $1 AND id = $2`, [
-      environmentId,
-      id,
-    ]);
-    return deleted > 0;
+  /** Returns the deleted message. */
+  async delete(environmentId: EnvironmentId, id: string): Promise<DeletedMessage | undefined> {
+    const [row] = await this.database.rows<DeletedMessage>(
+      `DELETE FROM message WHERE environment_id = $1 AND id = $2 RETURNING ${DELETED}`,
+      [environmentId, id],
+    );
+    return row;
   }
 
   /** Deletes in batches: a broadcast has more messages than one statement can delete within its time limit. */
-  async deleteTransaction(environmentId: EnvironmentId, transactionId: string, channel?: Channel): Promise<number> {
-    for (let total = 0; ;) {
-      const deleted = await this.database.execute(
+  async deleteTransaction(
+    environmentId: EnvironmentId,
+    transactionId: string,
+    channel?: Channel,
+  ): Promise<DeletedMessage[]> {
+    for (const deleted: DeletedMessage[] = []; ;) {
+      const batch = await this.database.rows<DeletedMessage>(
         `DELETE FROM message WHERE environment_id = $1 AND id = ANY (ARRAY(
            SELECT id FROM message
             WHERE environment_id = $1 AND trigger_id = ANY (${triggersOf('ARRAY[$2::text]')})
               AND ($3::text IS NULL OR channel = $3)
-              LIMIT ${DELETE_BATCH}))`,
+              LIMIT ${DELETE_BATCH})) RETURNING ${DELETED}`,
         [environmentId, transactionId, channel ?? null],
       );
-      total += deleted;
-      if (deleted < DELETE_BATCH) return total;
+      for (const each of batch) deleted.push(each);
+      if (batch.length < DELETE_BATCH) return deleted;
     }
   }
 }
+
+const DELETED = `id, subscriber_id, channel`;
 
 function outcomeConditions({ workflowIds, statuses, detail }: MessageFilter, parameters: unknown[]): string[] {
   const conditions: string[] = [];

@@ -110,6 +110,9 @@ export class Config {
   @WholeNumber(0, 3_600_000) CLARION_HTTP_KEEP_ALIVE_MS: number = 72_000;
   /** Connections of one gateway process; one more is closed at once. */
   @WholeNumber(1, 1_000_000) CLARION_HTTP_CONNECTIONS: number = 10_000;
+  /** Connected inboxes of one gateway process, and of one environment at it. They count as connections as well. */
+  @WholeNumber(1, 1_000_000) CLARION_SOCKETS: number = 5_000;
+  @WholeNumber(1, 1_000_000) CLARION_SOCKETS_PER_ENVIRONMENT: number = 5_000;
   /** The public URL of the gateway behind a proxy: providers sign the URL that they call. */
   @IsOptional() @Transform(withoutSlash) @NoFault(publicUrlFault) CLARION_PUBLIC_URL?: string;
 

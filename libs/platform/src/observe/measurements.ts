@@ -10,6 +10,9 @@ export type CallKind = 'trigger' | 'other';
 /** Statements that are shared by many rows. */
 export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';
 
+/** Why an event was not sent to a connected inbox at once. */
+export type SocketDrop = 'slow' | 'overload';
+
 /** Limits of an environment on its events. */
 export type LimitName = 'events_per_second' | 'messages_per_day';
 /** A limit is null when there is none. */
