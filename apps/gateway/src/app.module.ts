@@ -21,6 +21,7 @@ import { OperationsModule } from './operations/operations.module';
 import { OutboxModule } from './outbox/outbox.module';
 import { OverviewModule } from './overview/overview.module';
 import { PreferencesModule } from './preferences/preferences.module';
+import { RealtimeModule } from './realtime/realtime.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { SubscribersModule } from './subscribers/subscribers.module';
 import { SuppressionsModule } from './suppressions/suppressions.module';
@@ -57,6 +58,7 @@ export class AppModule {
         OutboxModule,
         OverviewModule,
         PreferencesModule,
+        RealtimeModule,
         SessionsModule,
         SubscribersModule,
         SuppressionsModule,

@@ -21,6 +21,7 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { InboxAdmission } from './inbox/inbox-admission';
 import { EnvironmentLimits } from './limits/environment-limits';
 import { installOpenApi } from './openapi/openapi';
+import { Sockets } from './realtime/sockets';
 
 /** Builds the HTTP application, ready to listen. */
 export async function createGateway(dependencies: GatewayDependencies): Promise<NestFastifyApplication> {
@@ -54,6 +55,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   );
   installOpenApi(app);
   installDashboard(server);
+  app.get(Sockets).attach(server.server);
   try {
     await app.init();
     installMethodRefusals(server);

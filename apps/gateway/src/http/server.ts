@@ -20,7 +20,9 @@ import fastify, {
 } from 'fastify';
 import { describeError, errorBody, REASONS } from './error.filter';
 import { parseQueryString } from './query-string';
+import { answerRaw } from './raw-answer';
 import { installRoutePolicies, matchedPolicy } from './route-policy';
+import { GatewayRequest } from './websocket-request';
 
 type ServerDependencies = {
   config: Config;
@@ -43,6 +45,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
   const server: FastifyInstance = fastify({
     // More than the limit of a URL, so that a long URL (414) and long headers (431) get different responses.
     http: {
+      IncomingMessage: GatewayRequest,
       maxHeaderSize: 2 * LIMITS.url,
       headersTimeout: Math.min(timeoutMs, HEADERS_TIMEOUT_MS),
       // How often Node checks for requests that take too long.
@@ -218,15 +221,7 @@ function isUrlOverflow({ code, bytesParsed = 0, rawPacket }: ParserError): boole
  */
 function refuseConnection(error: ParserError, socket: Socket): number {
   const status = isUrlOverflow(error) ? 414 : (STATUS_OF_PARSER[error.code ?? ''] ?? 400);
-  const reason = REASONS[status]!;
-  const body = JSON.stringify(errorBody({ status, message: reason, extra: {} }, { url: '' }));
-  const headers = Object.entries({
-    ...SECURITY_HEADERS,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('')}\r\n${body}`);
+  answerRaw(socket, { status });
   return status;
 }
 

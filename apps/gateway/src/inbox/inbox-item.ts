@@ -40,7 +40,7 @@ export function toInboxItem(row: InboxMessage, subscriber: Subscriber): InboxIte
     tags: row.tags,
     data: row.data,
     redirect: toRedirect(row.cta['data']),
-    workflow: toWorkflow(row),
+    workflow: toInboxWorkflow(row),
     severity: row.severity,
   });
 }
@@ -70,7 +70,12 @@ const isTarget = (value: Json | undefined): value is RedirectTarget =>
 const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Returns undefined if the workflow no longer exists. */
-function toWorkflow(row: InboxMessage): InboxWorkflowDto | undefined {
+export function toInboxWorkflow(
+  row: Pick<
+    InboxMessage,
+    'workflowId' | 'workflowIdentifier' | 'workflowName' | 'workflowSeverity' | 'critical' | 'tags'
+  >,
+): InboxWorkflowDto | undefined {
   const { workflowId: id, workflowIdentifier: identifier, workflowName: name, workflowSeverity: severity } = row;
   if (id === null || identifier === null || name === null || severity === null) return undefined;
   return withoutNulls({ id, identifier, name, severity, critical: row.critical, tags: row.tags });

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, deleteEnvironments, Maintenance, mergeDeltas } from '@clarion/persistence';
+import { Database, deleteEnvironments, Maintenance, mergeDeltas, PresenceRepository } from '@clarion/persistence';
 import { Config, type Logger } from '@clarion/platform';
 import { LOGGER } from '../core.module';
 
@@ -8,7 +8,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Creates future partitions and drops history past its retention: at start and every hour. Adds up the counts of
- * outcomes and deletes the rows of deleted environments: every minute. One process at a time does each of them.
+ * outcomes, deletes the rows of deleted environments and ends the presences of gateways that were killed: every minute.
+ * One process at a time does each of them.
  */
 @Injectable()
 export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -19,6 +20,7 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
 
   constructor(
     private readonly database: Database,
+    private readonly presences: PresenceRepository,
     config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -31,6 +33,7 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
     this.every(HOUR_MS, maintain);
     this.every(MINUTE_MS, () => this.start('counts', () => mergeDeltas(this.database)));
     this.every(MINUTE_MS, () => this.start('deletion of environments', () => this.deleteEnvironments()));
+    this.every(MINUTE_MS, () => this.start('presences', () => this.presences.endLapsed()));
   }
 
   async onModuleDestroy(): Promise<void> {

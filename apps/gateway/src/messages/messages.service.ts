@@ -10,6 +10,8 @@ import {
   type MessageListDto,
 } from '@clarion/contracts';
 import {
+  Database,
+  type DeletedMessage,
   type FullMessage,
   type KeyOwner,
   MessageRepository,
@@ -18,10 +20,14 @@ import {
   WorkflowRepository,
 } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
+import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
 import { givenContexts } from '../http/query-list';
 import { toEmbeddedWorkflow } from './embedded-workflow';
 import { toMessageDto } from './message';
+
+/** Events of one batch: a broadcast has more messages than the relay takes at once. */
+const EVENTS_AT_ONCE = 1_000;
 
 const distinct = (ids: string[]): string[] => [...new Set(ids)];
 
@@ -32,6 +38,8 @@ export class MessagesService {
     private readonly subscribers: SubscriberRepository,
     private readonly workflows: WorkflowRepository,
     private readonly secrets: SecretBox,
+    private readonly database: Database,
+    private readonly relay: RealtimeRelay,
   ) {}
 
   async list(owner: KeyOwner, query: ListMessagesQuery): Promise<MessageListDto> {
@@ -74,14 +82,29 @@ export class MessagesService {
   async delete(owner: KeyOwner, messageId: string): Promise<AcknowledgedDto> {
     const deleted = await this.messages.delete(owner.environmentId, messageId);
     if (!deleted) throw new DomainError('not_found', `Message with id ${messageId} not found`);
+    this.announce(owner, [deleted]);
     return { acknowledged: true, status: 'deleted' };
   }
 
   async deleteTransaction(owner: KeyOwner, transactionId: string, channel: Channel | undefined): Promise<void> {
     const deleted = await this.messages.deleteTransaction(owner.environmentId, transactionId, channel);
-    if (deleted > 0) return;
+    if (deleted.length > 0) return this.announce(owner, deleted);
     const kind = channel ? `${channel} messages` : 'messages';
     throw new DomainError('not_found', `Transaction ${transactionId} has no ${kind}`);
+  }
+
+  /** Connected inboxes count again. */
+  private announce({ environmentId }: KeyOwner, deleted: DeletedMessage[]): void {
+    const events = deleted
+      .filter(({ channel }) => channel === 'in_app')
+      .map(({ id, subscriberId }): RealtimeEvent => {
+        return { v: 1, kind: 'message.deleted', environmentId, subscriberId, messageIds: [id] };
+      });
+    this.database.afterCommit(() => {
+      for (let at = 0; at < events.length; at += EVENTS_AT_ONCE) {
+        void this.relay.publish(events.slice(at, at + EVENTS_AT_ONCE));
+      }
+    });
   }
 
   private async findSubscriber(owner: KeyOwner, subscriberId: string): Promise<Subscriber> {

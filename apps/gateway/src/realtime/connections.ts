@@ -1,0 +1,62 @@
+import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts';
+import type { Socket } from 'socket.io';
+import type { InboxClaims } from '../inbox/inbox-tokens';
+import type { Position } from './position';
+
+/** A connected inbox. */
+export type Connection = {
+  socket: Socket;
+  claims: InboxClaims;
+  /** The contexts of the token as one text: messages of other contexts are not sent. */
+  contexts: string;
+  position: Position;
+};
+
+/** Two lists of contexts are the same if this text is: they are sorted, and no key has a line break. */
+export const contextsText = (keys: readonly string[] | null): string => [...(keys ?? [])].sort().join('\n');
+
+/** The connected inboxes of this gateway. */
+export class Connections {
+  private readonly bySubscriber = new Map<SubscriberRowId, Set<Connection>>();
+  private readonly inEnvironment = new Map<EnvironmentId, number>();
+  size = 0;
+
+  of(subscriberId: SubscriberRowId): Iterable<Connection> {
+    return this.bySubscriber.get(subscriberId) ?? [];
+  }
+
+  countOf(subscriberId: SubscriberRowId): number {
+    return this.bySubscriber.get(subscriberId)?.size ?? 0;
+  }
+
+  countIn(environmentId: EnvironmentId): number {
+    return this.inEnvironment.get(environmentId) ?? 0;
+  }
+
+  *all(): Iterable<Connection> {
+    for (const connections of this.bySubscriber.values()) yield* connections;
+  }
+
+  /** Returns whether it is the first one of its subscriber. */
+  add(connection: Connection): boolean {
+    const { subscriberRowId, environmentId } = connection.claims;
+    const own = this.bySubscriber.get(subscriberRowId) ?? new Set();
+    this.bySubscriber.set(subscriberRowId, own.add(connection));
+    this.inEnvironment.set(environmentId, this.countIn(environmentId) + 1);
+    this.size += 1;
+    return own.size === 1;
+  }
+
+  /** Returns whether it was the last one of its subscriber. */
+  remove(connection: Connection): boolean {
+    const { subscriberRowId, environmentId } = connection.claims;
+    const own = this.bySubscriber.get(subscriberRowId);
+    if (!own?.delete(connection)) return false;
+    if (own.size === 0) this.bySubscriber.delete(subscriberRowId);
+    const left = this.countIn(environmentId) - 1;
+    if (left > 0) this.inEnvironment.set(environmentId, left);
+    else this.inEnvironment.delete(environmentId);
+    this.size -= 1;
+    return own.size === 0;
+  }
+}
