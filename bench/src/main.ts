@@ -14,6 +14,7 @@ import { type Figure, keepFigures, printTable, progress, type Section } from './
 import { providers } from './providers';
 import { roundTrips } from './round-trips';
 import { scale } from './scale';
+import { sockets } from './sockets';
 import { setStage, type Stage } from './stage';
 
 /** What was asked for on the command line. The last four are for `costs`. */
@@ -136,6 +137,12 @@ const SUITES: Record<string, Suite> = {
           ? { small: 2_000, large: 20_000, spread: 3, memoryMiB: 300 }
           : { small: 100_000, large: 1_000_000, spread: 1.2, memoryMiB: 150 },
       ),
+  },
+  sockets: {
+    onlyInFull: true,
+    title: 'sockets: connected inboxes of one gateway',
+    run: (stage, short) =>
+      sockets(stage, short ? { sockets: 200, memoryKiB: 200, ratio: 20 } : { sockets: 5_000, memoryKiB: 50, ratio: 3 }),
   },
   history: {
     onlyInFull: true,
