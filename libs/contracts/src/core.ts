@@ -1,5 +1,6 @@
 /** Everything except the DTO classes, for code that handles no requests. It loads much faster than the index. */
 export * from './brands';
+export * from './channel-endpoints';
 export * from './collections';
 export * from './contexts';
 export * from './database-url';

@@ -46,6 +46,11 @@ export const LIMITS = {
   /** Of a trigger, in seconds: a year. */
   ttl: 31_536_000,
   deviceTokens: 100,
+  /** Channel endpoints of one subscriber: every chat step reads all of them. */
+  channelEndpoints: 100,
+  /** Minutes for which the link of an OAuth flow and a mobile link are valid. */
+  oauthLinkMinutes: 5,
+  mobileLinkMinutes: 30,
   stepsPerWorkflow: 20,
   variantsPerStep: 20,
   /** Bytes of the payload schema of one workflow. */

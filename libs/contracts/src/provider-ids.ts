@@ -85,6 +85,7 @@ const CHAT_PROVIDERS = [
   'rocket-chat',
   'whatsapp-business',
   'chat-webhook',
+  'telegram',
   'platform-slack',
 ] as const;
 

@@ -151,14 +151,19 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 export const DIALECTS = ['spec', 'novu'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** What changed the configuration: a request with an API key, the command line, or the first start. */
-export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup'] as const;
+/**
+ * What changed the configuration: a request with an API key, the command line, the first start, or a person without a
+ * key, who opened a setup link or uses an inbox.
+ */
+export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup', 'person'] as const;
 export type AuditActorType = (typeof AUDIT_ACTOR_TYPES)[number];
 
 /** The kinds of resources whose changes the audit log records. */
 export const AUDIT_RESOURCES = [
   'api_key',
   'bulk_action',
+  'channel_connection',
+  'channel_endpoint',
   'context',
   'environment',
   'hold',

@@ -118,8 +118,13 @@ export class Maintenance {
     );
   }
 
-  /** Sessions and sign-in links that can no longer be used. */
+  /** Sessions, sign-in links and setup links that can no longer be used. */
   private async deleteSessions(): Promise<number> {
+    await this.deleteInBatches(
+      `DELETE FROM setup_link WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM setup_link WHERE expires_at <= now() LIMIT ${DELETE_BATCH}))`,
+      [],
+    );
     await this.database.execute(`DELETE FROM sign_in_token WHERE used_at IS NOT NULL OR expires_at <= now()`);
     return this.deleteInBatches(
       `DELETE FROM session WHERE ctid = ANY (ARRAY(

@@ -49,7 +49,10 @@ export class ListAuditLogQuery extends CursorQuery {
 }
 
 export class AuditActorDto {
-  @Choice(AUDIT_ACTOR_TYPES, { description: 'An API key, the command line, or the first start of the installation.' })
+  @Choice(AUDIT_ACTOR_TYPES, {
+    description:
+      'An API key, the command line, the first start of the installation, or a person with a setup link or an inbox.',
+  })
   type!: AuditActorType;
   @Text({ optional: true }) keyId?: string;
   @Text({ optional: true, description: 'The readable beginning of the key.' }) keyPrefix?: string;

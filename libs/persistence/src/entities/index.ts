@@ -39,6 +39,9 @@ import { BulkAction, BulkActionItem } from './bulk-action.entity';
 import { Hold } from './hold.entity';
 import { Publish } from './publish.entity';
 import { Presence, PresenceLease } from './presence.entity';
+import { ChannelConnection } from './channel-connection.entity';
+import { ChannelEndpoint } from './channel-endpoint.entity';
+import { SetupLink } from './setup-link.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -80,6 +83,9 @@ export * from './bulk-action.entity';
 export * from './hold.entity';
 export * from './publish.entity';
 export * from './presence.entity';
+export * from './channel-connection.entity';
+export * from './channel-endpoint.entity';
+export * from './setup-link.entity';
 
 export const ENTITIES = [
   Organization,
@@ -125,4 +131,7 @@ export const ENTITIES = [
   GatewayProcess,
   Presence,
   PresenceLease,
+  ChannelConnection,
+  ChannelEndpoint,
+  SetupLink,
 ];

@@ -10,6 +10,7 @@ import { Limits1763260200000 } from './1763260200000-limits';
 import { InboxOrigins1763270000000 } from './1763270000000-inbox-origins';
 import { Presence1763270100000 } from './1763270100000-presence';
 import { Promotion1763270200000 } from './1763270200000-promotion';
+import { ChannelEndpoints1763270400000 } from './1763270400000-channel-endpoints';
 import { Tracking1763270600000 } from './1763270600000-tracking';
 
 /** In order; a new migration is a new file and a new line here. */
@@ -26,5 +27,6 @@ export const MIGRATIONS = [
   InboxOrigins1763270000000,
   Presence1763270100000,
   Promotion1763270200000,
+  ChannelEndpoints1763270400000,
   Tracking1763270600000,
 ];

@@ -8,6 +8,7 @@ import {
   type SubscriptionPreferences,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
+import { chatEndpoints } from './channel-endpoint.sql';
 import type { ClaimedEndpoint, ClaimedSubscriber } from './steps/step-rows';
 
 /** A subscriber with all fields that decide how a step reaches it. */
@@ -53,11 +54,7 @@ export class DryRunRepository {
                           FROM preference p
                          WHERE p.subscriber_id = s.id AND p.environment_id = $1
                            AND (p.workflow_id IS NULL OR p.workflow_id = ANY ($3::uuid[]))), '[]') AS preferences,
-              coalesce((SELECT json_agg(json_build_object('id', c.id, 'integrationId', c.integration_id,
-                                                          'providerId', c.provider_id, 'credentials', c.credentials)
-                                        ORDER BY c.id)
-                          FROM subscriber_channel c WHERE c.subscriber_id = s.id AND c.environment_id = $1),
-                            '[]') AS channels
+              coalesce(${chatEndpoints('s.id', '$1')}, '[]') AS channels
          FROM subscriber s WHERE s.environment_id = $1 AND s.subscriber_id = ANY ($2)`,
       [environmentId, subscriberIds, workflowIds],
     );

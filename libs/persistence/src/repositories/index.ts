@@ -2,6 +2,8 @@ import { ActivityRepository } from './activity.repository';
 import { AttachmentRepository } from './attachment.repository';
 import { AuditLogRepository } from './audit-log.repository';
 import { BulkActionRepository } from './bulk-action.repository';
+import { ChannelConnectionRepository } from './channel-connection.repository';
+import { ChannelEndpointRepository } from './channel-endpoint.repository';
 import { ContextRepository } from './context.repository';
 import { DeliveryEventRepository } from './delivery-event.repository';
 import { DryRunRepository } from './dry-run.repository';
@@ -31,6 +33,7 @@ import { RealtimeRepository } from './realtime.repository';
 import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
 import { SessionRepository } from './session.repository';
+import { SetupLinkRepository } from './setup-link.repository';
 import { DigestRepository } from './steps/digest.repository';
 import { EarlierStepRepository } from './steps/earlier-step.repository';
 import { StepClaimRepository } from './steps/step-claim.repository';
@@ -53,6 +56,8 @@ export * from './activity.repository';
 export * from './attachment.repository';
 export * from './audit-log.repository';
 export * from './bulk-action.repository';
+export * from './channel-connection.repository';
+export * from './channel-endpoint.repository';
 export * from './context.repository';
 export * from './delivery-event.repository';
 export * from './dry-run.repository';
@@ -84,6 +89,7 @@ export * from './realtime.repository';
 export * from './replay.repository';
 export * from './sealed-row.repository';
 export * from './session.repository';
+export * from './setup-link.repository';
 export * from './steps/digest.repository';
 export * from './steps/earlier-step.repository';
 export * from './steps/step-claim.repository';
@@ -110,6 +116,8 @@ export const REPOSITORIES = [
   AuditLogRepository,
   AuditRepository,
   BulkActionRepository,
+  ChannelConnectionRepository,
+  ChannelEndpointRepository,
   ContextRepository,
   DeliveryEventRepository,
   DigestRepository,
@@ -138,6 +146,7 @@ export const REPOSITORIES = [
   ReplayRepository,
   SealedRowRepository,
   SessionRepository,
+  SetupLinkRepository,
   StepClaimRepository,
   StepOutcomeRepository,
   StuckRepository,

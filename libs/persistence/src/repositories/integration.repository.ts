@@ -127,6 +127,14 @@ export class IntegrationRepository {
     return row;
   }
 
+  async findByIdentifier(environmentId: EnvironmentId, identifier: string): Promise<Integration | undefined> {
+    const [row] = await this.database.rows<Integration>(
+      `SELECT * FROM integration WHERE environment_id = $1 AND identifier = $2 AND NOT deleted`,
+      [environmentId, identifier],
+    );
+    return row;
+  }
+
   async count(environmentId: EnvironmentId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM integration WHERE environment_id = $1 AND NOT deleted`,
@@ -185,8 +193,17 @@ export class IntegrationRepository {
     );
   }
 
-  /** Keeps the row for the history of sent messages and removes its secrets, which are not needed again. */
+  /**
+   * Keeps the row for the history of sent messages and removes its secrets and connections, which are not needed again.
+   * Must run inside a transaction.
+   */
   async delete(environmentId: EnvironmentId, id: string, deletedBy: string): Promise<void> {
+    for (const table of ['setup_link', 'channel_endpoint', 'channel_connection']) {
+      await this.database.query(`DELETE FROM ${table} WHERE environment_id = $1 AND integration_id = $2`, [
+        environmentId,
+        id,
+      ]);
+    }
     await this.database.query(
       `UPDATE integration
           SET deleted = true, deleted_at = now(), deleted_by = $3, active = false, "primary" = false, priority = 0,
@@ -196,11 +213,14 @@ export class IntegrationRepository {
     );
   }
 
-  /** The subscribers with credentials for the integration, up to a cap. */
+  /** The subscribers with credentials or endpoints for the integration, up to a cap. */
   async countSubscribers(environmentId: EnvironmentId, id: string, cap: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM (
-         SELECT 1 FROM subscriber_channel WHERE environment_id = $1 AND integration_id = $2 LIMIT $3) counted`,
+         SELECT subscriber_id FROM subscriber_channel WHERE environment_id = $1 AND integration_id = $2
+          UNION
+         SELECT subscriber_id FROM channel_endpoint WHERE environment_id = $1 AND integration_id = $2
+          LIMIT $3) counted`,
       [environmentId, id, cap],
     );
     return row!.count;

@@ -32,6 +32,8 @@ const HOLDERS = {
   },
   api_key: { key: ID, columns: { encrypted_key: 'text' }, secrets: '$.*' },
   subscriber_channel: { key: ID, columns: { credentials: 'text' }, secrets: '$.*' },
+  channel_connection: { key: ID, columns: { auth: 'text' }, secrets: '$.*' },
+  channel_endpoint: { key: ID, columns: { endpoint: 'text' }, secrets: '$.*' },
   idempotency_record: {
     key: { environment_id: 'uuid', key: 'text', method: 'text', path: 'text' },
     columns: { body: 'text' },

@@ -106,6 +106,29 @@ export class SecretBox {
     return key && Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
   }
 
+  /**
+   * A signature of 32 letters, digits, - and _, for links whose length is limited. It names no key: every key of the
+   * list is tried.
+   */
+  shortSignature(text: string, location: SecretLocation): string {
+    return this.shortSignatureWith(this.newest, text, location);
+  }
+
+  isShortSignature(signature: string, text: string, location: SecretLocation): boolean {
+    return [...this.keys.keys()].some((kid) =>
+      equalInConstantTime(Buffer.from(signature), Buffer.from(this.shortSignatureWith(kid, text, location))),
+    );
+  }
+
+  /** 192 bits. */
+  private shortSignatureWith(kid: string, text: string, location: SecretLocation): string {
+    const signature = createHmac('sha256', this.deriveKey('short signatures', kid)!);
+    return signature
+      .update(JSON.stringify([...location, text]))
+      .digest('base64url')
+      .slice(0, 32);
+  }
+
   /** Signs with a derived key: an encryption key should not be used for anything else. */
   private signWith(kid: string, text: string, location: SecretLocation): string {
     const key = createHmac('sha256', this.keys.get(kid)!).update('signatures').digest();

@@ -1,5 +1,11 @@
 import type { ChannelCredentialsDto, ConfigurationsDto, CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import {
+  type ConnectionAuth,
+  type EndpointFields,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '@clarion/contracts/core';
 import type { SecretBox, SecretLocation } from './secret-box';
 
 /**
@@ -94,6 +100,30 @@ export function openChannel(
     secrets.decrypt(row.credentials, channelLocation(row.environmentId, row.id)),
   ) as ChannelCredentialsDto;
 }
+
+type ChannelRow = { id: string; environmentId: string };
+
+const connectionLocation = ({ environmentId, id }: ChannelRow): SecretLocation => [
+  environmentId,
+  'channel_connection',
+  id,
+];
+
+/** Encrypts the tokens of a channel connection. */
+export const sealConnection = (secrets: SecretBox, row: ChannelRow, auth: ConnectionAuth): string =>
+  secrets.encrypt(JSON.stringify(auth), connectionLocation(row));
+
+export const openConnection = (secrets: SecretBox, row: ChannelRow & { auth: string }): ConnectionAuth =>
+  JSON.parse(secrets.decrypt(row.auth, connectionLocation(row))) as ConnectionAuth;
+
+const endpointLocation = ({ environmentId, id }: ChannelRow): SecretLocation => [environmentId, 'channel_endpoint', id];
+
+/** Encrypts the fields of a channel endpoint: a webhook URL is a secret, and an id of a person is personal data. */
+export const sealEndpoint = (secrets: SecretBox, row: ChannelRow, fields: EndpointFields): string =>
+  secrets.encrypt(JSON.stringify(fields), endpointLocation(row));
+
+export const openEndpoint = (secrets: SecretBox, row: ChannelRow & { sealed: string }): EndpointFields =>
+  JSON.parse(secrets.decrypt(row.sealed, endpointLocation(row))) as EndpointFields;
 
 const triggerLocation = (environmentId: string, triggerId: string): SecretLocation => [
   environmentId,
@@ -201,6 +231,8 @@ const LOCATIONS = {
     integrationLocation({ id: id!, environmentId }, part as IntegrationPart, field!),
   api_key: (environmentId, [id]) => apiKeyLocation(environmentId, id!),
   subscriber_channel: (environmentId, [id]) => channelLocation(environmentId, id!),
+  channel_connection: (environmentId, [id]) => connectionLocation({ environmentId, id: id! }),
+  channel_endpoint: (environmentId, [id]) => endpointLocation({ environmentId, id: id! }),
   idempotency_record: (environmentId, [, key, method, path]) =>
     answerLocation({ environmentId, method: method!, path: path!, key: key! }),
   trigger: (environmentId, [id], path) => (isChannelSecret(path) ? triggerLocation(environmentId, id!) : undefined),

@@ -5,11 +5,21 @@ import { EndedClaims } from '../ended-claims';
 import { HoldRepository, type StepToKeep } from '../hold.repository';
 import { byId } from '../ids-with-bounds';
 import { type ClaimedStepRow, toClaimedSteps } from './claimed-step';
-import { CLAIM_ADDRESSED_STEPS, CLAIM_PLAIN_STEPS, CLAIM_TIMERS, MARK_SENDING, RELEASE_STEPS } from './step-claim.sql';
+import {
+  CLAIM_CHAT_STEPS,
+  CLAIM_PLAIN_STEPS,
+  CLAIM_PUSH_STEPS,
+  CLAIM_TIMERS,
+  MARK_SENDING,
+  RELEASE_STEPS,
+} from './step-claim.sql';
 import type { ClaimedStep, HeldStep } from './step-rows';
 
-/** Channels whose steps read the stored endpoints of the subscriber. */
-const CHANNELS_WITH_ENDPOINTS: readonly Channel[] = ['chat', 'push'];
+/** The steps of chat and push come with the stored endpoints of the subscriber. */
+const CLAIMS: Partial<Record<Channel, [name: string, statement: string]>> = {
+  chat: ['claim-chat-steps', CLAIM_CHAT_STEPS],
+  push: ['claim-push-steps', CLAIM_PUSH_STEPS],
+};
 
 /**
  * Which worker holds which step: claims, leases and the mark of a provider call. Every method is one statement for any
@@ -30,9 +40,8 @@ export class StepClaimRepository {
    * hold.
    */
   claimChannel(channel: Channel, stepIds: StepId[], mostCrashes = 0): Promise<ClaimedStep[]> {
-    return CHANNELS_WITH_ENDPOINTS.includes(channel)
-      ? this.claim('claim-addressed-steps', CLAIM_ADDRESSED_STEPS, stepIds, mostCrashes, channel)
-      : this.claim('claim-plain-steps', CLAIM_PLAIN_STEPS, stepIds, mostCrashes, channel);
+    const [name, statement] = CLAIMS[channel] ?? ['claim-plain-steps', CLAIM_PLAIN_STEPS];
+    return this.claim(name, statement, stepIds, mostCrashes, channel);
   }
 
   /** Claims the due steps that the engine runs, under the same rules as `claimChannel`. */

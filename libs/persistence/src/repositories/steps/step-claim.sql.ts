@@ -1,4 +1,5 @@
 import { LEASE_MS } from '../../leases';
+import { chatEndpoints, pushEndpoints } from '../channel-endpoint.sql';
 import { claimRows } from '../claims.sql';
 import { HOLD_OF_CLAIMED, holdStamp } from '../hold.sql';
 
@@ -61,17 +62,14 @@ SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, ${SETTINGS_COLUMNS}
  ORDER BY c.id`;
 
 /** Steps of a channel ($7) together with the stored endpoints of the subscribers. */
-export const CLAIM_ADDRESSED_STEPS = `
+const claimAddressed = (endpoints: string): string => `
 WITH ${claimRows(`'' || w.type = $7`)}, ${SETTINGS}
-SELECT ${CLAIMED_COLUMNS},
-       (SELECT json_agg(json_build_object('id', sc.id, 'integrationId', sc.integration_id,
-                                          'providerId', sc.provider_id, 'credentials', sc.credentials)
-                        ORDER BY sc.id)
-          FROM subscriber_channel sc
-         WHERE sc.subscriber_id = c.subscriber_id AND sc.environment_id = c.environment_id) AS endpoints,
-       ${SETTINGS_COLUMNS}
+SELECT ${CLAIMED_COLUMNS}, ${endpoints} AS endpoints, ${SETTINGS_COLUMNS}
   FROM ${CLAIMED_TABLES}
  ORDER BY c.id`;
+
+export const CLAIM_CHAT_STEPS = claimAddressed(chatEndpoints('c.subscriber_id', 'c.environment_id'));
+export const CLAIM_PUSH_STEPS = claimAddressed(pushEndpoints('c.subscriber_id', 'c.environment_id'));
 
 /** Steps that the engine runs ($7: their types), when they are reached and when they are due. */
 export const CLAIM_TIMERS = `

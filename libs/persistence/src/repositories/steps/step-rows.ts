@@ -2,6 +2,7 @@ import type {
   Channel,
   DetailSource,
   DetailStatus,
+  EndpointType,
   EnvironmentId,
   Json,
   JsonObject,
@@ -101,7 +102,14 @@ export type ClaimedSubscriber = Pick<
 > & { lastOnlineAt: string | null };
 
 /** A chat or push endpoint of a subscriber; its credentials are sealed. */
-export type ClaimedEndpoint = { id: string; integrationId: string; providerId: ProviderId; credentials: string };
+export type ClaimedEndpoint = { id: string; integrationId: string; credentials: string } & (
+  | { providerId: ProviderId; type?: undefined }
+  /** A channel endpoint. */
+  | { identifier: string; type: EndpointType; contextKeys: string[]; connection: ClaimedConnection | null }
+);
+
+/** The connection whose token sends to an endpoint; `auth` is ciphertext. */
+export type ClaimedConnection = { id: string; identifier: string; workspaceId: string; auth: string };
 
 /** A step together with the fence of its claim, which proves that the caller holds it. */
 export type HeldStep = { id: StepId; fence: number };
