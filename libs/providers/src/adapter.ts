@@ -41,13 +41,13 @@ type Facts = {
 };
 
 /** One call with one response, which is enough for most providers. */
-type Exchange<M> = {
+export type Exchange<M> = {
   request(message: M, credentials: CredentialsDto, context: RequestContext): Call | ProviderError;
   read(answer: Answer, message: M, context: RequestContext): SendResult;
 };
 
 /** For providers that need several calls or other logic. */
-type CustomSend<M> = {
+export type CustomSend<M> = {
   send(message: M, credentials: CredentialsDto, context: RequestContext): Promise<SendResult>;
 };
 

@@ -7,6 +7,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import type {
   Attachment,
   Channel,
+  ChatAddress,
   Dialect,
   HttpPort,
   JsonObject,
@@ -60,6 +61,11 @@ export type ChatMessage = Message & {
   webhookUrl?: string;
   channel?: string;
   phoneNumber?: string;
+  /** A person or a place at the provider, instead of a webhook. */
+  address?: ChatAddress;
+  /** The token and the id of the workspace or tenant in which the address is. */
+  accessToken?: string;
+  workspaceId?: string;
   /** Rich content in the format of the provider. */
   blocks?: JsonObject[];
   /** Used by providers that raise alerts. */
@@ -154,6 +160,8 @@ export type ProviderError = {
   retryAfterMs?: number;
   /** The response of the provider: at most 2 KiB, with credentials redacted. */
   raw?: string;
+  /** Set if the access token of the message has expired, so that the next token may work. */
+  isTokenRefused?: boolean;
 };
 
 /** A message that the provider has accepted. */

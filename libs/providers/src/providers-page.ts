@@ -1,4 +1,5 @@
 /** The page about all providers, PROVIDERS.md. It is generated from the registry, so it agrees with the code. */
+import { setUpEventsOf } from './event-set-up';
 import { type Evidence, type OutboundChannel, type Provider, type Requirement } from './provider';
 import { PROVIDERS } from './registry';
 
@@ -38,6 +39,8 @@ export function providersPage(): string {
     ...channels.flatMap((channel) => ['', `## ${TITLES[channel]}`, '', ...tableOf(PROVIDERS[channel])]),
     '',
     ...EVENTS,
+    '',
+    ...CONNECTIONS,
     '',
     ...SIGNATURES,
     '',
@@ -80,6 +83,14 @@ const LEGEND = [
   ),
 ];
 
+const listed = (ids: readonly string[]): string => ids.map((id) => `\`${id}\``).join(', ');
+
+const SELF_CONFIGURED = Object.values(PROVIDERS)
+  .flat()
+  .map(({ id }) => id)
+  .filter((id) => setUpEventsOf(id) !== undefined)
+  .sort();
+
 const EVENTS = [
   '## Delivery events',
   '',
@@ -90,6 +101,11 @@ const EVENTS = [
     'providers that take a callback URL with each message get it automatically. Some providers do not sign webhooks.',
     'For those, the URL carries the key: `?token=<inboundWebhookSigningKey>`, or the provider sends it as the',
     'password of basic authentication or as a bearer token.',
+  ),
+  '',
+  line(
+    '`POST /v1/integrations/{integrationId}/auto-configure` does all of that for',
+    `${listed(SELF_CONFIGURED)}, if \`CLARION_PUBLIC_URL\` is set.`,
   ),
   '',
   line(
@@ -104,6 +120,15 @@ const EVENTS = [
     'hard bounce or a complaint about a message of this integration puts the address on the suppression list of its',
     'channel, provided that the message was sent to that address: `GET /v1/suppressions` lists them, `DELETE',
     '/v1/suppressions/{channel}/{address}` removes one.',
+  ),
+];
+
+const CONNECTIONS = [
+  '## Connections',
+  '',
+  line(
+    'Slack and Microsoft Teams also send to people and channels with the token of a workspace, and Telegram sends to',
+    'chats that were opened with a link: [docs/chat.md](docs/chat.md).',
   ),
 ];
 

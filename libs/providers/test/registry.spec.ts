@@ -20,8 +20,8 @@ const IDS = CHANNELS.flatMap((channel) =>
   PROVIDERS_BY_CHANNEL[channel].map((id): [OutboundChannel, ProviderId] => [channel, id]),
 );
 
-it('the registry offers 76 provider ids besides the in-app inbox', () => {
-  expect(IDS).toHaveLength(76);
+it('the registry offers 77 provider ids besides the in-app inbox', () => {
+  expect(IDS).toHaveLength(77);
 });
 
 describe.each(IDS)('%s provider %s', (channel, id) => {
@@ -68,7 +68,8 @@ describe.each(IDS)('%s provider %s', (channel, id) => {
       overrides: {},
       now: () => new Date(),
     };
-    const message = { email: EMAIL, sms: SMS, chat: CHAT, push: LONG_PUSH }[channel];
+    const chat = provider.id === 'telegram' ? TELEGRAM : CHAT;
+    const message = { email: EMAIL, sms: SMS, chat, push: LONG_PUSH }[channel];
     await provider.send(message, credentials, context);
     expect(requests.length + servers.length + entries.length).toBeGreaterThan(0);
     expect(connect).not.toHaveBeenCalled();
@@ -84,6 +85,7 @@ const ANSWER = JSON.stringify({
   users: [{ external_id: 'u' }],
   id: '1',
 });
+const TELEGRAM = { id: 'message-1', content: 'hi', address: { type: 'telegram_chat', chatId: '1' } } as const;
 const CHAT = { ...chatTo('https://chat.example/hook'), channel: 'room', phoneNumber: '+15551234567' };
 
 it('PROVIDERS.md matches the registry (run `npm run providers` after a change)', () => {

@@ -144,6 +144,7 @@ const FIXED: Readonly<Partial<Record<ProviderId, readonly string[]>>> = {
   'pusher-beams': ['0a1b2c3d-0000-4000-8000-000000000001.pushnotifications.pusher.com'],
   pushpad: ['pushpad.xyz'],
 
+  telegram: ['api.telegram.org'],
   'whatsapp-business': ['graph.facebook.com'],
 };
 

@@ -4,7 +4,7 @@ import { type Provider } from '../provider';
 import { CHAT } from '.';
 
 /** These reach a subscriber without a webhook. */
-const WITHOUT_WEBHOOK = ['whatsapp-business', 'platform-slack'];
+const WITHOUT_WEBHOOK = ['whatsapp-business', 'platform-slack', 'telegram'];
 const BY_WEBHOOK = CHAT.filter(({ id }) => !WITHOUT_WEBHOOK.includes(id)).map(
   (provider): [string, Provider<'chat'>] => [provider.id, provider],
 );

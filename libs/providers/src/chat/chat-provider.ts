@@ -1,5 +1,5 @@
-import type { JsonObject } from '@clarion/contracts/core';
-import { type Adapter, provider, type Reading, reading } from '../adapter';
+import type { ChatAddress, JsonObject } from '@clarion/contracts/core';
+import { type Adapter, type CustomSend, type Exchange, provider, type Reading, reading } from '../adapter';
 import { type Answer, kindOfStatus, refused, waitWithin } from '../outcome';
 import { type ChatMessage, type FailureKind, type Provider, type ProviderError, type SendResult } from '../provider';
 
@@ -26,6 +26,41 @@ export const webhookChatProvider = (adapter: ChatAdapter<WebhookChat>): Provider
     adapter,
     provider(adapter, { channel: 'chat', ready: withWebhook, dataOf: dataFor(adapter) }),
   );
+
+/** A chat message to a person or a place at the provider, with the token of its workspace. */
+export type AddressedChat = ChatMessage & { address: ChatAddress; accessToken: string };
+
+/**
+ * Rules shared by the chat providers that send to a webhook of the subscriber or, with a token of the workspace, to a
+ * person or a channel in it. Both ways have the same credentials and overrides.
+ */
+export function addressedChatProvider(
+  facts: ChatFacts,
+  webhook: WayOf<WebhookChat>,
+  addressed: WayOf<AddressedChat>,
+): Provider<'chat'> {
+  const toWebhook = webhookChatProvider({ ...facts, ...webhook });
+  const adapter = { ...facts, ...addressed };
+  const toAddress = withUnsupportedWarnings(
+    adapter,
+    provider(adapter, { channel: 'chat', ready: withToken, dataOf: dataFor(adapter) }),
+  );
+  return {
+    ...toWebhook,
+    send: (message, credentials, context) =>
+      (message.address ? toAddress : toWebhook).send(message, credentials, context),
+  };
+}
+
+type ChatFacts = Omit<ChatAdapter<ChatMessage>, 'request' | 'read' | 'send' | 'batch' | 'check'>;
+type WayOf<M extends ChatMessage> = Pick<ChatAdapter<M>, 'unsupported'> &
+  ({ request: Exchange<M>['request']; read: Exchange<M>['read'] } | CustomSend<M>);
+
+function withToken(message: ChatMessage): AddressedChat | ProviderError {
+  const { address, accessToken } = message;
+  if (address && accessToken) return { ...message, address, accessToken };
+  return refused('The endpoint of the subscriber has no connection with a token', 'recipient');
+}
 
 const dataFor =
   ({ keepsData }: Pick<ChatAdapter<WebhookChat>, 'keepsData'>) =>

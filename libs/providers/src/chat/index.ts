@@ -9,6 +9,7 @@ import { platformSlack } from './platform-slack.provider';
 import { rocketChat } from './rocket-chat.provider';
 import { ryver } from './ryver.provider';
 import { slack } from './slack.provider';
+import { telegram } from './telegram.provider';
 import { whatsappBusiness } from './whatsapp-business.provider';
 import { zulip } from './zulip.provider';
 
@@ -23,6 +24,7 @@ export const CHAT: readonly Provider<'chat'>[] = [
   rocketChat,
   ryver,
   slack,
+  telegram,
   whatsappBusiness,
   zulip,
 ];

@@ -99,4 +99,65 @@ describe('Microsoft Teams', () => {
     const answer = { status: 400, json: { error: { code: 'TriggerInputSchemaMismatch', message: 'No card' } } };
     expect(await rig.answering(answer)).toMatchObject({ ok: false, kind: 'permanent', message: 'No card' });
   });
+
+  describe('to a person or a channel, with the token of the bot', () => {
+    const common = { accessToken: 'canary-bot-token', workspaceId: 'tenant-1' };
+    const toUser = { ...common, address: { type: 'ms_teams_user', userId: 'user-1' } } as const;
+    const toChannel = {
+      ...common,
+      address: { type: 'ms_teams_channel', teamId: 'team-1', channelId: '19:a@thread.tacv2' },
+    } as const;
+    const bodies = (): unknown[] => rig.calls.map(({ path, body }) => [path, JSON.parse(body) as unknown]);
+
+    it('opens the conversation with the person and posts in it', async () => {
+      rig.stage.fake.next(/conversations$/, { status: 201, json: { id: 'a:1/2' } });
+      rig.stage.fake.next(/activities$/, { status: 201, json: { id: 'activity-1' } });
+      expect(await rig.send(toUser, {}, { clientId: 'bot-1' })).toMatchObject({ ok: true, id: 'activity-1' });
+      expect(rig.calls[0]!.headers).toMatchObject({ authorization: 'Bearer canary-bot-token' });
+      expect(bodies()).toEqual([
+        [
+          '/teams/v3/conversations',
+          {
+            bot: { id: '28:bot-1' },
+            tenantId: 'tenant-1',
+            isGroup: false,
+            members: [{ id: 'user-1' }],
+            channelData: { tenant: { id: 'tenant-1' } },
+          },
+        ],
+        ['/teams/v3/conversations/a%3A1%2F2/activities', { type: 'message', text: 'hi' }],
+      ]);
+    });
+
+    it('begins a thread in the channel', async () => {
+      rig.stage.fake.next(/conversations$/, { status: 201, json: { id: '19:a;messageid=1', activityId: '1' } });
+      expect(await rig.send(toChannel, {}, { clientId: 'bot-1' })).toMatchObject({ ok: true, id: '1' });
+      expect(bodies()).toEqual([
+        [
+          '/teams/v3/conversations',
+          expect.objectContaining({
+            isGroup: true,
+            channelData: { channel: { id: '19:a@thread.tacv2' }, tenant: { id: 'tenant-1' } },
+            activity: { type: 'message', text: 'hi' },
+          }),
+        ],
+      ]);
+    });
+
+    it.each([
+      [401, 'Unauthorized', { kind: 'credentials', isTokenRefused: true }],
+      [403, 'BotNotInConversationRoster', { kind: 'recipient' }],
+      [404, 'ConversationNotFound', { kind: 'recipient' }],
+      [413, 'MessageSizeTooBig', { kind: 'content' }],
+      [502, 'BadGateway', { kind: 'transient' }],
+    ])('reads %i %s', async (status, code, expected) => {
+      rig.stage.fake.always(/conversations$/, { status, json: { error: { code, message: 'Words of Teams' } } });
+      expect(await rig.send(toUser)).toMatchObject({ ok: false, message: 'Words of Teams', ...expected });
+    });
+
+    it('is not in doubt when the conversation could not be opened', async () => {
+      rig.stage.fake.always(/conversations$/, { close: 'after-reading' });
+      expect(await rig.send(toUser)).toMatchObject({ ok: false, kind: 'transient' });
+    });
+  });
 });

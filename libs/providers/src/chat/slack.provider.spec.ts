@@ -73,4 +73,51 @@ describe('Slack', () => {
     expect(await rig.answering({ text: '{"ok":true}' })).toMatchObject({ ok: true });
     expect(await rig.answering({ text: '{"success":true}' })).toMatchObject({ ok: true });
   });
+
+  describe('to a person or a channel, with the token of the workspace', () => {
+    const toChannel = { address: { type: 'slack_channel', channelId: 'C1' }, accessToken: 'xoxb-canary' } as const;
+    const toUser = { ...toChannel, address: { type: 'slack_user', userId: 'U1' } } as const;
+    const api = (answer: object, status = 200, headers = {}): void =>
+      rig.stage.fake.always('/api/chat.postMessage', { status, headers, json: answer });
+
+    it('calls chat.postMessage with the id of the channel or the person', async () => {
+      api({ ok: true, channel: 'C1', ts: '1767268800.000100' });
+      const blocks = [{ type: 'divider' }];
+      expect(await rig.send({ ...toChannel, blocks }, { threadTs: '1.2', channel: '#other' })).toMatchObject({
+        ok: true,
+        id: '1767268800.000100',
+      });
+      await rig.send(toUser);
+      const [first, second] = rig.calls;
+      expect(first!.headers).toMatchObject({ authorization: 'Bearer xoxb-canary' });
+      expect(JSON.parse(first!.body)).toEqual({ channel: 'C1', text: 'hi', blocks, thread_ts: '1.2' });
+      expect(JSON.parse(second!.body)).toEqual({ channel: 'U1', text: 'hi' });
+    });
+
+    it.each([
+      ['invalid_auth', 'credentials'],
+      ['channel_not_found', 'recipient'],
+      ['msg_too_long', 'content'],
+      ['internal_error', 'transient'],
+      ['something_new', 'permanent'],
+    ])('reads the error %s as %s', async (error, kind) => {
+      api({ ok: false, error });
+      expect(await rig.send(toChannel)).toMatchObject({ ok: false, kind, message: `Slack answered: ${error}` });
+    });
+
+    it('reports an expired token, a rate limit with its wait, and an answer without a confirmation', async () => {
+      api({ ok: false, error: 'token_expired' });
+      expect(await rig.send(toChannel)).toMatchObject({ kind: 'credentials', isTokenRefused: true });
+      api({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '30' });
+      expect(await rig.send(toChannel)).toMatchObject({ kind: 'rate-limited', retryAfterMs: 30_000 });
+      api({});
+      expect(await rig.send(toChannel)).toMatchObject({ kind: 'unknown-outcome' });
+    });
+
+    it('rejects an address without a token', async () => {
+      const result = await rig.send({ address: toChannel.address });
+      expect(result).toMatchObject({ ok: false, kind: 'recipient' });
+      expect(rig.calls).toEqual([]);
+    });
+  });
 });

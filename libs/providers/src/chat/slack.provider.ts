@@ -1,7 +1,9 @@
-import { compact, merge } from '../call';
+import type { ChatAddress } from '@clarion/contracts/core';
+import { reading } from '../adapter';
+import { bearer, compact, merge } from '../call';
 import { type Answer } from '../outcome';
 import { type FailureKind } from '../provider';
-import { webhookChatProvider, webhookReading, withOwnId } from './chat-provider';
+import { addressedChatProvider, webhookReading, withOwnId } from './chat-provider';
 
 /** An error is one code as plain text. */
 const ERROR_KINDS: Readonly<Record<string, FailureKind>> = {
@@ -19,6 +21,44 @@ const ERROR_KINDS: Readonly<Record<string, FailureKind>> = {
   too_many_attachments: 'content',
 };
 
+/** The codes of `chat.postMessage`, which answers 200 for a rejected message. */
+const API_ERROR_KINDS: Readonly<Record<string, FailureKind>> = {
+  invalid_auth: 'credentials',
+  not_authed: 'credentials',
+  account_inactive: 'credentials',
+  token_revoked: 'credentials',
+  token_expired: 'credentials',
+  no_permission: 'credentials',
+  missing_scope: 'credentials',
+  not_allowed_token_type: 'credentials',
+  access_denied: 'credentials',
+  ekm_access_denied: 'credentials',
+  org_login_required: 'credentials',
+  channel_not_found: 'recipient',
+  is_archived: 'recipient',
+  not_in_channel: 'recipient',
+  user_not_found: 'recipient',
+  cannot_dm_bot: 'recipient',
+  messages_tab_disabled: 'recipient',
+  restricted_action: 'recipient',
+  restricted_action_read_only_channel: 'recipient',
+  team_access_not_granted: 'recipient',
+  msg_too_long: 'content',
+  no_text: 'content',
+  invalid_blocks: 'content',
+  invalid_blocks_format: 'content',
+  invalid_arguments: 'content',
+  invalid_metadata_format: 'content',
+  too_many_attachments: 'content',
+  ratelimited: 'rate-limited',
+  rate_limited: 'rate-limited',
+  message_limit_exceeded: 'quota',
+  internal_error: 'transient',
+  fatal_error: 'unknown-outcome',
+  request_timeout: 'transient',
+  service_unavailable: 'transient',
+};
+
 /** Servers that imitate Slack's API put the code into JSON, also with status 200. */
 const errorOf = (answer: Answer): string | undefined =>
   answer.at('ok') === 'false' ? (answer.at('error') ?? 'ok: false') : undefined;
@@ -28,40 +68,71 @@ const errorCodeOf = (answer: Answer): string | undefined => {
   return Object.keys(ERROR_KINDS).find((code) => text.startsWith(code));
 };
 
-export const slack = webhookChatProvider({
-  id: 'slack',
-  displayName: 'Slack',
-  required: ['applicationId', 'clientId', 'secretKey'],
-  optional: ['signingSecret', 'redirectUrl', 'hmac'],
-  evidence: 'official',
-  overrides: {
-    names: [
-      'text',
-      'blocks',
-      'attachments',
-      'username',
-      'icon_emoji',
-      'icon_url',
-      'channel',
-      'thread_ts',
-      'reply_broadcast',
-      'mrkdwn',
-      'unfurl_links',
-      'unfurl_media',
-      'metadata',
-      'link_names',
-      'parse',
-    ],
-    casing: 'snake',
+export const slack = addressedChatProvider(
+  {
+    id: 'slack',
+    displayName: 'Slack',
+    required: ['applicationId', 'clientId', 'secretKey'],
+    optional: ['signingSecret', 'redirectUrl', 'hmac'],
+    evidence: 'official',
+    overrides: {
+      names: [
+        'text',
+        'blocks',
+        'attachments',
+        'username',
+        'icon_emoji',
+        'icon_url',
+        'channel',
+        'thread_ts',
+        'reply_broadcast',
+        'mrkdwn',
+        'unfurl_links',
+        'unfurl_media',
+        'metadata',
+        'link_names',
+        'parse',
+      ],
+      casing: 'snake',
+    },
   },
-  request: (message, _, { fields }) => ({
-    url: message.webhookUrl,
-    origin: 'tenant',
-    // Only legacy webhooks accept a channel. The others have a fixed channel.
-    json: merge(compact({ text: message.content, blocks: message.blocks, channel: message.channel }), fields),
-    secrets: [message.webhookUrl],
-  }),
-  read: (answer, message) => withOwnId(read(answer), message),
+  {
+    request: (message, _, { fields }) => ({
+      url: message.webhookUrl,
+      origin: 'tenant',
+      // Only legacy webhooks accept a channel. The others have a fixed channel.
+      json: merge(compact({ text: message.content, blocks: message.blocks, channel: message.channel }), fields),
+      secrets: [message.webhookUrl],
+    }),
+    read: (answer, message) => withOwnId(read(answer), message),
+  },
+  {
+    request: ({ address, accessToken, content, blocks }, _, { fields: { channel: _elsewhere, ...fields } }) => ({
+      url: 'https://slack.com/api/chat.postMessage',
+      headers: { authorization: bearer(accessToken) },
+      // The id of a user as channel opens the conversation between the app and that person.
+      json: merge(compact({ channel: placeOf(address), text: content, blocks }), fields),
+      secrets: [accessToken],
+    }),
+    read: (answer) => {
+      const result = readApi(answer);
+      return !result.ok && answer.at('error') === 'token_expired' ? { ...result, isTokenRefused: true } : result;
+    },
+  },
+);
+
+function placeOf(address: ChatAddress): string | undefined {
+  if (address.type === 'slack_channel') return address.channelId;
+  return address.type === 'slack_user' ? address.userId : undefined;
+}
+
+const readApi = reading({
+  isAccepted: (answer) => answer.at('ok') === 'true',
+  id: ['ts'],
+  date: ['ts'],
+  message: (answer) => answer.at('error') && `Slack answered: ${answer.at('error')}`,
+  code: ['error'],
+  kinds: API_ERROR_KINDS,
 });
 
 const read = webhookReading({
