@@ -1,7 +1,7 @@
 import type { Channel, TraceContext } from '@clarion/contracts/core';
 import type { NewMessage, RunningStep } from '@clarion/persistence';
 import type { SendResult } from '@clarion/providers';
-import type { Suppressed } from '@clarion/rules';
+import type { Endpoint, Suppressed } from '@clarion/rules';
 import type { Admitted, Line, Refused } from './admit';
 import type { Account } from './integration-directory';
 import type { DeadToken } from './ports';
@@ -24,6 +24,8 @@ export type Delivery = {
   recipientsFor?(account: Account): string[];
   /** The address belongs to the subscriber (a webhook): its failures do not count against the account. */
   ownAddress?: boolean;
+  /** The channel endpoint of the message, for its record. */
+  endpoint?: string;
   /** The device of the message; its token is removed when the provider reports it as dead. */
   token?: DeadToken;
 };
@@ -42,4 +44,6 @@ export interface ChannelStrategy {
   /** The detail that is recorded when none of several messages was sent. */
   readonly allFailed?: 'allChatsFailed' | 'allPushesFailed';
   prepare(steps: ReadyStep[]): Promise<Prepared[]>;
+  /** The stored endpoints of the step, where they have addresses that can be suppressed. */
+  endpointsOf?(this: void, step: ReadyStep): Endpoint[];
 }

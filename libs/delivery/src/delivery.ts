@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Channel } from '@clarion/contracts/core';
 import {
   AttachmentRepository,
+  ChannelConnectionRepository,
   EarlierStepRepository,
   HoldRepository,
   IntegrationRepository,
@@ -23,6 +24,7 @@ import { EmailChannel } from './channels/email.channel';
 import { InAppChannel } from './channels/in-app.channel';
 import { PushChannel } from './channels/push.channel';
 import { SmsChannel } from './channels/sms.channel';
+import { ConnectionTokens } from './connection-tokens';
 import { SubscriberTokens } from './dead-tokens';
 import { IntegrationDirectory } from './integration-directory';
 import { Lanes } from './lanes';
@@ -151,7 +153,18 @@ function strategyOf(
     case 'sms':
       return new SmsChannel(templates, calls);
     case 'chat':
-      return new ChatChannel(templates, calls, secrets);
+      return new ChatChannel(
+        templates,
+        calls,
+        secrets,
+        new ConnectionTokens({
+          connections: new ChannelConnectionRepository(database),
+          egress,
+          secrets,
+          pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
+          now: Date.now,
+        }),
+      );
     case 'push':
       return new PushChannel(templates, calls, secrets);
   }

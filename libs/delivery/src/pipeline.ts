@@ -244,7 +244,7 @@ export class DeliveryPipeline {
       else void this.settle(item, verdict);
     }
     if (admitted.length === 0) return;
-    const ready = await withSuppressions(this.parts.suppressions, this.channel, admitted);
+    const ready = await withSuppressions(this.parts.suppressions, this.strategy, admitted);
     const prepared = await this.prepare(ready);
     for (const [index, step] of ready.entries()) void this.dispatch(step, prepared[index]!);
   }

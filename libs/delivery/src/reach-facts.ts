@@ -1,5 +1,6 @@
-import { openChannel, type SecretBox } from '@clarion/platform';
-import type { ReachFacts } from '@clarion/rules';
+import type { ClaimedEndpoint } from '@clarion/persistence';
+import { openChannel, openEndpoint, type SecretBox } from '@clarion/platform';
+import { type Endpoint, type ReachFacts, readChannelEndpoint } from '@clarion/rules';
 import type { ReadyStep } from './channel';
 import type { Account } from './integration-directory';
 
@@ -23,10 +24,16 @@ export function reachFacts(
     suppressed,
     endpoints: step.endpoints
       .filter(({ integrationId }) => usable.has(integrationId))
-      .map((endpoint) => ({
-        id: endpoint.id,
-        integrationId: endpoint.integrationId,
-        credentials: openChannel(secrets, { ...endpoint, environmentId }),
-      })),
+      .map((endpoint) => openClaimedEndpoint(secrets, environmentId, endpoint)),
   };
+}
+
+/** Decrypts a stored webhook, device tokens or a channel endpoint. */
+export function openClaimedEndpoint(secrets: SecretBox, environmentId: string, endpoint: ClaimedEndpoint): Endpoint {
+  const { id, integrationId, credentials: sealed } = endpoint;
+  if (endpoint.type === undefined) {
+    return { id, integrationId, credentials: openChannel(secrets, { id, environmentId, credentials: sealed }) };
+  }
+  const fields = openEndpoint(secrets, { id, environmentId, sealed });
+  return { id, integrationId, ...readChannelEndpoint(endpoint, fields) };
 }

@@ -37,10 +37,11 @@ export function selectedLine(account: Account, { messageId }: Delivery, isRetry:
   return line;
 }
 
-export const createdLine = (account: Account, { messageId }: Delivery): SentLine => ({
-  ...usualLinesOf(account).created,
-  messageId,
-});
+export function createdLine(account: Account, { messageId, endpoint }: Delivery): SentLine {
+  const line: SentLine = { ...usualLinesOf(account).created, messageId };
+  if (endpoint !== undefined) line.raw = { endpoint };
+  return line;
+}
 
 export const unavailableLine = (account: Account, delivery: Delivery, reason: string): SentLine =>
   line(executionDetail('providerUnavailable', { provider: displayNameOf(account) }), account, delivery, reason);
@@ -66,6 +67,7 @@ export function problemLine(
   const raw = {
     kind,
     message,
+    ...(delivery.endpoint !== undefined && { endpoint: delivery.endpoint }),
     ...(code !== undefined && { status: code }),
     ...(answer !== undefined && { answer }),
     ...more,

@@ -36,9 +36,13 @@ describe('withSuppressions', () => {
 
   it('makes no query for environments without suppressions, and for channels that have none', async () => {
     const steps = [step('e1' as EnvironmentId, 'a@x.test', false), step('e2' as EnvironmentId, 'a@x.test', false)];
-    expect(await withSuppressions(store, 'email', steps)).toEqual(steps);
-    expect(await withSuppressions(store, 'push', [step('e1' as EnvironmentId, 'a@x.test')])).toHaveLength(1);
-    expect(await withSuppressions(store, 'in_app', [step('e1' as EnvironmentId, 'a@x.test')])).toHaveLength(1);
+    expect(await withSuppressions(store, { channel: 'email' }, steps)).toEqual(steps);
+    expect(await withSuppressions(store, { channel: 'push' }, [step('e1' as EnvironmentId, 'a@x.test')])).toHaveLength(
+      1,
+    );
+    expect(
+      await withSuppressions(store, { channel: 'in_app' }, [step('e1' as EnvironmentId, 'a@x.test')]),
+    ).toHaveLength(1);
     expect(asked).toEqual([]);
   });
 
@@ -50,7 +54,7 @@ describe('withSuppressions', () => {
       step('e2' as EnvironmentId, 'a@x.test'),
       step('e3' as EnvironmentId, 'a@x.test', false),
     ];
-    const ready = await withSuppressions(store, 'email', steps);
+    const ready = await withSuppressions(store, { channel: 'email' }, steps);
     expect(asked).toEqual([
       [
         { environmentId: 'e1', address: 'a@x.test' },

@@ -1,6 +1,6 @@
 import type { Channel, EnvironmentId, SuppressionReason } from '@clarion/contracts/core';
-import { isSuppressible, NO_SUPPRESSIONS, suppressibleAddresses, type Suppressed } from '@clarion/rules';
-import type { ReadyStep } from './channel';
+import { type Endpoint, isSuppressible, NO_SUPPRESSIONS, suppressibleAddresses, type Suppressed } from '@clarion/rules';
+import type { ChannelStrategy, ReadyStep } from './channel';
 import type { Account } from './integration-directory';
 import type { Suppressions } from './ports';
 
@@ -10,7 +10,7 @@ import type { Suppressions } from './ports';
  */
 export async function withSuppressions(
   store: Suppressions,
-  channel: Channel,
+  { channel, endpointsOf }: Pick<ChannelStrategy, 'channel' | 'endpointsOf'>,
   steps: ReadyStep[],
 ): Promise<ReadyStep[]> {
   if (!isSuppressible(channel)) return steps;
@@ -18,7 +18,7 @@ export async function withSuppressions(
   for (const step of steps) {
     const { environmentId, hasSuppressions } = step.item.step;
     if (!hasSuppressions) continue;
-    for (const address of recipientsOf(channel, step, step.accounts)) {
+    for (const address of recipientsOf(channel, step, step.accounts, endpointsOf?.(step))) {
       wanted.set(`${environmentId} ${address}`, { environmentId, address });
     }
   }
@@ -33,12 +33,18 @@ export async function withSuppressions(
 }
 
 /** Every address that the step sends to through these accounts, normalized as in suppressions. */
-export function recipientsOf(channel: Channel, { item }: ReadyStep, accounts: Account[]): string[] {
+export function recipientsOf(
+  channel: Channel,
+  { item }: ReadyStep,
+  accounts: Account[],
+  endpoints: Endpoint[] = [],
+): string[] {
   const { stepKey: stepId, notification, subscriber } = item.step;
   return suppressibleAddresses(channel, {
     stepId,
     accounts,
     overrides: notification.overrides,
     subscriber: subscriber!,
+    endpoints,
   });
 }

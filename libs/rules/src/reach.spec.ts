@@ -112,10 +112,17 @@ describe('addresses of a subscriber', () => {
           resend: { toRecipient: 'B@x.test', bcc: 'nobody' },
           sms: { to: '3' },
         },
+        endpoints: [
+          {
+            integrationId: 'three',
+            credentials: {},
+            channel: { identifier: 'e', contextKeys: [], phone: '+45' },
+          },
+        ],
       };
       expect(suppressibleAddresses('email', facts)).toEqual(['a@x.test', 'c@x.test', 'b@x.test']);
       expect(suppressibleAddresses('sms', facts)).toEqual(['+3']);
-      expect(suppressibleAddresses('chat', facts)).toEqual(['+12']);
+      expect(suppressibleAddresses('chat', facts)).toEqual(['+12', '+45']);
       expect(suppressibleAddresses('chat', { ...facts, accounts: accounts.slice(0, 2) })).toEqual([]);
       expect(suppressibleAddresses('push', facts)).toEqual([]);
     });

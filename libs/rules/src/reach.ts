@@ -1,6 +1,9 @@
 import type { ChannelCredentialsDto } from '@clarion/contracts';
 import {
   type Channel,
+  type ChatAddress,
+  type EndpointFields,
+  type EndpointType,
   EXECUTION_DETAILS,
   executionDetail,
   isDemoProvider,
@@ -20,7 +23,55 @@ import {
 } from './suppression';
 
 /** Where a subscriber can be reached at one integration, with decrypted credentials. */
-export type Endpoint = { id?: string; integrationId: string; credentials: ChannelCredentialsDto };
+export type Endpoint = {
+  id?: string;
+  integrationId: string;
+  credentials: ChannelCredentialsDto;
+  /** Set for a channel endpoint. */
+  channel?: ChannelEndpoint;
+};
+
+/** What a channel endpoint has besides credentials. */
+export type ChannelEndpoint = {
+  identifier: string;
+  /** Only notifications with exactly these contexts use it. */
+  contextKeys: string[];
+  address?: ChatAddress;
+  phone?: string;
+  /** The connection whose token sends; its `auth` is encrypted. */
+  connection?: { id: string; identifier: string; workspaceId: string; auth: string };
+};
+
+/** Reads the decrypted fields of a channel endpoint: a webhook, a phone number, or an address at the provider. */
+export function readChannelEndpoint(
+  {
+    identifier,
+    type,
+    contextKeys,
+    connection,
+  }: Pick<ChannelEndpoint, 'identifier' | 'contextKeys'> & {
+    type: EndpointType;
+    connection: ChannelEndpoint['connection'] | null;
+  },
+  fields: EndpointFields,
+): Pick<Endpoint, 'credentials' | 'channel'> {
+  const channel: ChannelEndpoint = { identifier, contextKeys, ...(connection && { connection }) };
+  const { url, channel: room, phoneNumber } = fields;
+  switch (type) {
+    case 'webhook':
+      return { credentials: { webhookUrl: url, ...(room !== undefined && { channel: room }) }, channel };
+    case 'phone':
+      return { credentials: {}, channel: { ...channel, phone: phoneNumber } };
+    default:
+      return { credentials: {}, channel: { ...channel, address: { ...fields, type } as ChatAddress } };
+  }
+}
+
+const hasContexts = (endpoint: Endpoint, contextKeys: string[] | null): boolean => {
+  const wanted = endpoint.channel?.contextKeys;
+  if (!wanted) return true;
+  return wanted.length === (contextKeys ?? []).length && wanted.every((key) => contextKeys!.includes(key));
+};
 
 /** What decides where a step can reach a subscriber. */
 export type ReachFacts<A extends Candidate> = {
@@ -118,10 +169,15 @@ export function smsReach(
   return { phone, refusal: suppressedEnd(suppressedLine('recipientSuppressed', 'sms', dropped, suppressed)) };
 }
 
+type AddressFacts<A extends Candidate> = Pick<
+  ReachFacts<A>,
+  'stepId' | 'accounts' | 'overrides' | 'subscriber' | 'endpoints'
+>;
+
 /** Every address that a step may send to through any of its accounts, in the form of suppressions. */
 export function suppressibleAddresses<A extends Candidate>(
   channel: Channel,
-  { stepId, accounts, overrides, subscriber }: Pick<ReachFacts<A>, 'stepId' | 'accounts' | 'overrides' | 'subscriber'>,
+  { stepId, accounts, overrides, subscriber, endpoints }: AddressFacts<A>,
 ): string[] {
   if (!isSuppressible(channel)) return [];
   const found = new Set<string>();
@@ -141,7 +197,10 @@ export function suppressibleAddresses<A extends Candidate>(
         add(namedPhone(subscriber.phone, own));
         break;
       case 'chat':
-        if (needOf(account) === 'phone') add(subscriber.phone);
+        if (needOf(account) === 'phone') {
+          add(subscriber.phone);
+          for (const endpoint of endpoints) add(endpoint.channel?.phone);
+        }
     }
   }
   return [...found];
@@ -163,10 +222,12 @@ export type ChatTarget<A> = {
 export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<ChatTarget<A>> & { considered: A[] } {
   const { accounts, endpoints, subscriber, contextKeys } = facts;
   const webhookFor = (account: A): string | undefined => overridesOf(facts, 'chat', account).text('webhookUrl');
-  const stored = endpoints.flatMap((endpoint): ChatTarget<A>[] => {
-    const account = accounts.find(({ id }) => id === endpoint.integrationId);
-    return account ? [{ account, endpoint, credentials: endpoint.credentials }] : [];
-  });
+  const stored = endpoints
+    .filter((endpoint) => hasContexts(endpoint, contextKeys))
+    .flatMap((endpoint): ChatTarget<A>[] => {
+      const account = accounts.find(({ id }) => id === endpoint.integrationId);
+      return account ? [{ account, endpoint, credentials: endpoint.credentials }] : [];
+    });
   const reached = new Set(stored.map(({ account }) => account.id));
   const others = accounts
     .filter((account) => !reached.has(account.id))
@@ -174,10 +235,13 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
     .map((account): ChatTarget<A> => ({ account, credentials: {} }));
   const found: Reach<ChatTarget<A>> = { targets: [], skipped: [] };
   for (const { account, endpoint, credentials } of [...stored, ...others]) {
-    const need = needOf(account);
+    const { address } = endpoint?.channel ?? {};
+    const need = address ? 'nothing' : needOf(account);
     const byPhone = need === 'phone';
-    const webhookUrl = webhookFor(account) ?? webhookIn(facts.payload, account) ?? credentials.webhookUrl;
-    const phone = subscriber.phone ?? undefined;
+    const webhookUrl = address
+      ? undefined
+      : (webhookFor(account) ?? webhookIn(facts.payload, account) ?? credentials.webhookUrl);
+    const phone = endpoint?.channel?.phone ?? subscriber.phone ?? undefined;
     const raw = { providerId: account.providerId, identifier: account.identifier };
     if ((byPhone && phone === undefined) || (need === 'webhook' && webhookUrl === undefined)) {
       found.skipped.push({ ...executionDetail(byPhone ? 'chatPhoneMissing' : 'chatWebhookMissing'), raw });

@@ -70,7 +70,7 @@ export class DryRunSubscribers {
   constructor(
     known: KnownSubscriber[],
     private readonly integrations: Integration[],
-    private readonly decrypt: (channel: StoredChannel) => ChannelCredentialsDto,
+    private readonly decrypt: (channel: StoredChannel) => Pick<Endpoint, 'credentials' | 'channel'>,
   ) {
     this.known = new Map(known.map((subscriber) => [subscriber.subscriberId, subscriber]));
   }
@@ -142,7 +142,7 @@ export class DryRunSubscribers {
       const endpoints = (known?.channels ?? []).map((channel) => ({
         id: channel.id,
         integrationId: channel.integrationId,
-        credentials: this.decrypt(channel),
+        ...this.decrypt(channel),
       }));
       this.simulated.set(subscriberId, (subscriber = { known, profile: {}, endpoints, faults: [] }));
     }
@@ -157,7 +157,9 @@ export class DryRunSubscribers {
       .filter((row) => row.providerId === providerId)
       .findLast(({ identifier }) => integrationIdentifier === undefined || identifier === integrationIdentifier);
     if (!integration) return `there is no active ${String(integrationIdentifier ?? providerId)} integration`;
-    const at = subscriber.endpoints.findIndex(({ integrationId }) => integrationId === integration.id);
+    const at = subscriber.endpoints.findIndex(
+      ({ integrationId, channel: own }) => integrationId === integration.id && !own,
+    );
     const stored = subscriber.endpoints[at];
     try {
       const merged = mergeCredentials(stored?.credentials ?? {}, credentials as ChannelCredentialsDto);

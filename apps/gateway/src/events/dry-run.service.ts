@@ -26,10 +26,11 @@ import {
   SurroundingsRepository,
   WorkflowCache,
 } from '@clarion/persistence';
-import { openChannel, SecretBox } from '@clarion/platform';
+import { openChannel, openEndpoint, SecretBox } from '@clarion/platform';
 import {
   type Audience,
   readAudience,
+  readChannelEndpoint,
   readContexts,
   subscriptionAdmits,
   subscriptionVariables,
@@ -180,7 +181,12 @@ export class DryRunService {
     const workflowIds = new Set(events.map(({ workflow }) => workflow.id));
     const known = await this.store.subscribers(environmentId, [...ids], [...workflowIds]);
     const decrypt = (channel: (typeof known)[number]['channels'][number]) =>
-      openChannel(this.secrets, { ...channel, environmentId });
+      channel.type === undefined
+        ? { credentials: openChannel(this.secrets, { ...channel, environmentId }) }
+        : readChannelEndpoint(
+            channel,
+            openEndpoint(this.secrets, { id: channel.id, environmentId, sealed: channel.credentials }),
+          );
     return new DryRunSubscribers(known, integrations, decrypt);
   }
 

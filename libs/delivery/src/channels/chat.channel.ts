@@ -4,19 +4,21 @@ import type { ChatMessage } from '@clarion/providers';
 import {
   chatTargets,
   type ChatTarget,
+  type Endpoint,
   MessageOverrides,
   NO_CHAT_PHONE,
   RECIPIENT_SUPPRESSED,
   SUPPRESSED_ERROR,
+  suppressionAddress,
 } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
+import type { ConnectionTokens } from '../connection-tokens';
 import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
 import { given, type ProviderCalls } from '../provider-calls';
 import { reachFacts } from '../reach-facts';
 import { unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
-import { recipientsOf } from '../suppressions';
 
 const ERROR_IDS: Readonly<Record<string, string>> = {
   [RECIPIENT_SUPPRESSED]: SUPPRESSED_ERROR,
@@ -33,7 +35,10 @@ export class ChatChannel implements ChannelStrategy {
     private readonly templates: TemplateRenderer,
     private readonly calls: ProviderCalls,
     private readonly secrets: SecretBox,
+    private readonly tokens: ConnectionTokens,
   ) {}
+
+  readonly endpointsOf = (ready: ReadyStep): Endpoint[] => reachFacts(ready, this.secrets).endpoints;
 
   prepare(steps: ReadyStep[]): Promise<Prepared[]> {
     return renderSteps(this.templates, steps, composeText, (step, { content }) => this.address(step, content));
@@ -61,13 +66,16 @@ export class ChatChannel implements ChannelStrategy {
   private deliveryTo(ready: ReadyStep, target: ChatTarget<Account>, content: string): Delivery {
     const { step } = ready.item;
     const { account, endpoint, credentials, webhookUrl, phone } = target;
-    const phoneNumber = step.subscriber!.phone ?? undefined;
+    const { identifier, address, connection } = endpoint?.channel ?? {};
+    const phoneNumber = phone ?? step.subscriber!.phone ?? undefined;
     const messageId = messageIdOf(step.id, endpoint?.id ?? account.id);
     return {
       messageId,
       accounts: [account],
-      ...(phone !== undefined && { recipientsFor: () => recipientsOf(this.channel, ready, [account]) }),
-      ownAddress: webhookUrl !== undefined,
+      ...(phone !== undefined && { recipientsFor: () => this.recipientsAt(phone) }),
+      // A workspace that has withdrawn its token, or that is slow, says nothing about the others of the integration.
+      ownAddress: webhookUrl !== undefined || connection !== undefined,
+      ...(identifier !== undefined && { endpoint: identifier }),
       row: {
         ...this.rowOf(ready, content, account),
         ...(webhookUrl !== undefined && {
@@ -91,15 +99,26 @@ export class ChatChannel implements ChannelStrategy {
           ...given({
             webhookUrl,
             phoneNumber,
+            address,
+            workspaceId: connection?.workspaceId,
             channel: own.text('channel') ?? credentials.channel,
             blocks: own.list('blocks'),
             customData: own.object('customData'),
           }),
           ...(Object.keys(alert).length > 0 && { alert }),
         };
-        return this.calls.send<'chat'>(account, message, own.rest(), trace);
+        const overrides = own.rest();
+        if (!address || !connection) return this.calls.send<'chat'>(account, message, overrides, trace);
+        return this.tokens.use(account, connection, (accessToken) =>
+          this.calls.send<'chat'>(account, { ...message, accessToken }, overrides, trace),
+        );
       },
     };
+  }
+
+  private recipientsAt(phone: string): string[] {
+    const address = suppressionAddress(this.channel, phone);
+    return address === undefined ? [] : [address];
   }
 
   private rowOf({ admitted }: ReadyStep, content: string, account: Account): Delivery['row'] {
