@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ActivityModule } from './activity/activity.module';
 import { AuditLogModule } from './audit-log/audit-log.module';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module';
+import { ChannelsModule } from './channels/channels.module';
 import { ContextsModule } from './contexts/contexts.module';
 import { CoreModule, type GatewayDependencies } from './core.module';
 import { EnvironmentsModule } from './environments/environments.module';
@@ -41,6 +42,7 @@ export class AppModule {
         ActivityModule,
         AuditLogModule,
         BulkActionsModule,
+        ChannelsModule,
         ContextsModule,
         EnvironmentsModule,
         EventsModule,

@@ -156,6 +156,10 @@ describe('malformed requests', () => {
     await make(key, '/v2/contexts', { type: 'fuzzed', id: identifier });
     await make(key, '/v2/layouts', { layoutId: identifier, name: 'Fuzzed' });
     const integration = await make<{ _id: string }>(key, '/v1/integrations', { providerId: 'fcm', channel: 'push' });
+    const chat = { integrationIdentifier: identifier, subscriberId: 'fuzzed', identifier };
+    await make(key, '/v1/integrations', { providerId: 'slack', channel: 'chat', identifier });
+    await make(key, '/v1/channel-connections', { ...chat, workspace: { id: 'T1' }, auth: { accessToken: 'token' } });
+    await make(key, '/v1/channel-endpoints', { ...chat, type: 'slack_user', endpoint: { userId: 'U1' } });
     const workflow = await make<{ _id: string; workflowId: string; steps: { stepId: string }[] }>(
       key,
       '/v2/workflows',
@@ -195,6 +199,7 @@ describe('malformed requests', () => {
       keyId: disposableKey._id,
       sessionId: session._id,
       integrationId: integration._id,
+      integrationIdentifier: identifier,
       workflowId: workflow.workflowId,
       stepId: workflow.steps[0]!.stepId,
       version: '1',

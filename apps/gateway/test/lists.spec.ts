@@ -25,6 +25,8 @@ const TABLES = [
   'outbox',
   'bulk_action',
   'publish',
+  'channel_connection',
+  'channel_endpoint',
 ];
 
 /** Rules of every list. The lists are read from the OpenAPI document, so a new list is covered automatically. */
@@ -76,6 +78,8 @@ describe('every list', () => {
         'outbox_list',
         'bulkActions_list',
         'promotion_list',
+        'channelConnections_list',
+        'channelEndpoints_list',
       ]),
     );
   });
@@ -150,7 +154,11 @@ const shown = (value: unknown): string =>
 
 async function fill({ call, database, environmentId }: TestGateway): Promise<void> {
   await call('POST', '/v1/subscribers/bulk', { subscribers: ROWS.map((row) => ({ subscriberId: `member-${row}` })) });
+  const chat = { integrationIdentifier: 'chat', subscriberId: 'member-a' };
+  await call('POST', '/v1/integrations', { providerId: 'slack', channel: 'chat', identifier: 'chat' });
   for (const row of ROWS) {
+    await call('POST', '/v1/channel-connections', { ...chat, workspace: { id: row }, auth: { accessToken: row } });
+    await call('POST', '/v1/channel-endpoints', { ...chat, type: 'slack_user', endpoint: { userId: row } });
     await call('POST', '/v2/topics', { key: `topic-${row}` });
     await call('POST', `/v2/topics/topic-${row}/subscriptions`, { subscriberIds: ['member-a'] });
     await call('POST', '/v2/contexts', { type: 'team', id: row });

@@ -40,7 +40,13 @@ describe('the reference of the API', () => {
   it('has examples that the server accepts when they are sent in order', async () => {
     // Credentials of a subscriber need an integration of their provider; one example cannot create them all.
     for (const [providerId, channel] of Object.entries({ slack: 'chat', expo: 'push' })) {
-      await gateway.call('POST', '/v1/integrations', { providerId, channel, active: true, credentials: KEYS });
+      await gateway.call('POST', '/v1/integrations', {
+        providerId,
+        channel,
+        identifier: providerId,
+        active: true,
+        credentials: KEYS,
+      });
     }
     const ids: Record<string, string> = { environmentId: gateway.environmentId };
     const faults: unknown[] = [];

@@ -4,7 +4,14 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { OutboxRepository } from '@clarion/persistence';
-import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
+import {
+  type FakeProvider,
+  insertExecutionDetails,
+  insertMessages,
+  insertNotifications,
+  insertSteps,
+  startFakeProvider,
+} from '@clarion/testing';
 import { inboxToken, startGateway, type TestGateway } from './harness';
 import {
   answerSchema,
@@ -26,12 +33,19 @@ describe('GET /openapi.json', () => {
   let document: OpenApiDocument;
   let operations: Operation[];
 
+  let bots: FakeProvider;
+
   beforeAll(async () => {
-    gateway = await startGateway();
+    bots = await startFakeProvider();
+    bots.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
+    gateway = await startGateway({ CLARION_PROVIDER_URLS: JSON.stringify({ telegram: bots.url }) });
     document = await fetchDocument(gateway.url);
     operations = operationsOf(document);
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    await bots.close();
+  });
 
   it('serves a valid OpenAPI document', async () => {
     await SwaggerParser.validate(structuredClone(document) as never);
@@ -274,6 +288,56 @@ describe('GET /openapi.json', () => {
       await client.call('contexts_retrieve', { type: 'team', id: 'red' });
       await client.call('contexts_update', { type: 'team', id: 'red', body: { data: {} } });
       await client.call('contexts_delete', { type: 'team', id: 'red' });
+
+      const chat = { integrationIdentifier: 'chat', subscriberId: 'carl' };
+      const workspace = { id: 'T1', name: 'Acme' };
+      await client.call('integrations_create', {
+        body: {
+          providerId: 'slack',
+          channel: 'chat',
+          identifier: 'chat',
+          credentials: { clientId: 'C1', secretKey: 'secret' },
+        },
+      });
+      await client.call('channelConnections_create', {
+        body: { ...chat, identifier: 'acme', workspace, auth: { accessToken: 'xoxb' }, context: { team: 'red' } },
+      });
+      await client.call('channelConnections_list', { subscriberId: 'carl', connectionMode: 'subscriber', limit: 5 });
+      await client.call('channelConnections_retrieve', { identifier: 'acme' });
+      await client.call('channelConnections_update', {
+        identifier: 'acme',
+        body: { workspace, auth: { accessToken: 'xoxb', expiresAt: '2030-01-01T00:00:00.000Z' } },
+      });
+      await client.call('channelEndpoints_create', {
+        body: { ...chat, identifier: 'carl', type: 'slack_user', endpoint: { userId: 'U1' } },
+      });
+      await client.call('channelEndpoints_list', { subscriberId: 'carl', providerId: 'slack' });
+      await client.call('channelEndpoints_retrieve', { identifier: 'carl' });
+      await client.call('channelEndpoints_update', { identifier: 'carl', body: { endpoint: { userId: 'U2' } } });
+      await client.call('chatLinks_chat', { body: { ...chat, mode: 'connect', scope: ['chat:write'] } });
+      await client.call('chatLinks_connect', { body: { ...chat, autoLinkUser: false } });
+      await client.call('chatLinks_linkUser', { body: chat });
+      await client.call('chatLinks_link', { body: chat });
+      await client.call('channelEndpoints_delete', { identifier: 'carl' });
+      await client.call('channelConnections_delete', { identifier: 'acme' });
+      const bot = await client.call<{ _id: string }>('integrations_create', {
+        body: {
+          providerId: 'telegram',
+          channel: 'chat',
+          identifier: 'bot',
+          credentials: { apiToken: '123456:a-token-of-a-telegram-bot' },
+        },
+      });
+      await client.call('chatBots_configure', { integrationIdentifier: 'bot' });
+      const { secret_token: secret } = JSON.parse(bots.calls.at(-1)!.body) as { secret_token: string };
+      const { environmentId } = gateway;
+      await client.call(
+        'chatUpdates_receive',
+        { environmentId, integrationId: bot._id, body: { message: { text: 'hello', chat: { id: 1 } } } },
+        { 'x-telegram-bot-api-secret-token': secret },
+      );
+      await client.call('chatBots_mobileLink', { integrationIdentifier: 'bot', body: { subscriberId: 'carl' } });
+      await client.call('integrations_autoConfigure', { integrationId: bot._id });
 
       const layoutId = 'frame';
       const controlValues = { email: { body: '<b>{{content}}</b>', editorType: 'html' } };

@@ -49,6 +49,10 @@ describe('row-level security without any WHERE on the environment', () => {
     `/v2/contexts?search=${SECRET}`,
     `/v2/contexts/team/${SECRET}`,
     '/v1/integrations',
+    '/v1/channel-connections',
+    `/v1/channel-connections/${SECRET}`,
+    '/v1/channel-endpoints',
+    `/v1/channel-endpoints/${SECRET}`,
     '/v1/notifications',
     `/v1/notifications?topicKey=${SECRET}`,
     `/v1/notifications/${ids.notification}`,
@@ -69,6 +73,14 @@ describe('row-level security without any WHERE on the environment', () => {
     ['PUT', `/v1/integrations/${ids.integration}`, { name: 'Taken' }],
     ['DELETE', `/v1/integrations/${ids.integration}`],
     ['DELETE', `/v1/messages/${ids.message}`],
+    [
+      'PATCH',
+      `/v1/channel-connections/${SECRET}`,
+      { workspace: { id: 'Taken' }, auth: { accessToken: 'taken-token' } },
+    ],
+    ['PATCH', `/v1/channel-endpoints/${SECRET}`, { endpoint: { userId: 'Taken' } }],
+    ['DELETE', `/v1/channel-endpoints/${SECRET}`],
+    ['DELETE', `/v1/channel-connections/${SECRET}`],
   ];
   const showsSecret = (answer: Answer): boolean => answer.text.includes(SECRET) && answer.status < 400;
   const ofVictim = async () => {
@@ -139,6 +151,10 @@ async function fill(gateway: TestGateway): Promise<Record<'integration' | 'notif
   await make('/v1/tenants', { identifier: SECRET, name: SECRET });
   await make('/v2/contexts', { type: 'team', id: SECRET });
   const integration = await make('/v1/integrations', { name: SECRET, providerId: 'sendgrid', channel: 'email' });
+  const chat = { integrationIdentifier: SECRET, subscriberId: SECRET, identifier: SECRET };
+  await make('/v1/integrations', { name: SECRET, providerId: 'slack', channel: 'chat', identifier: SECRET });
+  await make('/v1/channel-connections', { ...chat, workspace: { id: SECRET }, auth: { accessToken: SECRET } });
+  await make('/v1/channel-endpoints', { ...chat, type: 'slack_user', endpoint: { userId: SECRET } });
   const { database, environmentId } = gateway;
   const [[subscriber], [workflow]] = await Promise.all([
     database.query<{ id: string }>(`SELECT id FROM subscriber WHERE subscriber_id = $1`, [SECRET]),

@@ -60,7 +60,8 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
   });
 
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.policy!.access === 'provider') done(null, body);
+    const { access, takesForm } = request.policy!;
+    if (access === 'provider' || takesForm) done(null, body);
     else done(new DomainError('unsupported_media_type', 'Unsupported Media Type'));
   });
 

@@ -31,6 +31,8 @@ export type RoutePolicy = {
   acrossEnvironments: boolean;
   /** A list whose rows may be older: the read replica answers it, if there is one. */
   readsReplica: boolean;
+  /** A page with a form: a body that is not JSON is passed on as bytes. */
+  takesForm?: boolean;
   /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
 };
@@ -61,6 +63,8 @@ const DEFAULT_POLICY: RoutePolicy = {
   readsReplica: false,
 };
 
+const FORM_BYTES = 4 * 1024;
+
 const INCLUDED: Record<KeyScope, readonly KeyScope[]> = {
   admin: ['admin', 'full', 'read', 'trigger'],
   full: ['full', 'read', 'trigger'],
@@ -74,6 +78,9 @@ export const scopeCovers = (scope: KeyScope, required: readonly KeyScope[]): boo
 
 /** For pages and probes, which require no key. */
 export const Public = (): Declaration => declare({ access: 'public' });
+
+/** For the forms of such pages. */
+export const PublicForm = (): Declaration => declare({ access: 'public', takesForm: true, bodyLimit: FORM_BYTES });
 
 /** Allows keys of any of these scopes and of the scopes that include one of them. */
 export const Scope = (...scopes: KeyScope[]): Declaration => declare({ scopes });

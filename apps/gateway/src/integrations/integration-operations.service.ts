@@ -46,7 +46,11 @@ export class IntegrationOperations {
   ) {}
 
   /** Tries out the stored credentials. A rejection is an answer, not an error. */
-  async check(owner: KeyOwner, id: string): Promise<IntegrationCheckDto> {
+  check(owner: KeyOwner, id: string): Promise<IntegrationCheckDto> {
+    return this.database.beforehand(() => this.tryOut(owner, id));
+  }
+
+  private async tryOut(owner: KeyOwner, id: string): Promise<IntegrationCheckDto> {
     const row = await this.find(owner, id);
     const { displayName } = describeProvider(row.providerId);
     const { credentials, unreadable } = open(this.secrets, row);
@@ -55,7 +59,7 @@ export class IntegrationOperations {
       ...faultsOf(row, credentials),
     ];
     if (faults.length > 0) return { ok: false, asked: false, message: `${faults.join('; ')}.` };
-    const result = await this.database.beforehand(() => askProvider(this.egress, row.providerId, credentials));
+    const result = await askProvider(this.egress, row.providerId, credentials);
     if (!result) {
       const message = `The credentials are complete. ${displayName} has no call that tries them out.`;
       return { ok: true, asked: false, message };

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
+  AutoConfigureDto,
   CreateIntegrationDto,
   IntegrationCheckDto,
   IntegrationDto,
@@ -17,6 +18,7 @@ import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
 import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
+import { EventSetUp } from './event-set-up.service';
 import { IntegrationOperations } from './integration-operations.service';
 import { IntegrationsService } from './integrations.service';
 
@@ -26,6 +28,7 @@ export class IntegrationsController {
   constructor(
     private readonly integrations: IntegrationsService,
     private readonly operations: IntegrationOperations,
+    private readonly eventSetUp: EventSetUp,
   ) {}
 
   @Get()
@@ -116,6 +119,19 @@ export class IntegrationsController {
   @Answers({ type: IntegrationCheckDto })
   check(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.operations.check(owner, integrationId);
+  }
+
+  @Post(':integrationId/auto-configure')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Let the provider report delivery events to this service',
+    description:
+      "Registers the inbound webhook through the provider's API and stores the signing key. A provider that refuses, " +
+      'or that has no API for it, is a 200 with `success: false` and the reason.',
+  })
+  @Answers({ type: AutoConfigureDto })
+  autoConfigure(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
+    return this.eventSetUp.autoConfigure(owner, integrationId);
   }
 
   @Get(':integrationId/usage')

@@ -1,7 +1,9 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@clarion/persistence';
 import { Config, Egress } from '@clarion/platform';
+import { EventSetUp } from './event-set-up.service';
 import { IntegrationOperations } from './integration-operations.service';
+import { IntegrationSettings } from './integration-settings.service';
 import { IntegrationsController } from './integrations.controller';
 import { IntegrationsService } from './integrations.service';
 import { ProviderCatalogue } from './provider-catalogue';
@@ -12,6 +14,8 @@ import { ProvidersController } from './providers.controller';
   providers: [
     IntegrationsService,
     IntegrationOperations,
+    IntegrationSettings,
+    EventSetUp,
     ProviderCatalogue,
     {
       provide: Egress,
@@ -20,7 +24,7 @@ import { ProvidersController } from './providers.controller';
         Egress.fromConfig(config, () => database.refuseWait('a call to a provider')),
     },
   ],
-  exports: [Egress],
+  exports: [Egress, IntegrationSettings],
 })
 export class IntegrationsModule implements OnApplicationShutdown {
   constructor(private readonly egress: Egress) {}

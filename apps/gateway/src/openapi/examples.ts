@@ -26,6 +26,27 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
     credentials: { webhookUrl: 'https://hooks.slack.com/services/T000/B000/XXXX' },
   },
   subscriberCredentials_append: { providerId: 'expo', credentials: { deviceTokens: ['ExponentPushToken[ada]'] } },
+  channelConnections_create: {
+    identifier: 'acme',
+    integrationIdentifier: 'slack',
+    subscriberId: 'ada',
+    workspace: { id: 'T0123456789', name: 'Acme' },
+    auth: { accessToken: 'xoxb-...' },
+  },
+  channelConnections_update: { workspace: { id: 'T0123456789' }, auth: { accessToken: 'xoxb-...' } },
+  channelEndpoints_create: {
+    identifier: 'ada-slack',
+    integrationIdentifier: 'slack',
+    subscriberId: 'ada',
+    connectionIdentifier: 'acme',
+    type: 'slack_channel',
+    endpoint: { channelId: 'C0123456789' },
+  },
+  channelEndpoints_update: { endpoint: { channelId: 'C0123456789' } },
+  chatLinks_chat: { integrationIdentifier: 'slack', subscriberId: 'ada' },
+  chatLinks_connect: { integrationIdentifier: 'slack', subscriberId: 'ada', connectionIdentifier: 'acme' },
+  chatLinks_linkUser: { integrationIdentifier: 'slack', subscriberId: 'ada' },
+  chatLinks_link: { integrationIdentifier: 'slack', subscriberId: 'ada' },
   topics_create: { key: 'releases', name: 'Releases' },
   topics_patch: { name: 'New releases' },
   topicSubscriptions_subscribe: { subscriptions: [{ subscriberId: 'ada', identifier: 'ada-releases' }] },
@@ -104,6 +125,7 @@ const PATH_VALUES: Record<string, string> = {
   address: 'gone@example.com',
   transactionId: 'welcome-ada',
   providerId: 'slack',
+  integrationIdentifier: 'telegram',
 };
 
 /** Midnight in so many days: a time in an example has to be in the future for as long as the process runs. */
@@ -111,9 +133,14 @@ function inDays(days: number): string {
   return new Date(Math.floor(Date.now() / 86_400_000 + days) * 86_400_000).toISOString();
 }
 
+function identifierIn(path: string): string {
+  if (path.includes('/tenants/') || path.includes('/channel-connections/')) return 'acme';
+  return path.includes('/channel-endpoints/') ? 'ada-slack' : 'ada-releases';
+}
+
 export function pathValue({ name, schema }: { name: string; schema: Schema }, path: string): string {
   if (schema.enum) return String(schema.enum[0]);
-  if (name === 'identifier') return path.includes('/tenants/') ? 'acme' : 'ada-releases';
+  if (name === 'identifier') return identifierIn(path);
   if (name === 'type') return path.includes('/contexts/') ? 'region' : 'primary';
   return PATH_VALUES[name] ?? EXAMPLE_ID;
 }

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { IntegrationsModule } from '../integrations/integrations.module';
+import { ChannelConnectionsController } from './channel-connections.controller';
+import { ChannelConnectionsService } from './channel-connections.service';
+import { ChannelEndpointsController } from './channel-endpoints.controller';
+import { ChannelEndpointsService } from './channel-endpoints.service';
+import { ChannelParties } from './channel-parties';
+import { ChatBotsController } from './chat-bots.controller';
+import { ChatBotsService } from './chat-bots.service';
+import { ChatLinksController } from './chat-links.controller';
+import { ChatLinksService } from './chat-links.service';
+import { ChatUpdatesController } from './chat-updates.controller';
+import { OAuthCallbackController } from './oauth-callback.controller';
+import { OAuthCallbackService } from './oauth-callback.service';
+import { SetupLinks } from './setup-links';
+import { SetupPageController } from './setup-page.controller';
+
+@Module({
+  imports: [IntegrationsModule],
+  controllers: [
+    ChannelConnectionsController,
+    ChannelEndpointsController,
+    ChatLinksController,
+    ChatBotsController,
+    ChatUpdatesController,
+    OAuthCallbackController,
+    SetupPageController,
+  ],
+  providers: [
+    ChannelConnectionsService,
+    ChannelEndpointsService,
+    ChannelParties,
+    ChatBotsService,
+    ChatLinksService,
+    OAuthCallbackService,
+    SetupLinks,
+  ],
+})
+export class ChannelsModule {}
