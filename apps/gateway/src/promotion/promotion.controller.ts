@@ -20,7 +20,8 @@ import { PromotionService } from './promotion.service';
 const ADMIN =
   'Requires a key of the scope `admin`. Environments of another organization get the same 404 as missing ones.';
 const READER =
-  'A key of the scope `admin` reads the history of every environment of its organization, any other key that of its own.';
+  'A key of the scope `admin` reads the history of every environment of its organization, any other key that ' +
+  'of the environment it belongs to.';
 
 @ApiTags('environments')
 @RateCategory('configuration')
