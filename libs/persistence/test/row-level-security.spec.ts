@@ -202,6 +202,7 @@ async function fill({ database, dataSource }: TestDatabase, environmentId: Envir
 
 function sample(table: string, name: string, type: string): string {
   if (table === 'api_key' && name === 'scope') return `'read'`;
+  if (table === 'publish' && name === 'origin') return `'publish'`;
   switch (type) {
     case 'uuid':
       return 'uuid_v7()';
