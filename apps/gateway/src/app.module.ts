@@ -29,6 +29,7 @@ import { SuppressionsModule } from './suppressions/suppressions.module';
 import { TenantsModule } from './tenants/tenants.module';
 import { TopicsModule } from './topics/topics.module';
 import { PromotionModule } from './promotion/promotion.module';
+import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module';
 import { WorkflowsModule } from './workflows/workflows.module';
 
 @Module({})
@@ -67,6 +68,7 @@ export class AppModule {
         TenantsModule,
         TopicsModule,
         PromotionModule,
+        WebhookEndpointsModule,
         WorkflowsModule,
       ],
     };

@@ -175,6 +175,7 @@ describe('malformed requests', () => {
     const [notification] = await insertNotifications(gateway.database, [row]);
     const [message] = await insertMessages(gateway.database, [{ ...row, transactionId: notification!.transactionId }]);
     const hold = await make<{ _id: string }>(key, '/v1/holds', { target: 'channel', id: 'push' });
+    const endpoint = await make<{ _id: string }>(key, '/v1/webhook-endpoints', { url: 'https://example.com' });
     const frozen = { action: 'replay', ids: [notification!.id] };
     const bulkAction = await make<{ _id: string }>(key, '/v1/bulk-actions', frozen);
     const [publish] = await gateway.database.query<{ id: string }>(
@@ -186,6 +187,7 @@ describe('malformed requests', () => {
       publishId: publish!.id,
       targetEnvironmentId: environmentId,
       holdId: hold._id,
+      endpointId: endpoint._id,
       bulkActionId: bulkAction._id,
       subscriberId: 'fuzzed',
       externalSubscriberId: 'fuzzed',

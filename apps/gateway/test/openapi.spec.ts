@@ -439,6 +439,7 @@ describe('GET /openapi.json', () => {
       await useSuppressions(client);
       await useSessions(gateway, client);
       await useHolds(client, sms._id);
+      await useWebhooks(client);
       await lookAtActivity(client);
       await operate(client);
       await receiveWebhooks(gateway, client);
@@ -595,6 +596,26 @@ async function useHolds(client: Client, integrationId: string): Promise<void> {
   await client.call('integrations_setOrder', { body: { ids: [integrationId] } });
   await client.call('integrations_check', { integrationId });
   await client.call('providers_list', {});
+}
+
+async function useWebhooks(client: Client): Promise<void> {
+  const { _id: endpointId } = await client.call<{ _id: string }>('webhookEndpoints_create', {
+    body: { url: 'https://example.com/hook', events: ['message.sent'], channels: ['email'], workflows: ['welcome'] },
+  });
+  await client.call('webhookEndpoints_list', {});
+  await client.call('webhookEndpoints_retrieve', { endpointId });
+  await client.call('webhookEndpoints_patch', { endpointId, body: { description: 'billing', events: null } });
+  await client.call('webhookEndpoints_rotateSecret', { endpointId });
+  await client.call('webhookEndpoints_test', { endpointId });
+  await client.call('webhookEndpoints_replay', { endpointId, body: { failedOnly: true } });
+  const deliveries = await client.call<Page>('webhookEndpoints_listDeliveries', {
+    endpointId,
+    state: 'waiting',
+    limit: 5,
+  });
+  expect(deliveries.data).toHaveLength(1);
+  await client.call('webhookEndpoints_delete', { endpointId });
+  await client.call('eventLog_list', { limit: 5, type: ['workflow.created'] });
 }
 
 async function operate(client: Client): Promise<void> {

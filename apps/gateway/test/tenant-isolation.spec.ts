@@ -16,7 +16,7 @@ const SECRET = 'hidden-treasure';
 
 describe('row-level security without any WHERE on the environment', () => {
   let gateway: TestGateway;
-  let ids: Record<'integration' | 'notification' | 'message', string>;
+  let ids: Record<'integration' | 'notification' | 'message' | 'endpoint', string>;
   let intruder: string;
 
   beforeAll(async () => {
@@ -57,6 +57,9 @@ describe('row-level security without any WHERE on the environment', () => {
     `/v1/notifications?topicKey=${SECRET}`,
     `/v1/notifications/${ids.notification}`,
     '/v1/messages',
+    '/v1/webhook-endpoints',
+    `/v1/webhook-endpoints/${ids.endpoint}`,
+    '/v1/events/log',
     `/v1/environments/${gateway.environmentId}/api-keys`,
   ];
   const writes = (): [string, string, object?][] => [
@@ -81,6 +84,8 @@ describe('row-level security without any WHERE on the environment', () => {
     ['PATCH', `/v1/channel-endpoints/${SECRET}`, { endpoint: { userId: 'Taken' } }],
     ['DELETE', `/v1/channel-endpoints/${SECRET}`],
     ['DELETE', `/v1/channel-connections/${SECRET}`],
+    ['PATCH', `/v1/webhook-endpoints/${ids.endpoint}`, { active: false }],
+    ['DELETE', `/v1/webhook-endpoints/${ids.endpoint}`],
   ];
   const showsSecret = (answer: Answer): boolean => answer.text.includes(SECRET) && answer.status < 400;
   const ofVictim = async () => {
@@ -136,7 +141,9 @@ describe('row-level security without any WHERE on the environment', () => {
 });
 
 /** Inserts a row of the victim into every table that callers can read. */
-async function fill(gateway: TestGateway): Promise<Record<'integration' | 'notification' | 'message', string>> {
+async function fill(
+  gateway: TestGateway,
+): Promise<Record<'integration' | 'notification' | 'message' | 'endpoint', string>> {
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await gateway.call<Record<string, string>>('POST', path, body);
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.text}`);
@@ -155,6 +162,7 @@ async function fill(gateway: TestGateway): Promise<Record<'integration' | 'notif
   await make('/v1/integrations', { name: SECRET, providerId: 'slack', channel: 'chat', identifier: SECRET });
   await make('/v1/channel-connections', { ...chat, workspace: { id: SECRET }, auth: { accessToken: SECRET } });
   await make('/v1/channel-endpoints', { ...chat, type: 'slack_user', endpoint: { userId: SECRET } });
+  const endpoint = await make('/v1/webhook-endpoints', { url: `https://example.com/${SECRET}` });
   const { database, environmentId } = gateway;
   const [[subscriber], [workflow]] = await Promise.all([
     database.query<{ id: string }>(`SELECT id FROM subscriber WHERE subscriber_id = $1`, [SECRET]),
@@ -167,5 +175,5 @@ async function fill(gateway: TestGateway): Promise<Record<'integration' | 'notif
   const [message] = await insertMessages(database, [
     { environmentId, subscriberId, workflowId, transactionId: SECRET, notificationId: notification!.id, id: newId() },
   ] as never);
-  return { integration, notification: notification!.id, message: message!.id };
+  return { integration, notification: notification!.id, message: message!.id, endpoint };
 }

@@ -46,4 +46,5 @@ export * from './http/tenants.dto';
 export * from './http/topics.dto';
 export * from './http/widgets.dto';
 export * from './http/workflow-versions.dto';
+export * from './http/webhooks.dto';
 export * from './http/workflows.dto';

@@ -172,4 +172,17 @@ export const LIMITS = {
   overviewDays: 31,
   overviewIntegrations: 200,
   overviewWorkflows: 1_000,
+  /** Webhook endpoints of one environment; the list of them is not paged. */
+  webhookEndpoints: 20,
+  webhookUrl: 2_000,
+  webhookDescription: 500,
+  /** Workflows in the filter of one webhook endpoint. */
+  webhookWorkflows: 100,
+  /** For how long a replaced secret of a webhook endpoint still signs, beside the new one. */
+  webhookSecretOverlapHours: 24,
+  /** Ended webhook deliveries are shown this long. */
+  webhookDeliveryDays: 7,
+  /** Entries of one page of the event log, and entries that a page with a filter reads. */
+  eventLogPage: 1_000,
+  eventLogScan: 10_000,
 } as const;

@@ -152,10 +152,10 @@ export const DIALECTS = ['spec', 'novu'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 /**
- * What changed the configuration: a request with an API key, the command line, the first start, or a person without a
- * key, who opened a setup link or uses an inbox.
+ * What changed the configuration: a request with an API key, the command line, the first start, a person without a key,
+ * who opened a setup link or uses an inbox, or Clarion itself.
  */
-export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup', 'person'] as const;
+export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup', 'person', 'system'] as const;
 export type AuditActorType = (typeof AUDIT_ACTOR_TYPES)[number];
 
 /** The kinds of resources whose changes the audit log records. */
@@ -173,6 +173,7 @@ export const AUDIT_RESOURCES = [
   'publish',
   'suppression',
   'tenant',
+  'webhook_endpoint',
   'workflow',
 ] as const;
 export type AuditResource = (typeof AUDIT_RESOURCES)[number];
@@ -266,3 +267,32 @@ export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 /** What a worker does with a message that is in doubt: it may or may not have been sent. */
 export const IN_DOUBT_POLICIES = ['resend', 'hold'] as const;
 export type InDoubtPolicy = (typeof IN_DOUBT_POLICIES)[number];
+
+/** What the event log of an environment records. */
+export const LOG_ENTRY_TYPES = [
+  'message.sent',
+  'message.delivered',
+  'message.failed',
+  'message.seen',
+  'message.read',
+  'message.unread',
+  'message.archived',
+  'message.unarchived',
+  'message.snoozed',
+  'message.unsnoozed',
+  'message.deleted',
+  'workflow.created',
+  'workflow.updated',
+  'workflow.published',
+  'workflow.deleted',
+  'preference.updated',
+  'webhook_endpoint.disabled',
+] as const;
+export type LogEntryType = (typeof LOG_ENTRY_TYPES)[number];
+
+/** The type of the entry that a test of a webhook endpoint sends. It is in no event log. */
+export const TEST_ENTRY_TYPE = 'webhook_endpoint.test';
+
+/** A webhook delivery waits for its first or next attempt, or has ended. */
+export const WEBHOOK_DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
+export type WebhookDeliveryState = (typeof WEBHOOK_DELIVERY_STATES)[number];

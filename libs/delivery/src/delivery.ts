@@ -32,6 +32,7 @@ import { LayoutDirectory } from './layout-directory';
 import { DeliveryPipeline } from './pipeline';
 import { ProviderCalls } from './provider-calls';
 import { Sender } from './sender';
+import { startWebhooks } from './webhooks/start-webhooks';
 
 const JOBS_AT_ONCE = 20;
 /** Per account and worker: calls in flight, and deliveries that wait for them. */
@@ -104,6 +105,8 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     integrations.readHolds().catch((error: unknown) => faults.report('Holds could not be read.', error));
   }, READ_HOLDS_MS);
   readHolds.unref();
+  // Webhook endpoints belong to callers, like the webhooks of chat: the same worker calls them.
+  const webhooks = channel === 'chat' ? startWebhooks(resources) : undefined;
   const unwatch = [
     metrics.watchHeld(channel, () => pipeline.size),
     watch(
@@ -120,9 +123,10 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
       for (const end of unwatch) end();
       clearInterval(readHolds);
       const deadline = performance.now() + config.CLARION_DRAIN_MS;
+      const stopped = webhooks?.stop();
       await pipeline.releaseIdle();
       await consumer.close(config.CLARION_DRAIN_MS);
-      await pipeline.stop(Math.max(0, deadline - performance.now()));
+      await Promise.all([pipeline.stop(Math.max(0, deadline - performance.now())), stopped]);
     },
   };
 }

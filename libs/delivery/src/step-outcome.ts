@@ -17,6 +17,7 @@ export function outcomeOf({ step, authored }: SettledStep, result: StepResult): 
     then,
     details: result.lines.map((line) => detailOf(line, isRetry)),
     messages: result.messages,
+    ...(step.recordsEvents && { isLogged: true }),
     ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
     ...(result.attempt !== undefined && { attempt: result.attempt }),
     ...(result.account && { providerId: result.account.providerId, integrationId: result.account.id }),

@@ -22,6 +22,7 @@ export type MaintenanceReport = {
   outcomeCountsDeleted: number;
   sessionsDeleted: number;
   bulkActionItemsDeleted: number;
+  webhookDeliveriesDeleted: number;
 };
 
 const DELETE_BATCH = 5_000;
@@ -72,6 +73,15 @@ export class Maintenance {
         outcomeCountsDeleted: this.retentionDays ? await this.deleteOutcomeCounts(this.retentionDays) : 0,
         sessionsDeleted: await this.deleteSessions(),
         bulkActionItemsDeleted: await this.deleteBulkActions(),
+        webhookDeliveriesDeleted: await this.deleteInBatches(
+          `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM webhook_delivery WHERE id < $1 AND ended_at < now() - $2::int * interval '1 day'
+              ORDER BY id LIMIT ${DELETE_BATCH}))`,
+          [
+            idAtTime((await databaseTime(this.database)) - LIMITS.webhookDeliveryDays * 24 * 3600 * 1000),
+            LIMITS.webhookDeliveryDays,
+          ],
+        ),
       }));
     });
   }

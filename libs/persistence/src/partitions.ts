@@ -14,6 +14,7 @@ export const PARTITIONED_TABLES = [
   'message',
   'execution_detail',
   'attachment',
+  'event_log_entry',
 ] as const;
 
 export const WEEK = 7 * 24 * 3600 * 1000;
@@ -28,6 +29,7 @@ export const LOCKS = {
   bootstrap: 4,
   outcomeCounts: 5,
   environments: 6,
+  eventLog: 7,
 } as const;
 
 const weekOf = (milliseconds: number): number => Math.floor(milliseconds / WEEK);

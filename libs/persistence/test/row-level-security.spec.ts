@@ -212,6 +212,7 @@ function sample(table: string, name: string, type: string): string {
       return `'{}'`;
     case 'ARRAY':
       return `'{}'`;
+    case 'bigint':
     case 'integer':
     case 'smallint':
       return '1';

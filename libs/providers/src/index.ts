@@ -7,3 +7,5 @@ export * from './event-set-up';
 export * from './events';
 export * from './provider';
 export * from './registry';
+export { retryAfter } from './outcome';
+export { signature } from './webhook';

@@ -146,6 +146,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       workflowUpdatedAt: 0,
       settingsStamp: String(this.integrationStamp),
       hasSuppressions: false,
+      recordsEvents: false,
     };
   }
 }

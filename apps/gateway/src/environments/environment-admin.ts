@@ -39,6 +39,7 @@ export type NewEnvironment = {
   dialect?: Dialect | null;
   allowRecipientOverrides?: boolean;
   allowedOrigins?: string[] | null;
+  eventLog?: boolean;
 };
 export type EnvironmentWithKey = { environment: Environment; key: string };
 export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };

@@ -194,6 +194,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     dialect: row.dialect,
     allowRecipientOverrides: row.allowRecipientOverrides,
     allowedOrigins: row.allowedOrigins,
+    eventLog: row.eventLog,
     slug: `${row.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -29,6 +29,7 @@ const TAGS: Record<string, string> = {
   organizations: 'Organizations, which own environments.',
   sessions: 'Browsers that are signed in to the dashboard with an API key.',
   'audit log': 'Every change of configuration and keys: who changed what, and when.',
+  'webhook endpoints': 'URLs of your backend that get what happens: messages sent, failed, read, and more.',
   'inbound webhooks': 'Delivery events that providers report.',
 };
 

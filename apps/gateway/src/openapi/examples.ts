@@ -95,6 +95,13 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
   explanation_explain: { workflowId: 'welcome', payload: { name: 'Ada' } },
   holds_create: { target: 'channel', id: 'sms', reason: 'the provider has an incident' },
   holds_pauseIntegration: { reason: 'the provider has an incident' },
+  webhookEndpoints_create: {
+    url: 'https://example.com/hooks/clarion',
+    events: ['message.failed'],
+    channels: ['email'],
+  },
+  webhookEndpoints_patch: { active: true },
+  webhookEndpoints_replay: { failedOnly: true },
   environments_create: { name: 'Staging', color: '#1a2b3c' },
   environments_update: { name: 'Shop' },
   environments_createKey: { name: 'checkout service', scope: 'trigger' },

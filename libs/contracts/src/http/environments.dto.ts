@@ -35,6 +35,9 @@ const KIND =
 const WITHOUT =
   'What happens to the steps of a channel without an active integration: they fail, or they are held and sent as ' +
   'soon as an integration of the channel is active.';
+const EVENT_LOG =
+  'Whether what happens is recorded in the event log (`GET /v1/events/log`). An environment with a webhook endpoint ' +
+  'records it anyway.';
 
 const ORIGINS = {
   nullable: true,
@@ -75,6 +78,9 @@ export class CreateEnvironmentDto {
 
   @Texts(GIVEN_ORIGINS)
   allowedOrigins?: string[] | null;
+
+  @Flag({ optional: true, description: `${EVENT_LOG} Default true, or false with the kind \`production\`.` })
+  eventLog?: boolean;
 }
 
 /** Fields that are left out stay as they are. */
@@ -115,6 +121,9 @@ export class UpdateEnvironmentDto {
 
   @Texts(GIVEN_ORIGINS)
   allowedOrigins?: string[] | null;
+
+  @Flag({ optional: true, description: EVENT_LOG })
+  eventLog?: boolean;
 }
 
 export class EnvironmentKeyDto {
@@ -138,6 +147,7 @@ export class EnvironmentDto {
   @Choice(DIALECTS, { nullable: true, description: DIALECT }) dialect!: Dialect | null;
   @Flag({ description: ALLOW_RECIPIENT_OVERRIDES }) allowRecipientOverrides!: boolean;
   @Texts(ORIGINS) allowedOrigins!: string[] | null;
+  @Flag({ description: EVENT_LOG }) eventLog!: boolean;
   @Children(() => EnvironmentKeyDto, { optional: true, description: 'Only in the answer to its creation.' })
   apiKeys?: EnvironmentKeyDto[];
   @Text() createdAt!: string;

@@ -73,6 +73,10 @@ export class Environment {
   @Column('boolean', { default: true })
   oneClickUnsubscribe!: boolean;
 
+  /** Whether what happens is recorded in the event log. An environment with webhook endpoints records it anyway. */
+  @Column('boolean', { default: false })
+  eventLog!: boolean;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

@@ -42,6 +42,8 @@ import { Presence, PresenceLease } from './presence.entity';
 import { ChannelConnection } from './channel-connection.entity';
 import { ChannelEndpoint } from './channel-endpoint.entity';
 import { SetupLink } from './setup-link.entity';
+import { EventLog, EventLogEntry, NewLogEntry } from './event-log.entity';
+import { WebhookDelivery, WebhookEndpoint } from './webhook.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -86,6 +88,8 @@ export * from './presence.entity';
 export * from './channel-connection.entity';
 export * from './channel-endpoint.entity';
 export * from './setup-link.entity';
+export * from './event-log.entity';
+export * from './webhook.entity';
 
 export const ENTITIES = [
   Organization,
@@ -134,4 +138,9 @@ export const ENTITIES = [
   ChannelConnection,
   ChannelEndpoint,
   SetupLink,
+  NewLogEntry,
+  EventLog,
+  EventLogEntry,
+  WebhookEndpoint,
+  WebhookDelivery,
 ];

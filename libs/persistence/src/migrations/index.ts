@@ -11,6 +11,7 @@ import { InboxOrigins1763270000000 } from './1763270000000-inbox-origins';
 import { Presence1763270100000 } from './1763270100000-presence';
 import { Promotion1763270200000 } from './1763270200000-promotion';
 import { ChannelEndpoints1763270400000 } from './1763270400000-channel-endpoints';
+import { Webhooks1763270500000 } from './1763270500000-webhooks';
 import { Tracking1763270600000 } from './1763270600000-tracking';
 
 /** In order; a new migration is a new file and a new line here. */
@@ -28,5 +29,6 @@ export const MIGRATIONS = [
   Presence1763270100000,
   Promotion1763270200000,
   ChannelEndpoints1763270400000,
+  Webhooks1763270500000,
   Tracking1763270600000,
 ];

@@ -2,6 +2,7 @@ import type { Channel, DetailStatus, EnvironmentId, ProviderId, SuppressionReaso
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
+import { logDeliveryEvents, recordsEvents } from './event-log.sql';
 
 /** The integration whose provider reported the event. */
 export type EventSource = { environmentId: EnvironmentId; id: string; channel: Channel; providerId: ProviderId };
@@ -113,6 +114,11 @@ WITH found AS MATERIALIZED (
   RETURNING e.event_id
 ), taken AS (
   SELECT found.* FROM fresh JOIN found ON found."eventId" = fresh.event_id
+), before AS MATERIALIZED (
+  -- The old values, locked: of two reports at once, one is recorded. Read only for the event log.
+  SELECT m.id, m.seen, m.read, m.status, m.delivered_at FROM message m
+   WHERE ${recordsEvents('$1')} AND m.environment_id = $1
+     AND m.id = ANY (ARRAY(SELECT message_id FROM taken WHERE effect IS NOT NULL)) FOR UPDATE
 ), changed AS (
   UPDATE message m SET
     delivered_at = coalesce(m.delivered_at, CASE WHEN s.delivered IS NOT NULL THEN ARRAY[s.delivered] END),
@@ -130,7 +136,9 @@ WITH found AS MATERIALIZED (
                  (array_agg("errorId" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_id,
                  (array_agg("errorText" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_text
             FROM taken WHERE message_id IS NOT NULL AND effect IS NOT NULL GROUP BY message_id) s
-   WHERE m.id = s.message_id AND m.environment_id = $1
+   WHERE m.id = s.message_id AND m.environment_id = $1 AND (SELECT count(*) FROM before) >= 0
+  RETURNING m.*
+), logged AS (${logDeliveryEvents('$1')}
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
                                 provider_id, raw)

@@ -52,6 +52,7 @@ const CHANGEABLE_COLUMNS = {
   dialect: 'dialect',
   allowRecipientOverrides: 'allow_recipient_overrides',
   allowedOrigins: 'allowed_origins',
+  eventLog: 'event_log',
 } as const satisfies Partial<Record<keyof Environment, string>>;
 
 type ChangeableField = keyof typeof CHANGEABLE_COLUMNS;
@@ -132,7 +133,9 @@ export class EnvironmentRepository {
 
   /** Undefined when the organization has an environment of that name. */
   async insert({ organizationId, type, ...row }: NewEnvironmentRow): Promise<Environment | undefined> {
-    const given = columnsOf({ ...row, kind: row.kind ?? kindOfType(type) });
+    const kind = row.kind ?? kindOfType(type);
+    // In production the event log is a choice: it costs two rows for each message.
+    const given = columnsOf({ eventLog: kind !== 'production', ...row, kind });
     const columns = ['id', 'organization_id', 'type', ...given.map(([column]) => column)];
     const values = [newId(), organizationId, type, ...given.map(([, value]) => value)];
     const [inserted] = await this.database.rows<Environment>(

@@ -12,6 +12,7 @@ import {
 import type { Database } from '../database';
 import type { Message } from '../entities';
 import { hasContexts, type PageResult, toPage } from '../pages';
+import { COMPARED_COLUMNS, logMessageChanges, logMessages } from './event-log.sql';
 import { describeMessages, type FullMessage } from './message.sql';
 
 /** The owner of in-app messages. */
@@ -72,6 +73,8 @@ const IN_SIGHT = `t.snoozed_until IS NULL`;
 
 const BATCH = 5_000;
 
+const DELETE = `DELETE FROM message t`;
+
 /**
  * Changes of in-app messages by their subscriber. Every statement is about one subscriber, except the one that ends
  * snoozes.
@@ -131,7 +134,7 @@ export class InboxRepository {
 
   /** Returns the ids of the deleted messages. */
   deleteAll(owner: InboxOwner, filter: InboxFilter): Promise<string[]> {
-    return this.inBatches(`DELETE FROM message t`, owner, filter);
+    return this.inBatches(DELETE, owner, filter);
   }
 
   async snooze(owner: InboxOwner, filter: InboxFilter, until: Date): Promise<InboxMessage | undefined> {
@@ -165,7 +168,8 @@ export class InboxRepository {
             SET ${UNSNOOZED}, ${UNREAD}, created_at = now(), updated_at = now(),
                 delivered_at = array_append(coalesce(delivered_at, '{}'), now()::timestamptz(3))
           WHERE id = ANY (ARRAY(SELECT id FROM due))
-          RETURNING id, environment_id, subscriber_id, step_id, provider_id
+          RETURNING id, environment_id, subscriber_id, step_id, provider_id, trigger_id, workflow_id, channel
+       ), logged AS (${logMessages('message.unsnoozed', 'c.environment_id')}
        ), recorded AS (${record('messageUnsnoozed', parameters)})
        SELECT id, environment_id, subscriber_id, notification_of(step_id) AS notification_id, step_id FROM changed`,
       parameters,
@@ -273,14 +277,15 @@ function record(
 }
 
 /**
- * The rows that a statement changes, as `changed`, with an execution detail for each. They are locked first, with their
+ * The rows that a statement changes, as `changed`, with an execution detail and entries of the event log for each. They are locked first, with their
  * old values (`before`): when two requests read a message at once, one of them is recorded.
  */
 const changing = (statement: string, where: string, detail: string | undefined): string => `
   before AS MATERIALIZED (
-    SELECT t.id, t.read FROM message t WHERE ${where} FOR UPDATE
+    SELECT t.id, ${COMPARED_COLUMNS} FROM message t WHERE ${where} FOR UPDATE
   ), changed AS (
     ${statement} WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(SELECT id FROM before)) RETURNING t.*
+  ), logged AS (${statement === DELETE ? logMessages('message.deleted', '$1') : logMessageChanges('$1')}
   )${detail ? `, recorded AS (${detail})` : ''}`;
 
 /** For the messages in `changed` that were not read before. */

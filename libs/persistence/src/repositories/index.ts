@@ -8,6 +8,7 @@ import { ContextRepository } from './context.repository';
 import { DeliveryEventRepository } from './delivery-event.repository';
 import { DryRunRepository } from './dry-run.repository';
 import { EnvironmentRepository } from './environment.repository';
+import { EventLogRepository } from './event-log.repository';
 import { FanOutRepository } from './fan-out/fan-out.repository';
 import { HoldRepository } from './hold.repository';
 import { IdempotencyRepository } from './idempotency.repository';
@@ -48,6 +49,8 @@ import { TenantRepository } from './tenant.repository';
 import { TopicSubscriptionRepository } from './topic-subscription.repository';
 import { TopicRepository } from './topic.repository';
 import { TriggerRepository } from './trigger.repository';
+import { WebhookEndpointRepository } from './webhooks/webhook-endpoint.repository';
+import { WebhookSendingRepository } from './webhooks/webhook-sending.repository';
 import { WorkflowRepository } from './workflow.repository';
 import { WorkflowVersionRepository } from './workflow-version.repository';
 
@@ -62,6 +65,7 @@ export * from './context.repository';
 export * from './delivery-event.repository';
 export * from './dry-run.repository';
 export * from './environment.repository';
+export * from './event-log.repository';
 export * from './fan-out/fan-out-rows';
 export * from './fan-out/fan-out.repository';
 export * from './hold.repository';
@@ -106,6 +110,8 @@ export * from './topic-subscription.repository';
 export * from './topic.repository';
 export * from './trigger-rows';
 export * from './trigger.repository';
+export * from './webhooks/webhook-endpoint.repository';
+export * from './webhooks/webhook-sending.repository';
 export * from './workflow.repository';
 export * from './workflow-version.repository';
 
@@ -125,6 +131,7 @@ export const REPOSITORIES = [
   DryRunRepository,
   EarlierStepRepository,
   EnvironmentRepository,
+  EventLogRepository,
   FanOutRepository,
   HoldRepository,
   IdempotencyRepository,
@@ -161,6 +168,8 @@ export const REPOSITORIES = [
   TopicSubscriptionRepository,
   TriggerRepository,
   UsageRepository,
+  WebhookEndpointRepository,
+  WebhookSendingRepository,
   WorkflowRepository,
   WorkflowVersionRepository,
 ];

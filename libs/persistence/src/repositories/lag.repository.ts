@@ -22,7 +22,19 @@ export type AccountState = {
   integrationId?: string;
 };
 export type HeldLag = { target: HoldCause; steps: number };
-export type Lag = { steps: StepLag[]; triggers: TriggerLag; accounts: AccountState[]; held: HeldLag[] };
+/** The age is that of endpoints whose last call did not fail: a receiver that fails is no fault of the workers. */
+export type WebhookLag = {
+  waiting: number;
+  oldestSeconds: number;
+  endpoints: { active: number; failing: number; disabled: number };
+};
+export type Lag = {
+  steps: StepLag[];
+  triggers: TriggerLag;
+  accounts: AccountState[];
+  held: HeldLag[];
+  webhooks: WebhookLag;
+};
 
 /** The cap of the count, so that reading a long backlog costs no more than a short one. */
 const STEP_CAP = 50_000;
@@ -45,13 +57,14 @@ export class LagRepository {
 
   /** All values of the metrics about the whole installation. */
   async read(isDetailed: boolean): Promise<Lag> {
-    const [steps, triggers, accounts, held] = await Promise.all([
+    const [steps, triggers, accounts, held, webhooks] = await Promise.all([
       this.steps(),
       this.triggers(),
       isDetailed ? this.accounts() : this.accountsByProvider(),
       this.held(),
+      this.webhooks(),
     ]);
-    return { steps, triggers, accounts, held };
+    return { steps, triggers, accounts, held, webhooks };
   }
 
   /** Due steps by type, and how long the oldest has been due. */
@@ -95,6 +108,28 @@ export class LagRepository {
             SELECT 1 FROM work w WHERE w.hold_id = h.id LIMIT ${STEP_CAP}) counted) d
         GROUP BY h.target`,
     );
+  }
+
+  /** What webhook endpoints have not got yet: waiting deliveries, and entries behind the cursor. */
+  async webhooks(): Promise<WebhookLag> {
+    const [row] = await this.database.rows<WebhookLag>(
+      `SELECT coalesce(sum(d.waiting + greatest(l.last_sequence - e.cursor, 0)) FILTER (WHERE e.active), 0)::float8
+                AS waiting,
+              coalesce(greatest(extract(epoch FROM now() - min(least(d.oldest, x.created_at))
+                                FILTER (WHERE e.active AND e.failing_since IS NULL)), 0), 0)::float8
+                AS oldest_seconds,
+              json_build_object('active', count(*) FILTER (WHERE e.active AND e.failing_since IS NULL),
+                                'failing', count(*) FILTER (WHERE e.active AND e.failing_since IS NOT NULL),
+                                'disabled', count(*) FILTER (WHERE e.disabled_reason IS NOT NULL)) AS endpoints
+         FROM webhook_endpoint e LEFT JOIN event_log l ON l.environment_id = e.environment_id
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS waiting, min(created_at) AS oldest FROM webhook_delivery
+            WHERE endpoint_id = e.id AND state = 'waiting') d
+         LEFT JOIN LATERAL (
+           SELECT created_at FROM event_log_entry
+            WHERE environment_id = e.environment_id AND sequence > e.cursor ORDER BY sequence LIMIT 1) x ON e.active`,
+    );
+    return row!;
   }
 
   /** The number of integrations in each state. */

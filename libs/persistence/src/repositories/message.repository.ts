@@ -9,6 +9,7 @@ import {
 import type { Database } from '../database';
 import { contains } from '../substrings';
 import { SHOWN_DETAILS, spanOf } from './activity.sql';
+import { logMessages } from './event-log.sql';
 import { describeMessages, type FullMessage } from './message.sql';
 import { namedWorkflows } from './notification.repository';
 import { triggersOf } from './transactions';
@@ -128,10 +129,7 @@ export class MessageRepository {
 
   /** Returns the deleted message. */
   async delete(environmentId: EnvironmentId, id: string): Promise<DeletedMessage | undefined> {
-    const [row] = await this.database.rows<DeletedMessage>(
-      `DELETE FROM message WHERE environment_id = $1 AND id = $2 RETURNING ${DELETED}`,
-      [environmentId, id],
-    );
+    const [row] = await this.database.rows<DeletedMessage>(deleting(`id = $2`), [environmentId, id]);
     return row;
   }
 
@@ -143,11 +141,11 @@ export class MessageRepository {
   ): Promise<DeletedMessage[]> {
     for (const deleted: DeletedMessage[] = []; ;) {
       const batch = await this.database.rows<DeletedMessage>(
-        `DELETE FROM message WHERE environment_id = $1 AND id = ANY (ARRAY(
+        deleting(`id = ANY (ARRAY(
            SELECT id FROM message
             WHERE environment_id = $1 AND trigger_id = ANY (${triggersOf('ARRAY[$2::text]')})
               AND ($3::text IS NULL OR channel = $3)
-              LIMIT ${DELETE_BATCH})) RETURNING ${DELETED}`,
+              LIMIT ${DELETE_BATCH}))`),
         [environmentId, transactionId, channel ?? null],
       );
       for (const each of batch) deleted.push(each);
@@ -156,7 +154,11 @@ export class MessageRepository {
   }
 }
 
-const DELETED = `id, subscriber_id, channel`;
+/** Deletes messages and records it in the event log. */
+const deleting = (condition: string): string => `
+  WITH changed AS (DELETE FROM message WHERE environment_id = $1 AND ${condition} RETURNING *),
+       logged AS (${logMessages('message.deleted', '$1')})
+  SELECT id, subscriber_id, channel FROM changed`;
 
 function outcomeConditions({ workflowIds, statuses, detail }: MessageFilter, parameters: unknown[]): string[] {
   const conditions: string[] = [];

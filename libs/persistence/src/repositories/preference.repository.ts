@@ -10,6 +10,7 @@ import {
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Preference, Workflow } from '../entities';
+import { logPreferences } from './event-log.sql';
 import type { WorkflowName } from './workflow.repository';
 
 /** Given fields are changed, absent ones keep their values. Without a workflow it is the global preference. */
@@ -76,7 +77,8 @@ export class PreferenceRepository {
       schedule,
     }));
     const written = await this.database.execute(
-      `INSERT INTO preference AS t (id, environment_id, subscriber_id, workflow_id, context_key, preferences, schedule)
+      `WITH written AS (
+       INSERT INTO preference AS t (id, environment_id, subscriber_id, workflow_id, context_key, preferences, schedule)
        SELECT given.id, s.environment_id, s.id, given.workflow_id, $3, given.preferences, given.schedule
          FROM subscriber s CROSS JOIN jsonb_populate_recordset(NULL::preference, $4) given
         WHERE s.environment_id = $1 AND s.id = $2
@@ -87,7 +89,10 @@ export class PreferenceRepository {
            coalesce(t.preferences -> 'channels', '{}') || coalesce(excluded.preferences -> 'channels', '{}')),
          schedule = CASE WHEN excluded.schedule IS NULL THEN t.schedule
                          ELSE coalesce(t.schedule, '{}') || excluded.schedule END,
-         updated_at = now()`,
+         updated_at = now()
+       RETURNING t.*
+       ), logged AS (${logPreferences('$1')})
+       SELECT 1 FROM written`,
       [environmentId, subscriberId, preferenceContext(contextKeys), JSON.stringify(records)],
     );
     return written > 0;

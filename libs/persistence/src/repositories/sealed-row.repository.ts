@@ -40,6 +40,7 @@ const HOLDERS = {
     secrets: '$.*',
   },
   trigger: { key: ID, columns: { recipients: 'jsonb', actor: 'jsonb' }, secrets: '$.*[*].channels[*].credentials' },
+  webhook_endpoint: { key: ID, columns: { secret: 'text', previous_secret: 'text' }, secrets: '$.*' },
   message: {
     key: ID,
     columns: { direct_webhook_url: 'text', device_tokens: 'text[]' },

@@ -11,6 +11,7 @@ import {
 import type { Database } from '../database';
 import type { Workflow } from '../entities';
 import { likeSubstring } from '../substrings';
+import { logWorkflows } from './event-log.sql';
 
 /** A workflow with the steps of its current version. */
 export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
@@ -119,6 +120,7 @@ export class WorkflowRepository {
        ), first AS (
          INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
          SELECT $4, head.environment_id, head.id, head.current_version, $5::jsonb FROM head
+       ), logged AS (${logWorkflows(['workflow.created', 'workflow.published'], '$2')}
        )
        SELECT * FROM head`,
       parameters,
@@ -176,15 +178,18 @@ export class WorkflowRepository {
     if (steps) assignments.push('current_version = current_version + 1');
     const head = `UPDATE workflow SET ${[...assignments, 'updated_at = now()'].join(', ')}
                    WHERE environment_id = $1 AND id = $2 RETURNING *`;
+    const next = steps
+      ? `, next AS (
+           INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
+           SELECT $${parameters.push(newId())}, head.environment_id, head.id, head.current_version,
+                  $${parameters.push(JSON.stringify(steps))}::jsonb FROM head
+         )`
+      : '';
     const [row] = await this.database.rows<Workflow>(
-      steps
-        ? `WITH head AS (${head}), next AS (
-             INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
-             SELECT $${parameters.push(newId())}, head.environment_id, head.id, head.current_version,
-                    $${parameters.push(JSON.stringify(steps))}::jsonb FROM head
-           )
-           SELECT * FROM head`
-        : head,
+      `WITH head AS (${head})${next}, logged AS (
+         ${logWorkflows(steps ? ['workflow.updated', 'workflow.published'] : ['workflow.updated'], '$1')}
+       )
+       SELECT * FROM head`,
       parameters,
     );
     return { ...row!, steps: steps ?? workflow.steps };
@@ -193,8 +198,12 @@ export class WorkflowRepository {
   /** The row and its versions stay for running notifications; lookups skip it. */
   async delete(environmentId: EnvironmentId, name: WorkflowName): Promise<boolean> {
     const deleted = await this.database.execute(
-      `UPDATE workflow SET deleted_at = now(), updated_at = now()
-        WHERE deleted_at IS NULL AND id = (SELECT t.id FROM workflow t WHERE ${NAMED} ${NAME_ORDER})`,
+      `WITH head AS (
+         UPDATE workflow SET deleted_at = now(), updated_at = now()
+          WHERE deleted_at IS NULL AND id = (SELECT t.id FROM workflow t WHERE ${NAMED} ${NAME_ORDER}) RETURNING *
+       ), logged AS (${logWorkflows(['workflow.deleted'], '$1')}
+       )
+       SELECT 1 FROM head`,
       [environmentId, name.workflowId, name.id ?? null],
     );
     return deleted > 0;

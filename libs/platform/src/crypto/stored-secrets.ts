@@ -220,6 +220,27 @@ export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): str
   );
 }
 
+const webhookLocation = (environmentId: string, endpointId: string): SecretLocation => [
+  environmentId,
+  'webhook_endpoint',
+  endpointId,
+];
+
+/** Encrypts the secret that signs the calls of a webhook endpoint. */
+export const sealWebhookSecret = (
+  secrets: SecretBox,
+  environmentId: string,
+  endpointId: string,
+  secret: string,
+): string => secrets.encrypt(secret, webhookLocation(environmentId, endpointId));
+
+export const openWebhookSecret = (
+  secrets: SecretBox,
+  environmentId: string,
+  endpointId: string,
+  sealed: string,
+): string => secrets.decrypt(sealed, webhookLocation(environmentId, endpointId));
+
 /** A row for re-encryption: its primary key, and the columns that hold secrets. */
 type SealedRow = { key: string[]; environmentId: string; columns: JsonObject };
 
@@ -236,6 +257,7 @@ const LOCATIONS = {
   idempotency_record: (environmentId, [, key, method, path]) =>
     answerLocation({ environmentId, method: method!, path: path!, key: key! }),
   trigger: (environmentId, [id], path) => (isChannelSecret(path) ? triggerLocation(environmentId, id!) : undefined),
+  webhook_endpoint: (environmentId, [id]) => webhookLocation(environmentId, id!),
   message: (environmentId, [id], _, text) => (isSealed(text) ? messageLocation(environmentId, id!) : undefined),
 } satisfies Record<string, LocationInRow>;
 

@@ -49,6 +49,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length',
 
 export class Egress {
   private readonly limits: EgressLimits;
+  private readonly rules: AddressRules;
   private readonly guarded: ConnectionGuard;
   private readonly trusted: ConnectionGuard;
   private readonly providerUrls: ReadonlyMap<string, URL>;
@@ -63,11 +64,11 @@ export class Egress {
     this.mayCall = mayCall;
     this.limits = { ...EGRESS_LIMITS, ...limits };
     const names = { public: resolvePublicName, system: resolveSystemName, ...resolvers };
-    const rules = new AddressRules(allow);
-    this.guarded = new ConnectionGuard(rules, names);
+    this.rules = new AddressRules(allow);
+    this.guarded = new ConnectionGuard(this.rules, names);
     this.trusted = new ConnectionGuard(EVERYTHING_ALLOWED, names);
     this.providerUrls = new Map(Object.entries(providerUrls).map(([id, url]) => [id, new URL(url)]));
-    const known = new ConnectionGuard(new ListedOnly(rules), names);
+    const known = new ConnectionGuard(new ListedOnly(this.rules), names);
     this.mail = new SmtpEgress(this.guarded, known, this.trusted, this.limits);
   }
 
@@ -81,6 +82,21 @@ export class Egress {
   /** A request that belongs to no provider; CLARION_PROVIDER_URLS does not apply. */
   request(request: EgressRequest): Promise<HttpResponse> {
     return this.exchange(request);
+  }
+
+  /**
+   * Why a URL that a caller stores cannot be called, as far as that shows without a lookup; undefined when it can. A
+   * host that the operator did not list has to use https.
+   */
+  faultOf(text: string): string | undefined {
+    try {
+      const { host } = this.destinationFor(text, undefined);
+      const isKnown = this.rules.isListed(host) || this.rules.isKnown(host, host);
+      return new URL(text).protocol === 'https:' || isKnown ? undefined : 'It must begin with https://';
+    } catch (error) {
+      if (error instanceof EgressError) return error.message;
+      throw error;
+    }
   }
 
   /** The ports of one provider's adapter. */

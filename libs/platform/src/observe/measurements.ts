@@ -32,6 +32,7 @@ export type Lag = {
   triggers: { open: number; oldestSeconds: number };
   accounts: AccountCount[];
   held: { target: HoldCause; steps: number }[];
+  webhooks: WebhookLag;
 };
 /** The number of integrations in a state; a single integration with its ids when environments are separate labels. */
 export type AccountCount = {
@@ -42,3 +43,17 @@ export type AccountCount = {
   environmentId?: string;
   integrationId?: string;
 };
+
+/** How a call to a webhook endpoint ended. */
+export type WebhookCallOutcome = 'delivered' | 'retried' | 'failed';
+/** What webhook endpoints have not got yet. */
+export type WebhookLag = {
+  /** Entries that active endpoints still have to get. */
+  waiting: number;
+  /** The age of the oldest of them, for endpoints whose last call did not fail. */
+  oldestSeconds: number;
+  /** Endpoints by state: `failing` ones are active, and their last call failed. */
+  endpoints: Record<WebhookEndpointState, number>;
+};
+export const WEBHOOK_ENDPOINT_STATES = ['active', 'failing', 'disabled'] as const;
+type WebhookEndpointState = (typeof WEBHOOK_ENDPOINT_STATES)[number];

@@ -6,6 +6,7 @@ const lag = (more: Partial<Lag> = {}): Lag => ({
   triggers: { open: 3, oldestSeconds: 1.5 },
   accounts: [{ channel: 'email', providerId: 'sendgrid', state: 'open', integrations: 2 }],
   held: [{ target: 'channel', steps: 4 }],
+  webhooks: { waiting: 5, oldestSeconds: 2.5, endpoints: { active: 1, failing: 0, disabled: 0 } },
   ...more,
 });
 

@@ -21,6 +21,7 @@ import type {
   SocketDrop,
   Stage,
 } from './measurements';
+import { WebhookMetrics } from './webhook-metrics';
 
 /** Scrapes within this time share one read of the database. */
 const LAG_CACHE_MS = 2_000;
@@ -196,6 +197,8 @@ export class Metrics {
     ['role'],
   );
 
+  readonly webhooks = new WebhookMetrics(this.registry, this.lagRegistry);
+
   constructor(private readonly environments: boolean = false) {
     for (const kind of ['trigger', 'step', 'lease']) this.sweeperRescues.inc({ kind }, 0);
     // A rate does not include the first value of a series, and the first one may be a burst.
@@ -369,7 +372,8 @@ export class Metrics {
     return this.seenLag.lag;
   }
 
-  private writeLag({ steps, triggers, accounts, held }: Lag): void {
+  private writeLag({ steps, triggers, accounts, held, webhooks }: Lag): void {
+    this.webhooks.writeLag(webhooks);
     // A channel without a row is exported as zero, so that rules see it as idle.
     for (const channel of AUTHORED_STEP_TYPES) {
       const lag = steps.find(({ type }) => type === channel);

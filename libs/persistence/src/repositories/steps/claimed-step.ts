@@ -62,6 +62,7 @@ export type ClaimedStepRow = {
   endpoints: ClaimedEndpoint[] | null;
   settings_stamp: string | null;
   has_suppressions: boolean;
+  records_events: boolean;
   /** The hold that keeps it waiting. */
   held_by: string | null;
 };
@@ -126,6 +127,7 @@ function toClaimedStep(
     workflowUpdatedAt: row.workflow_updated_ms,
     settingsStamp: row.settings_stamp,
     hasSuppressions: row.has_suppressions,
+    recordsEvents: row.records_events,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   RECORD_AWAITING_WAITS,
   RECORD_STEPS,
   RECORD_STEPS_AND_ENDINGS,
+  RECORD_STEPS_AND_ENTRIES,
   RECORD_STEPS_AND_MESSAGE,
   RECORD_STEPS_AND_MESSAGES,
   RECORD_WAITS,
@@ -62,11 +63,14 @@ export class StepOutcomeRepository {
   private writeEnds(outcomes: StepOutcome[]): Promise<RecordedRow[]> {
     const steps = [...endedStepColumns(outcomes), ANNOUNCED_STEP_TYPES];
     const most = Math.max(...outcomes.map(({ messages }) => messages?.length ?? 0));
+    const logged = outcomes.filter(({ isLogged }) => isLogged).map(({ id }) => id);
     return withPartitions(this.database, () => {
-      if (outcomes.some(({ then }) => then === 'halt' || then === 'skip')) {
+      if (logged.length > 0 || outcomes.some(({ then }) => then === 'halt' || then === 'skip')) {
         const texts = [...textOf(previousStepFailed), ...textOf(throttleLimitExceeded)];
         const values = [...steps, messageLists(outcomes), ...texts];
-        return this.database.prepared('record-steps-messages-ends', RECORD_STEPS_AND_ENDINGS, values);
+        return logged.length > 0
+          ? this.database.prepared('record-steps-entries', RECORD_STEPS_AND_ENTRIES, [...values, logged])
+          : this.database.prepared('record-steps-messages-ends', RECORD_STEPS_AND_ENDINGS, values);
       }
       if (most > 1) {
         const values = [...steps, messageLists(outcomes)];

@@ -1,4 +1,5 @@
 import { countOutcomes } from '../count-outcomes.sql';
+import { logOutcomes } from '../event-log.sql';
 import { outcomeOf } from '../outcomes.sql';
 import { packedDetail } from '../packed-details';
 
@@ -133,7 +134,7 @@ WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, ${COUNT_ENDED}${RESULT
  * Ended steps with any number of messages, some of which end their notification: its later steps are canceled or
  * skipped. $11 and $12 are the status and text of the detail of canceled steps, $13 and $14 those of skipped steps.
  */
-export const RECORD_STEPS_AND_ENDINGS = `
+const ENDINGS = `
 WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, endings AS (
   INSERT INTO step (id, environment_id, state, type, step_key, details)
   SELECT step_id(h.notification_id, (l ->> 0)::int), h.environment_id,
@@ -145,6 +146,12 @@ WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, endings AS (
   UNION ALL
   SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
     FROM held CROSS JOIN LATERAL jsonb_array_elements(later_steps) l WHERE next IN ('halt', 'skip')`)}
+)`;
+
+export const RECORD_STEPS_AND_ENDINGS = `${ENDINGS}${RESULT}`;
+
+/** The same, and entries of the event log for the steps whose ids are $15. */
+export const RECORD_STEPS_AND_ENTRIES = `${ENDINGS}, logged AS (${logOutcomes('$15::uuid[]')}
 )${RESULT}`;
 
 /**

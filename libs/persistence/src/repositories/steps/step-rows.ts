@@ -67,6 +67,8 @@ export type ClaimedStep = {
   settingsStamp: string | null;
   /** Whether the environment has suppressed addresses on the channel of the step. */
   hasSuppressions: boolean;
+  /** Whether the environment records what happens in its event log. */
+  recordsEvents: boolean;
 };
 
 /** The columns of a notification that its steps need. */
@@ -175,6 +177,8 @@ export type StepOutcome = {
    * The step held the open window of a digest and ends without collecting it: the oldest step that joined takes over.
    */
   passesDigestOn?: boolean;
+  /** Whether the event log of the environment gets entries about its messages. */
+  isLogged?: boolean;
   /** What happens to the later steps of the notification. */
   then: 'wait' | 'advance' | 'halt' | 'skip';
   details: NewDetail[];

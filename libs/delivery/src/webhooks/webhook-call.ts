@@ -1,0 +1,98 @@
+import type { HttpResponse } from '@clarion/contracts/core';
+import type { AttemptResult, DueDelivery, LeasedEndpoint } from '@clarion/persistence';
+import { type Egress, EgressError, openWebhookSecret, type SecretBox } from '@clarion/platform';
+import { retryAfter, signature } from '@clarion/providers';
+import { waitAfter } from '../retry-plan';
+
+/** Characters of a response that are kept. */
+const RESPONSE_CHARACTERS = 500;
+const GONE = 410;
+
+export type CallParts = {
+  egress: Pick<Egress, 'request'>;
+  secrets: SecretBox;
+  random(): number;
+  now(): Date;
+};
+
+/** The result of a call, and what it says about the endpoint. */
+export type CallResult = AttemptResult & {
+  /** The receiver wants no more calls at all. */
+  isGone?: boolean;
+  /** The receiver wants no calls for this time. */
+  pauseMs?: number;
+};
+
+/** The body of a call: the entry as the event log shows it. */
+const bodyOf = ({ entryId, type, createdAt, sequence, data }: DueDelivery): string =>
+  JSON.stringify({
+    type,
+    timestamp: createdAt.toISOString(),
+    id: entryId,
+    ...(sequence !== null && { sequence }),
+    data,
+  });
+
+/**
+ * Sends one entry, signed as Standard Webhooks specifies. After a change of the secret the call has a signature of the
+ * old secret too.
+ */
+export async function callEndpoint(
+  { egress, secrets, random, now }: CallParts,
+  { id: endpointId, environmentId, url, secret, previousSecret }: LeasedEndpoint,
+  delivery: DueDelivery,
+): Promise<CallResult> {
+  const { id, entryId, attempt } = delivery;
+  if (delivery.data === null) return { id, state: 'failed', error: 'The entry is no longer in the event log' };
+  const failed = (result: Omit<CallResult, 'id' | 'state'>): CallResult => {
+    const wait = waitAfter(attempt + 1, random);
+    return wait === undefined
+      ? { id, state: 'failed', ...result }
+      : { id, state: 'waiting', dueInMs: Math.max(wait, result.pauseMs ?? 0), ...result };
+  };
+  try {
+    const body = bodyOf(delivery);
+    const timestamp = String(Math.floor(now().getTime() / 1000));
+    const signatures = [secret, ...(previousSecret === null ? [] : [previousSecret])]
+      .map((sealed) => openWebhookSecret(secrets, environmentId, endpointId, sealed))
+      .map((key) => `v1,${signature(key, `${entryId}.${timestamp}.${body}`)}`);
+    const response = await egress.request({
+      method: 'POST',
+      url,
+      origin: 'tenant',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Clarion-Webhooks',
+        'webhook-id': entryId,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signatures.join(' '),
+      },
+      body,
+    });
+    const { status } = response;
+    const text = textOf(response);
+    if (status >= 200 && status < 300) return { id, state: 'delivered', status, text };
+    const pauseMs = status === 429 || status >= 500 ? retryAfter(response.headers['retry-after'], now()) : undefined;
+    return failed({
+      status,
+      text,
+      error: `The endpoint answered ${status}`,
+      ...(status === GONE && { isGone: true }),
+      ...(pauseMs && { pauseMs }),
+    });
+  } catch (error) {
+    // The answer was cut off, but its status is known.
+    if (error instanceof EgressError && error.status !== undefined && error.status < 300 && error.status >= 200) {
+      return { id, state: 'delivered', status: error.status };
+    }
+    return failed({ error: (error as Error).message.slice(0, RESPONSE_CHARACTERS) });
+  }
+}
+
+/** Postgres stores no NUL character and no half of a surrogate pair. */
+const textOf = ({ body }: HttpResponse): string =>
+  body
+    .toString('utf8', 0, 4 * RESPONSE_CHARACTERS)
+    .slice(0, RESPONSE_CHARACTERS)
+    .replaceAll('\0', '\ufffd')
+    .toWellFormed();

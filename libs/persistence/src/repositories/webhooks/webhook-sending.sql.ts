@@ -1,0 +1,154 @@
+import { TEST_ENTRY_TYPE } from '@clarion/contracts/core';
+
+/*
+ * How entries of the event log get to webhook endpoints. One process at a time serves an endpoint, under a lease. It
+ * opens deliveries for the next entries, so many at most that an endpoint without answers costs little: what is later
+ * stays in the log, behind the cursor of the endpoint. Every write names the lease, so a process that lost it changes
+ * nothing; what it had sent is sent again.
+ */
+
+/** Open deliveries of one endpoint. */
+const MOST_OPEN = 500;
+/** Entries that a replay adds in one step, so that new entries come between them. */
+const REPLAYED_AT_ONCE = 100;
+
+const HAS_WORK = `e.active AND (e.lease_until IS NULL OR e.lease_until < now())
+     AND (e.not_before IS NULL OR e.not_before <= now())
+     AND (e.cursor < l.last_sequence OR e.next_attempt_at <= now() OR e.replay_to IS NOT NULL)`;
+
+const ENDPOINTS = `webhook_endpoint e LEFT JOIN event_log l ON l.environment_id = e.environment_id`;
+
+export const LOOK = `
+SELECT EXISTS (SELECT 1 FROM new_log_entry) AS "hasNew",
+       EXISTS (SELECT 1 FROM ${ENDPOINTS} WHERE ${HAS_WORK}) AS "hasDue"`;
+
+const LEASED = `e.id, e.environment_id AS "environmentId", e.url, e.secret, e.failures, e.lease_id AS "leaseId",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS "previousSecret"`;
+
+/**
+ * $1 is the lease, $2 its length in milliseconds, $3 the number of endpoints. Until it is released, an endpoint counts
+ * as due: if its process ends, another one takes it when the lease ends.
+ */
+export const CLAIM = `
+WITH due AS (
+  SELECT e.id FROM ${ENDPOINTS} WHERE ${HAS_WORK}
+   ORDER BY e.served_at NULLS FIRST LIMIT $3 FOR UPDATE OF e SKIP LOCKED
+)
+UPDATE webhook_endpoint e
+   SET lease_id = $1, lease_until = now() + $2 * interval '1 millisecond', served_at = now(), next_attempt_at = now()
+  FROM due WHERE e.id = due.id RETURNING ${LEASED}`;
+
+/** The endpoint $1 while the lease is $2. */
+const HELD = `held AS MATERIALIZED (
+  SELECT * FROM webhook_endpoint WHERE id = $1 AND lease_id = $2 AND active FOR UPDATE
+)`;
+
+const FREE = `greatest(${MOST_OPEN} - (
+    SELECT count(*) FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'waiting'), 0)`;
+
+/** Whether the endpoint `h` gets the entry `p`. Entries without a channel or a workflow pass these filters. */
+const IS_WANTED = `(h.events IS NULL OR p.type = ANY (h.events))
+     AND (h.channels IS NULL OR p.channel IS NULL OR p.channel = ANY (h.channels))
+     AND (h.workflows IS NULL OR p.workflow_identifier IS NULL OR p.workflow_identifier = ANY (h.workflows))`;
+
+/** The entries between two numbers of the endpoint `h`, as `page`. */
+const pageOf = (after: string, condition: string, limit: string): string => `page AS MATERIALIZED (
+  SELECT x.* FROM held h CROSS JOIN LATERAL (
+    SELECT id, sequence, type, channel, workflow_identifier FROM event_log_entry
+     WHERE environment_id = h.environment_id AND sequence > h.${after}${condition} ORDER BY sequence LIMIT ${limit}) x
+)`;
+
+const OPEN = `
+  INSERT INTO webhook_delivery AS d (id, environment_id, endpoint_id, entry_id, sequence, type)
+  SELECT uuid_v7(), h.environment_id, h.id, p.id, p.sequence, p.type FROM page p CROSS JOIN held h
+   WHERE ${IS_WANTED} ORDER BY p.sequence
+  ON CONFLICT ON CONSTRAINT webhook_delivery_entry_key`;
+
+/** $3 is the length of the lease. `seen` are the entries that were looked at. */
+export const FILL = `
+WITH ${HELD}, ${pageOf('cursor', '', FREE)}, opened AS (${OPEN} DO NOTHING)
+UPDATE webhook_endpoint e
+   SET cursor = coalesce((SELECT max(sequence) FROM page), e.cursor),
+       lease_until = now() + $3 * interval '1 millisecond'
+  FROM held WHERE e.id = held.id
+RETURNING ${LEASED}, (SELECT count(*)::int FROM page) AS seen, e.replay_to IS NOT NULL AS "isReplaying"`;
+
+/** An entry that was delivered or has failed is sent again, under the same id. */
+export const REPLAY = `
+WITH ${HELD}, ${pageOf(
+  'replay_after',
+  ' AND sequence <= h.replay_to',
+  `least(${FREE}, ${REPLAYED_AT_ONCE})`,
+)}, opened AS (${OPEN}
+  DO UPDATE SET state = 'waiting', attempt = 0, due_at = now(), ended_at = NULL WHERE d.state <> 'waiting')
+UPDATE webhook_endpoint e
+   SET replay_after = CASE WHEN next.is_last THEN NULL ELSE next.reached END,
+       replay_to = CASE WHEN next.is_last THEN NULL ELSE e.replay_to END
+  FROM held CROSS JOIN LATERAL (
+    SELECT coalesce((SELECT max(sequence) FROM page), held.replay_after) AS reached,
+           NOT EXISTS (
+             SELECT 1 FROM event_log_entry x
+              WHERE x.environment_id = held.environment_id AND x.sequence <= held.replay_to
+                AND x.sequence > coalesce((SELECT max(sequence) FROM page), held.replay_after)) AS is_last) next
+ WHERE e.id = held.id AND held.replay_to IS NOT NULL
+RETURNING (SELECT count(*)::int FROM page) AS seen`;
+
+/** The due deliveries of the endpoint $1, at most $2. */
+export const DUE = `
+SELECT d.id, d.entry_id AS "entryId", d.sequence::float8 AS sequence, d.type, d.attempt,
+       coalesce(x.created_at, d.created_at) AS "createdAt",
+       CASE WHEN d.type = '${TEST_ENTRY_TYPE}' THEN jsonb_build_object('endpointId', d.endpoint_id) ELSE x.data END AS data
+  FROM webhook_delivery d
+  LEFT JOIN LATERAL (
+    SELECT created_at, data FROM event_log_entry
+     WHERE environment_id = d.environment_id AND id = d.entry_id LIMIT 1) x ON true
+ WHERE d.endpoint_id = $1 AND d.state = 'waiting' AND d.due_at <= now()
+ ORDER BY d.due_at, d.sequence LIMIT $2`;
+
+/**
+ * $3 are the results, $4 whether a call succeeded, $5 the failures since then, $6 a pause in milliseconds, $7 the days
+ * of failures after which the endpoint is switched off.
+ */
+export const RECORD = `
+WITH held AS MATERIALIZED (
+  SELECT id FROM webhook_endpoint WHERE id = $1 AND lease_id = $2 FOR UPDATE
+), recorded AS (
+  UPDATE webhook_delivery d SET
+    state = i.state, attempt = d.attempt + 1, attempted_at = now(), response_status = i.status, response_text = i.text,
+    error = i.error, due_at = coalesce(now() + i."dueInMs" * interval '1 millisecond', d.due_at),
+    ended_at = CASE WHEN i.state <> 'waiting' THEN now() END
+    FROM held, json_to_recordset($3::json)
+      AS i (id uuid, state text, "dueInMs" float8, status smallint, text text, error text)
+   WHERE d.id = i.id AND d.state = 'waiting'
+)
+UPDATE webhook_endpoint e SET
+  failures = $5, last_delivered_at = CASE WHEN $4 THEN now() ELSE e.last_delivered_at END,
+  failing_since = CASE WHEN $4 THEN NULL ELSE coalesce(e.failing_since, now()) END,
+  not_before = now() + $6::float8 * interval '1 millisecond'
+  FROM held WHERE e.id = held.id
+RETURNING coalesce(e.failing_since < now() - $7::int * interval '1 day', false) AS "isFailing"`;
+
+/** $3 is the reason. */
+export const DISABLE = `
+WITH off AS (
+  UPDATE webhook_endpoint SET active = false, disabled_reason = $3, disabled_at = now(), updated_at = now()
+   WHERE id = $1 AND lease_id = $2 AND active RETURNING id, environment_id, url
+), logged AS (
+  INSERT INTO new_log_entry (environment_id, type, data)
+  SELECT environment_id, 'webhook_endpoint.disabled',
+         jsonb_build_object('endpointId', id, 'url', url, 'reason', $3::text) FROM off
+)
+INSERT INTO audit_log (id, organization_id, environment_id, actor_type, action, resource_type, resource_id, before, after)
+SELECT uuid_v7(), environment.organization_id, off.environment_id, 'system', 'webhook_endpoint.updated',
+       'webhook_endpoint', off.id, '{"active": true}',
+       jsonb_build_object('active', false, 'disabledReason', $3::text)
+  FROM off JOIN environment ON environment.id = off.environment_id`;
+
+/** An endpoint with the most open deliveries waits until the first of them is due. */
+export const RELEASE = `
+UPDATE webhook_endpoint e SET
+  lease_id = NULL, lease_until = NULL, next_attempt_at = d.first_due,
+  not_before = CASE WHEN d.open >= ${MOST_OPEN} THEN greatest(e.not_before, d.first_due) ELSE e.not_before END
+  FROM (SELECT count(*) AS open, min(due_at) AS first_due FROM webhook_delivery
+         WHERE endpoint_id = $1 AND state = 'waiting') d
+ WHERE e.id = $1 AND e.lease_id = $2`;

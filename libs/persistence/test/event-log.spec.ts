@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EnvironmentId, idAtTime, newId, type SubscriberRowId } from '@clarion/contracts';
+import {
+  dropExpiredPartitions,
+  ensurePartitions,
+  EventLogRepository,
+  type LogEntry,
+  type LogPage,
+  PreferenceRepository,
+  WEEK,
+} from '@clarion/persistence';
+import { createTestDatabase, insertEnvironment, type TestDatabase } from '@clarion/testing';
+
+const PAGE = { limit: 50, scan: 200 };
+
+describe('the event log', () => {
+  let test: TestDatabase;
+  let log: EventLogRepository;
+
+  beforeAll(async () => {
+    test = await createTestDatabase(20);
+    log = new EventLogRepository(test.database);
+  });
+  afterAll(() => test.drop());
+
+  const environment = async (): Promise<EnvironmentId> => {
+    const id = await insertEnvironment(test.database);
+    await test.database.query(`UPDATE environment SET event_log = true WHERE id = $1`, [id]);
+    return id;
+  };
+  const add = (environmentId: EnvironmentId, type = 'message.sent', count = 1) =>
+    test.database.query(
+      `INSERT INTO new_log_entry (environment_id, type, data)
+       SELECT $1, $2, jsonb_build_object('n', n) FROM generate_series(1, $3::int) n`,
+      [environmentId, type, count],
+    );
+  const read = async (environmentId: EnvironmentId, after?: number, types?: LogEntry['type'][]): Promise<LogPage> => {
+    const result = await log.read(environmentId, after, types ? { types } : {}, PAGE);
+    if ('gone' in result) throw new Error(`entries before ${result.gone.firstSequence} are gone`);
+    return result.page;
+  };
+
+  it('numbers entries without gaps while transactions commit late, roll back and are numbered at once', async () => {
+    const environments = await Promise.all(Array.from({ length: 3 }, environment));
+    const seen = new Map<EnvironmentId, LogEntry[]>(environments.map((id) => [id, []]));
+    let isWriting = true;
+    let committed = 0;
+    const write = async (number: number): Promise<void> => {
+      const environmentId = environments[number % environments.length]!;
+      const isRolledBack = number % 4 === 0;
+      await test.database
+        .transaction(async () => {
+          await add(environmentId, 'message.sent', 1 + (number % 3));
+          await delay(Math.random() * 30);
+          if (isRolledBack) throw new Error('rolled back');
+        })
+        .catch((error: Error) => expect(error.message).toBe('rolled back'));
+      if (!isRolledBack) committed += 1 + (number % 3);
+    };
+    const writers = Array.from({ length: 10 }, async (_, writer) => {
+      for (let number = writer; number < 400; number += 10) await write(number);
+    });
+    const numberers = [log, new EventLogRepository(test.database)].map(async (one) => {
+      while (isWriting) {
+        await one.number();
+        await delay(1);
+      }
+    });
+    // Each reader continues where it stopped, and sees only the next number each time.
+    const readers = environments.map(async (environmentId) => {
+      while (isWriting) {
+        const list = seen.get(environmentId)!;
+        list.push(...(await read(environmentId, list.length)).entries);
+        await delay(1);
+      }
+    });
+    await Promise.all(writers);
+    isWriting = false;
+    await Promise.all([...numberers, ...readers]);
+    await log.number();
+    for (const environmentId of environments) {
+      const list = seen.get(environmentId)!;
+      for (let more = true; more;) {
+        const { entries, next, lastSequence } = await read(environmentId, list.length);
+        list.push(...entries);
+        more = next < lastSequence;
+      }
+      expect(list.map(({ sequence }) => sequence)).toEqual(list.map((_, index) => index + 1));
+      expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
+    }
+    expect([...seen.values()].flat()).toHaveLength(committed);
+  });
+
+  it('continues after the last entry that it looked at, also when no entry of the page has the type', async () => {
+    const environmentId = await environment();
+    await add(environmentId, 'message.sent', 300);
+    await add(environmentId, 'message.failed');
+    await log.number();
+
+    const first = await read(environmentId, 0, ['message.failed']);
+    expect([first.entries.length, first.next, first.lastSequence]).toEqual([0, 200, 301]);
+    const second = await read(environmentId, first.next, ['message.failed']);
+    expect(second.entries.map(({ sequence, type }) => [sequence, type])).toEqual([[301, 'message.failed']]);
+    expect(second.next).toBe(301);
+  });
+
+  it('says which entries are gone, and starts with the oldest one when no number is given', async () => {
+    const environmentId = await environment();
+    await add(environmentId, 'message.sent', 3);
+    await log.number();
+    // The entries become two months old.
+    const time = Date.now() - 9 * WEEK;
+    await ensurePartitions(test.database, { from: time, to: time });
+    await test.database.query(
+      `UPDATE event_log_entry SET id = overlay(id::text placing $2 from 1 for 13)::uuid WHERE environment_id = $1`,
+      [environmentId, idAtTime(time).slice(0, 13)],
+    );
+    await add(environmentId, 'message.read', 2);
+    await log.number();
+    expect((await read(environmentId, 0)).entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+
+    expect(await dropExpiredPartitions(test.database, 30)).toContainEqual(expect.stringContaining('event_log_entry'));
+    expect(await log.read(environmentId, 1, {}, PAGE)).toEqual({
+      gone: { firstSequence: 4, lastSequence: 5, isRecording: true },
+    });
+    expect((await read(environmentId, 3)).entries.map(({ sequence }) => sequence)).toEqual([4, 5]);
+    expect((await read(environmentId)).entries.map(({ sequence }) => sequence)).toEqual([4, 5]);
+  });
+
+  it('records a preference only in an environment that wants it', async () => {
+    const [silent, recording] = [await insertEnvironment(test.database), await environment()];
+    for (const environmentId of [silent, recording]) {
+      const [subscriber] = await test.database.query<{ id: SubscriberRowId }>(
+        `INSERT INTO subscriber (id, environment_id, subscriber_id) VALUES ($1, $2, 'ann') RETURNING id`,
+        [newId(), environmentId],
+      );
+      const changes = [{ channels: { email: false } }];
+      await new PreferenceRepository(test.database).upsertMany(environmentId, subscriber!.id, [], changes);
+    }
+    await log.number();
+    expect((await read(recording)).entries).toMatchObject([
+      {
+        sequence: 1,
+        type: 'preference.updated',
+        data: { subscriberId: 'ann', level: 'global', channels: { email: false } },
+      },
+    ]);
+    expect(await log.state(silent)).toEqual({ firstSequence: 1, lastSequence: 0, isRecording: false });
+  });
+
+  it('drops the entries of an environment that was deleted before they were numbered', async () => {
+    const gone = newId<EnvironmentId>();
+    await add(gone);
+    expect(await log.number()).toBe(1);
+    expect((await log.state(gone)).lastSequence).toBe(0);
+  });
+});
