@@ -54,7 +54,8 @@ WITH moved AS (
     LEFT JOIN workflow w ON w.environment_id = p.environment_id AND w.id = p.workflow_id
     LEFT JOIN subscriber s ON s.environment_id = p.environment_id AND s.id = p.subscriber_id
     LEFT JOIN LATERAL (
-      SELECT transaction_id FROM trigger WHERE environment_id = p.environment_id AND id = p.trigger_id LIMIT 1) t ON true
+      SELECT transaction_id FROM trigger
+       WHERE environment_id = p.environment_id AND id = p.trigger_id LIMIT 1) t ON true
    ORDER BY p.environment_id, p.place
 )
 SELECT count(*)::int AS moved FROM moved`;
@@ -87,7 +88,7 @@ type ReadRow = (LogEntry | { id: null }) & { scanned: number | null };
 export class EventLogRepository {
   constructor(private readonly database: Database) {}
 
-  /** Gives numbers to all committed rows; returns how many. One process at a time does it, the others return at once. */
+  /** Gives numbers to all committed rows; returns how many. One process at a time does it, others return at once. */
   async number(): Promise<number> {
     for (let total = 0; ;) {
       const moved = await withPartitions(this.database, () => this.numberSome());
@@ -113,8 +114,8 @@ export class EventLogRepository {
   }
 
   /**
-   * The entries after a number (`after`, default: from the oldest one on). Undefined when an entry after it is no longer
-   * there: the caller must not take the next one for its successor.
+   * The entries after a number (`after`, default: from the oldest one on). `gone` when the entry after it is no longer
+   * there: the caller must not take a later one for it.
    */
   async read(
     environmentId: EnvironmentId,

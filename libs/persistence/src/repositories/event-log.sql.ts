@@ -19,6 +19,9 @@ const INSERT_ABOUT_MESSAGES = `
   INSERT INTO new_log_entry (environment_id, type, message_id, step_id, trigger_id, subscriber_id, workflow_id, channel,
                              provider_id, data)`;
 
+/** The words of the provider, or the reason of the step. */
+const ERROR_OF_STEP = `coalesce(m.m_rest ->> 'errorText', h.rest -> 'error' ->> 'message')`;
+
 /** The types that apply, from pairs of a type and a condition. */
 const whichOf = (conditions: Partial<Record<LogEntryType, string>>): string => `
    CROSS JOIN LATERAL (VALUES ${Object.entries(conditions)
@@ -37,7 +40,7 @@ export const logOutcomes = (steps: string): string => `${INSERT_ABOUT_MESSAGES}
   SELECT h.environment_id, e.type, m.m_id, h.id, h.trigger_id, h.subscriber_id, h.workflow_id, h.type,
          coalesce(m.m_provider_id, h.provider_id),
          CASE e.type WHEN 'message.failed'
-              THEN ${failure(`m.m_rest ->> 'errorId'`, `coalesce(m.m_rest ->> 'errorText', h.rest -> 'error' ->> 'message')`)}
+              THEN ${failure(`m.m_rest ->> 'errorId'`, ERROR_OF_STEP)}
               ELSE '{"status": "sent"}'::jsonb END
     FROM held h
     LEFT JOIN LATERAL json_to_recordset(h.messages::json)

@@ -277,8 +277,9 @@ function record(
 }
 
 /**
- * The rows that a statement changes, as `changed`, with an execution detail and entries of the event log for each. They are locked first, with their
- * old values (`before`): when two requests read a message at once, one of them is recorded.
+ * The rows that a statement changes, as `changed`, with an execution detail and entries of the event log for each. They
+ * are locked first, with their old values (`before`): when two requests read a message at once, one of them is
+ * recorded.
  */
 const changing = (statement: string, where: string, detail: string | undefined): string => `
   before AS MATERIALIZED (

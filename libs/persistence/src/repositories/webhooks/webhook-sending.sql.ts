@@ -97,7 +97,8 @@ RETURNING (SELECT count(*)::int FROM page) AS seen`;
 export const DUE = `
 SELECT d.id, d.entry_id AS "entryId", d.sequence::float8 AS sequence, d.type, d.attempt,
        coalesce(x.created_at, d.created_at) AS "createdAt",
-       CASE WHEN d.type = '${TEST_ENTRY_TYPE}' THEN jsonb_build_object('endpointId', d.endpoint_id) ELSE x.data END AS data
+       CASE WHEN d.type = '${TEST_ENTRY_TYPE}' THEN jsonb_build_object('endpointId', d.endpoint_id)
+            ELSE x.data END AS data
   FROM webhook_delivery d
   LEFT JOIN LATERAL (
     SELECT created_at, data FROM event_log_entry
@@ -138,7 +139,8 @@ WITH off AS (
   SELECT environment_id, 'webhook_endpoint.disabled',
          jsonb_build_object('endpointId', id, 'url', url, 'reason', $3::text) FROM off
 )
-INSERT INTO audit_log (id, organization_id, environment_id, actor_type, action, resource_type, resource_id, before, after)
+INSERT INTO audit_log (id, organization_id, environment_id, actor_type, action, resource_type, resource_id, before,
+                       after)
 SELECT uuid_v7(), environment.organization_id, off.environment_id, 'system', 'webhook_endpoint.updated',
        'webhook_endpoint', off.id, '{"active": true}',
        jsonb_build_object('active', false, 'disabledReason', $3::text)
