@@ -98,6 +98,15 @@ describe('inbox sessions', () => {
       expect(claims.expiresAt - Date.now()).toBeLessThanOrEqual(24 * HOUR);
     });
 
+    it('costs four statements for a known subscriber, and one for an unknown application', async () => {
+      const stop = gateway.watchStatements();
+      await open('ada');
+      expect(stop()).toHaveLength(4);
+      const stopUnknown = gateway.watchStatements();
+      await open('ada', { applicationIdentifier: 'env_none' });
+      expect(stopUnknown()).toHaveLength(1);
+    });
+
     it('counts unread messages by severity, without snoozed ones and those of other contexts', async () => {
       const { _id } = await profileOf('ada');
       const own = { environmentId: gateway.environmentId, subscriberId: _id! };

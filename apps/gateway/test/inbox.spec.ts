@@ -214,6 +214,11 @@ describe('inbox of a subscriber', () => {
         [`data=${json({ plan: 'gold' })}`, ['fresh']],
         [`data=${json({ deep: { x: [1] } })}`, ['fresh']],
         [`data=${json({ plan: 'silver' })}`, []],
+        [`data=${json({ plan: ['silver', 'gold'] })}`, ['fresh']],
+        [`data=${json({ plan: { or: ['silver', 'gold'] } })}`, ['fresh']],
+        [`data=${json({ plan: { and: [{ or: ['gold'] }, { or: ['silver'] }] } })}`, []],
+        [`data=${json({ plan: ['gold'], deep: { x: [2, 1] } })}`, []],
+        [`data=${json({ plan: [] })}`, []],
         [`data=${json({})}`, ['snoozed', 'archived', 'read', 'fresh']],
         ['severity[]=high&severity[]=low', ['archived', 'read']],
         ['severity=none', ['snoozed', 'fresh']],
@@ -241,6 +246,7 @@ describe('inbox of a subscriber', () => {
       ['severity=worst', 'severity'],
       ['createdGte=yesterday', 'createdGte'],
       ['data=[1]', 'data'],
+      [`data=${json(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, [1]])))}`, 'data'],
       [`data=${json('x'.repeat(5000))}`, 'data'],
     ])('answers 422 that names the field for bad list query %#', async (query, field) => {
       expectFieldErrors(await call('GET', `?${query}`), [field]);
@@ -294,7 +300,7 @@ describe('inbox of a subscriber', () => {
       [`?filters=${json(Array(31).fill({}))}`, 'filters'],
       ['?filters=[{},5]', 'filters.1'],
       [`?filters=${json([{ read: 'maybe' }])}`, 'filters.0'],
-      [`?filters=${json([{ tags: { or: ['a'] } }])}`, 'filters.0'],
+      [`?filters=${json([{ tags: { or: [5] } }])}`, 'filters.0'],
       [`?filters=${json([{ tags: { and: [{ or: [] }] } }])}`, 'filters.0'],
       [`?filters=${json([{ data: '[]' }])}`, 'data'],
     ])('answers 422 that names the field for bad count filters %#', async (query, field) => {

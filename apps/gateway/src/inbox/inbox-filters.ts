@@ -4,6 +4,7 @@ import {
   InboxFilterDto,
   invalidField,
   isJsonObject,
+  type Json,
   type JsonObject,
   LIMITS,
   type TagFilter,
@@ -24,7 +25,7 @@ export function toInboxFilter(given: InboxFilterDto): InboxFilter {
     snoozed,
     severity: severity && severity.length > 0 ? severity : undefined,
     tags: given.tags && toTagGroups(given.tags),
-    data: given.data === undefined ? undefined : readDataFilter(given.data),
+    data: given.data === undefined ? undefined : dataGroups(readDataFilter(given.data)),
     createdFrom: given.createdGte,
     createdTo: given.createdLte,
     contextKeys: givenContexts(given.contextKeys),
@@ -70,6 +71,45 @@ function readDataFilter(given: string | JsonObject): JsonObject {
   if (isJsonObject(value)) return value;
   throw invalidField('data', `data must be a JSON object of at most ${LIMITS.inboxDataBytes} bytes`);
 }
+
+/**
+ * Converts a filter by data to groups of objects: of each group, the data must contain one. A list of values, or
+ * `{ or: [values] }`, means one of them; `{ and: [{ or: [values] }] }` means one of each.
+ */
+function dataGroups(filter: JsonObject): JsonObject[][] {
+  const { plain, choices } = splitData(filter);
+  if (choices.length > LIMITS.inboxTagGroups) {
+    throw invalidField('data', `data must not have more than ${LIMITS.inboxTagGroups} choices of values`);
+  }
+  return [[plain], ...choices];
+}
+
+/** Separates what must be contained as it is from the choices. */
+function splitData(filter: JsonObject): { plain: JsonObject; choices: JsonObject[][] } {
+  const choices: JsonObject[][] = [];
+  const plain = Object.entries(filter).flatMap(([name, value]): [string, Json][] => {
+    const choose = (values: Json[]): [] => {
+      choices.push(values.map((each) => ({ [name]: each })));
+      return [];
+    };
+    // The data may also hold a list that contains the given one.
+    if (isScalars(value) && value.length > 0) return choose([...value, value]);
+    if (!isJsonObject(value)) return [[name, value]];
+    if (isChoice(value)) return choose(value.or);
+    const { and } = value;
+    if (Array.isArray(and) && and.length > 0 && and.every(isChoice)) return and.flatMap(({ or }) => choose(or));
+    const inner = splitData(value);
+    for (const group of inner.choices) choose(group);
+    return [[name, inner.plain]];
+  });
+  return { plain: Object.fromEntries(plain), choices };
+}
+
+const isScalars = (value: Json | undefined): value is Json[] =>
+  Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null);
+
+const isChoice = (value: Json): value is { or: Json[] } =>
+  isJsonObject(value) && Object.keys(value).length === 1 && isScalars(value['or']);
 
 function parse(text: string): unknown {
   try {

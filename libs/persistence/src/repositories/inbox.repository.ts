@@ -26,8 +26,8 @@ export type InboxFilter = {
   snoozed?: boolean;
   /** One tag of each group. */
   tags?: string[][];
-  /** Values that the data of the message must contain. */
-  data?: JsonObject;
+  /** Of each group, the data of the message must contain one object. */
+  data?: JsonObject[][];
   severity?: Severity[];
   /** Bounds of the arrival time, in milliseconds. */
   createdFrom?: number;
@@ -242,7 +242,10 @@ function matches(filter: InboxFilter, parameters: unknown[]): string {
   if (filter.archived !== undefined) where.push(`t.archived = ${place(filter.archived)}`);
   if (filter.snoozed !== undefined) where.push(`t.snoozed_until IS ${filter.snoozed ? 'NOT NULL' : 'NULL'}`);
   for (const group of filter.tags ?? []) where.push(`t.tags && ${place(group)}::text[]`);
-  if (filter.data) where.push(`coalesce(t.data, '{}') @> ${place(JSON.stringify(filter.data))}::jsonb`);
+  for (const group of filter.data ?? []) {
+    const objects = group.map((object) => JSON.stringify(object));
+    where.push(`coalesce(t.data, '{}') @> ANY (${place(objects)}::jsonb[])`);
+  }
   if (filter.severity) where.push(`t.severity = ANY (${place(filter.severity)}::text[])`);
   if (filter.createdFrom !== undefined) where.push(`t.created_at >= ${instant(filter.createdFrom, parameters)}`);
   if (filter.createdTo !== undefined) where.push(`t.created_at <= ${instant(filter.createdTo, parameters)}`);
