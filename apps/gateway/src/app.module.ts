@@ -5,6 +5,7 @@ import { BulkActionsModule } from './bulk-actions/bulk-actions.module';
 import { ChannelsModule } from './channels/channels.module';
 import { ContextsModule } from './contexts/contexts.module';
 import { CoreModule, type GatewayDependencies } from './core.module';
+import { EmailLinksModule } from './email-links/email-links.module';
 import { EnvironmentsModule } from './environments/environments.module';
 import { FeedModule } from './feed/feed.module';
 import { EventsModule } from './events/events.module';
@@ -45,6 +46,7 @@ export class AppModule {
         BulkActionsModule,
         ChannelsModule,
         ContextsModule,
+        EmailLinksModule,
         EnvironmentsModule,
         EventsModule,
         MaintenanceModule,

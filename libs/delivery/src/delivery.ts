@@ -16,7 +16,7 @@ import {
   WorkflowCache,
 } from '@clarion/persistence';
 import { deliveryQueue, QueueConsumer, StepOffers } from '@clarion/queue';
-import { FaultLog, watch } from '@clarion/platform';
+import { FaultLog, LinkTokens, watch } from '@clarion/platform';
 import type { Resources, RunningRole } from '@clarion/runtime';
 import type { ChannelStrategy } from './channel';
 import { ChatChannel } from './channels/chat.channel';
@@ -26,6 +26,7 @@ import { PushChannel } from './channels/push.channel';
 import { SmsChannel } from './channels/sms.channel';
 import { ConnectionTokens } from './connection-tokens';
 import { SubscriberTokens } from './dead-tokens';
+import { EmailLinks } from './email-links';
 import { IntegrationDirectory } from './integration-directory';
 import { Lanes } from './lanes';
 import { LayoutDirectory } from './layout-directory';
@@ -68,7 +69,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
           )
         : log.info(integration, 'The circuit breaker of an integration closed: a call succeeded.'),
   );
-  const pipeline = new DeliveryPipeline(strategyOf(channel, resources), {
+  const pipeline = new DeliveryPipeline(strategyOf(channel, resources, integrations), {
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),
     workflows: new WorkflowCache(database),
@@ -134,6 +135,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
 function strategyOf(
   channel: Channel,
   { config, database, templates, egress, secrets, tracing }: Resources,
+  integrations: IntegrationDirectory,
 ): ChannelStrategy {
   const outbox = new OutboxRepository(database);
   const calls = new ProviderCalls({
@@ -153,6 +155,11 @@ function strategyOf(
         calls,
         new LayoutDirectory(new LayoutRepository(database)),
         new AttachmentRepository(database),
+        new EmailLinks({
+          tokens: new LinkTokens(secrets),
+          publicUrl: config.CLARION_PUBLIC_URL,
+          settingsOf: (environmentId) => integrations.settingsOf(environmentId),
+        }),
       );
     case 'sms':
       return new SmsChannel(templates, calls);

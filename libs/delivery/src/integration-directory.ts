@@ -94,6 +94,11 @@ export class IntegrationDirectory {
     return this.known.get(environmentId)?.settings.withoutIntegration === 'hold';
   }
 
+  /** Undefined for an environment that was not loaded. */
+  settingsOf(environmentId: EnvironmentId): SendingSettings | undefined {
+    return this.known.get(environmentId)?.settings;
+  }
+
   private toAccount(row: StoredIntegration): Account {
     const opened = openIntegration(this.secrets, row);
     return {

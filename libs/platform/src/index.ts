@@ -2,6 +2,7 @@ export * from './config/child-environment';
 export * from './config/config';
 export { SECRET_VARIABLES } from './config/secret-files';
 export * from './crypto/api-keys';
+export * from './crypto/link-tokens';
 export * from './crypto/secret-box';
 export * from './crypto/stored-secrets';
 export * from './egress';

@@ -39,6 +39,8 @@ export type EmailMessage = Message & {
   bcc?: readonly string[];
   replyTo?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Where the recipient unsubscribes: a page, and with one click (RFC 8058). */
+  unsubscribeUrl?: string;
   attachments?: readonly Attachment[];
   ipPoolName?: string;
   customData?: JsonObject;

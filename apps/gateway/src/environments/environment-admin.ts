@@ -40,6 +40,9 @@ export type NewEnvironment = {
   allowRecipientOverrides?: boolean;
   allowedOrigins?: string[] | null;
   eventLog?: boolean;
+  trackOpens?: boolean;
+  trackClicks?: boolean;
+  oneClickUnsubscribe?: boolean;
 };
 export type EnvironmentWithKey = { environment: Environment; key: string };
 export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };

@@ -17,6 +17,7 @@ import {
   type ApiKeySummary,
   Database,
   type Environment,
+  type EnvironmentChanges,
   EnvironmentRepository,
   type KeyOwner,
 } from '@clarion/persistence';
@@ -51,15 +52,16 @@ export class EnvironmentsService {
   create(owner: KeyOwner, input: CreateEnvironmentDto): Promise<EnvironmentDto> {
     const parentId = input.parentId as EnvironmentId | null | undefined;
     checkField('allowedOrigins', input.allowedOrigins, originsFault);
+    const wanted = { ...input, ...trackingOf(input), parentId };
     return this.database.asSystem(async () =>
-      createdEnvironmentDto(await this.admin.as(owner).createEnvironment(owner.organizationId, { ...input, parentId })),
+      createdEnvironmentDto(await this.admin.as(owner).createEnvironment(owner.organizationId, wanted)),
     );
   }
 
   update(owner: KeyOwner, environmentId: EnvironmentId, input: UpdateEnvironmentDto): Promise<EnvironmentDto> {
     checkField('allowedOrigins', input.allowedOrigins, originsFault);
     const parentId = input.parentId === null ? null : (input.parentId?.toLowerCase() as EnvironmentId | undefined);
-    const changes = { ...input, parentId };
+    const changes = { ...input, ...trackingOf(input), parentId };
     return this.manage(owner, environmentId, async ({ id }) => {
       const updated = await this.admin.as(owner).updateEnvironment(owner.organizationId, id, changes);
       // The cached owners of keys include the settings of their environment.
@@ -180,6 +182,11 @@ export function createdEnvironmentDto({ environment, key }: EnvironmentWithKey):
   };
 }
 
+const trackingOf = ({ tracking }: UpdateEnvironmentDto): Pick<EnvironmentChanges, 'trackOpens' | 'trackClicks'> => ({
+  trackOpens: tracking?.opens,
+  trackClicks: tracking?.clicks,
+});
+
 function toEnvironmentDto(row: Environment): EnvironmentDto {
   return {
     _id: row.id,
@@ -195,6 +202,8 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     allowRecipientOverrides: row.allowRecipientOverrides,
     allowedOrigins: row.allowedOrigins,
     eventLog: row.eventLog,
+    tracking: { opens: row.trackOpens, clicks: row.trackClicks },
+    oneClickUnsubscribe: row.oneClickUnsubscribe,
     slug: `${row.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -123,7 +123,7 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
       {
         ...request.logFields,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         environmentId: (request.owner ?? request.inboxCaller)?.environmentId,
@@ -151,6 +151,11 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
   }
 
   return server;
+}
+
+/** A token in a path is a secret of the person who got the link. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.url?.endsWith('/:token') ? routeOptions.url : url.split('?', 1)[0];
 }
 
 /** Headers are short, so a caller that needs longer is probably holding the connection open on purpose. */

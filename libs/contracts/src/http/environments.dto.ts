@@ -48,6 +48,24 @@ const ORIGINS = {
 } as const;
 const GIVEN_ORIGINS = { ...ORIGINS, optional: true, max: LIMITS.allowedOrigins, maxLength: 300 } as const;
 
+const TRACKING = 'What is recorded about emails, with links of this installation (`CLARION_PUBLIC_URL`).';
+const ONE_CLICK_UNSUBSCRIBE =
+  'Whether emails of workflows that are not critical have the headers List-Unsubscribe and List-Unsubscribe-Post, ' +
+  'if `CLARION_PUBLIC_URL` is configured. Default true.';
+
+export class GivenTrackingDto {
+  @Flag({ optional: true, description: 'Whether opened emails are recorded. Default false.' })
+  opens?: boolean;
+
+  @Flag({ optional: true, description: 'Whether followed links of emails are recorded. Default false.' })
+  clicks?: boolean;
+}
+
+export class TrackingDto {
+  @Flag({ description: 'Whether opened emails are recorded.' }) opens!: boolean;
+  @Flag({ description: 'Whether followed links of emails are recorded.' }) clicks!: boolean;
+}
+
 export class CreateEnvironmentDto {
   @Text(NAME)
   name!: string;
@@ -81,6 +99,12 @@ export class CreateEnvironmentDto {
 
   @Flag({ optional: true, description: `${EVENT_LOG} Default true, or false with the kind \`production\`.` })
   eventLog?: boolean;
+
+  @Child(() => GivenTrackingDto, { optional: true, description: TRACKING })
+  tracking?: GivenTrackingDto;
+
+  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE })
+  oneClickUnsubscribe?: boolean;
 }
 
 /** Fields that are left out stay as they are. */
@@ -124,6 +148,12 @@ export class UpdateEnvironmentDto {
 
   @Flag({ optional: true, description: EVENT_LOG })
   eventLog?: boolean;
+
+  @Child(() => GivenTrackingDto, { optional: true, description: TRACKING })
+  tracking?: GivenTrackingDto;
+
+  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE })
+  oneClickUnsubscribe?: boolean;
 }
 
 export class EnvironmentKeyDto {
@@ -148,6 +178,8 @@ export class EnvironmentDto {
   @Flag({ description: ALLOW_RECIPIENT_OVERRIDES }) allowRecipientOverrides!: boolean;
   @Texts(ORIGINS) allowedOrigins!: string[] | null;
   @Flag({ description: EVENT_LOG }) eventLog!: boolean;
+  @Child(() => TrackingDto, { description: TRACKING }) tracking!: TrackingDto;
+  @Flag({ description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe!: boolean;
   @Children(() => EnvironmentKeyDto, { optional: true, description: 'Only in the answer to its creation.' })
   apiKeys?: EnvironmentKeyDto[];
   @Text() createdAt!: string;

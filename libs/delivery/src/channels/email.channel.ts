@@ -5,6 +5,7 @@ import type { EmailMessage } from '@clarion/providers';
 import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, MessageOverrides } from '@clarion/rules';
 import type { Line } from '../admit';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
+import type { EmailLinks } from '../email-links';
 import type { Account } from '../integration-directory';
 import type { LayoutDirectory } from '../layout-directory';
 import type { Attachments } from '../ports';
@@ -23,6 +24,7 @@ export class EmailChannel implements ChannelStrategy {
     private readonly calls: ProviderCalls,
     private readonly layouts: LayoutDirectory,
     private readonly attachments: Attachments,
+    private readonly links: EmailLinks,
   ) {}
 
   async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
@@ -109,7 +111,7 @@ export class EmailChannel implements ChannelStrategy {
       id: step.id,
       to,
       subject: overrides.text('subject') ?? email.subject,
-      html: overrides.text('html') ?? email.html,
+      html: this.links.track(overrides.text('html') ?? email.html, step),
       text: overrides.text('text') ?? email.text,
     };
     const from = overrides.text('from') ?? author?.email;
@@ -123,6 +125,8 @@ export class EmailChannel implements ChannelStrategy {
     if (replyTo !== undefined) message.replyTo = replyTo;
     if (ipPoolName !== undefined) message.ipPoolName = ipPoolName;
     if (headers) message.headers = headers;
+    const unsubscribeUrl = this.links.preferencesUrl(step);
+    if (unsubscribeUrl !== undefined) message.unsubscribeUrl = unsubscribeUrl;
     if (customData) message.customData = customData;
     if (cc.length > 0) message.cc = cc;
     if (bcc.length > 0) message.bcc = bcc;

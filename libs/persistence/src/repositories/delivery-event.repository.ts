@@ -7,6 +7,8 @@ import { logDeliveryEvents, recordsEvents } from './event-log.sql';
 /** The integration whose provider reported the event. */
 export type EventSource = { environmentId: EnvironmentId; id: string; channel: Channel; providerId: ProviderId };
 
+export type TrackedSource = EventSource & { trackOpens: boolean; trackClicks: boolean };
+
 /** An event about a message, as reported by the provider, in the terms of Clarion. */
 export type NewDeliveryEvent = {
   /** The id that the provider gave the event; the caller must leave out repeated ids of one call. */
@@ -51,14 +53,15 @@ export class DeliveryEventRepository {
     return row!.isFirst;
   }
 
-  /** The integration that sent an email; undefined for an unknown message. */
-  async sourceOf(environmentId: EnvironmentId, messageId: string): Promise<EventSource | undefined> {
-    const [row] = await this.database.rows<Omit<EventSource, 'environmentId'>>(
-      `SELECT integration_id AS id, channel, provider_id FROM message
-        WHERE environment_id = $1 AND id = $2 AND channel = 'email' AND integration_id IS NOT NULL`,
+  /** The integration that sent an email, and what its environment tracks; undefined for an unknown message. */
+  async trackedSource(environmentId: EnvironmentId, messageId: string): Promise<TrackedSource | undefined> {
+    const [row] = await this.database.rows<TrackedSource>(
+      `SELECT m.environment_id, m.integration_id AS id, m.channel, m.provider_id, e.track_opens, e.track_clicks
+         FROM message m JOIN environment e ON e.id = m.environment_id
+        WHERE m.environment_id = $1 AND m.id = $2 AND m.channel = 'email' AND m.integration_id IS NOT NULL`,
       [environmentId, messageId],
     );
-    return row && { environmentId, ...row };
+    return row;
   }
 
   /**

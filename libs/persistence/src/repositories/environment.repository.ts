@@ -53,6 +53,9 @@ const CHANGEABLE_COLUMNS = {
   allowRecipientOverrides: 'allow_recipient_overrides',
   allowedOrigins: 'allowed_origins',
   eventLog: 'event_log',
+  trackOpens: 'track_opens',
+  trackClicks: 'track_clicks',
+  oneClickUnsubscribe: 'one_click_unsubscribe',
 } as const satisfies Partial<Record<keyof Environment, string>>;
 
 type ChangeableField = keyof typeof CHANGEABLE_COLUMNS;

@@ -129,6 +129,11 @@ export class SecretBox {
       .slice(0, 32);
   }
 
+  /** The keys for one purpose, one from each key of the list, the newest first. */
+  deriveKeys(purpose: string): Buffer[] {
+    return [...this.keys.keys()].map((kid) => this.deriveKey(purpose, kid)!);
+  }
+
   /** Signs with a derived key: an encryption key should not be used for anything else. */
   private signWith(kid: string, text: string, location: SecretLocation): string {
     const key = createHmac('sha256', this.keys.get(kid)!).update('signatures').digest();

@@ -19,9 +19,20 @@ export type ReadyEmail = EmailMessage & {
 /** Required by every email provider except the built-in one. */
 export const SENDER = ['from', 'senderName'] as const;
 
-/** Rules shared by all email providers. */
-export const emailProvider = (adapter: Adapter<ReadyEmail>): Provider<'email'> =>
-  provider(adapter, { channel: 'email', ready: readyEmail });
+/**
+ * Rules shared by all email providers. `unsubscribeHeaders` is false for a provider that refuses messages with the
+ * headers for unsubscribing.
+ */
+export const emailProvider = (
+  adapter: Adapter<ReadyEmail>,
+  { unsubscribeHeaders = true }: { unsubscribeHeaders?: boolean } = {},
+): Provider<'email'> =>
+  provider(adapter, {
+    channel: 'email',
+    ready: unsubscribeHeaders
+      ? readyEmail
+      : ({ unsubscribeUrl: _, ...message }, credentials) => readyEmail(message, credentials),
+  });
 
 export function readyEmail(message: EmailMessage, credentials: CredentialsDto): ReadyEmail | ProviderError {
   const from = message.from ?? credentials.from;
@@ -50,8 +61,16 @@ export function readyEmail(message: EmailMessage, credentials: CredentialsDto): 
 }
 
 /** A trigger may have set these to values that are not text. */
-const headersOf = ({ headers }: EmailMessage): Record<string, string> =>
-  headers ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) : {};
+function headersOf({ headers = {}, unsubscribeUrl }: EmailMessage): Record<string, string> {
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  const hasOwn = Object.keys(given).some((name) => name.toLowerCase() === 'list-unsubscribe');
+  return unsubscribeUrl === undefined || hasOwn ? given : { ...given, ...unsubscribeHeadersOf(unsubscribeUrl) };
+}
+
+const unsubscribeHeadersOf = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** Some providers reject a message with a repeated recipient. The first occurrence counts. */
 function withoutRepeats(...lists: (readonly string[])[]): string[][] {

@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
-import { reading } from '../adapter';
+import { type Adapter, reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
 import { bySignedBody, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
@@ -12,6 +12,7 @@ import {
   checked,
   emailProvider,
   hasCustomData,
+  type ReadyEmail,
   SENDER,
   withLeftOutParts,
   withWarnings,
@@ -75,7 +76,7 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
   authorization: bearer(apiKey),
 });
 
-export const mailersend = emailProvider({
+const adapter: Adapter<ReadyEmail> = {
   id: 'mailersend',
   displayName: 'MailerSend',
   required: ['apiKey', ...SENDER],
@@ -130,7 +131,10 @@ export const mailersend = emailProvider({
     request: (credentials) => ({ method: 'GET', url: `${HOST}/api-quota`, headers: headersOf(credentials) }),
     read: (answer) => checked(answer, read),
   },
-});
+};
+
+// MailerSend accepts custom headers in its larger plans only, and refuses the message in the others.
+export const mailersend = emailProvider(adapter, { unsubscribeHeaders: false });
 
 /** Suppressed recipients, which MailerSend lists in a success. */
 const suppressedIn = ({ json }: Answer): string[] =>
