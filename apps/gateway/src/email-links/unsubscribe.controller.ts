@@ -31,8 +31,8 @@ export class UnsubscribeController {
 
   @Post(':token')
   @HttpCode(200)
-  @PublicForm()
   @BodyLimit(FORM_BYTES)
+  @PublicForm()
   async change(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
     const link = this.unsubscribing.read(token);
     if (!link) return sendUnknownLink(reply);
