@@ -1,7 +1,7 @@
 import { newId } from '@clarion/contracts';
 import { Database, listTenantTables } from '@clarion/persistence';
 import { insertMessages, insertNotifications } from '@clarion/testing';
-import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
+import { type Answer, callGateway, inboxToken, startGateway, type TestGateway } from './harness';
 import { environmentConditions } from './unscoped-persistence';
 
 jest.mock('@clarion/persistence', () => {
@@ -29,6 +29,13 @@ describe('row-level security without any WHERE on the environment', () => {
 
   const asIntruder = (method: string, path: string, body?: unknown) =>
     callGateway<Record<string, unknown>>(gateway.url, intruder, method, path, body);
+
+  /** Reads as a page of the intruder's subscriber. */
+  const asPage = async (path: string) => {
+    const authorization = `Bearer ${await inboxToken(gateway, 'own', intruder)}`;
+    return callGateway<Record<string, unknown>>(gateway.url, '', 'GET', path, undefined, { authorization });
+  };
+  const pages = ['/v1/inbox/preferences', '/v1/inbox/notifications', `/v1/inbox/topics/${SECRET}/subscriptions`];
 
   const reads = () => [
     '/v2/subscribers',
@@ -110,6 +117,10 @@ describe('row-level security without any WHERE on the environment', () => {
       const answer = await asIntruder('GET', path);
       if (showsSecret(answer) || answer.status >= 500) leaks.push(`GET ${path}: ${answer.text}`);
     }
+    for (const path of pages) {
+      const answer = await asPage(path);
+      if (showsSecret(answer) || answer.status !== 200) leaks.push(`GET ${path}: ${answer.text}`);
+    }
     for (const [method, path, body] of writes()) {
       const answer = await asIntruder(method, path, body);
       if (answer.status < 400 || answer.status >= 500) leaks.push(`${method} ${path}: ${answer.status} ${answer.text}`);
@@ -127,6 +138,7 @@ describe('row-level security without any WHERE on the environment', () => {
       const shown = [];
       for (const path of reads()) if (showsSecret(await asIntruder('GET', path))) shown.push(path);
       expect(shown.length).toBeGreaterThan(15);
+      expect(showsSecret(await asPage(pages[0]!))).toBe(true);
       const before = await ofVictim();
       for (const [method, path, body] of writes()) await asIntruder(method, path, body);
       const after = await ofVictim();
