@@ -22,5 +22,5 @@ export class GatewayRequest extends IncomingMessage {
   }
 }
 
-/** A server that never listens. It passes the upgrade requests that it is given to the library that is attached to it. */
+/** A server that never listens. It passes the upgrade requests that it is given to the library attached to it. */
 export const createUpgradeHost = (): Server => createServer();

@@ -48,7 +48,7 @@ export class Deliveries {
   constructor(
     private readonly connections: Connections,
     private readonly repository: RealtimeRepository,
-    private readonly metrics: Pick<Metrics, 'socketEvent' | 'socketDrop'>,
+    private readonly metrics: Metrics['sockets'],
     private readonly faults: FaultLog,
   ) {}
 
@@ -89,7 +89,7 @@ export class Deliveries {
   }
 
   private wait(messageId: string): void {
-    if (this.waiting.size >= WAITING_MESSAGES) return this.metrics.socketDrop('overload');
+    if (this.waiting.size >= WAITING_MESSAGES) return this.metrics.drop('overload');
     this.waiting.add(messageId);
     this.messageReads.start(MESSAGES_MS);
   }
@@ -212,13 +212,13 @@ export class Deliveries {
     if (!socket.connected) return;
     const { writeBuffer } = socket.conn as unknown as { writeBuffer: unknown[] };
     if (writeBuffer.length >= WAITING_EVENTS) {
-      this.metrics.socketDrop('slow');
+      this.metrics.drop('slow');
       // Closes the transport only, so that the client connects again and is sent the rest.
       socket.conn.close(true);
       return;
     }
     socket.emit(event, data, String(position));
-    this.metrics.socketEvent(event);
+    this.metrics.send(event);
   }
 
   private report(error: unknown): void {

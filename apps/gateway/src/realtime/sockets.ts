@@ -62,7 +62,7 @@ export class Sockets implements OnModuleDestroy {
     const { connections } = this;
     const faults = new FaultLog(logger);
     this.admission = new Admission({ config, health, tokens, environments, wrongKeys, connections });
-    this.deliveries = new Deliveries(connections, repository, metrics, faults);
+    this.deliveries = new Deliveries(connections, repository, metrics.sockets, faults);
     this.presence = new Presence(presences, faults, (subscriberId) => this.disconnect(subscriberId));
     this.clock = new DatabaseClock(() => repository.now());
     this.unwatch = metrics.watchSockets(() => connections.size);
@@ -96,7 +96,7 @@ export class Sockets implements OnModuleDestroy {
         this.admission.checkRequest(request, open, this.isStopping);
       } catch (error) {
         if (!(error instanceof RefusedConnection)) throw error;
-        this.metrics.refuseSocket(error.reason);
+        this.metrics.sockets.refuse(error.reason);
         const headers = { 'Retry-After': '5' };
         // Without the query, which has the token.
         return answerRaw(socket, { status: error.status!, message: error.message, url: SOCKET_PATH, headers });
@@ -138,7 +138,7 @@ export class Sockets implements OnModuleDestroy {
   }
 
   private cutOff(raw: Socket['conn']): void {
-    this.metrics.refuseSocket('traffic');
+    this.metrics.sockets.refuse('traffic');
     raw.close(true);
   }
 
@@ -158,7 +158,7 @@ export class Sockets implements OnModuleDestroy {
 
   private refuse(socket: Socket, error: unknown, next: (error: ExtendedError) => void): void {
     if (error instanceof RefusedConnection) {
-      this.metrics.refuseSocket(error.reason);
+      this.metrics.sockets.refuse(error.reason);
       next(Object.assign(new Error(error.message), { data: { reason: error.reason } }));
       return;
     }
@@ -193,7 +193,7 @@ export class Sockets implements OnModuleDestroy {
       this.admission.checkLimits(claims);
       return false;
     } catch (error) {
-      this.metrics.refuseSocket((error as RefusedConnection).reason);
+      this.metrics.sockets.refuse((error as RefusedConnection).reason);
       return true;
     }
   }

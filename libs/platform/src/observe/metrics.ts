@@ -18,9 +18,9 @@ import type {
   MessageOutcome,
   PoolUse,
   RescueKind,
-  SocketDrop,
   Stage,
 } from './measurements';
+import { SocketMetrics } from './socket-metrics';
 import { WebhookMetrics } from './webhook-metrics';
 
 /** Scrapes within this time share one read of the database. */
@@ -98,22 +98,7 @@ export class Metrics {
     ['limit'],
   );
 
-  private readonly socketEvents = this.counter(
-    'clarion_socket_events_total',
-    'Events that were sent to connected inboxes.',
-    ['event'],
-  );
-  private readonly socketDrops = this.counter(
-    'clarion_socket_drops_total',
-    'Events that were not sent at once: the client did not read (slow), or too many waited (overload). They follow.',
-    ['reason'],
-  );
-  private readonly socketRefusals = this.counter(
-    'clarion_socket_refusals_total',
-    'Connections of inboxes that were refused or closed, by reason.',
-    ['reason'],
-  );
-
+  readonly sockets = new SocketMetrics(this.registry);
   private readonly stageSeconds = new Histogram({
     name: 'clarion_stage_seconds',
     help:
@@ -180,7 +165,6 @@ export class Metrics {
     'Steps that this process has claimed and not finished.',
     ['channel'],
   );
-  private readonly sockets = this.gauge('clarion_sockets', 'Inboxes that are connected to this gateway.', []);
   private readonly poolConnections = this.gauge(
     'clarion_pool_connections',
     'Connections to Postgres by state; waiting counts the requests for one.',
@@ -258,18 +242,6 @@ export class Metrics {
     this.limitUse.set({ limit: 'messages_per_day' }, highest(messages));
   }
 
-  socketEvent(event: string): void {
-    this.socketEvents.inc({ event });
-  }
-
-  socketDrop(reason: SocketDrop): void {
-    this.socketDrops.inc({ reason });
-  }
-
-  refuseSocket(reason: string): void {
-    this.socketRefusals.inc({ reason });
-  }
-
   rescue(kind: RescueKind, count: number): void {
     if (count > 0) this.sweeperRescues.inc({ kind }, count);
   }
@@ -303,7 +275,7 @@ export class Metrics {
   }
 
   watchSockets(open: () => number): () => void {
-    return this.collect(() => this.sockets.inc(open()));
+    return this.collect(() => this.sockets.count(open()));
   }
 
   watchHeld(channel: Channel, held: () => number): () => void {
@@ -333,8 +305,7 @@ export class Metrics {
   readonly contentType = this.registry.contentType;
 
   async expose(): Promise<string> {
-    const current = [this.poolConnections, this.stepsHeld, this.replicaLag, this.lastProgressAge, this.sockets];
-    for (const gauge of current) gauge.reset();
+    for (const gauge of [this.poolConnections, this.stepsHeld, this.replicaLag, this.lastProgressAge]) gauge.reset();
     for (const collect of this.collectors) collect();
     this.roundTripsTotal.reset();
     for (const [store, count] of Object.entries(this.roundTrips)) this.roundTripsTotal.inc({ store }, count);
