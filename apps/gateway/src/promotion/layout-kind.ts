@@ -64,10 +64,10 @@ export class LayoutKind implements ResourceKind {
     };
   }
 
-  async prepare(environmentId: EnvironmentId, { id, definition }: Resource): Promise<Save> {
+  async prepare(environmentId: EnvironmentId, { id, definition, findings }: Resource): Promise<Save> {
     const { renderer, layouts, audit } = this.stores;
     const { name, isDefault, controlValues } = definition as unknown as LayoutDefinition;
-    if (controlValues.email) await checkBody(renderer, environmentId, controlValues.email);
+    if (controlValues.email && !findings) await checkBody(renderer, environmentId, controlValues.email);
     return async (place, before) => {
       const row = before && (await layouts.find(environmentId, { layoutId: id }));
       const content = { name, controlValues };
@@ -117,6 +117,7 @@ const toResource = (row: Layout): Resource => ({
   rowId: row.id,
   updatedAt: row.updatedAt,
   definition: definitionOf(row),
+  findings: {},
 });
 
 const definitionOf = ({ layoutId, name, isDefault, controlValues }: LayoutDefinition): JsonObject => ({

@@ -13,7 +13,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { AcrossEnvironments, RateCategory, Scope, TenantWork } from '../http/route-policy';
+import { AcrossEnvironments, RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { PromotionService } from './promotion.service';
 
@@ -49,7 +49,6 @@ export class PromotionController {
   @Post(':targetEnvironmentId/publish')
   @HttpCode(200)
   @Scope('admin')
-  @TenantWork('always')
   @ApiOperation({
     summary: 'Publish workflows and layouts to another environment',
     description:
@@ -96,7 +95,6 @@ export class PromotionController {
 
   @Post(':environmentId/publishes/:publishId/undo')
   @Scope('admin')
-  @TenantWork('always')
   @ApiOperation({
     summary: 'Undo a publish',
     description:

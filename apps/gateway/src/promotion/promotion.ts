@@ -71,6 +71,7 @@ export type Replaced = {
   name: string;
   rowId?: string;
   before: JsonObject | null;
+  findings?: JsonObject;
   after: string;
 };
 
@@ -232,7 +233,15 @@ export class Promotion {
       );
       for (const { id, name, before } of changes) {
         const after = fingerprintOf(now.get(id)?.definition);
-        replaced.push({ type: kind.type, id, name, rowId: before?.rowId, before: before?.definition ?? null, after });
+        replaced.push({
+          type: kind.type,
+          id,
+          name,
+          rowId: before?.rowId,
+          before: before?.definition ?? null,
+          findings: before?.findings,
+          after,
+        });
       }
     }
     const changes = parts.flatMap((part) => part.changes);

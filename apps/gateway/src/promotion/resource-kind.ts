@@ -12,6 +12,8 @@ export type Resource = {
   /** The id of its row. A deletion that is undone restores the row. */
   rowId?: string;
   updatedAt?: Date;
+  /** What was found when the stored content was checked. With it, a copy needs no render thread. */
+  findings?: JsonObject;
 };
 
 /** Where a change is made, and by whom. */
@@ -38,7 +40,10 @@ export interface ResourceKind {
   channels(definition: JsonObject): Channel[];
   /** Reads the content of a file with all defaults filled in. */
   read(content: JsonObject): Resource | { errors: FieldErrors };
-  /** What waits for the render threads, before the transaction. Throws a `DomainError` for a bad definition. */
+  /**
+   * Checks a definition without findings in the render threads, before the transaction. Throws a `DomainError` if it is
+   * bad.
+   */
   prepare(environmentId: EnvironmentId, resource: Resource): Promise<Save>;
   remove(place: Place, before: Resource): Promise<void>;
   /** Other resources of the environment that these changes change too. */

@@ -18,8 +18,8 @@ export async function undoOf(
     `publish ${publishId}`,
     promotion.kinds.map((kind) => ({
       kind,
-      resources: all.flatMap(({ type, id, name, rowId, before }): Resource[] =>
-        type === kind.type && before ? [{ id, name, rowId, definition: before }] : [],
+      resources: all.flatMap(({ type, id, name, rowId, findings, before }): Resource[] =>
+        type === kind.type && before ? [{ id, name, rowId, findings, definition: before }] : [],
       ),
     })),
   );

@@ -7,8 +7,10 @@ import {
   type FieldErrors,
   isChannelStepType,
   type JsonObject,
+  type StepIssues,
   type WorkflowStep,
   type WorkflowStepInputDto,
+  type WorkflowVariables,
 } from '@clarion/contracts';
 import type {
   Database,
@@ -40,6 +42,9 @@ export type WorkflowStores = {
 
 /** A definition as the interface takes it. It has all fields, because `definitionOf` wrote it. */
 type WorkflowDefinition = Omit<CreateWorkflowDto, 'steps'> & { steps: (WorkflowStepInputDto & { stepId: string })[] };
+
+/** The variables that the templates read, and the issues by stepId. Both follow from the definition alone. */
+type Findings = { variables: WorkflowVariables; issues: Record<string, StepIssues> };
 
 const asDefinition = (definition: JsonObject): WorkflowDefinition => definition as unknown as WorkflowDefinition;
 
@@ -89,19 +94,18 @@ export class WorkflowKind implements ResourceKind {
     return { id: value.workflowId, name: value.name, definition: definitionOf(value.workflowId, head, steps) };
   }
 
-  async prepare(environmentId: EnvironmentId, { id, rowId, definition }: Resource): Promise<Save> {
-    const { renderer, workflows, promotion, audit } = this.stores;
+  async prepare(environmentId: EnvironmentId, resource: Resource): Promise<Save> {
+    const { workflows, promotion, audit } = this.stores;
+    const { id, rowId, definition } = resource;
     const input = asDefinition(definition);
-    await checkPayloadSchema(renderer, environmentId, input.payloadSchema);
-    const [variables, templates] = await Promise.all([
-      variablesOf(renderer, environmentId, input),
-      readTemplates(renderer, environmentId, input.steps),
-    ]);
+    const { variables, issues } = resource.findings
+      ? (resource.findings as unknown as Findings)
+      : await this.check(environmentId, input);
     return async (place, before) => {
       const isThere = before !== undefined || (rowId !== undefined && (await this.restore(environmentId, rowId)));
       const [current] = isThere ? await promotion.findWorkflows(environmentId, [id]) : [];
       const inputs = withVariantIds(input.steps, current?.steps ?? []);
-      const steps = buildSteps(current?.steps ?? [], inputs, templates, input.payloadSchema);
+      const steps = withIssues(buildSteps(current?.steps ?? [], inputs), issues);
       const head = { ...headOf(input, input.active!, input.origin!, steps), variables };
       const after = current
         ? await workflows.update(current, head, sameSteps(steps, current.steps) ? undefined : steps)
@@ -112,6 +116,16 @@ export class WorkflowKind implements ResourceKind {
       await audit.recordIn(place.actor, place, { resource: 'workflow', id: after.id, before: shownBefore, after });
       this.changed(environmentId);
     };
+  }
+
+  private async check(environmentId: EnvironmentId, input: WorkflowDefinition): Promise<Findings> {
+    const { renderer } = this.stores;
+    await checkPayloadSchema(renderer, environmentId, input.payloadSchema);
+    const [variables, templates] = await Promise.all([
+      variablesOf(renderer, environmentId, input),
+      readTemplates(renderer, environmentId, input.steps),
+    ]);
+    return { variables, issues: issuesOf(buildSteps([], input.steps, templates, input.payloadSchema)) };
   }
 
   async remove(place: Place, { id }: Resource): Promise<void> {
@@ -139,7 +153,17 @@ const toResource = (row: WorkflowWithSteps): Resource => ({
   rowId: row.id,
   updatedAt: row.updatedAt,
   definition: definitionOf(row.workflowId, row, row.steps),
+  findings: { variables: row.variables, issues: issuesOf(row.steps) } satisfies Findings as unknown as JsonObject,
 });
+
+const issuesOf = (steps: WorkflowStep[]): Findings['issues'] =>
+  Object.fromEntries(steps.flatMap(({ stepId, issues }) => (issues ? [[stepId, issues]] : [])));
+
+const withIssues = (steps: WorkflowStep[], found: Findings['issues']): WorkflowStep[] =>
+  steps.map(({ issues: _, ...step }) => {
+    const issues = found[step.stepId];
+    return { ...step, ...(issues && { issues }) };
+  });
 
 /** Every field of a workflow that its author writes. */
 type Head = Omit<WorkflowHead, 'status' | 'variables'>;

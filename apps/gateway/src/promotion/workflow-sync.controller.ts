@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SyncWorkflowDto, WorkflowDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { AcrossEnvironments, RateCategory, Scope, TenantWork } from '../http/route-policy';
+import { AcrossEnvironments, RateCategory, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { PromotionService } from './promotion.service';
 
@@ -16,7 +16,6 @@ export class WorkflowSyncController {
 
   @Put(':workflowId/sync')
   @Scope('admin')
-  @TenantWork('always')
   @ApiOperation({
     summary: 'Copy a workflow to another environment',
     description:
