@@ -6,4 +6,14 @@ export type { PayloadCheck, PayloadFault } from './payload-check';
 export { type Rendering, type TemplateFault } from './templates';
 export * from './texts';
 export { trackedHtml } from './tracked-html';
+export {
+  environmentVariables,
+  missingKeys,
+  readsEnvironment,
+  readsTranslations,
+  type TextOfKey,
+  translateControls,
+  translationKeys,
+} from './translate';
+export * from './translation-texts';
 export * from './variables';

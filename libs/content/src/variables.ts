@@ -43,7 +43,8 @@ export type VariableSources = {
   /** The earlier steps, in their order. */
   steps?: StepResult[];
   workflow: WorkflowFields;
-  environment: { name: string; type: EnvironmentType };
+  /** `variables` are those that callers created; `name` and `type` are the environment itself. */
+  environment: { name: string; type: EnvironmentType; variables?: Record<string, string> };
 };
 
 /**
@@ -70,7 +71,7 @@ export function templateVariables({
     ),
     steps: Object.fromEntries(steps.map(({ stepId, output }) => [stepId, output ?? {}])),
     workflow: workflowVariables(workflow),
-    env: { name: environment.name, type: environment.type },
+    env: { ...environment.variables, name: environment.name, type: environment.type },
     step: digestVariables(steps),
   };
 }

@@ -10,6 +10,7 @@ export * from './execution-details';
 export * from './ids';
 export * from './json';
 export * from './limits';
+export * from './locales';
 export * from './outbound-ports';
 export * from './provider-ids';
 export * from './redis-url';
