@@ -16,10 +16,12 @@ import { EnvironmentAdmin } from '@clarion/gateway';
 import {
   type Database,
   EnvironmentRepository,
+  EnvironmentVariableRepository,
   IdempotencyRepository,
   type Integration,
   IntegrationRepository,
   type Message,
+  newVariable,
   SEALED_TABLES,
   type SealedRow,
   SealedRowRepository,
@@ -35,11 +37,13 @@ import {
   openIntegration,
   openMessageTarget,
   openTriggerSecret,
+  openVariable,
   sealAnswer,
   sealChannel,
   sealIntegration,
   sealMessageTarget,
   sealTriggerSecret,
+  sealVariable,
   SecretBox,
 } from '@clarion/platform';
 import { createTestDatabase, insertMessages, type TestDatabase } from '@clarion/testing';
@@ -180,6 +184,15 @@ describe('keys reseal', () => {
   const messageOf = async (id: string): Promise<Message> =>
     (await test.database.rows<Message>(`SELECT * FROM message WHERE id = $1`, [id]))[0]!;
 
+  const insertVariable = async (): Promise<string> => {
+    const row = newVariable(environmentId, 'TOKEN', true);
+    await new EnvironmentVariableRepository(test.database).save([
+      { ...row, sealedValue: sealVariable(old, row, 'token') },
+      newVariable(environmentId, 'PLAIN', false),
+    ]);
+    return row.id;
+  };
+
   const scopeOf = (key: string) => ({ environmentId, method: 'POST', path: '/v1/integrations', key });
   const insertAnswer = async (key: string, secrets = old) => {
     const { claim } = await records.claim(scopeOf(key), Buffer.from('f'));
@@ -216,6 +229,7 @@ describe('keys reseal', () => {
     const half = await insertMessage(old, { directWebhookUrl: 'https://clear.example.com' });
     await insertMessage(old, { channel: 'email', directWebhookUrl: null, deviceTokens: null });
     await insertAnswer('k');
+    const variableId = await insertVariable();
     const before = await triggerOf(triggerId);
 
     const reports = await reseal();
@@ -223,6 +237,7 @@ describe('keys reseal', () => {
       integration: [1, 0],
       api_key: [1, 0],
       subscriber_channel: [1, 0],
+      environment_variable: [1, 0],
       idempotency_record: [1, 0],
       trigger: [1, 0],
       message: [2, 0],
@@ -238,6 +253,8 @@ describe('keys reseal', () => {
       configurations: { inboundWebhookSigningKey: 'signing' },
       unreadable: { credentials: [], configurations: [] },
     });
+    const [variable] = await new EnvironmentVariableRepository(test.database).find([environmentId], 'TOKEN');
+    expect(openVariable(fresh, { id: variableId, environmentId, sealedValue: variable!.sealedValue! })).toBe('token');
     const [channel] = await channels.listFor(environmentId, [subscriberId]);
     expect(openChannel(fresh, channel!)).toEqual({ webhookUrl: 'https://hooks.example.com/1' });
     const { answer } = await records.claim(scopeOf('k'), Buffer.from('f'));
@@ -396,13 +413,14 @@ describe('keys reseal', () => {
       const { output, errors, code } = await clarion('keys', 'reseal');
       expect(output).toBe(
         [
-          'kind                resealed  unreadable',
-          'integration         1         0',
-          'api_key             1         0',
-          'subscriber_channel  0         0',
-          'idempotency_record  0         0',
-          'trigger             0         0',
-          'message             0         0',
+          'kind                  resealed  unreadable',
+          'integration           1         0',
+          'api_key               1         0',
+          'subscriber_channel    0         0',
+          'environment_variable  0         0',
+          'idempotency_record    0         0',
+          'trigger               0         0',
+          'message               0         0',
           '',
         ].join('\n'),
       );

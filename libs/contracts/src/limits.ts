@@ -76,6 +76,26 @@ export const LIMITS = {
   environmentTags: 1_000,
   /** Workflows that the usage of a layout lists. */
   layoutUsers: 500,
+  /** Environment variables of one environment, the characters of one value, and of all values of an environment. */
+  environmentVariables: 100,
+  variableCharacters: 4 * 1024,
+  variablesCharacters: 64 * 1024,
+  /** Workflows, and layouts, that the usage of a variable lists. */
+  variableUsers: 500,
+  /** Locales of one workflow or layout, and translations of one environment. */
+  locales: 50,
+  translations: 10_000,
+  /** Keys in one locale of a workflow or layout, the characters of one key, and the bytes of the content as JSON. */
+  translationKeys: 2_000,
+  translationKey: 256,
+  translationBytes: 128 * 1024,
+  /** Characters of one text after the keys that it names are written into it. */
+  translatedCharacters: 64 * 1024,
+  /** Bytes of all translations of an environment in one locale: they are exported and imported as one file. */
+  masterJsonBytes: 4 * 1024 * 1024,
+  /** Files of one upload, and the bytes of its body. */
+  uploadFiles: 50,
+  uploadBytes: 8 * 1024 * 1024,
   /** Files of one event. */
   attachments: 100,
   eventsBodyBytes: 26 * 1024 * 1024,

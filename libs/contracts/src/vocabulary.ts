@@ -166,6 +166,7 @@ export const AUDIT_RESOURCES = [
   'channel_endpoint',
   'context',
   'environment',
+  'environment_variable',
   'hold',
   'integration',
   'layout',
@@ -173,6 +174,7 @@ export const AUDIT_RESOURCES = [
   'publish',
   'suppression',
   'tenant',
+  'translation',
   'webhook_endpoint',
   'workflow',
 ] as const;
@@ -185,6 +187,13 @@ export type PromotedType = (typeof PROMOTED_TYPES)[number];
 /** Where the resources of a publish came from. */
 export const PUBLISH_ORIGINS = ['publish', 'sync', 'files', 'undo'] as const;
 export type PublishOrigin = (typeof PUBLISH_ORIGINS)[number];
+
+/** What is shown instead of a secret environment variable. */
+export const SECRET_MASK = '••••••••';
+
+/** What translations belong to. */
+export const TRANSLATED_RESOURCES = ['workflow', 'layout'] as const;
+export type TranslatedResource = (typeof TRANSLATED_RESOURCES)[number];
 
 /** What a bulk action does with the items of its frozen set. */
 export const BULK_ACTION_KINDS = ['replay', 'cancel'] as const;

@@ -62,7 +62,7 @@ export function variableSources({ step, workflow, surroundings, earlier = {} }: 
       return output || state ? [{ stepId, type, output: { ...(state && shownState(state)), ...output } }] : [];
     }),
     workflow,
-    environment: workflow.environment,
+    environment: { ...workflow.environment, variables: surroundings.variables },
   };
 }
 

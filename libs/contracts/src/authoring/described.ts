@@ -68,6 +68,7 @@ export const AUTHORING_SAMPLE = {
   },
   workflow: { workflowId: 'order', name: 'Order', description: '', tags: ['shop'], severity: 'none' },
   env: { name: 'Development', type: 'dev' },
+  t: { title: 'Your order' },
   step: { digest: true, events: [{ name: 'Ada' }, { name: 'Bob' }], total_count: 2 },
 } satisfies JsonObject;
 

@@ -88,7 +88,8 @@ const GROUPS: Record<string, Row[]> = {
     ['workflow.description', 'Its description.', '{{ workflow.description | default: "none" }}', 'none'],
     ['workflow.tags', 'Its tags.', '{{ workflow.tags | join: " " }}', 'shop'],
     ['workflow.severity', 'Its severity.', '{{ workflow.severity }}', 'none'],
-    ['env', 'The environment: `name` and `type`.', '{{ env.name }}', 'Development'],
+    ['env', 'The environment: `name`, `type`, and its variables.', '{{ env.name }}', 'Development'],
+    ['t', 'The translations of the workflow, or of the layout, by key.', '{{ t.title }}', 'Your order'],
   ],
 };
 

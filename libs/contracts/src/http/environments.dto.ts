@@ -32,6 +32,11 @@ const ALLOW_RECIPIENT_OVERRIDES =
   'Whether keys of the scope `trigger` may change sender and recipients by overrides. Default false.';
 const KIND =
   '`development` and `sandbox`: the demo providers may put messages into the outbox. `production`: they never do.';
+const DEFAULT_LOCALE: TextOptions = {
+  pattern: /^[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|\d{3}))?$/,
+  patternMessage: 'defaultLocale must be a locale such as en_US',
+  description: 'The locale of the texts for subscribers without a text in their own.',
+};
 const WITHOUT =
   'What happens to the steps of a channel without an active integration: they fail, or they are held and sent as ' +
   'soon as an integration of the channel is active.';
@@ -105,6 +110,9 @@ export class CreateEnvironmentDto {
 
   @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE })
   oneClickUnsubscribe?: boolean;
+
+  @Text({ ...DEFAULT_LOCALE, optional: true })
+  defaultLocale?: string;
 }
 
 /** Fields that are left out stay as they are. */
@@ -154,6 +162,9 @@ export class UpdateEnvironmentDto {
 
   @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE })
   oneClickUnsubscribe?: boolean;
+
+  @Text({ ...DEFAULT_LOCALE, optional: true })
+  defaultLocale?: string;
 }
 
 export class EnvironmentKeyDto {
@@ -180,6 +191,7 @@ export class EnvironmentDto {
   @Flag({ description: EVENT_LOG }) eventLog!: boolean;
   @Child(() => TrackingDto, { description: TRACKING }) tracking!: TrackingDto;
   @Flag({ description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe!: boolean;
+  @Text(DEFAULT_LOCALE) defaultLocale!: string;
   @Children(() => EnvironmentKeyDto, { optional: true, description: 'Only in the answer to its creation.' })
   apiKeys?: EnvironmentKeyDto[];
   @Text() createdAt!: string;

@@ -381,4 +381,6 @@ export class StepPreviewDto {
   @Child(() => StepPreviewResultDto) result!: StepPreviewResultDto;
   @Child(() => PreviewPayloadDto, { description: 'Every variable that the templates use, with a value.' })
   previewPayloadExample!: PreviewPayloadDto;
+  @Texts({ optional: true, description: 'Keys of translations without a text for the locale of the subscriber.' })
+  missingTranslations?: string[];
 }

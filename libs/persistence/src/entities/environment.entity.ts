@@ -77,6 +77,10 @@ export class Environment {
   @Column('boolean', { default: false })
   eventLog!: boolean;
 
+  /** The locale of subscribers without a text in their own. */
+  @Column('text', { default: 'en_US' })
+  defaultLocale!: string;
+
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

@@ -1,7 +1,10 @@
 /** Every table, in the order of the migrations. */
 import { Organization } from './organization.entity';
 import { Environment } from './environment.entity';
+import { EnvironmentContent } from './environment-content.entity';
 import { EnvironmentLimit } from './environment-limit.entity';
+import { EnvironmentVariable } from './environment-variable.entity';
+import { Translation } from './translation.entity';
 import { GatewayProcess } from './gateway-process.entity';
 import { ApiKey } from './api-key.entity';
 import { Subscriber } from './subscriber.entity';
@@ -47,7 +50,9 @@ import { WebhookDelivery, WebhookEndpoint } from './webhook.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
+export * from './environment-content.entity';
 export * from './environment-limit.entity';
+export * from './environment-variable.entity';
 export * from './gateway-process.entity';
 export * from './api-key.entity';
 export * from './subscriber.entity';
@@ -58,6 +63,7 @@ export * from './topic-subscription.entity';
 export * from './workflow.entity';
 export * from './workflow-version.entity';
 export * from './layout.entity';
+export * from './translation.entity';
 export * from './tenant.entity';
 export * from './context.entity';
 export * from './preference.entity';
@@ -143,4 +149,7 @@ export const ENTITIES = [
   EventLogEntry,
   WebhookEndpoint,
   WebhookDelivery,
+  EnvironmentContent,
+  EnvironmentVariable,
+  Translation,
 ];

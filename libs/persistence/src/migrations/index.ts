@@ -10,6 +10,7 @@ import { Limits1763260200000 } from './1763260200000-limits';
 import { InboxOrigins1763270000000 } from './1763270000000-inbox-origins';
 import { Presence1763270100000 } from './1763270100000-presence';
 import { Promotion1763270200000 } from './1763270200000-promotion';
+import { EnvironmentContent1763270300000 } from './1763270300000-environment-content';
 import { ChannelEndpoints1763270400000 } from './1763270400000-channel-endpoints';
 import { Webhooks1763270500000 } from './1763270500000-webhooks';
 import { Tracking1763270600000 } from './1763270600000-tracking';
@@ -28,6 +29,7 @@ export const MIGRATIONS = [
   InboxOrigins1763270000000,
   Presence1763270100000,
   Promotion1763270200000,
+  EnvironmentContent1763270300000,
   ChannelEndpoints1763270400000,
   Webhooks1763270500000,
   Tracking1763270600000,

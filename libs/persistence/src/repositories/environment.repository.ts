@@ -11,6 +11,7 @@ import {
   type ProviderId,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
+import { RAISE_CONTENT_VERSION } from './environment-content.sql';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';
 
@@ -56,6 +57,7 @@ const CHANGEABLE_COLUMNS = {
   trackOpens: 'track_opens',
   trackClicks: 'track_clicks',
   oneClickUnsubscribe: 'one_click_unsubscribe',
+  defaultLocale: 'default_locale',
 } as const satisfies Partial<Record<keyof Environment, string>>;
 
 type ChangeableField = keyof typeof CHANGEABLE_COLUMNS;
@@ -213,6 +215,11 @@ export class EnvironmentRepository {
       [environmentId],
     );
     return rows.map(({ name }) => name);
+  }
+
+  /** Makes workers read the variables and translations of the environment again. */
+  async raiseContentVersion(environmentId: EnvironmentId): Promise<void> {
+    await this.database.execute(RAISE_CONTENT_VERSION, [[environmentId]]);
   }
 
   /** Every new environment gets the built-in integrations. */

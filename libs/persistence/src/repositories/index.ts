@@ -9,6 +9,7 @@ import { DeliveryEventRepository } from './delivery-event.repository';
 import { DryRunRepository } from './dry-run.repository';
 import { EnvironmentRepository } from './environment.repository';
 import { EventLogRepository } from './event-log.repository';
+import { EnvironmentVariableRepository } from './environment-variable.repository';
 import { FanOutRepository } from './fan-out/fan-out.repository';
 import { HoldRepository } from './hold.repository';
 import { IdempotencyRepository } from './idempotency.repository';
@@ -48,6 +49,7 @@ import { SweepRepository } from './sweep.repository';
 import { TenantRepository } from './tenant.repository';
 import { TopicSubscriptionRepository } from './topic-subscription.repository';
 import { TopicRepository } from './topic.repository';
+import { TranslationRepository } from './translation.repository';
 import { TriggerRepository } from './trigger.repository';
 import { WebhookEndpointRepository } from './webhooks/webhook-endpoint.repository';
 import { WebhookSendingRepository } from './webhooks/webhook-sending.repository';
@@ -66,6 +68,7 @@ export * from './delivery-event.repository';
 export * from './dry-run.repository';
 export * from './environment.repository';
 export * from './event-log.repository';
+export * from './environment-variable.repository';
 export * from './fan-out/fan-out-rows';
 export * from './fan-out/fan-out.repository';
 export * from './hold.repository';
@@ -108,6 +111,7 @@ export * from './sweep.repository';
 export * from './tenant.repository';
 export * from './topic-subscription.repository';
 export * from './topic.repository';
+export * from './translation.repository';
 export * from './trigger-rows';
 export * from './trigger.repository';
 export * from './webhooks/webhook-endpoint.repository';
@@ -132,6 +136,7 @@ export const REPOSITORIES = [
   EarlierStepRepository,
   EnvironmentRepository,
   EventLogRepository,
+  EnvironmentVariableRepository,
   FanOutRepository,
   HoldRepository,
   IdempotencyRepository,
@@ -166,6 +171,7 @@ export const REPOSITORIES = [
   ThrottleRepository,
   TopicRepository,
   TopicSubscriptionRepository,
+  TranslationRepository,
   TriggerRepository,
   UsageRepository,
   WebhookEndpointRepository,

@@ -34,6 +34,7 @@ const HOLDERS = {
   subscriber_channel: { key: ID, columns: { credentials: 'text' }, secrets: '$.*' },
   channel_connection: { key: ID, columns: { auth: 'text' }, secrets: '$.*' },
   channel_endpoint: { key: ID, columns: { endpoint: 'text' }, secrets: '$.*' },
+  environment_variable: { key: ID, columns: { sealed_value: 'text' }, secrets: '$.*' },
   idempotency_record: {
     key: { environment_id: 'uuid', key: 'text', method: 'text', path: 'text' },
     columns: { body: 'text' },

@@ -1,8 +1,10 @@
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
-/** The tenant and the contexts that a notification names. */
+/** The tenant and the contexts that a notification names, and the variables of its environment. */
 export type Surroundings = {
+  /** A secret is a mask. */
+  variables?: Record<string, string>;
   tenant?: { identifier: string; name: string | null; data: JsonObject | null };
   contexts: { type: string; contextId: string; data: JsonObject | null }[];
 };

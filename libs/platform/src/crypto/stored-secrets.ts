@@ -209,6 +209,27 @@ export function openApiKey(secrets: SecretBox, { environmentId, id, encryptedKey
   }
 }
 
+type VariableRow = { id: string; environmentId: string };
+
+const variableLocation = ({ environmentId, id }: VariableRow): SecretLocation => [
+  environmentId,
+  'environment_variable',
+  id,
+  'value',
+];
+
+export const sealVariable = (secrets: SecretBox, row: VariableRow, value: string): string =>
+  secrets.encrypt(value, variableLocation(row));
+
+/** The value of a secret environment variable; undefined when no key decrypts it. */
+export function openVariable(secrets: SecretBox, row: VariableRow & { sealedValue: string }): string | undefined {
+  try {
+    return secrets.decrypt(row.sealedValue, variableLocation(row));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Why the encryption keys do not fit the stored secrets; undefined when they do. */
 export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): string | undefined {
   const closed = stored.filter((key) => openApiKey(secrets, key) === undefined);
@@ -254,6 +275,7 @@ const LOCATIONS = {
   subscriber_channel: (environmentId, [id]) => channelLocation(environmentId, id!),
   channel_connection: (environmentId, [id]) => connectionLocation({ environmentId, id: id! }),
   channel_endpoint: (environmentId, [id]) => endpointLocation({ environmentId, id: id! }),
+  environment_variable: (environmentId, [id]) => variableLocation({ environmentId, id: id! }),
   idempotency_record: (environmentId, [, key, method, path]) =>
     answerLocation({ environmentId, method: method!, path: path!, key: key! }),
   trigger: (environmentId, [id], path) => (isChannelSecret(path) ? triggerLocation(environmentId, id!) : undefined),

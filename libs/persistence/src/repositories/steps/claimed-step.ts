@@ -61,6 +61,7 @@ export type ClaimedStepRow = {
   workflow_updated_ms: number;
   endpoints: ClaimedEndpoint[] | null;
   settings_stamp: string | null;
+  content_stamp: string | null;
   has_suppressions: boolean;
   records_events: boolean;
   /** The hold that keeps it waiting. */
@@ -126,6 +127,7 @@ function toClaimedStep(
     outputs: row.outputs,
     workflowUpdatedAt: row.workflow_updated_ms,
     settingsStamp: row.settings_stamp,
+    contentStamp: row.content_stamp,
     hasSuppressions: row.has_suppressions,
     recordsEvents: row.records_events,
   };

@@ -2,6 +2,7 @@ import { LEASE_MS } from '../../leases';
 import { chatEndpoints, pushEndpoints } from '../channel-endpoint.sql';
 import { claimRows } from '../claims.sql';
 import { recordsEvents } from '../event-log.sql';
+import { contentStamp } from '../environment-content.sql';
 import { HOLD_OF_CLAIMED, holdStamp } from '../hold.sql';
 
 /**
@@ -46,6 +47,7 @@ const SETTINGS = `settings AS MATERIALIZED (
                              || ' ' || track_clicks || ' ' || one_click_unsubscribe
                       FROM environment WHERE id = e.environment_id)
            || ' ' || ${holdStamp('e.environment_id')} AS stamp,
+         ${contentStamp('e.environment_id')} AS content_stamp,
          EXISTS (SELECT 1 FROM suppression s
                   WHERE s.environment_id = e.environment_id AND s.channel = $7) AS has_suppressions,
          ${recordsEvents('e.environment_id')} AS records_events
@@ -54,6 +56,7 @@ const SETTINGS = `settings AS MATERIALIZED (
 
 const SETTINGS_COLUMNS = `
        (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS settings_stamp,
+       (SELECT content_stamp FROM settings WHERE settings.environment_id = c.environment_id) AS content_stamp,
        (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS has_suppressions,
        (SELECT records_events FROM settings WHERE settings.environment_id = c.environment_id) AS records_events`;
 
@@ -77,8 +80,8 @@ export const CLAIM_PUSH_STEPS = claimAddressed(pushEndpoints('c.subscriber_id', 
 /** Steps that the engine runs ($7: their types), when they are reached and when they are due. */
 export const CLAIM_TIMERS = `
 WITH ${claimRows(`'' || w.type = ANY ($7::text[])`)}
-SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp, false AS has_suppressions,
-       false AS records_events
+SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp,
+       ${contentStamp('c.environment_id')} AS content_stamp, false AS has_suppressions, false AS records_events
   FROM ${CLAIMED_TABLES}
  ORDER BY c.id`;
 

@@ -65,6 +65,8 @@ export type ClaimedStep = {
   workflowUpdatedAt: number;
   /** Changes with every change of an integration, a layout or the dialect of the environment. */
   settingsStamp: string | null;
+  /** Changes with the variables and translations of the environment; null when there are none. */
+  contentStamp: string | null;
   /** Whether the environment has suppressed addresses on the channel of the step. */
   hasSuppressions: boolean;
   /** Whether the environment records what happens in its event log. */

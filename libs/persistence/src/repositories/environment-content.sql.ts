@@ -1,0 +1,12 @@
+/** Changes with the variables and translations of the environment; null when it never had any. */
+export const contentStamp = (environmentId: string): string =>
+  `(SELECT version::text FROM environment_content WHERE environment_id = ${environmentId})`;
+
+/**
+ * Raises the version of the contents of environments ($1) and locks them for other writers until the transaction ends.
+ * In the order of the ids, so that two callers cannot wait for each other.
+ */
+export const RAISE_CONTENT_VERSION = `
+  INSERT INTO environment_content (environment_id)
+  SELECT id FROM unnest($1::uuid[]) AS i (id) ORDER BY id
+  ON CONFLICT (environment_id) DO UPDATE SET version = environment_content.version + 1`;
