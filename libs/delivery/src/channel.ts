@@ -9,7 +9,14 @@ import type { DeadToken } from './ports';
 /**
  * An admitted step, with the accounts that may send it, best first, and the suppressed addresses of its environment.
  */
-export type ReadyStep = { item: RunningStep; admitted: Admitted; accounts: Account[]; suppressed: Suppressed };
+export type ReadyStep = {
+  item: RunningStep;
+  admitted: Admitted;
+  accounts: Account[];
+  suppressed: Suppressed;
+  /** The secret variables of the environment. What is recorded has masks in their place. */
+  secrets?: Record<string, string>;
+};
 
 export type MessageRow = Omit<NewMessage, 'id' | 'status' | 'errorId' | 'errorText' | 'providerMessageId'>;
 

@@ -17,7 +17,7 @@ import {
 } from '@clarion/persistence';
 import { deliveryQueue, QueueConsumer, StepOffers } from '@clarion/queue';
 import { FaultLog, LinkTokens, watch } from '@clarion/platform';
-import type { Resources, RunningRole } from '@clarion/runtime';
+import { contentsOf, type EnvironmentContents, type Resources, type RunningRole } from '@clarion/runtime';
 import type { ChannelStrategy } from './channel';
 import { ChatChannel } from './channels/chat.channel';
 import { EmailChannel } from './channels/email.channel';
@@ -30,6 +30,7 @@ import { EmailLinks } from './email-links';
 import { IntegrationDirectory } from './integration-directory';
 import { Lanes } from './lanes';
 import { LayoutDirectory } from './layout-directory';
+import { localized } from './localized-channel';
 import { DeliveryPipeline } from './pipeline';
 import { ProviderCalls } from './provider-calls';
 import { Sender } from './sender';
@@ -69,11 +70,12 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
           )
         : log.info(integration, 'The circuit breaker of an integration closed: a call succeeded.'),
   );
-  const pipeline = new DeliveryPipeline(strategyOf(channel, resources, integrations), {
+  const contents = contentsOf(resources);
+  const pipeline = new DeliveryPipeline(localized(strategyOf(channel, resources, integrations, contents), contents), {
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),
     workflows: new WorkflowCache(database),
-    surroundings: new SurroundingsRepository(database),
+    surroundings: contents.within(new SurroundingsRepository(database)),
     earlierSteps: new EarlierStepRepository(database),
     suppressions: new SuppressionRepository(database),
     integrations,
@@ -136,6 +138,7 @@ function strategyOf(
   channel: Channel,
   { config, database, templates, egress, secrets, tracing }: Resources,
   integrations: IntegrationDirectory,
+  contents: EnvironmentContents,
 ): ChannelStrategy {
   const outbox = new OutboxRepository(database);
   const calls = new ProviderCalls({
@@ -160,6 +163,7 @@ function strategyOf(
           publicUrl: config.CLARION_PUBLIC_URL,
           settingsOf: (environmentId) => integrations.settingsOf(environmentId),
         }),
+        contents,
       );
     case 'sms':
       return new SmsChannel(templates, calls);

@@ -3,6 +3,7 @@ import type { Rendering, RenderItem } from '@clarion/content';
 import type {
   Attachment,
   EarlierStepRepository,
+  ClaimedStep,
   HoldRepository,
   Integration,
   Layout,
@@ -11,7 +12,7 @@ import type {
   StepClaimRepository,
   StepOutcomeRepository,
   SuppressionRepository,
-  SurroundingsRepository,
+  Surroundings,
   WorkflowCache,
 } from '@clarion/persistence';
 import type { RealtimeEvent } from '@clarion/queue';
@@ -28,7 +29,9 @@ export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 /** Lets claimed steps wait for holds. */
 export type Holds = Pick<HoldRepository, 'keep' | 'keepWithoutIntegration'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
-export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
+export interface SurroundingsStore {
+  load(steps: ClaimedStep[]): Promise<(step: ClaimedStep) => Surroundings>;
+}
 export type EarlierStepStore = Pick<EarlierStepRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;
 

@@ -1,13 +1,15 @@
 import type { JsonObject } from '@clarion/contracts/core';
-import type { RenderItem, TemplateFault, TemplateRenderer } from '@clarion/content';
+import type { Rendering, RenderItem, TemplateFault, TemplateRenderer } from '@clarion/content';
 import type { Prepared, ReadyStep } from './channel';
 import { contentFault } from './refusals';
+import { renderWithSecrets, withRecord } from './render-with-secrets';
 
 /** The templates of a step and their variables. */
-export const renderItem = ({ item, admitted }: ReadyStep): RenderItem => ({
+export const renderItem = ({ item, admitted, secrets }: ReadyStep): RenderItem & Pick<ReadyStep, 'secrets'> => ({
   environmentId: item.step.environmentId,
   controls: admitted.controls,
   variables: admitted.variables as unknown as JsonObject,
+  ...(secrets && { secrets }),
 });
 
 /** Renders all steps in one call, then composes and prepares each. A fault fails only its step. */
@@ -17,10 +19,13 @@ export async function renderSteps<C extends { ok: true }>(
   compose: (controls: JsonObject) => C | { ok: false; fault: TemplateFault },
   prepare: (step: ReadyStep, content: C) => Prepared,
 ): Promise<Prepared[]> {
-  const renderings = await templates.renderMany(steps.map(renderItem));
+  const renderings = await renderWithSecrets(steps.map(renderItem), (items) => templates.renderMany(items));
   return steps.map((step, index) => {
-    const rendering = renderings[index]!;
-    const content = rendering.ok ? compose(rendering.controls) : rendering;
-    return content.ok ? prepare(step, content as C) : contentFault(content.fault);
+    const { sent, recorded } = renderings[index]!;
+    const prepared = (rendering: Rendering): Prepared => {
+      const content = rendering.ok ? compose(rendering.controls) : rendering;
+      return content.ok ? prepare(step, content as C) : contentFault(content.fault);
+    };
+    return sent === recorded ? prepared(sent) : withRecord(prepared(sent), prepared(recorded));
   });
 }

@@ -1,3 +1,4 @@
+export * from './environment-contents';
 export * from './resources';
 export * from './run-role';
 export * from './stores';

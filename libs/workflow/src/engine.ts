@@ -18,7 +18,7 @@ import {
 } from '@clarion/persistence';
 import { Batcher, Isolation, watch } from '@clarion/platform';
 import { QueueConsumer, StepOffers } from '@clarion/queue';
-import type { Resources, RunningRole } from '@clarion/runtime';
+import { contentsOf, type Resources, type RunningRole } from '@clarion/runtime';
 import { BulkActions } from './bulk-actions';
 import { FanOut } from './fan-out';
 import { RecipientChannels } from './recipient-channels';
@@ -60,7 +60,7 @@ export async function startEngine({
     digests: new DigestRepository(database),
     throttles: new ThrottleRepository(database),
     workflows,
-    surroundings: new SurroundingsRepository(database),
+    surroundings: contentsOf({ database }).within(new SurroundingsRepository(database)),
     earlierSteps: new EarlierStepRepository(database),
     templates,
     offers,

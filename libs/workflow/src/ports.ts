@@ -9,7 +9,8 @@ import type {
   Recipient,
   StepClaimRepository,
   StepOutcomeRepository,
-  SurroundingsRepository,
+  ClaimedStep,
+  Surroundings,
   SweepRepository,
   ThrottleRepository,
   WorkflowCache,
@@ -43,7 +44,9 @@ export type Throttles = Pick<ThrottleRepository, 'decide'>;
 
 export type SweepStore = Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'endSweep'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
-export type SurroundingsStore = Pick<SurroundingsRepository, 'load'>;
+export interface SurroundingsStore {
+  load(steps: ClaimedStep[]): Promise<(step: ClaimedStep) => Surroundings>;
+}
 export type EarlierStepStore = Pick<EarlierStepRepository, 'load'>;
 
 export interface ContextStore {

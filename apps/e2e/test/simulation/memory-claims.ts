@@ -145,6 +145,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       outputs: before.length > 0 ? Object.fromEntries(before.map(({ stepKey, output }) => [stepKey, output!])) : null,
       workflowUpdatedAt: 0,
       settingsStamp: String(this.integrationStamp),
+      contentStamp: null,
       hasSuppressions: false,
       recordsEvents: false,
     };

@@ -1,6 +1,13 @@
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
-import { type ComposedEmail, renderEmails, type TemplateRenderer } from '@clarion/content';
+import {
+  type ComposedEmail,
+  type EmailItem,
+  renderEmails,
+  type TemplateFault,
+  type TemplateRenderer,
+} from '@clarion/content';
 import type { Attachment } from '@clarion/persistence';
+import type { EnvironmentContents } from '@clarion/runtime';
 import type { EmailMessage } from '@clarion/providers';
 import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, MessageOverrides } from '@clarion/rules';
 import type { Line } from '../admit';
@@ -11,9 +18,18 @@ import type { LayoutDirectory } from '../layout-directory';
 import type { Attachments } from '../ports';
 import type { ProviderCalls } from '../provider-calls';
 import { contentFault, impossible, ALL_SUPPRESSED, unreachable } from '../refusals';
+import { renderItem } from '../render-steps';
+import { renderWithSecrets, withRecord } from '../render-with-secrets';
 import { recipientsOf } from '../suppressions';
 
 type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
+
+const NO_CONTROLS: JsonObject = {};
+
+/** The sender that the author of the step wrote. */
+type Sender = { from?: { email?: string; name?: string }; replyTo?: string };
+type RenderedEmail = { ok: true; email: ComposedEmail; sender: Sender };
+type Rendered = RenderedEmail | { ok: false; fault: TemplateFault };
 
 export class EmailChannel implements ChannelStrategy {
   readonly channel = 'email';
@@ -25,32 +41,54 @@ export class EmailChannel implements ChannelStrategy {
     private readonly layouts: LayoutDirectory,
     private readonly attachments: Attachments,
     private readonly links: EmailLinks,
+    private readonly contents: EnvironmentContents,
   ) {}
 
   async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
     const [layouts, files] = await Promise.all([this.findLayouts(steps), this.findFiles(steps)]);
-    const emails = await renderEmails(
-      this.templates,
-      steps.map(({ item, admitted }, index) => ({
-        environmentId: item.step.environmentId,
-        controls: admitted.controls,
-        variables: admitted.variables as unknown as JsonObject,
+    const emails = await renderWithSecrets(
+      steps.map((step, index) => ({
+        ...renderItem(step),
         layout: layouts[index]!.controls ?? null,
-        escapeHtml: item.workflow.escapeHtml,
+        escapeHtml: step.item.workflow.escapeHtml,
       })),
+      (items) => this.render(items),
     );
     return steps.map((step, index): Prepared => {
       const layout = layouts[index]!;
       if (layout.missing !== undefined) {
         return impossible(layoutMissingLine(layout.missing));
       }
-      const email = emails[index]!;
-      if (!email.ok) return contentFault(email.fault);
-      return this.address(step, email.email, layout, files.get(step.item.step.notification.triggerId) ?? []);
+      const { sent, recorded } = emails[index]!;
+      const prepared = (email: Rendered): Prepared =>
+        email.ok
+          ? this.address(step, email, layout, files.get(step.item.step.notification.triggerId) ?? [])
+          : contentFault(email.fault);
+      return sent === recorded ? prepared(sent) : withRecord(prepared(sent), prepared(recorded));
     });
   }
 
-  private address(ready: ReadyStep, email: ComposedEmail, layout: Layout, files: Attachment[]): Prepared {
+  /** The emails, and their senders where an author wrote them as templates. */
+  private async render(items: EmailItem[]): Promise<Rendered[]> {
+    const [emails, senders] = await Promise.all([
+      renderEmails(this.templates, items),
+      this.templates.renderMany(
+        items.map(({ environmentId, variables, controls: { from, replyTo } }) => ({
+          environmentId,
+          variables,
+          controls: { ...(from !== undefined && { from }), ...(replyTo !== undefined && { replyTo }) },
+        })),
+      ),
+    ]);
+    return emails.map((email, index) => {
+      const sender = senders[index]!;
+      if (!email.ok) return email;
+      return sender.ok ? { ...email, sender: sender.controls as Sender } : sender;
+    });
+  }
+
+  private address(ready: ReadyStep, rendered: RenderedEmail, layout: Layout, files: Attachment[]): Prepared {
+    const { email } = rendered;
     const { step } = ready.item;
     const overrides = this.overridesFor(ready, ready.accounts[0]!);
     const { address, skipped, refusal } = emailReach(step.subscriber!.email, overrides, ready.suppressed);
@@ -66,7 +104,7 @@ export class EmailChannel implements ChannelStrategy {
       recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
       send: (account, trace) => {
         const own = this.overridesFor(ready, account);
-        const message = this.messageFor(ready, email, files, own);
+        const message = this.messageFor(ready, rendered, files, own);
         if (message.to.length === 0) return Promise.resolve(ALL_SUPPRESSED);
         return this.calls.send<'email'>(account, message, own.rest(), trace);
       },
@@ -100,13 +138,12 @@ export class EmailChannel implements ChannelStrategy {
   }
 
   private messageFor(
-    { item: { step }, admitted, suppressed }: ReadyStep,
-    email: ComposedEmail,
+    { item: { step }, suppressed }: ReadyStep,
+    { email, sender }: RenderedEmail,
     files: Attachment[],
     overrides: MessageOverrides,
   ): EmailMessage {
     const { to, cc, bcc } = emailReach(step.subscriber!.email, overrides, suppressed);
-    const author = admitted.controls['from'] as { email?: string; name?: string } | undefined;
     const message: EmailMessage = {
       id: step.id,
       to,
@@ -114,9 +151,9 @@ export class EmailChannel implements ChannelStrategy {
       html: this.links.track(overrides.text('html') ?? email.html, step),
       text: overrides.text('text') ?? email.text,
     };
-    const from = overrides.text('from') ?? author?.email;
-    const senderName = overrides.text('senderName') ?? author?.name;
-    const replyTo = overrides.text('replyTo') ?? (admitted.controls['replyTo'] as string | undefined);
+    const from = overrides.text('from') ?? sender.from?.email;
+    const senderName = overrides.text('senderName') ?? sender.from?.name;
+    const replyTo = overrides.text('replyTo') ?? sender.replyTo;
     const ipPoolName = overrides.text('ipPoolName');
     const headers = overrides.object('headers') as Record<string, string> | undefined;
     const customData = overrides.object('customData');
@@ -138,7 +175,8 @@ export class EmailChannel implements ChannelStrategy {
   private async findLayouts(steps: ReadyStep[]): Promise<Layout[]> {
     const wanted = steps.map(({ item: { step }, admitted }) => {
       const layoutId = layoutOf(step.notification.overrides ?? undefined, step.stepKey, admitted.controls);
-      return { layoutId, environmentId: step.environmentId, stamp: step.settingsStamp };
+      const { environmentId, settingsStamp: stamp, subscriber } = step;
+      return { layoutId, environmentId, stamp, locale: subscriber!.locale };
     });
     const named = new Map<EnvironmentId, { stamp: string | null; ids: Set<string | undefined> }>();
     for (const { layoutId, environmentId, stamp } of wanted) {
@@ -155,12 +193,19 @@ export class EmailChannel implements ChannelStrategy {
         ),
       ),
     );
-    return wanted.map(({ layoutId, environmentId }): Layout => {
-      if (layoutId === null) return { given: false };
-      const layout = found.get(environmentId)?.get(layoutId);
-      if (!layout) return layoutId === undefined ? { given: false } : { given: true, missing: layoutId };
-      const line = layoutSelectedLine(layout.layoutId);
-      return { given: true, controls: (layout.controlValues as { email?: JsonObject }).email ?? {}, line };
+    const used = wanted.map(({ layoutId, environmentId, locale }) => {
+      const layout = layoutId === null ? undefined : found.get(environmentId)?.get(layoutId);
+      if (!layout) return undefined;
+      const controls = (layout.controlValues as { email?: JsonObject }).email ?? NO_CONTROLS;
+      return { environmentId, resourceId: layout.id, isEmail: true, controls, locale, layoutId: layout.layoutId };
+    });
+    const translated = (await this.contents.translate(used.filter((layout) => layout !== undefined))).values();
+    return wanted.map(({ layoutId }, index): Layout => {
+      const layout = used[index];
+      if (layout) {
+        return { given: true, controls: translated.next().value!, line: layoutSelectedLine(layout.layoutId) };
+      }
+      return typeof layoutId === 'string' ? { given: true, missing: layoutId } : { given: false };
     });
   }
 
