@@ -6,6 +6,7 @@ import { ChannelsModule } from './channels/channels.module';
 import { ContextsModule } from './contexts/contexts.module';
 import { CoreModule, type GatewayDependencies } from './core.module';
 import { EmailLinksModule } from './email-links/email-links.module';
+import { EnvironmentVariablesModule } from './environment-variables/environment-variables.module';
 import { EnvironmentsModule } from './environments/environments.module';
 import { FeedModule } from './feed/feed.module';
 import { EventsModule } from './events/events.module';
@@ -31,6 +32,7 @@ import { TenantsModule } from './tenants/tenants.module';
 import { TopicsModule } from './topics/topics.module';
 import { PromotionModule } from './promotion/promotion.module';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module';
+import { TranslationsModule } from './translations/translations.module';
 import { WorkflowsModule } from './workflows/workflows.module';
 
 @Module({})
@@ -47,6 +49,7 @@ export class AppModule {
         ChannelsModule,
         ContextsModule,
         EmailLinksModule,
+        EnvironmentVariablesModule,
         EnvironmentsModule,
         EventsModule,
         MaintenanceModule,
@@ -71,6 +74,7 @@ export class AppModule {
         TopicsModule,
         PromotionModule,
         WebhookEndpointsModule,
+        TranslationsModule,
         WorkflowsModule,
       ],
     };

@@ -169,6 +169,15 @@ describe('malformed requests', () => {
         steps: [{ name: 'Mail', type: 'email', controlValues: { subject: '{{payload.a}}', body: 'b' } }],
       },
     );
+    const translation = {
+      resourceType: 'workflow',
+      resourceId: workflow.workflowId,
+      locale: 'de',
+      content: { a: 'A' },
+    };
+    await make(key, '/v2/translations', translation);
+    const variableKey = identifier.replaceAll('-', '_');
+    await make(key, '/v1/environment-variables', { key: variableKey });
     const disposableKey = await make<{ _id: string }>(key, `/v1/environments/${environmentId}/api-keys`, {});
     const session = await make<{ _id: string }>(key, '/v1/sessions', { apiKey: key });
     const row = { environmentId, subscriberId: subscriber._id, workflowId: workflow._id };
@@ -208,6 +217,10 @@ describe('malformed requests', () => {
       notificationId: notification!.id,
       messageId: message!.id,
       transactionId: notification!.transactionId,
+      variableKey,
+      resourceType: 'workflow',
+      resourceId: workflow.workflowId,
+      locale: 'de',
     };
   }
 

@@ -81,6 +81,7 @@ describe('the reference of the API', () => {
 /** What the example id in a body stands for. */
 function idNameOf(path: string): string {
   if (path.startsWith('/v1/integrations')) return 'integrationId';
+  if (path.startsWith('/v1/environment-variables')) return 'environmentId';
   return path.endsWith('/sync') ? 'targetEnvironmentId' : 'messageId';
 }
 

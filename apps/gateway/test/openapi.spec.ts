@@ -283,6 +283,14 @@ describe('GET /openapi.json', () => {
       await client.call('tenants_patch', { identifier: 'acme', body: { name: null } });
       await client.call('tenants_delete', { identifier: 'acme' });
 
+      const values = [{ _environmentId: gateway.environmentId, value: 'https://x.test' }];
+      await client.call('environmentVariables_create', { body: { key: 'SITE', isSecret: true, values } });
+      await client.call('environmentVariables_list', { search: 'site' });
+      await client.call('environmentVariables_retrieve', { variableKey: 'SITE' });
+      await client.call('environmentVariables_update', { variableKey: 'SITE', body: { values } });
+      await client.call('environmentVariables_usage', { variableKey: 'SITE' });
+      await client.call('environmentVariables_delete', { variableKey: 'SITE' });
+
       await client.call('contexts_create', { body: { type: 'team', id: 'red', data: { a: 1 } } });
       await client.call('contexts_list', { search: 'team', orderBy: 'updatedAt' });
       await client.call('contexts_retrieve', { type: 'team', id: 'red' });
@@ -349,6 +357,18 @@ describe('GET /openapi.json', () => {
       await client.call('layouts_usage', { layoutId });
       await client.call('layouts_duplicate', { layoutId, body: { name: 'Copy', layoutId: 'copy' } });
       await client.call('layouts_delete', { layoutId: 'copy' });
+
+      const translated = { resourceType: 'layout', resourceId: layoutId };
+      const files = [{ name: 'de.json', content: '{ "bye": "Servus" }' }];
+      await client.call('translations_create', { body: { ...translated, locale: 'en_US', content: { bye: 'Bye' } } });
+      await client.call('translations_upload', { body: { ...translated, files } });
+      await client.call('translations_group', translated);
+      await client.call('translations_retrieve', { ...translated, locale: 'de' });
+      await client.call('translations_exportMaster', { locale: 'de' });
+      await client.call('translations_importMaster', { body: { locale: 'fr', masterJson: { layouts: {} } } });
+      await client.call('translations_uploadMaster', { body: { file: [{ name: 'fr.json', content: '{}' }] } });
+      await client.call('translations_delete', { ...translated, locale: 'de' });
+      await client.call('translations_deleteGroup', translated);
 
       const workflow = await client.call<{ workflowId: string; steps: { stepId: string }[] }>('workflows_create', {
         body: {

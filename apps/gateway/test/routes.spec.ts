@@ -300,6 +300,7 @@ describe('route policies of controllers', () => {
       triggers: false,
       acrossEnvironments: false,
       readsReplica: false,
+      takesFiles: false,
     };
     const declared = { ...silent, scopes: ['read'], rate: 'configuration' };
     expect(policies).toEqual([

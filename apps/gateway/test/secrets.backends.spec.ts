@@ -37,6 +37,10 @@ describe('secrets', () => {
       credentials: { webhookUrl: `https://hooks.example.com/${CANARY}`, deviceTokens: [CANARY] },
     };
     expect((await post('PUT', '/v1/subscribers/ada/credentials', credentials, 'channel')).status).toBe(200);
+    const values = [{ _environmentId: gateway.environmentId, value: CANARY }];
+    const variable = await post('POST', '/v1/environment-variables', { key: 'X', isSecret: true, values }, 'variable');
+    expect(variable.status).toBe(200);
+    expect(variable.text).not.toContain(CANARY);
     await createInAppWorkflow(gateway, 'w');
     const recipient = { subscriberId: 'bob', channels: [credentials] };
     const triggered = await post(

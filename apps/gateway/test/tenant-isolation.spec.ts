@@ -52,6 +52,10 @@ describe('row-level security without any WHERE on the environment', () => {
     `/v2/layouts/${SECRET}`,
     '/v1/tenants',
     `/v1/tenants/${SECRET}`,
+    '/v1/environment-variables',
+    '/v1/environment-variables/TREASURE',
+    `/v2/translations/workflow/${SECRET}/de`,
+    '/v2/translations/master-json?locale=de',
     '/v2/contexts',
     `/v2/contexts?search=${SECRET}`,
     `/v2/contexts/team/${SECRET}`,
@@ -79,6 +83,8 @@ describe('row-level security without any WHERE on the environment', () => {
     ['PUT', `/v2/layouts/${SECRET}`, { name: 'Taken' }],
     ['PATCH', `/v1/tenants/${SECRET}`, { name: 'Taken' }],
     ['DELETE', `/v1/tenants/${SECRET}`],
+    ['DELETE', '/v1/environment-variables/TREASURE'],
+    ['DELETE', `/v2/translations/workflow/${SECRET}`],
     ['DELETE', `/v2/contexts/team/${SECRET}`],
     ['PUT', `/v1/integrations/${ids.integration}`, { name: 'Taken' }],
     ['DELETE', `/v1/integrations/${ids.integration}`],
@@ -168,6 +174,10 @@ async function fill(
   await make('/v2/workflows', { name: SECRET, workflowId: SECRET, steps });
   await make('/v2/layouts', { name: SECRET, layoutId: SECRET });
   await make('/v1/tenants', { identifier: SECRET, name: SECRET });
+  const values = [{ _environmentId: gateway.environmentId, value: SECRET }];
+  await make('/v1/environment-variables', { key: 'TREASURE', values });
+  const translated = { resourceType: 'workflow', resourceId: SECRET, locale: 'de', content: { a: SECRET } };
+  await make('/v2/translations', translated);
   await make('/v2/contexts', { type: 'team', id: SECRET });
   const integration = await make('/v1/integrations', { name: SECRET, providerId: 'sendgrid', channel: 'email' });
   const chat = { integrationIdentifier: SECRET, subscriberId: SECRET, identifier: SECRET };

@@ -43,6 +43,7 @@ export type NewEnvironment = {
   trackOpens?: boolean;
   trackClicks?: boolean;
   oneClickUnsubscribe?: boolean;
+  defaultLocale?: string;
 };
 export type EnvironmentWithKey = { environment: Environment; key: string };
 export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };
@@ -162,6 +163,8 @@ export class EnvironmentAdmin {
           throw new DomainError('conflict', `The identifier "${changes.identifier}" is taken`);
         });
       if (after.kind === 'production') await this.environments.deactivateDemoIntegrations(environmentId);
+      // Workers read the default locale with the translations.
+      if (after.defaultLocale !== before.defaultLocale) await this.environments.raiseContentVersion(environmentId);
       const change = { resource: 'environment', id: environmentId, before, after } as const;
       await this.audit.recordIn(this.actor, { organizationId, environmentId }, change);
       return after;

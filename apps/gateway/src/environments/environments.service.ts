@@ -204,6 +204,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     eventLog: row.eventLog,
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },
     oneClickUnsubscribe: row.oneClickUnsubscribe,
+    defaultLocale: row.defaultLocale,
     slug: `${row.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -36,6 +36,8 @@ import {
   subscriptionVariables,
   Work,
 } from '@clarion/rules';
+import type { EnvironmentContents } from '@clarion/runtime';
+import { readContents } from '../translations/read-contents';
 import { type DryRunEvent, DryRunSubscribers, type ResolvedEvent } from './dry-run-subscribers';
 import { explainChannels } from './explain-channels';
 import { explainEngineSteps } from './explain-engine-steps';
@@ -55,8 +57,13 @@ const NO_MEMBERS: MemberSample = { count: 0, members: [] };
 
 /** The recipients of one event: how many there are, and those that are explained. */
 type RecipientPlan = { count: number; isCapped: boolean; explained: PlannedRecipient[] };
-/** What decides which integration sends, and which steps wait. */
-type Sending = { accounts: DryRunAccount[]; holds: Hold[]; withoutIntegration: WithoutIntegration };
+/** What decides which integration sends, which steps wait, and in which language. */
+type Sending = {
+  accounts: DryRunAccount[];
+  holds: Hold[];
+  withoutIntegration: WithoutIntegration;
+  contents: EnvironmentContents;
+};
 type PlannedRecipient = { subscriberId: string; topics: string[]; exists: boolean; journey: Journey };
 
 /**
@@ -88,9 +95,10 @@ export class DryRunService {
     const share = Math.floor(LIMITS.dryRunRecipients / events.length);
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
     const audiences = events.map(readAudience);
+    const contents = await readContents(this.database, environmentId);
     const [workflowOf, surroundingsOf, integrations, { withoutIntegration }, holds, samples] = await Promise.all([
       this.loadWorkflows(events),
-      this.loadSurroundings(environmentId, events),
+      this.loadSurroundings(environmentId, events, contents.variables(environmentId)),
       this.integrations.listActive(environmentId),
       this.integrations.sendingSettings(environmentId),
       this.holds.listHeld(environmentId),
@@ -110,7 +118,7 @@ export class DryRunService {
       ...row,
       ...(holdId !== null && { hold: holdOfId.get(holdId)! }),
     }));
-    await this.walk(environmentId, journeys, { accounts, holds, withoutIntegration });
+    await this.walk(environmentId, journeys, { accounts, holds, withoutIntegration, contents });
     return toDtos(plans);
   }
 
@@ -131,6 +139,7 @@ export class DryRunService {
   private async loadSurroundings(
     environmentId: EnvironmentId,
     events: DryRunEvent[],
+    variables: Record<string, string> = {},
   ): Promise<(event: DryRunEvent) => Surroundings> {
     const named = ({ tenant, context }: DryRunEvent) => {
       const { keys } = readContexts(context);
@@ -143,7 +152,7 @@ export class DryRunService {
       const added = readContexts(event.context).rows.filter(
         ({ type, contextId }) => !known.has(`${type}:${contextId}`),
       );
-      return { tenant, contexts: [...contexts, ...added.map((row) => ({ data: null, ...row }))] };
+      return { tenant, contexts: [...contexts, ...added.map((row) => ({ data: null, ...row }))], variables };
     };
   }
 
@@ -192,7 +201,7 @@ export class DryRunService {
 
   /** Explains the first step of all recipients, then the second one, and so on. */
   private async walk(environmentId: EnvironmentId, journeys: Journey[], sending: Sending): Promise<void> {
-    const { accounts, holds, withoutIntegration } = sending;
+    const { accounts, holds, withoutIntegration, contents } = sending;
     const { templates, layouts, suppressions, store } = this;
     const longest = Math.max(0, ...journeys.map(({ steps }) => steps.length));
     for (let position = 0; position < longest; position += 1) {
@@ -205,7 +214,7 @@ export class DryRunService {
       for (const item of held) explainHeld(item, holdOf(holds, item)!);
       const [channelSteps, engineSteps] = partition(free, isChannelStep);
       await explainEngineSteps({ templates, store }, environmentId, engineSteps);
-      const parts = { templates, layouts, suppressions, withoutIntegration };
+      const parts = { templates, layouts, suppressions, withoutIntegration, contents };
       await explainChannels(parts, environmentId, accounts, channelSteps);
     }
   }

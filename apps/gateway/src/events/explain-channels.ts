@@ -43,6 +43,16 @@ export async function explainChannels(
     ready = others;
     if (steps.length === 0) continue;
     await loadSuppressions(parts, environmentId, channel, steps);
+    const translated = await parts.contents.translate(
+      steps.map(({ journey, controls }) => ({
+        environmentId,
+        resourceId: journey.workflow.id,
+        isEmail: channel === 'email',
+        controls,
+        locale: journey.subscriber.locale,
+      })),
+    );
+    for (const [index, ready] of steps.entries()) ready.controls = translated[index]!;
     await EXPLAIN_CONTENT[channel](parts, environmentId, steps);
   }
 }

@@ -24,6 +24,8 @@ import {
   SUPPRESSED_ERROR,
   type Unreachable,
 } from '@clarion/rules';
+import type { EnvironmentContents } from '@clarion/runtime';
+import { layoutItem } from '../translations/read-contents';
 import {
   type ReadyStep,
   settleFaulty,
@@ -34,7 +36,7 @@ import {
 } from './explain-sending';
 import { type DryRunAccount, trace } from './journey';
 
-export type ContentParts = { templates: TemplateRenderer; layouts: LayoutRepository };
+export type ContentParts = { templates: TemplateRenderer; layouts: LayoutRepository; contents: EnvironmentContents };
 
 type ExplainContent = (parts: ContentParts, environmentId: EnvironmentId, steps: ReadyStep[]) => Promise<void>;
 
@@ -48,16 +50,20 @@ export const EXPLAIN_CONTENT: Record<Channel, ExplainContent> = {
 };
 
 async function explainEmails(
-  { templates, layouts }: ContentParts,
+  { templates, layouts, contents }: ContentParts,
   environmentId: EnvironmentId,
   steps: ReadyStep[],
 ): Promise<void> {
   const layoutFor = await findLayouts(layouts, environmentId, steps);
+  const framed = steps.filter((ready) => layoutFor(ready).layout);
+  const frames = await contents.translate(
+    framed.map((ready) => layoutItem(layoutFor(ready).layout!, ready.journey.subscriber.locale)),
+  );
   const emails = await renderEmails(
     templates,
     steps.map((ready) => ({
       ...renderItem(environmentId, ready),
-      layout: layoutFor(ready).layout?.controlValues.email ?? null,
+      layout: frames[framed.indexOf(ready)] ?? null,
       escapeHtml: ready.journey.workflow.escapeHtml,
     })),
   );

@@ -85,8 +85,11 @@ function renameBrands(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       if (BRANDED_FIELDS.has(key) && typeof member === 'string') return [key, toNovuName(member)];
-      if (key === RESOURCE_TYPE_FIELD) return [key, ANY_PROMOTED_TYPE];
+      if (key === RESOURCE_TYPE_FIELD && !isTranslation(value)) return [key, ANY_PROMOTED_TYPE];
       return [key, CALLER_DATA_FIELDS.has(key) ? member : renameBrands(member)];
     }),
   );
 }
+
+/** The SDK knows the types of resources that have translations. */
+const isTranslation = (value: object): boolean => 'locale' in value || 'locales' in value;

@@ -10,6 +10,7 @@ import type { EnvironmentLimits } from '../limits/environment-limits';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
+import { parseMultipart } from './multipart-body';
 import { type RateCategory, rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
 import type { RoutePolicy } from './route-policy';
 
@@ -57,6 +58,17 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     } catch (error) {
       done(error as Error);
     }
+  });
+
+  server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request, body, done) => {
+    const { access, takesForm, takesFiles } = request.policy!;
+    request.bodyBytes = body.length;
+    if (access === 'provider' || takesForm) return done(null, body);
+    if (!takesFiles) return done(new DomainError('unsupported_media_type', 'Unsupported Media Type'));
+    parseMultipart(body as Buffer, request.headers['content-type']!).then(
+      (form) => done(null, form),
+      (error: Error) => done(error),
+    );
   });
 
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {

@@ -33,6 +33,8 @@ export type RoutePolicy = {
   readsReplica: boolean;
   /** A page with a form: a body that is not JSON is passed on as bytes. */
   takesForm?: boolean;
+  /** The route also reads forms with files (`multipart/form-data`). */
+  takesFiles: boolean;
   /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
 };
@@ -61,6 +63,7 @@ const DEFAULT_POLICY: RoutePolicy = {
   triggers: false,
   acrossEnvironments: false,
   readsReplica: false,
+  takesFiles: false,
 };
 
 const FORM_BYTES = 4 * 1024;
@@ -98,6 +101,9 @@ export const AcrossEnvironments = (): Declaration => declare({ acrossEnvironment
 
 /** For lists and figures that decide nothing. The response says in `Clarion-Data-Lag` how old they may be. */
 export const FromReplica = (): Declaration => declare({ readsReplica: true });
+
+/** For operations that take files. */
+export const Files = (): Declaration => declare({ takesFiles: true });
 
 /**
  * For operations that run templates, schemas or rules of the caller (`dryRun`: only with `?dryRun=true`). An

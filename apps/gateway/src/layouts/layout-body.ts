@@ -7,6 +7,8 @@ import {
   type LayoutPreviewDto,
   type PreviewLayoutDto,
 } from '@clarion/contracts';
+import type { Database, Layout } from '@clarion/persistence';
+import { layoutItem, localeIn, readContents } from '../translations/read-contents';
 import { fill, merge } from '../workflows/preview';
 
 type LayoutEmail = NonNullable<LayoutControlValues['email']>;
@@ -34,31 +36,33 @@ export async function checkBody(
 
 /** Renders the layout around some content with the same code that renders emails. */
 export async function previewLayout(
-  renderer: TemplateRenderer,
+  { renderer, database }: { renderer: TemplateRenderer; database: Database },
   environmentId: EnvironmentId,
-  stored: LayoutControlValues,
+  layout: Layout,
   { controlValues, previewPayload }: PreviewLayoutDto,
 ): Promise<LayoutPreviewDto> {
-  const email = controlValues?.email ?? stored.email ?? INITIAL_CONTROLS.email;
+  const written = controlValues?.email ?? layout.controlValues.email ?? INITIAL_CONTROLS.email;
   const { content = PLACEHOLDER, subscriber, context } = previewPayload ?? {};
   const given: JsonObject = { ...(subscriber && { subscriber }), ...(context && { context }) };
-  const used = await renderer.variablesOf(environmentId, { body: email.body });
+  const contents = await readContents(database, environmentId);
+  const shown = { ...layout, controlValues: { email: written } };
+  const [email] = await contents.translate([layoutItem(shown, localeIn(given))]);
+  const used = await renderer.variablesOf(environmentId, { body: email!['body']! });
   const example = merge(exampleVariables(used), given);
-  const body = await frame(renderer, environmentId, email, content, previewPayload ? given : example);
+  const variables = { ...(previewPayload ? given : example), env: { ...contents.variables(environmentId) } };
+  const body = await frame(renderer, environmentId, email!, content, variables);
   return { result: { type: 'email', preview: { body } }, previewPayloadExample: { ...example, content } };
 }
 
 async function frame(
   renderer: TemplateRenderer,
   environmentId: EnvironmentId,
-  email: LayoutEmail,
+  email: object,
   content: string,
   variables: JsonObject,
 ): Promise<string> {
   const controls = { subject: 'Preview', body: content };
-  const [rendering] = await renderEmails(renderer, [
-    { environmentId, controls, variables, layout: { email: { ...email } } },
-  ]);
+  const [rendering] = await renderEmails(renderer, [{ environmentId, controls, variables, layout: { ...email } }]);
   if (!rendering!.ok) throw invalidBody(rendering!.fault.message);
   return rendering!.email.html;
 }

@@ -40,9 +40,9 @@ const ORDER_COLUMNS = {
 @Injectable()
 export class LayoutsService {
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
     private readonly layouts: LayoutRepository,
-    private readonly renderer: TemplateRenderer,
+    readonly renderer: TemplateRenderer,
     private readonly audit: AuditLog,
   ) {}
 
@@ -119,7 +119,7 @@ export class LayoutsService {
   preview(owner: KeyOwner, identifier: string, input: PreviewLayoutDto): Promise<LayoutPreviewDto> {
     return this.database.beforehand(async () => {
       const layout = await this.find(owner, identifier);
-      return previewLayout(this.renderer, owner.environmentId, layout.controlValues, input);
+      return previewLayout(this, owner.environmentId, layout, input);
     });
   }
 
@@ -148,7 +148,7 @@ const taken = (layoutId: string): DomainError =>
   new DomainError('conflict', `Layout with id "${layoutId}" already exists`);
 
 /** An identifier in a path may be a layoutId, an id or a slug. */
-function nameOf(identifier: string): LayoutName {
+export function nameOf(identifier: string): LayoutName {
   const id = isId(identifier) ? identifier : idOfSlug(identifier, 'ly');
   return { layoutId: identifier, ...(id !== undefined && { id }) };
 }

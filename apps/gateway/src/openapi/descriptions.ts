@@ -21,6 +21,8 @@ const TAGS: Record<string, string> = {
   integrations: 'Accounts at providers, one or more for each channel.',
   holds: 'Stops of an environment, a channel, a workflow or an integration; what they cover waits.',
   layouts: 'HTML around the emails of workflows.',
+  translations: 'Texts of workflows and layouts in the languages of the subscribers.',
+  'environment variables': 'Values of an environment that templates and rules read, also secret ones.',
   tenants: 'Tenants that triggers refer to and templates read.',
   contexts: 'Named data that triggers refer to and templates read.',
   suppressions: 'Addresses to which no messages are sent.',

@@ -81,6 +81,23 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
   },
   workflows_patch: { description: 'Sent after the registration', tags: ['onboarding'] },
   workflows_preview: { previewPayload: { payload: { name: 'Ada' } } },
+  environmentVariables_create: { key: 'SITE', values: [{ _environmentId: EXAMPLE_ID, value: 'https://example.com' }] },
+  environmentVariables_update: { isSecret: true },
+  translations_create: {
+    resourceType: 'workflow',
+    resourceId: 'welcome',
+    locale: 'de',
+    content: { greeting: 'Hallo {{ payload.name }}' },
+  },
+  translations_upload: {
+    resourceType: 'workflow',
+    resourceId: 'welcome',
+    files: [{ name: 'de_AT.json', content: '{ "greeting": "Servus" }' }],
+  },
+  translations_importMaster: { locale: 'fr', masterJson: { workflows: { welcome: { greeting: 'Bonjour' } } } },
+  translations_uploadMaster: {
+    file: [{ name: 'it.json', content: '{ "workflows": { "welcome": { "greeting": "Ciao" } } }' }],
+  },
   subscriberPreferences_update: { channels: { sms: false } },
   subscriberPreferences_updateBulk: { preferences: [{ workflowId: 'welcome', channels: { email: true } }] },
   events_trigger: {
@@ -133,6 +150,10 @@ const PATH_VALUES: Record<string, string> = {
   transactionId: 'welcome-ada',
   providerId: 'slack',
   integrationIdentifier: 'telegram',
+  variableKey: 'SITE',
+  resourceType: 'workflow',
+  resourceId: 'welcome',
+  locale: 'de',
 };
 
 /** Midnight in so many days: a time in an example has to be in the future for as long as the process runs. */

@@ -23,10 +23,15 @@ import {
   type TemplateRenderer,
   workflowVariables,
 } from '@clarion/content';
-import type { Layout, LayoutRepository, WorkflowWithSteps } from '@clarion/persistence';
+import type { Database, Layout, LayoutRepository, WorkflowWithSteps } from '@clarion/persistence';
 import { layoutOf, RUN_RULES } from '@clarion/rules';
+import type { EnvironmentContents } from '@clarion/runtime';
+import { layoutItem, localeIn, readContents } from '../translations/read-contents';
 
-export type PreviewParts = { renderer: TemplateRenderer; layouts: LayoutRepository };
+export type PreviewParts = { renderer: TemplateRenderer; layouts: LayoutRepository; database: Database };
+
+/** The parts of one preview, with the variables and translations of the environment. */
+type OpenParts = PreviewParts & { contents: EnvironmentContents };
 
 type Rendered = { ok: true; preview: JsonObject } | { ok: false; fault: TemplateFault };
 
@@ -41,13 +46,26 @@ export async function previewStep(
   input: PreviewStepDto,
 ): Promise<StepPreviewDto> {
   const { renderer } = parts;
-  const controls = input.controlValues ?? step.controlValues;
   const given = plain(input.previewPayload ?? {});
   const { environmentId } = workflow;
-  const used = [...(await renderer.variablesOf(environmentId, controls)), ...blockVariables(controls)];
+  const contents = await readContents(parts.database, environmentId);
+  const written = {
+    environmentId,
+    resourceId: workflow.id,
+    isEmail: step.type === 'email',
+    controls: input.controlValues ?? step.controlValues,
+    locale: localeIn(given),
+  };
+  const [[controls], [missing]] = await Promise.all([contents.translate([written]), contents.missingKeys([written])]);
+  const used = [...(await renderer.variablesOf(environmentId, controls!)), ...blockVariables(controls!)];
   const example = merge(exampleVariables(workflow, step, used), given);
-  const variables = { ...(input.previewPayload ? given : example), workflow: workflowVariables(workflow) };
-  const rendered = await render(parts, workflow, step, controls, variables);
+  const shown = input.previewPayload ? given : example;
+  const variables = {
+    ...shown,
+    env: withVariables(shown['env'], contents.variables(environmentId)),
+    workflow: workflowVariables(workflow),
+  };
+  const rendered = await render({ ...parts, contents }, workflow, step, controls!, variables);
   if (!rendered.ok) {
     const { path, message } = rendered.fault;
     throw invalidField(`controlValues.${path}`, `${path} ${message}`);
@@ -55,11 +73,18 @@ export async function previewStep(
   return {
     result: { type: step.type, preview: rendered.preview },
     previewPayloadExample: example as PreviewPayloadDto,
+    ...(missing!.length > 0 && { missingTranslations: missing }),
   };
 }
 
+/** The stored variables replace what a preview shows for them. */
+const withVariables = (shown: Json | undefined, variables: Record<string, string> = {}): JsonObject => ({
+  ...(isJsonObject(shown) ? shown : {}),
+  ...variables,
+});
+
 type Renderable = {
-  parts: PreviewParts;
+  parts: OpenParts;
   stepId: string;
   item: RenderItem & { environmentId: EnvironmentId; escapeHtml: boolean };
 };
@@ -74,7 +99,7 @@ const PREVIEWS: Record<ContentStepType, (step: Renderable) => Promise<Rendered>>
 };
 
 function render(
-  parts: PreviewParts,
+  parts: OpenParts,
   { environmentId, escapeHtml }: WorkflowWithSteps,
   { type, stepId }: WorkflowStep,
   controls: JsonObject,
@@ -94,7 +119,8 @@ async function previewInApp({ parts, item }: Renderable): Promise<Rendered> {
 async function previewEmail({ parts, stepId, item }: Renderable): Promise<Rendered> {
   const layout = await findLayout(parts.layouts, item.environmentId, stepId, item.controls);
   if (typeof layout === 'string') return { ok: false, fault: { path: 'layoutId', message: `is unknown: ${layout}` } };
-  const [rendering] = await renderEmails(parts.renderer, [{ ...item, layout: layout?.controlValues.email ?? null }]);
+  const [frame] = await parts.contents.translate(layout ? [layoutItem(layout, localeIn(item.variables))] : []);
+  const [rendering] = await renderEmails(parts.renderer, [{ ...item, layout: frame ?? null }]);
   return rendering!.ok
     ? { ok: true, preview: emailPreview(rendering!.email) }
     : emptyPreview(rendering!.fault, { subject: '', body: '' });

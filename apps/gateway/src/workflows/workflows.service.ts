@@ -49,7 +49,7 @@ const ORDER_COLUMNS = {
 @Injectable()
 export class WorkflowsService {
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
     private readonly workflows: WorkflowRepository,
     private readonly directory: WorkflowDirectory,
     readonly renderer: TemplateRenderer,
@@ -191,7 +191,7 @@ export class WorkflowsService {
   }
 
   private async surrounded(workflow: WorkflowWithSteps): Promise<WorkflowWithSteps> {
-    return { ...workflow, steps: await withEnvironmentIssues(this, workflow.environmentId, workflow.steps) };
+    return { ...workflow, steps: await withEnvironmentIssues(this, workflow) };
   }
 
   async find(owner: KeyOwner, identifier: string): Promise<WorkflowWithSteps> {

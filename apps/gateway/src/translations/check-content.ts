@@ -1,0 +1,89 @@
+import { findEndless, readContent, type TemplateRenderer, type TextsByLocale } from '@clarion/content';
+import { type EnvironmentId, type JsonObject, LIMITS, normalizedLocale } from '@clarion/contracts';
+
+/** What is wrong with a content: the path in it and the reason. */
+export type ContentFault = { path: string; message: string };
+
+/** A content that may be stored. */
+export type CheckedContent = { locale: string; content: JsonObject; texts: ReadonlyMap<string, string> };
+
+/** The locale that the name of a file begins with; undefined when the name is not that of a translation. */
+export function localeOfFile(name: string): string | undefined {
+  const [, stem] = /^([A-Za-z0-9_-]{2,20})\.json$/i.exec(name) ?? [];
+  return stem === undefined ? undefined : normalizedLocale(stem);
+}
+
+/** Checks the size and the keys of a content, before anything else reads its texts. */
+export function checkShape(locale: string, content: JsonObject): CheckedContent | ContentFault {
+  const bytes = Buffer.byteLength(JSON.stringify(content));
+  if (bytes > LIMITS.translationBytes) {
+    return { path: '', message: `has ${bytes} bytes; at most ${LIMITS.translationBytes} are allowed` };
+  }
+  const read = readContent(content);
+  return read.ok ? { locale, content, texts: read.texts } : { path: read.key, message: read.message };
+}
+
+/** Checks each content: its templates, in render threads, in one call. Undefined for a content without a fault. */
+export async function templateFaults(
+  renderer: TemplateRenderer,
+  environmentId: EnvironmentId,
+  contents: CheckedContent[],
+): Promise<(ContentFault | undefined)[]> {
+  // The texts are members of one control, because the names of some controls are never templates.
+  const faults = await renderer.templateFaults(
+    environmentId,
+    contents.map(({ texts }) => ({ texts: [...texts.values()] })),
+  );
+  return contents.map(({ texts }, index) => {
+    const [fault] = faults[index]!;
+    if (!fault) return undefined;
+    const key = [...texts.keys()][Number(fault.path.split('.')[1])];
+    return { path: key ?? '', message: fault.message };
+  });
+}
+
+/** What a new content must not do together with the other locales of its workflow or layout. */
+export function groupFault(
+  stored: TextsByLocale,
+  { locale, texts }: CheckedContent,
+  defaultLocale: string,
+): ContentFault | undefined {
+  const contents = new Map(stored).set(locale, texts);
+  if (contents.size > LIMITS.locales) {
+    return { path: '', message: `would be one of more than ${LIMITS.locales} locales` };
+  }
+  const endless = findEndless(contents, defaultLocale);
+  return endless && { path: endless.key, message: `${endless.message} (in ${endless.locale})` };
+}
+
+/** What the limits of an environment leave for further translations. */
+export class Room {
+  private count: number;
+  private readonly bytes: Map<string, number>;
+
+  constructor(sizes: { locale: string; count: number; bytes: number }[]) {
+    this.count = sizes.reduce((sum, { count }) => sum + count, 0);
+    this.bytes = new Map(sizes.map(({ locale, bytes }) => [locale, bytes]));
+  }
+
+  /** A replaced content counts as an additional one, so an environment at its limit has to delete one first. */
+  take({ locale, content }: CheckedContent): ContentFault | undefined {
+    if (this.count >= LIMITS.translations) {
+      return { path: '', message: `would be one of more than ${LIMITS.translations} translations of the environment` };
+    }
+    const bytes = (this.bytes.get(locale) ?? 0) + Buffer.byteLength(JSON.stringify(content));
+    const most = LIMITS.masterJsonBytes;
+    if (bytes > most) {
+      return { path: '', message: `would make the texts of the environment in ${locale} larger than ${most} bytes` };
+    }
+    this.count += 1;
+    this.bytes.set(locale, bytes);
+    return undefined;
+  }
+}
+
+export const isFault = (checked: CheckedContent | ContentFault): checked is ContentFault => 'message' in checked;
+
+/** The fault in one line, for lists of errors. */
+export const describeFault = ({ path, message }: ContentFault): string =>
+  path === '' ? `the content ${message}` : `the key ${path} ${message}`;
