@@ -6,7 +6,7 @@ import type {
   ChannelEndpointListDto,
   IntegrationDto,
 } from '@clarion/contracts';
-import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, inboxToken, startGateway, type TestGateway } from './harness';
 
 let gateway: TestGateway;
 let slackId: string;
@@ -131,6 +131,64 @@ describe('channel connections', () => {
     expect((await connection({ subscriberId: 'missing' })).status).toBe(404);
     expectFieldErrors(await connection({ auth: { accessToken: '••••1234' } }), ['auth.accessToken']);
     expectFieldErrors(await connection({ context: { 'a b': 'c' } }), ['context.a b']);
+  });
+});
+
+describe('channels of a subscriber in its inbox', () => {
+  let token: string;
+  const page = <T>(method: string, path: string, body?: unknown) =>
+    gateway.call<{ data: T; message?: string }>(method, `/v1/inbox/${path}`, body, {
+      authorization: `Bearer ${token}`,
+    });
+  const chat = { integrationIdentifier: 'slack' };
+
+  beforeAll(async () => {
+    token = await inboxToken(gateway, 'bob');
+  });
+
+  it('shows and changes only what belongs to the subscriber, with masked tokens', async () => {
+    const created = await page<ChannelConnectionDto>('POST', 'channel-connections', {
+      ...chat,
+      identifier: 'of-page',
+      workspace: { id: 'T1' },
+      auth: { accessToken: 'xoxb-a-long-secret-token-1234' },
+    });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { data: { subscriberId: 'bob', auth: { accessToken: '••••1234' } } },
+    });
+    const listed = await page<ChannelConnectionDto[]>('GET', 'channel-connections');
+    expect(listed.body.data.map(({ identifier }) => identifier)).toEqual(['of-page']);
+    const endpoint = { ...chat, identifier: 'on-page', type: 'slack_user', endpoint: { userId: 'U1' } };
+    expect((await page('POST', 'channel-endpoints', endpoint)).status).toBe(201);
+    expect((await page('GET', 'channel-connections/own')).status).toBe(404);
+    expect((await page('DELETE', 'channel-connections/own')).status).toBe(404);
+    expect((await page('POST', 'channel-endpoints', { ...endpoint, subscriberId: 'ada' })).status).toBe(403);
+    expect((await page('POST', 'channel-endpoints', { ...endpoint, context: { team: 'red' } })).status).toBe(403);
+    expect((await page('DELETE', 'channel-endpoints/on-page')).status).toBe(204);
+    expect((await page('DELETE', 'channel-connections/of-page')).status).toBe(204);
+  });
+
+  it('makes links for the subscriber, and shared connections only with a signed context', async () => {
+    for (const path of [
+      'channel-connections/oauth',
+      'channel-endpoints/oauth',
+      'channel-endpoints/link',
+      'chat/oauth',
+    ]) {
+      const { status, body } = await page<{ url: string }>('POST', path, chat);
+      expect([path, status < 300, body.data.url]).toEqual([path, true, expect.stringContaining('state=')]);
+    }
+    const [{ owners }] = (await gateway.database.query<{ owners: string[] }>(
+      `SELECT array_agg(DISTINCT details ->> 'subscriberId') AS owners FROM setup_link`,
+    )) as [{ owners: string[] }];
+    expect(owners).toEqual(['bob']);
+    const shared = { ...chat, connectionMode: 'shared' };
+    expect((await page('POST', 'channel-connections/oauth', shared)).status).toBe(403);
+    expect((await page('POST', 'chat/oauth', { ...shared, context: { a: 'b' }, contextHash: 'x' })).status).toBe(403);
+    expect((await page('GET', 'channel-endpoints', undefined)).status).toBe(200);
+    token = 'forged';
+    expect((await page('GET', 'channel-endpoints')).status).toBe(401);
   });
 });
 

@@ -786,6 +786,20 @@ async function useInboxAsPage(gateway: TestGateway, client: Client, subscriberId
   });
   const page = { authorization: `Bearer ${await inboxToken(gateway, subscriberId)}` };
   const call = <T>(operation: string, given: Arguments = {}) => client.call<T>(operation, given, page);
+  const chat = { integrationIdentifier: 'chat' };
+  await call('inboxChannels_createConnection', {
+    body: { ...chat, identifier: 'own', workspace: { id: 'T1' }, auth: { accessToken: 'xoxb' } },
+  });
+  await call('inboxChannels_listConnections', { limit: 5 });
+  await call('inboxChannels_retrieveConnection', { identifier: 'own' });
+  await call('inboxChannels_createEndpoint', {
+    body: { ...chat, identifier: 'own', type: 'slack_user', endpoint: { userId: 'U1' } },
+  });
+  await call('inboxChannels_listEndpoints', { limit: 5 });
+  await call('inboxChannels_retrieveEndpoint', { identifier: 'own' });
+  for (const name of ['connect', 'linkUser', 'link', 'chat']) await call(`inboxChannels_${name}`, { body: chat });
+  await call('inboxChannels_deleteEndpoint', { identifier: 'own' });
+  await call('inboxChannels_deleteConnection', { identifier: 'own' });
   expect((await call<Page>('inboxNotifications_list', { limit: 5 })).data).toHaveLength(2);
   await call('inboxNotifications_count', { filters: '[{"read":false}]' });
   for (const name of ['read', 'unread', 'archive', 'unarchive'])

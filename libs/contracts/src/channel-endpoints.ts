@@ -68,5 +68,4 @@ export type ConnectionAuth = {
 export type Workspace = { id: string; name?: string; botUserId?: string };
 
 /** What a setup link is for: a connection of a workspace, the identity of one subscriber, or the set-up of a bot. */
-export const LINK_PURPOSES = ['connect', 'link_user', 'mobile'] as const;
-export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+export type LinkPurpose = 'connect' | 'link_user' | 'mobile';

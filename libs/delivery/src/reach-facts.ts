@@ -29,7 +29,7 @@ export function reachFacts(
 }
 
 /** Decrypts a stored webhook, device tokens or a channel endpoint. */
-export function openClaimedEndpoint(secrets: SecretBox, environmentId: string, endpoint: ClaimedEndpoint): Endpoint {
+function openClaimedEndpoint(secrets: SecretBox, environmentId: string, endpoint: ClaimedEndpoint): Endpoint {
   const { id, integrationId, credentials: sealed } = endpoint;
   if (endpoint.type === undefined) {
     return { id, integrationId, credentials: openChannel(secrets, { id, environmentId, credentials: sealed }) };

@@ -1,6 +1,7 @@
 import { DomainError, type EnvironmentId } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { AuditActor } from '../audit-log/audit-log';
+import type { Inbox } from '../inbox/inbox.service';
 import { scopeCovers } from '../http/route-policy';
 
 /** Who asks for connections and endpoints: a program with an API key, or a subscriber in its inbox. */
@@ -31,10 +32,17 @@ export function subscriberOf({ subscriber }: ChannelCaller, given: string | unde
   return subscriber.subscriberId;
 }
 
-/** The contexts that a request is about. A subscriber has those of its session. */
-export function contextsOf({ subscriber }: ChannelCaller, given: string[]): string[] {
-  if (!subscriber) return given;
-  const own = subscriber.contextKeys;
+/** A caller with the token of an inbox session. It never sees tokens and webhook URLs. */
+export const callerOfInbox = ({ organizationId, environmentId, subscriber, contextKeys }: Inbox): ChannelCaller => ({
+  organizationId,
+  environmentId,
+  actor: 'person',
+  seesSecrets: false,
+  subscriber: { subscriberId: subscriber.subscriberId, contextKeys },
+});
+
+/** The contexts that a request of a subscriber is about: those of its session. Throws if it names others. */
+export function contextsOf(own: string[], given: string[]): string[] {
   if (given.some((key) => !own.includes(key))) {
     throw new DomainError('forbidden', 'The session of the inbox does not have this context');
   }

@@ -26,7 +26,7 @@ import { AuditLog } from '../audit-log/audit-log';
 import { isMask, maskText } from '../http/masked-text';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
-import { type ChannelCaller, contextsOf, subscriberOf } from './channel-caller';
+import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 
 /** The connection that a workspace has just allowed. */
@@ -55,7 +55,7 @@ export class ChannelConnectionsService {
     refuseMasks(input.auth);
     return this.database.transaction(async () => {
       const integration = await this.parties.chatIntegration(caller, input.integrationIdentifier);
-      const contextKeys = contextsOf(caller, await this.parties.contexts(caller, input.context));
+      const contextKeys = await this.parties.contexts(caller, input.context);
       const isShared = input.connectionMode === 'shared';
       const subscriberId = isShared ? undefined : subscriberOf(caller, input.subscriberId);
       const subscriber = subscriberId === undefined ? undefined : await this.parties.subscriber(caller, subscriberId);
@@ -134,6 +134,8 @@ export class ChannelConnectionsService {
     if (!known) return this.insert(caller, allowed);
     if (known.integrationId !== integrationId) throw taken(known.identifier);
     const before = (await this.connections.lock(environmentId, known.identifier))!;
+    // A link of a subscriber does not replace the token of a connection that others use.
+    if (identifier !== undefined && !isOwn(caller, before)) throw taken(identifier);
     return this.replace(caller, before, workspace, allowed.auth);
   }
 
@@ -178,9 +180,7 @@ export class ChannelConnectionsService {
   /** A connection that the caller may change. */
   private async lock(caller: ChannelCaller, identifier: string): Promise<ConnectionRow> {
     const row = await this.connections.lock(caller.environmentId, identifier);
-    const { subscriber } = caller;
-    const isOwn = row && (!subscriber || row.externalSubscriberId === subscriber.subscriberId);
-    if (!isOwn) throw notFound(identifier);
+    if (!row || !isOwn(caller, row)) throw notFound(identifier);
     return row;
   }
 
@@ -209,6 +209,9 @@ export class ChannelConnectionsService {
     };
   }
 }
+
+const isOwn = ({ subscriber }: ChannelCaller, { externalSubscriberId }: ConnectionRow): boolean =>
+  !subscriber || externalSubscriberId === subscriber.subscriberId;
 
 /** A subscriber sees its connections, and the shared ones of exactly its contexts. */
 function isVisible({ subscriber }: ChannelCaller, row: ConnectionRow): boolean {

@@ -27,7 +27,7 @@ import { openEndpoint, sealEndpoint, SecretBox } from '@clarion/platform';
 import { AuditLog } from '../audit-log/audit-log';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
-import { type ChannelCaller, contextsOf, subscriberOf } from './channel-caller';
+import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 import { checkProvider, maskFields, readFields } from './endpoint-fields';
 
@@ -53,12 +53,15 @@ export class ChannelEndpointsService {
     private readonly audit: AuditLog,
   ) {}
 
-  create(caller: ChannelCaller, input: CreateChannelEndpointDto): Promise<ChannelEndpointDto> {
+  create(
+    caller: ChannelCaller,
+    input: Omit<CreateChannelEndpointDto, 'subscriberId'> & { subscriberId?: string },
+  ): Promise<ChannelEndpointDto> {
     const fields = readFields(input.type, input.endpoint);
     return this.database.transaction(async () => {
       const integration = await this.parties.chatIntegration(caller, input.integrationIdentifier);
       checkProvider(input.type, integration.providerId);
-      const contextKeys = contextsOf(caller, await this.parties.contexts(caller, input.context));
+      const contextKeys = await this.parties.contexts(caller, input.context);
       const subscriberId = subscriberOf(caller, input.subscriberId)!;
       const subscriber = await this.parties.subscriber(caller, subscriberId, input.createSubscriberIfMissing);
       const connectionId = await this.connectionOf(caller, input.connectionIdentifier, integration.id, subscriber.id);

@@ -17,7 +17,7 @@ import {
 } from '@clarion/persistence';
 import { contextFault } from '../contexts/context-fault';
 import { givenContexts } from '../http/query-list';
-import type { ChannelCaller } from './channel-caller';
+import { type ChannelCaller, contextsOf } from './channel-caller';
 
 /** Finds what a request about connections and endpoints names: integrations, subscribers and contexts. */
 @Injectable()
@@ -48,11 +48,12 @@ export class ChannelParties {
     return this.subscribers.upsert(environmentId, { subscriberId });
   }
 
-  /** Creates the contexts that do not exist and returns their keys, sorted. */
-  async contexts({ environmentId }: ChannelCaller, context: JsonObject | undefined): Promise<string[]> {
+  /** Creates the contexts that do not exist and returns their keys, sorted. A subscriber creates none. */
+  async contexts({ environmentId, subscriber }: ChannelCaller, context: JsonObject | undefined): Promise<string[]> {
     const errors = contextFault(context);
     if (errors) throw new DomainError('unprocessable', 'Validation Error', { errors });
     const entries = contextEntries(context ?? {});
+    if (subscriber) return contextsOf(subscriber.contextKeys, entries.map(contextKey));
     await this.context.ensureMany(entries.map(({ type, id, data }) => ({ environmentId, type, contextId: id, data })));
     return entries.map(contextKey);
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { InboxModule } from '../inbox/inbox.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { ChannelConnectionsController } from './channel-connections.controller';
 import { ChannelConnectionsService } from './channel-connections.service';
@@ -10,19 +11,21 @@ import { ChatBotsService } from './chat-bots.service';
 import { ChatLinksController } from './chat-links.controller';
 import { ChatLinksService } from './chat-links.service';
 import { ChatUpdatesController } from './chat-updates.controller';
+import { InboxChannelsController } from './inbox-channels.controller';
 import { OAuthCallbackController } from './oauth-callback.controller';
 import { OAuthCallbackService } from './oauth-callback.service';
 import { SetupLinks } from './setup-links';
 import { SetupPageController } from './setup-page.controller';
 
 @Module({
-  imports: [IntegrationsModule],
+  imports: [InboxModule, IntegrationsModule],
   controllers: [
     ChannelConnectionsController,
     ChannelEndpointsController,
     ChatLinksController,
     ChatBotsController,
     ChatUpdatesController,
+    InboxChannelsController,
     OAuthCallbackController,
     SetupPageController,
   ],

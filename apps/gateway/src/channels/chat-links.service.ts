@@ -4,15 +4,15 @@ import {
   type ConnectOAuthUrlDto,
   type CredentialsDto,
   DomainError,
+  type InboxLinkEndpointDto,
+  type InboxLinkUserDto,
   LIMITS,
-  type LinkChannelEndpointDto,
   type LinkChannelEndpointResponseDto,
-  type LinkUserOAuthUrlDto,
 } from '@clarion/contracts';
 import { Database, type Integration, type SetupLinkDetails } from '@clarion/persistence';
 import { Egress, openIntegration, SecretBox } from '@clarion/platform';
 import { type CallContext, chatBotOf, type ChatConnect, chatConnectOf, describeProvider } from '@clarion/providers';
-import { type ChannelCaller, contextsOf, subscriberOf } from './channel-caller';
+import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 import { SetupLinks } from './setup-links';
 
@@ -53,7 +53,7 @@ export class ChatLinksService {
     return this.authorizeUrl(caller, publicUrl, input, 'connect', input.scope, { isShared, linksUser });
   }
 
-  linkUserUrl(caller: ChannelCaller, publicUrl: string, input: LinkUserOAuthUrlDto): Promise<string> {
+  linkUserUrl(caller: ChannelCaller, publicUrl: string, input: InboxLinkUserDto): Promise<string> {
     return this.authorizeUrl(caller, publicUrl, input, 'link_user', input.userScope, {});
   }
 
@@ -61,7 +61,7 @@ export class ChatLinksService {
   async linkEndpoint(
     caller: ChannelCaller,
     publicUrl: string,
-    input: LinkChannelEndpointDto,
+    input: InboxLinkEndpointDto & { subscriberId?: string },
   ): Promise<LinkChannelEndpointResponseDto> {
     const { integration, bot, named } = await this.database.beforehand(() => this.botNamed(caller, input));
     if (!bot) return { url: await this.linkUserUrl(caller, publicUrl, input) };
@@ -75,7 +75,7 @@ export class ChatLinksService {
     return { ...this.egress.portsFor(providerId), overrides: {}, now: () => new Date() };
   }
 
-  private async botNamed(caller: ChannelCaller, { integrationIdentifier }: LinkChannelEndpointDto) {
+  private async botNamed(caller: ChannelCaller, { integrationIdentifier }: InboxLinkEndpointDto) {
     const integration = await this.parties.chatIntegration(caller, integrationIdentifier);
     const bot = chatBotOf(integration.providerId);
     if (!bot) return { integration };
@@ -110,9 +110,11 @@ export class ChatLinksService {
     return this.database.transaction(async () => {
       const subscriberId = subscriberOf(caller, input.subscriberId);
       if (subscriberId !== undefined) await this.parties.subscriber(caller, subscriberId);
-      const contextKeys = contextsOf(caller, await this.parties.contexts(caller, input.context));
+      const contextKeys = await this.parties.contexts(caller, input.context);
       const { environmentId } = caller;
-      const details = { ...more, subscriberId, contextKeys, connectionIdentifier: input.connectionIdentifier };
+      const isOwn = caller.subscriber !== undefined;
+      const { connectionIdentifier } = input;
+      const details = { ...more, subscriberId, contextKeys, connectionIdentifier, ...(isOwn && { isOwn }) };
       const wanted = { environmentId, integrationId: integration.id, purpose, details };
       return (await this.links.issue(wanted, LIMITS.oauthLinkMinutes)).code;
     });

@@ -74,12 +74,13 @@ export class OAuthCallbackService {
   }
 
   private async store(link: OpenSetupLink, integration: Integration, connected: Connected): Promise<void> {
-    const { subscriberId } = link.details;
+    const { subscriberId, isOwn, contextKeys } = link.details;
     const caller: ChannelCaller = {
       organizationId: link.organizationId,
       environmentId: link.environmentId,
       actor: 'person',
       seesSecrets: false,
+      ...(isOwn && subscriberId !== undefined && { subscriber: { subscriberId, contextKeys } }),
     };
     const subscriber = subscriberId === undefined ? undefined : await this.parties.subscriber(caller, subscriberId);
     if (link.purpose === 'connect') await this.storeConnection(caller, link, integration, subscriber, connected);

@@ -19,8 +19,10 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <style>
-body { font: 16px/1.5 sans-serif; max-width: 32em; margin: 3em auto; padding: 0 1em; color: #1b1b1f; background: #fff }
-label { display: block; margin: 1em 0 .25em } input { font: inherit; width: 100%; padding: .5em; box-sizing: border-box }
+body { font: 16px/1.5 sans-serif; max-width: 32em; margin: 3em auto; padding: 0 1em; color: #1b1b1f;
+  background: #fff }
+label { display: block; margin: 1em 0 .25em }
+input { font: inherit; width: 100%; padding: .5em; box-sizing: border-box }
 button, a.button { font: inherit; display: inline-block; margin-top: 1em; padding: .5em 1em; color: #fff;
   background: #2f4bd8; border: 0; border-radius: .4em; text-decoration: none }
 </style>

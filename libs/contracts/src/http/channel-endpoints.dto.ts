@@ -14,15 +14,9 @@ const fieldsOf = (type: EndpointType): string => {
 
 const FIELDS = `By type: ${ENDPOINT_TYPES.map((type) => `${type} (${fieldsOf(type)})`).join('; ')}.`;
 
-export class CreateChannelEndpointDto {
+class NewChannelEndpointDto {
   @Text({ ...CHANNEL_IDENTIFIER, description: 'Unique in the environment; made if absent.' })
   identifier?: string;
-
-  @Text({ minLength: 1, maxLength: 512 })
-  subscriberId!: string;
-
-  @Flag({ optional: true, description: 'True: a missing subscriber is created. Default false.' })
-  createSubscriberIfMissing?: boolean;
 
   @JsonMap(CONTEXT_OF_CHANNEL)
   context?: JsonObject;
@@ -44,6 +38,19 @@ export class CreateChannelEndpointDto {
 
   @JsonMap({ description: FIELDS, example: { channelId: 'C0123456789' } })
   endpoint!: JsonObject;
+}
+
+export class CreateChannelEndpointDto extends NewChannelEndpointDto {
+  @Text({ minLength: 1, maxLength: 512 })
+  subscriberId!: string;
+
+  @Flag({ optional: true, description: 'True: a missing subscriber is created. Default false.' })
+  createSubscriberIfMissing?: boolean;
+}
+
+export class CreateInboxEndpointDto extends NewChannelEndpointDto {
+  @Text({ optional: true, maxLength: 512, description: 'The subscriber of the session.' })
+  subscriberId?: string;
 }
 
 export class UpdateChannelEndpointDto {

@@ -11,8 +11,8 @@ const CONTEXT_HASH = {
   optional: true,
   maxLength: 200,
   description:
-    'HMAC-SHA256 (hex) of the context as canonical JSON, keyed with the API key of the environment. Only inbox ' +
-    'callers of an integration with `hmac` need it: an API key proves the same.',
+    'HMAC-SHA256 (hex) of the context as canonical JSON, keyed with an API key of the environment. Only pages need ' +
+    'it, for shared connections: an API key proves the same.',
 } as const;
 
 export const CHAT_LINK_MODES = ['connect', 'link_user'] as const;
@@ -67,10 +67,7 @@ export class ChatOAuthUrlDto extends ConnectOAuthUrlDto {
   mode?: (typeof CHAT_LINK_MODES)[number];
 }
 
-export class LinkUserOAuthUrlDto extends ChatLinkDto {
-  @Text(SUBSCRIBER_ID)
-  subscriberId!: string;
-
+class UserLinkDto extends ChatLinkDto {
   @Text(CONTEXT_HASH)
   contextHash?: string;
 
@@ -78,12 +75,20 @@ export class LinkUserOAuthUrlDto extends ChatLinkDto {
   userScope?: string[];
 }
 
-export class LinkChannelEndpointDto {
-  @Text(INTEGRATION)
-  integrationIdentifier!: string;
-
+export class LinkUserOAuthUrlDto extends UserLinkDto {
   @Text(SUBSCRIBER_ID)
   subscriberId!: string;
+}
+
+/** In an inbox the subscriber of the session is linked. */
+export class InboxLinkUserDto extends UserLinkDto {
+  @Text({ ...SUBSCRIBER_ID, optional: true, description: 'The subscriber of the session.' })
+  subscriberId?: string;
+}
+
+class EndpointLinkDto {
+  @Text(INTEGRATION)
+  integrationIdentifier!: string;
 
   @JsonMap(CONTEXT_OF_CHANNEL)
   context?: JsonObject;
@@ -91,6 +96,13 @@ export class LinkChannelEndpointDto {
   @Text(CONTEXT_HASH)
   contextHash?: string;
 }
+
+export class LinkChannelEndpointDto extends EndpointLinkDto {
+  @Text(SUBSCRIBER_ID)
+  subscriberId!: string;
+}
+
+export class InboxLinkEndpointDto extends EndpointLinkDto {}
 
 export class ChatOAuthUrlResponseDto {
   @Text({ description: `Open it in a browser within ${LIMITS.oauthLinkMinutes} minutes. It works once.` })

@@ -9,6 +9,8 @@ export type SetupLinkDetails = {
   contextKeys: string[];
   connectionIdentifier?: string;
   isShared?: boolean;
+  /** The subscriber asked for the link: it can change only connections that it owns. */
+  isOwn?: boolean;
   /** Also link the person who connects the workspace. */
   linksUser?: boolean;
   /** The URL to which the provider sends the visitor; it is compared when the code is exchanged. */
