@@ -12,9 +12,6 @@ import { startGateway, type TestGateway } from './harness';
 /** Methods that are left out on purpose: the product receives no mail and runs no agents. */
 const LEFT_OUT = /^(domains|agents)\./;
 
-/** Methods that have no route yet. */
-const NO_ROUTE = /^(environments\.(getTags|diff|publish|delete)|workflows\.sync|environmentVariables\.|translations\.)/;
-
 type Call = () => Promise<unknown>;
 
 /** What the calls of the table use. Filled by the first calls. */
@@ -405,8 +402,8 @@ describe('every method of @novu/api', () => {
     process.stdout.write(
       `works ${Object.keys(calls).length - failures.length} of ${methods.length}; left out: ${left.join(', ')}\n`,
     );
-    expect([...failures, ...missing].filter((failure) => !NO_ROUTE.test(failure))).toEqual([]);
+    expect([...failures, ...missing]).toEqual([]);
     expect(Object.keys(calls).filter((name) => !wanted.includes(name))).toEqual([]);
     expect([methods.length, left.length]).toEqual([149, 26]);
-  });
+  }, 120_000);
 });
