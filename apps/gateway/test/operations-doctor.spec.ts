@@ -14,7 +14,16 @@ describe('the doctor and the queues', () => {
 
   it('says what is fine, without hosts and secrets', async () => {
     const report = await examine();
-    for (const check of ['postgres', 'writes', 'schema', 'row-level security', 'encryption keys', 'queue', 'claims']) {
+    for (const check of [
+      'postgres',
+      'writes',
+      'schema',
+      'row-level security',
+      'encryption keys',
+      'queue',
+      'claims',
+      'webhooks',
+    ]) {
       expect([check, of(report, check).map(({ severity }) => severity)]).toEqual([check, ['ok']]);
     }
     expect(JSON.stringify(report)).not.toMatch(/127\.0\.0\.1|postgres:\/\/|redis:\/\//);
@@ -48,6 +57,10 @@ describe('the doctor and the queues', () => {
        VALUES ($1, now() - interval '1 hour', $1, $1, '{}', '{}')`,
       [newId()],
     );
+    await database.query(
+      `INSERT INTO new_log_entry (environment_id, type, created_at) VALUES ($1, 'message.sent', now() - interval '1 hour')`,
+      [environmentId],
+    );
     await database.query(`UPDATE api_key SET encrypted_key = 'enc:other:AAAA'`);
     const [notification] = await insertNotifications(database, [
       { environmentId, subscriberId: newId(), workflowId: workflow.id },
@@ -56,9 +69,16 @@ describe('the doctor and the queues', () => {
     await insertSteps(database, notification!, [{ type: 'sms', state: 'queued', dueAt }]);
     const report = await examine();
     const severities = Object.fromEntries(
-      ['row-level security', 'integrations', 'partitions', 'schema', 'claims', 'due work', 'encryption keys'].map(
-        (check) => [check, of(report, check).map(({ severity }) => severity)],
-      ),
+      [
+        'row-level security',
+        'integrations',
+        'partitions',
+        'schema',
+        'claims',
+        'due work',
+        'encryption keys',
+        'webhooks',
+      ].map((check) => [check, of(report, check).map(({ severity }) => severity)]),
     );
     expect(severities).toEqual({
       'row-level security': ['bad'],
@@ -68,6 +88,7 @@ describe('the doctor and the queues', () => {
       claims: ['bad'],
       'due work': ['bad'],
       'encryption keys': ['bad'],
+      webhooks: ['bad'],
     });
     for (const { severity, advice } of report.findings) expect(advice !== null).toBe(severity !== 'ok');
   });

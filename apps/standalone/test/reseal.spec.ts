@@ -29,6 +29,7 @@ import {
   SubscriberChannelRepository,
   SubscriberRepository,
   TriggerRepository,
+  WebhookEndpointRepository,
 } from '@clarion/persistence';
 import {
   encryptionKeyFault,
@@ -40,6 +41,8 @@ import {
   openVariable,
   sealAnswer,
   sealChannel,
+  sealWebhookSecret,
+  openWebhookSecret,
   sealIntegration,
   sealMessageTarget,
   sealTriggerSecret,
@@ -193,6 +196,16 @@ describe('keys reseal', () => {
     return row.id;
   };
 
+  const insertEndpoint = async (): Promise<string> => {
+    const id = newId();
+    const endpoints = new WebhookEndpointRepository(test.database);
+    const settings = { url: 'https://example.com', description: null, events: null, channels: null, workflows: null };
+    const sealed = (secret: string) => sealWebhookSecret(old, environmentId, id, secret);
+    await endpoints.insert(environmentId, id, settings, sealed('whsec_one'));
+    await endpoints.replaceSecret(environmentId, id, sealed('whsec_two'));
+    return id;
+  };
+
   const scopeOf = (key: string) => ({ environmentId, method: 'POST', path: '/v1/integrations', key });
   const insertAnswer = async (key: string, secrets = old) => {
     const { claim } = await records.claim(scopeOf(key), Buffer.from('f'));
@@ -230,16 +243,19 @@ describe('keys reseal', () => {
     await insertMessage(old, { channel: 'email', directWebhookUrl: null, deviceTokens: null });
     await insertAnswer('k');
     const variableId = await insertVariable();
+    const endpointId = await insertEndpoint();
     const before = await triggerOf(triggerId);
 
     const reports = await reseal();
     expect(countsOf(reports)).toEqual({
+      ...none,
       integration: [1, 0],
       api_key: [1, 0],
       subscriber_channel: [1, 0],
       environment_variable: [1, 0],
       idempotency_record: [1, 0],
       trigger: [1, 0],
+      webhook_endpoint: [1, 0],
       message: [2, 0],
     });
     expect(describeUnreadable(reports)).toBeUndefined();
@@ -255,6 +271,12 @@ describe('keys reseal', () => {
     });
     const [variable] = await new EnvironmentVariableRepository(test.database).find([environmentId], 'TOKEN');
     expect(openVariable(fresh, { id: variableId, environmentId, sealedValue: variable!.sealedValue! })).toBe('token');
+    const endpoint = await new WebhookEndpointRepository(test.database).find(environmentId, endpointId);
+    const secretsOf = [endpoint!.secret, endpoint!.previousSecret!];
+    expect(secretsOf.map((sealed) => openWebhookSecret(fresh, environmentId, endpointId, sealed))).toEqual([
+      'whsec_two',
+      'whsec_one',
+    ]);
     const [channel] = await channels.listFor(environmentId, [subscriberId]);
     expect(openChannel(fresh, channel!)).toEqual({ webhookUrl: 'https://hooks.example.com/1' });
     const { answer } = await records.claim(scopeOf('k'), Buffer.from('f'));
@@ -417,9 +439,12 @@ describe('keys reseal', () => {
           'integration           1         0',
           'api_key               1         0',
           'subscriber_channel    0         0',
+          'channel_connection    0         0',
+          'channel_endpoint      0         0',
           'environment_variable  0         0',
           'idempotency_record    0         0',
           'trigger               0         0',
+          'webhook_endpoint      0         0',
           'message               0         0',
           '',
         ].join('\n'),

@@ -52,6 +52,7 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
   await look('queue', () => queueFindings(patient));
   await look('processes', () => processes(database, environmentIds));
   await look('integrations', () => integrations(database, environmentIds));
+  await look('webhooks', () => webhooks(database, environmentIds));
   return { isFine: findings.every(({ severity }) => severity !== 'bad'), findings };
 }
 
@@ -132,4 +133,22 @@ async function integrations(database: Database, environmentIds: EnvironmentIds):
       `Add or activate an integration for ${channel} in ${environment}`,
     ),
   );
+}
+
+/** An endpoint that fails is the matter of its owner; entries without a number concern every consumer. */
+async function webhooks(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  const { failing, disabled, unnumberedSeconds } = await new DoctorRepository(database).webhooks(environmentIds);
+  if (unnumberedSeconds > OVERDUE_SECONDS) {
+    const found = `Entries of event logs have waited ${Math.round(unnumberedSeconds)} s for their numbers`;
+    return [finding('webhooks', 'bad', found, 'Is a chat worker running? It numbers the entries and sends webhooks')];
+  }
+  if (failing + disabled === 0) return [finding('webhooks', 'ok', 'No webhook endpoint fails')];
+  return [
+    finding(
+      'webhooks',
+      'warn',
+      `${failing} webhook endpoints fail, and ${disabled} were switched off after failures`,
+      'GET /v1/webhook-endpoints of the environment says why; PATCH with "active": true switches one on again',
+    ),
+  ];
 }

@@ -9,6 +9,8 @@ export type UnservedChannel = {
   workflows: number;
 };
 
+export type WebhookState = { failing: number; disabled: number; unnumberedSeconds: number };
+
 /** Channels that need an account at a provider; the inbox needs none. */
 const PROVIDER_CHANNELS = CHANNELS.filter((channel) => channel !== 'in_app');
 
@@ -48,6 +50,20 @@ export class DoctorRepository {
           AND a.attname = 'environment_id' AND NOT a.attisdropped AND NOT c.relrowsecurity ORDER BY 1`,
     );
     return rows.map(({ name }) => name);
+  }
+
+  /** Webhook endpoints that fail or were switched off for it, and how long an entry has waited for its number. */
+  async webhooks(environmentIds: EnvironmentIds): Promise<WebhookState> {
+    const of = `($1::uuid[] IS NULL OR environment_id = ANY ($1::uuid[]))`;
+    const [row] = await this.database.rows<WebhookState>(
+      `SELECT count(*) FILTER (WHERE active AND failing_since IS NOT NULL)::int AS failing,
+              count(*) FILTER (WHERE disabled_reason IS NOT NULL)::int AS disabled,
+              coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM new_log_entry WHERE ${of}), 0)::float8
+                AS unnumbered_seconds
+         FROM webhook_endpoint WHERE ${of}`,
+      [environmentIds ?? null],
+    );
+    return row!;
   }
 
   /** Claims whose process is gone for longer than an engine needs to end them. */
