@@ -34,7 +34,10 @@ describe('state of earlier steps', () => {
       {
         type: 'email',
         stepId: 'first',
-        controlValues: { subject: 'Code', body: '<p>Hi</p><a href="https://shop.test/?a=1&b=2">Show</a>' },
+        controlValues: {
+          subject: 'Code',
+          body: '<a href="https://shop.test/?a=1&b=2">Show</a> <a href="{{ unsubscribeUrl }}">Stop</a>',
+        },
       },
       WAIT,
       {
@@ -89,12 +92,15 @@ describe('state of earlier steps', () => {
   describe('of a tracked email', () => {
     const to = (subscriberId: string) => ({ subscriberId, email: `${subscriberId}@x.test`, phone: '+15550001111' });
     /** The links of the sent email, as paths. */
-    const linksTo = (subscriberId: string): { open: string; click: string; unsubscribe: string; text: string } => {
+    const linksTo = (
+      subscriberId: string,
+    ): { open: string; click: string; unsubscribe: string; text: string; html: string } => {
       const call = clarion.provider.calls.find(({ body }) => body.includes(`${subscriberId}@x.test`))!;
       const mail = JSON.parse(call.body) as { content: { type: string; value: string }[]; headers: object };
       const html = mail.content.find(({ type }) => type === 'text/html')!.value;
       const path = (text: string, pattern: RegExp): string => pattern.exec(text)![1]!;
       return {
+        html,
         open: path(html, /src="https:\/\/mail\.clarion\.test([^"]+)"/),
         click: path(html, /href="https:\/\/mail\.clarion\.test([^"]+)"/),
         unsubscribe: path(JSON.stringify(mail.headers), /"List-Unsubscribe":"<https:\/\/mail\.clarion\.test([^>]+)>"/),
@@ -125,12 +131,13 @@ describe('state of earlier steps', () => {
 
     it('sends no SMS when a link is followed, and leaves the text part alone', async () => {
       const transactionId = await waiting('dan');
-      const { click, text } = linksTo('dan');
+      const { click, text, html, unsubscribe } = linksTo('dan');
+      expect(html).toContain(`<a href="${PUBLIC_URL}${unsubscribe}">Stop</a>`);
       expect(text).toContain('https://shop.test/?a=1&b=2');
       expect((await visit(click)).headers.get('location')).toBe('https://shop.test/?a=1&b=2');
       expect(await ends(transactionId)).toEqual(expect.arrayContaining([ENDED_BY_READ, 'sms canceled']));
       const [message] = await clarion.messages(transactionId);
-      expect(message!.content).not.toContain(PUBLIC_URL);
+      expect(message!.content).not.toContain('/t/');
     });
 
     it('sends the SMS when the email was not opened in time', async () => {

@@ -46,7 +46,7 @@ describe('links of emails', () => {
     } as EmailLink)}`;
 
   describe('settings of the environment', () => {
-    it('track nothing and offer to unsubscribe by default, and can be changed one by one', async () => {
+    it('tracks nothing by default, offers to unsubscribe, and changes one setting at a time', async () => {
       const path = `/v1/environments/${gateway.environmentId}`;
       const { body } = await gateway.call<EnvironmentDto>('GET', '/v1/environments/me');
       expect(body).toMatchObject({ tracking: { opens: false, clicks: false }, oneClickUnsubscribe: true });

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from './json';
 import type { WorkflowStep } from './workflow-definition';
 
 /**
- * What became of an earlier step. sent and delivered: its message is on the way or arrived. bounced, rejected and
+ * The state of an earlier step. sent and delivered: its message is on the way or arrived. bounced, rejected and
  * failed: the message did not arrive. skipped: nothing was to be sent. completed: a step without a message ran.
  */
 export const EARLIER_STEP_STATUSES = [

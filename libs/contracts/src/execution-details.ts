@@ -163,7 +163,7 @@ const TIMING_DETAILS = {
   awaitedMessageRead: {
     status: 'Success',
     detail: 'Delay is finished: the message of the step "{step}" was read',
-    when: 'A delay step of the type `until_read` ends because the message was read, before its time or before it began.',
+    when: 'A delay step of the type `until_read` ends because the message was read, maybe before the delay began.',
   },
   awaitedMessageMissing: {
     status: 'Success',
@@ -461,7 +461,7 @@ const WEBHOOK_DETAILS = {
     status: 'Success',
     detail: 'Message clicked',
     source: 'Webhook',
-    when: 'The provider or the click tracking of the environment reported that the recipient followed a link of the message.',
+    when: 'The provider or the click tracking of the environment reported that a link of the message was followed.',
   },
   messageComplaint: {
     status: 'Warning',

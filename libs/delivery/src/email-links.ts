@@ -1,7 +1,8 @@
-import type { EnvironmentId } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import { trackedHtml } from '@clarion/content';
 import type { ClaimedStep, SendingSettings } from '@clarion/persistence';
 import type { LinkTokens } from '@clarion/platform';
+import type { Admitted } from './admit';
 
 export type EmailLinksParts = {
   tokens: LinkTokens;
@@ -9,6 +10,16 @@ export type EmailLinksParts = {
   publicUrl?: string;
   settingsOf(environmentId: EnvironmentId): SendingSettings | undefined;
 };
+
+const PAGE = /\b(?:unsubscribeUrl|preferencesUrl)\b/;
+/** By template: workflow versions and layouts are kept, so that each is searched once. */
+const known = new WeakMap<JsonObject, boolean>();
+
+function mentionsPage(template: JsonObject): boolean {
+  let mentions = known.get(template);
+  if (mentions === undefined) known.set(template, (mentions = PAGE.test(JSON.stringify(template))));
+  return mentions;
+}
 
 /** The links to this installation that emails contain: tracked links, the pixel of opens, and unsubscribing. */
 export class EmailLinks {
@@ -24,6 +35,14 @@ export class EmailLinks {
       isOwn(url) ? undefined : `${publicUrl}/t/c/${tokens.issue({ kind: 'click', environmentId, messageId, url })}`;
     const pixel = `${publicUrl}/t/o/${tokens.issue({ kind: 'open', environmentId, messageId })}`;
     return trackedHtml(html, { ...(settings.trackClicks && { linkFor }), ...(settings.trackOpens && { pixel }) });
+  }
+
+  /** The variables of templates that link to the page of preferences; the same object for all other templates. */
+  variablesOf(step: ClaimedStep, { controls, variables }: Admitted, layout: JsonObject | undefined): JsonObject {
+    const own = variables as unknown as JsonObject;
+    if (!mentionsPage(controls) && !(layout && mentionsPage(layout))) return own;
+    const url = this.preferencesUrl(step);
+    return url === undefined ? own : { ...own, unsubscribeUrl: url, preferencesUrl: url };
   }
 
   /** The page on which the subscriber chooses what to get; undefined when emails do not link to it. */

@@ -11,7 +11,7 @@ export type RunningStep = {
   authored: WorkflowStep | undefined;
   workflow: RunningWorkflow;
   surroundings: Surroundings;
-  /** What became of the earlier steps, for steps that read it. */
+  /** The states of the earlier steps, for steps that read it. */
   earlier?: EarlierSteps;
 };
 

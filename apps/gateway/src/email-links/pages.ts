@@ -21,11 +21,10 @@ p:last-child { margin-bottom: 0; }
 .soft { color: var(--soft); }
 .done { color: var(--good); font-weight: 600; margin: .75rem 0 0; }
 fieldset { border: 0; border-top: 1px solid var(--line); margin: 0; padding: .75rem 0; }
-legend { float: left; width: 100%; padding: 0; font-weight: 600; overflow-wrap: anywhere; }
-legend + * { clear: both; }
-.channels { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+legend { float: left; width: 100%; padding: 0; margin-bottom: .25rem; font-weight: 600; overflow-wrap: anywhere; }
+.channels { clear: both; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 label { display: inline-flex; align-items: center; gap: .45rem; min-height: 2rem; }
-input[type=checkbox] { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
+input[type=checkbox] { flex: none; width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
 button { font: inherit; font-weight: 600; padding: .55rem 1.1rem; border-radius: .5rem; cursor: pointer;
   border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); }
 button:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -108,7 +107,8 @@ const unsubscribeHtml = (name: string): string => `<section><h2>${escapeHtml(nam
 
 const fieldsetOf = ({ id, name, channels }: ShownPreference): string =>
   `<fieldset><legend>${escapeHtml(name)}</legend><input type="hidden" name="workflow" value="${escapeHtml(id)}">
-<div class="channels">${channels.map(({ channel, enabled }) => checkboxOf(id, channel, enabled)).join('')}</div></fieldset>
+<div class="channels">${channels.map(({ channel, enabled }) => checkboxOf(id, channel, enabled)).join('')}</div>
+</fieldset>
 `;
 
 const checkboxOf = (id: string, channel: string, enabled: boolean): string =>

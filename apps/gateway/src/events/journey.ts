@@ -50,7 +50,7 @@ export type Journey = {
   expiresAt?: number;
   /** Outputs of the steps so far, by stepId. */
   outputs: Record<string, JsonObject>;
-  /** What would become of the channel steps so far, by stepId; no message is read. */
+  /** The states of the channel steps so far, by stepId; no message is read. */
   earlier: Record<string, EarlierStepState>;
   /** Set when the remaining steps do not run: their explanation. */
   end?: Explanation;

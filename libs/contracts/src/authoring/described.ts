@@ -69,6 +69,8 @@ export const AUTHORING_SAMPLE = {
   workflow: { workflowId: 'order', name: 'Order', description: '', tags: ['shop'], severity: 'none' },
   env: { name: 'Development', type: 'dev' },
   t: { title: 'Your order' },
+  preferencesUrl: 'https://mail.x.test/u/token',
+  unsubscribeUrl: 'https://mail.x.test/u/token',
   step: { digest: true, events: [{ name: 'Ada' }, { name: 'Bob' }], total_count: 2 },
 } satisfies JsonObject;
 

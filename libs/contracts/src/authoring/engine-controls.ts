@@ -75,8 +75,8 @@ export const DELAY_CONTROLS: StepControls = {
   controls: {
     type: kindControl(
       'regular: an amount of time; timed: the next time of a schedule; scheduled: a date in the payload; dynamic: a ' +
-        'date or an amount of time in a variable; until_read: until the message of an earlier step is read, at most an ' +
-        'amount of time.',
+        'date or an amount of time in a variable; until_read: until the message of an earlier step is read, at most ' +
+        'an amount of time.',
       DELAY_TYPES,
     ),
     amount,

@@ -56,7 +56,7 @@ const GROUPS: Record<string, Row[]> = {
     ],
     [
       'steps.<stepId>.status',
-      'What became of a channel step: `delivered`, `sent`, `bounced`, `rejected`, `failed` or `skipped`.',
+      'The state of a channel step: `delivered`, `sent`, `bounced`, `rejected`, `failed` or `skipped`.',
       '{{ steps.mail.status }}',
       'sent',
     ],
@@ -88,6 +88,13 @@ const GROUPS: Record<string, Row[]> = {
     ['workflow.description', 'Its description.', '{{ workflow.description | default: "none" }}', 'none'],
     ['workflow.tags', 'Its tags.', '{{ workflow.tags | join: " " }}', 'shop'],
     ['workflow.severity', 'Its severity.', '{{ workflow.severity }}', 'none'],
+    [
+      'preferencesUrl',
+      'In emails: the page on which the recipient chooses what to get. Empty for critical workflows.',
+      '{{ preferencesUrl }}',
+      'https://mail.x.test/u/token',
+    ],
+    ['unsubscribeUrl', 'The same page, by the other name.', '{{ unsubscribeUrl }}', 'https://mail.x.test/u/token'],
     ['env', 'The environment: `name`, `type`, and its variables.', '{{ env.name }}', 'Development'],
     ['t', 'The translations of the workflow, or of the layout, by key.', '{{ t.title }}', 'Your order'],
   ],

@@ -49,6 +49,7 @@ export class EmailChannel implements ChannelStrategy {
     const emails = await renderWithSecrets(
       steps.map((step, index) => ({
         ...renderItem(step),
+        variables: this.links.variablesOf(step.item.step, step.admitted, layouts[index]!.controls),
         layout: layouts[index]!.controls ?? null,
         escapeHtml: step.item.workflow.escapeHtml,
       })),

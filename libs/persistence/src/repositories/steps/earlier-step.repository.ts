@@ -40,7 +40,7 @@ SELECT i.id AS "readerId", s.step_key AS "stepKey", s.id,
       FROM (SELECT m.id, m.seen, m.read, m.clicked_at IS NOT NULL AS clicked, ${MESSAGE_STATUS} AS status
               FROM (${MESSAGES}) m) described) m ON true`;
 
-/** What became of the earlier steps of running notifications. */
+/** The states of the earlier steps of running notifications. */
 export class EarlierStepRepository {
   constructor(private readonly database: Database) {}
 
