@@ -16,7 +16,7 @@ export class SocketMetrics {
   });
   private readonly drops = new Counter({
     name: 'clarion_socket_drops_total',
-    help: 'Events that were not sent at once and follow: the client did not read (slow), or too many waited (overload).',
+    help: 'Events that follow later: the client did not read (slow), or too many waited (overload).',
     labelNames: ['reason'],
     registers: [this.registry],
   });
