@@ -132,9 +132,10 @@ function countsOf(change: Change, changes: ResourceChangeDto[]): ChangeCountsDto
   };
 }
 
-/** Layouts that the workflow names, and whether the target has them. */
+/** Layouts that the resource names, and whether the target has them. */
 function dependenciesOf(plan: Plan, { kind, after }: Change): ResourceDependencyDto[] {
-  return (after ? kind.needs(after.definition) : []).map(({ type, id }) => {
+  const layouts = (after ? kind.needs(after.definition) : []).filter(({ type }) => type === 'layout');
+  return layouts.map(({ type, id }) => {
     const isThere = plan.present.get(type)?.has(id) ?? false;
     return {
       resourceType: type,

@@ -7,11 +7,13 @@ import {
   HoldRepository,
   LayoutRepository,
   PromotionRepository,
+  TranslationRepository,
   WorkflowRepository,
 } from '@clarion/persistence';
 import { AuditLog } from '../audit-log/audit-log';
 import { LayoutKind } from './layout-kind';
 import { Promotion } from './promotion';
+import { TranslationKind } from './translation-kind';
 import { WorkflowKind } from './workflow-kind';
 
 /** The engine with every kind of resource. `onChange` is called after workflows of an environment have changed. */
@@ -34,6 +36,7 @@ export function createPromotion(
         holds: new HoldRepository(database),
         onChange,
       }),
+      new TranslationKind({ ...shared, translations: new TranslationRepository(database) }),
     ],
   });
 }

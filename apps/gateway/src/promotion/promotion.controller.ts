@@ -34,7 +34,7 @@ export class PromotionController {
   @HttpCode(200)
   @Scope('admin')
   @ApiOperation({
-    summary: 'Compare the workflows and layouts of two environments',
+    summary: 'Compare the workflows, layouts and translations of two environments',
     description: `Shows field by field what a publish would change in the target. ${ADMIN}`,
   })
   @Answers({ type: EnvironmentDiffDto })
@@ -50,7 +50,7 @@ export class PromotionController {
   @HttpCode(200)
   @Scope('admin')
   @ApiOperation({
-    summary: 'Publish workflows and layouts to another environment',
+    summary: 'Publish workflows, layouts and translations to another environment',
     description:
       'Makes the target what the diff shows, in one transaction: everything is published, or nothing. Resources that ' +
       'only the target has are deleted. An edit of the source or the target while it runs, or since the diff whose ' +

@@ -223,7 +223,7 @@ export class TranslationsService {
   }
 }
 
-const textsByLocale = (rows: Translation[]): Map<string, ReadonlyMap<string, string>> =>
+export const textsByLocale = (rows: Translation[]): Map<string, ReadonlyMap<string, string>> =>
   new Map(
     rows.flatMap(({ locale, content }) => {
       const read = readContent(content);

@@ -1,8 +1,11 @@
-import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, type JsonObject, newId, type TranslatedResource } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type { Layout, Publish } from '../entities';
+import type { Layout, Publish, Translation } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import type { WorkflowWithSteps } from './workflow.repository';
+
+/** A translation with the name of the workflow or the layout that it belongs to. */
+export type PublishableTranslation = Translation & { type: TranslatedResource; identifier: string };
 
 export type NewPublish = Omit<Publish, 'id' | 'createdAt'>;
 
@@ -18,6 +21,14 @@ const WORKFLOWS = `
 SELECT t.*, v.steps FROM workflow t
   JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
  WHERE t.environment_id = $1 AND t.deleted_at IS NULL`;
+
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
+
+const TRANSLATIONS = `
+SELECT x.*, CASE WHEN x.workflow_id IS NULL THEN 'layout' ELSE 'workflow' END AS type,
+       coalesce(w.workflow_id, l.layout_id) AS identifier
+  FROM translation x LEFT JOIN workflow w ON w.id = x.workflow_id LEFT JOIN layout l ON l.id = x.layout_id
+ WHERE x.environment_id = $1 AND w.deleted_at IS NULL`;
 
 const PUBLISH_COLUMNS = `t.id, t.environment_id, t.source_environment_id, t.origin, t.undoes, t.actor_type, t.actor_id,
   t.actor_name, t.resources, t.created_at,
@@ -70,6 +81,28 @@ export class PromotionRepository {
     );
   }
 
+  translations(environmentId: EnvironmentId): AsyncGenerator<PublishableTranslation> {
+    return this.pages<PublishableTranslation>(
+      `${TRANSLATIONS} AND x.id > $2 ORDER BY x.id LIMIT ${PAGE_ROWS}`,
+      environmentId,
+      ({ id }) => id,
+      NIL_ID,
+    );
+  }
+
+  /** The translations of the named workflows and layouts in all locales. */
+  findTranslations(
+    environmentId: EnvironmentId,
+    names: { type: TranslatedResource; identifier: string }[],
+  ): Promise<PublishableTranslation[]> {
+    const named = (wanted: TranslatedResource): string[] =>
+      names.filter(({ type }) => type === wanted).map(({ identifier }) => identifier);
+    return this.database.rows<PublishableTranslation>(
+      `${TRANSLATIONS} AND (w.workflow_id = ANY ($2::text[]) OR l.layout_id = ANY ($3::text[]))`,
+      [environmentId, named('workflow'), named('layout')],
+    );
+  }
+
   async insertPublish(row: NewPublish): Promise<string> {
     const id = newId();
     await this.database.query(
@@ -118,8 +151,8 @@ export class PromotionRepository {
     return row;
   }
 
-  private async *pages<Row>(sql: string, environmentId: EnvironmentId, idOf: (row: Row) => string) {
-    for (let after = ''; ;) {
+  private async *pages<Row>(sql: string, environmentId: EnvironmentId, idOf: (row: Row) => string, first = '') {
+    for (let after = first; ;) {
       const rows = await this.database.rows<Row>(sql, [environmentId, after]);
       yield* rows;
       if (rows.length < PAGE_ROWS) return;

@@ -18,7 +18,7 @@ export const WORKFLOWS = [
   command({
     name: 'workflows pull',
     options: PLACE,
-    about: 'write the workflows and layouts of an environment into files',
+    about: 'write the workflows, layouts and translations of an environment into files',
     run: async ({ open, output, options }) =>
       withPromotion(open, options, async ({ promotion, environment, dir }) => {
         const types = promotion.kinds.map(({ type }) => type);
