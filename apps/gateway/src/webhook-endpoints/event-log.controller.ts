@@ -18,10 +18,10 @@ export class EventLogController {
     summary: 'Read the event log',
     description:
       'What happened in the environment, in the order of its numbers, which have no gaps: a consumer that has read ' +
-      'every number up to `next` has missed nothing. Entries appear about a second after they happen. `after` below the ' +
-      'oldest entry gets 410 with `firstSequence`, because entries between them were deleted with the history. With ' +
-      `a filter by type one page reads up to ${LIMITS.eventLogScan} entries, so it may be empty while \`hasMore\` ` +
-      'is true.',
+      'every number up to `next` has missed nothing. Entries appear about a second after they happen. `after` below ' +
+      'the oldest entry gets 410 with `firstSequence`, because entries between them were deleted with the history. ' +
+      `With a filter by type one page reads up to ${LIMITS.eventLogScan} entries, so it may be empty while ` +
+      '`hasMore` is true.',
   })
   @Answers({ type: EventLogDto })
   async list(@Owner() owner: KeyOwner, @Query() { after, limit, type }: EventLogQuery): Promise<EventLogDto> {
