@@ -83,7 +83,7 @@ async function deleteRows(database: Database, leaf: Leaf, id: EnvironmentId, isS
   return total;
 }
 
-/** Every table that names an environment: a row before the rows that it refers to, so that no statement cascades far. */
+/** Every table that names an environment: rows before those that they refer to, so that no statement cascades far. */
 async function tablesInOrder(database: Database): Promise<string[]> {
   const tables = (await listTenantTables(database)).filter((table) => !KEPT_TABLES.has(table));
   const references = await database.query<{ table: string; target: string }>(

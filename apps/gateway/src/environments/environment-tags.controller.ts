@@ -18,7 +18,9 @@ export class EnvironmentTagsController {
   @Scope('read')
   @ApiOperation({
     summary: 'List the tags of the workflows of an environment',
-    description: `In alphabetical order, ${LIMITS.environmentTags} at most. A key of the scope \`admin\` reads every environment of its organization, any other key its own.`,
+    description:
+      `In alphabetical order, ${LIMITS.environmentTags} at most. A key of the scope \`admin\` reads every ` +
+      'environment of its organization, any other key the one it belongs to.',
   })
   @Answers({ type: [EnvironmentTagDto] })
   list(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {

@@ -76,8 +76,8 @@ export class EnvironmentsController {
     description:
       'Requires a key of the scope `admin`. The environment is hidden and its keys are refused at once (by other ' +
       'gateways within 15 seconds), and nothing of it is sent any more. Its rows are deleted in the background, in ' +
-      'small steps; the audit log keeps its entries. The environment of the key itself and the last environment of an ' +
-      'organization are not deleted (409).',
+      'small steps; the audit log keeps its entries. The environment of the key itself and the last environment of ' +
+      'an organization are not deleted (409).',
   })
   @Answers({ type: DeletedEnvironmentDto })
   delete(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {

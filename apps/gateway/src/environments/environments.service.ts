@@ -75,7 +75,7 @@ export class EnvironmentsService {
       if (id === owner.environmentId) {
         throw new DomainError(
           'conflict',
-          `The API key of this request belongs to the environment "${name}". Delete it with an admin key of another one`,
+          `The API key of this request belongs to the environment "${name}". Use an admin key of another one`,
         );
       }
       const deletedAt = await this.admin.as(owner).deleteEnvironment(owner.organizationId, id);

@@ -30,8 +30,8 @@ export type Run<O extends Options = Options> = {
 };
 
 /**
- * The exit code: 0 fine, 1 the answer is bad. A thrown error is 1 too, a `UsageError` is 2. A command may give 2 another
- * meaning with an option.
+ * The exit code: 0 fine, 1 the answer is bad. A thrown error is 1 too, a `UsageError` is 2. A command may give 2
+ * another meaning with an option.
  */
 export type ExitCode = 0 | 1 | 2;
 

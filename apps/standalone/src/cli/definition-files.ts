@@ -4,8 +4,9 @@ import { isJsonObject, type Json, type JsonObject, type PromotedType } from '@cl
 import type { Resource } from '@clarion/gateway/command-line';
 
 /**
- * Resources as files that people review: `workflows/<workflowId>/workflow.json` and so on. A text of several lines, such
- * as the body of an email, is a separate file in the same folder, which the JSON names: `{ "$file": "email.body.html" }`.
+ * Resources as files that people review: `workflows/<workflowId>/workflow.json` and so on. A text of several lines,
+ * such as the body of an email, is a separate file in the same folder, which the JSON names:
+ * `{ "$file": "email.body.html" }`.
  */
 const FOLDERS: Record<PromotedType, string> = {
   layout: 'layouts',

@@ -176,7 +176,9 @@ export class EnvironmentRepository {
     return updated!;
   }
 
-  /** Environments of the organization without one. Locks the organization: two deletions must not both find the other. */
+  /**
+   * Environments of the organization without one. Locks the organization: two deletions must not both find the other.
+   */
   async countOthers(organizationId: string, environmentId: EnvironmentId): Promise<number> {
     await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
     const [row] = await this.database.query<{ count: number }>(

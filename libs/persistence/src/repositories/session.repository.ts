@@ -64,7 +64,8 @@ export class SessionRepository {
          JOIN api_key k ON k.id = s.key_id
          JOIN environment own ON own.id = k.environment_id
          LEFT JOIN environment e ON e.id = coalesce(wanted.environment_id, own.id)
-              AND e.organization_id = own.organization_id AND e.deleted_at IS NULL AND (e.id = own.id OR k.scope = 'admin')
+              AND e.organization_id = own.organization_id AND e.deleted_at IS NULL
+              AND (e.id = own.id OR k.scope = 'admin')
         WHERE ${IS_OPEN}`,
       [lookups.map(({ hash }) => hash), lookups.map(({ environmentId }) => environmentId ?? null)],
     );
