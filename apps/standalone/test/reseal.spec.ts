@@ -14,6 +14,8 @@ import {
 } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import {
+  ChannelConnectionRepository,
+  ChannelEndpointRepository,
   type Database,
   EnvironmentRepository,
   EnvironmentVariableRepository,
@@ -35,12 +37,16 @@ import {
   encryptionKeyFault,
   openAnswer,
   openChannel,
+  openConnection,
+  openEndpoint,
   openIntegration,
   openMessageTarget,
   openTriggerSecret,
   openVariable,
   sealAnswer,
   sealChannel,
+  sealConnection,
+  sealEndpoint,
   sealWebhookSecret,
   openWebhookSecret,
   sealIntegration,
@@ -137,6 +143,24 @@ describe('keys reseal', () => {
       credentials: (id) => sealChannel(secrets, environmentId, id, { webhookUrl: 'https://hooks.example.com/1' }),
     });
     return subscriber.id;
+  };
+
+  /** A connection and an endpoint of the subscriber. */
+  const insertConnection = async ({ id: integrationId }: Integration, subscriberId: SubscriberRowId): Promise<void> => {
+    const row = { id: newId(), environmentId };
+    const common = { ...row, integrationId, subscriberId, identifier: 'acme', contextKeys: [] };
+    const auth = sealConnection(old, row, { accessToken: 'xoxb' });
+    await new ChannelConnectionRepository(test.database).insert(environmentId, {
+      ...common,
+      workspace: { id: 'T1' },
+      auth,
+    });
+    const endpoint = sealEndpoint(old, row, { userId: 'U1' });
+    await new ChannelEndpointRepository(test.database).insert(environmentId, {
+      ...common,
+      type: 'slack_user',
+      endpoint,
+    });
   };
 
   /**
@@ -237,6 +261,7 @@ describe('keys reseal', () => {
   it('encrypts secrets of every kind with the first key, so that the old key can be removed', async () => {
     const integration = await insertIntegration();
     const subscriberId = (await insertChannel(integration)) as SubscriberRowId;
+    await insertConnection(integration, subscriberId);
     const triggerId = await insertTrigger();
     const message = await insertMessage();
     const half = await insertMessage(old, { directWebhookUrl: 'https://clear.example.com' });
@@ -252,6 +277,8 @@ describe('keys reseal', () => {
       integration: [1, 0],
       api_key: [1, 0],
       subscriber_channel: [1, 0],
+      channel_connection: [1, 0],
+      channel_endpoint: [1, 0],
       environment_variable: [1, 0],
       idempotency_record: [1, 0],
       trigger: [1, 0],
@@ -277,6 +304,10 @@ describe('keys reseal', () => {
       'whsec_two',
       'whsec_one',
     ]);
+    const connection = await new ChannelConnectionRepository(test.database).find(environmentId, 'acme');
+    expect(openConnection(fresh, connection!)).toEqual({ accessToken: 'xoxb' });
+    const place = await new ChannelEndpointRepository(test.database).find(environmentId, 'acme');
+    expect(openEndpoint(fresh, { ...place!, sealed: place!.endpoint })).toEqual({ userId: 'U1' });
     const [channel] = await channels.listFor(environmentId, [subscriberId]);
     expect(openChannel(fresh, channel!)).toEqual({ webhookUrl: 'https://hooks.example.com/1' });
     const { answer } = await records.claim(scopeOf('k'), Buffer.from('f'));

@@ -1,6 +1,14 @@
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';
-import { chatTargets, emailReach, pushTargets, type ReachFacts, smsReach, suppressibleAddresses } from './reach';
+import {
+  chatTargets,
+  emailReach,
+  pushTargets,
+  type ReachFacts,
+  readChannelEndpoint,
+  smsReach,
+  suppressibleAddresses,
+} from './reach';
 import { NO_SUPPRESSIONS, type Suppressed } from './suppression';
 
 const account = (id: string, providerId: string): Candidate => ({
@@ -129,6 +137,36 @@ describe('addresses of a subscriber', () => {
   });
 
   describe('chat', () => {
+    it('uses the channel endpoints whose contexts are exactly those of the notification', () => {
+      const endpoint = (id: string, contextKeys: string[]) => ({
+        id,
+        integrationId: 'slack',
+        ...readChannelEndpoint(
+          { identifier: id, type: 'slack_user', contextKeys, connection: null },
+          { userId: `user of ${id}` },
+        ),
+      });
+      const endpoints = [endpoint('none', []), endpoint('red', ['team:red']), endpoint('both', ['a:b', 'team:red'])];
+      const reached = (contextKeys: string[] | null) =>
+        chatTargets(factsOf({ endpoints, contextKeys })).targets.map((target) => target.endpoint!.channel!.address);
+      expect(reached(null)).toEqual([{ type: 'slack_user', userId: 'user of none' }]);
+      expect(reached(['team:red'])).toMatchObject([{ userId: 'user of red' }]);
+      expect(reached(['a:b', 'team:red'])).toMatchObject([{ userId: 'user of both' }]);
+      expect(chatTargets(factsOf({ endpoints, contextKeys: ['other:x'] })).refusal).toBeDefined();
+    });
+
+    it('reads webhooks and phone numbers of channel endpoints as the usual addresses', () => {
+      const common = { identifier: 'e', contextKeys: [], connection: null };
+      expect(readChannelEndpoint({ ...common, type: 'webhook' }, { url: 'https://a.test', channel: '#a' })).toEqual({
+        credentials: { webhookUrl: 'https://a.test', channel: '#a' },
+        channel: { identifier: 'e', contextKeys: [] },
+      });
+      const accounts = [account('whatsapp', 'whatsapp-business')];
+      const phone = readChannelEndpoint({ ...common, type: 'phone' }, { phoneNumber: '+15551234567' });
+      const endpoints = [{ id: 'e', integrationId: 'whatsapp', ...phone }];
+      expect(chatTargets(factsOf({ accounts, endpoints })).targets).toMatchObject([{ phone: '+15551234567' }]);
+    });
+
     const slack = { id: 'c1', integrationId: 'slack', credentials: { webhookUrl: 'https://stored.test' } };
 
     it('prefers the webhook of the trigger to the stored webhook of an integration', () => {
