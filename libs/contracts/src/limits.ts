@@ -93,8 +93,9 @@ export const LIMITS = {
   translatedCharacters: 64 * 1024,
   /** Bytes of all translations of an environment in one locale: they are exported and imported as one file. */
   masterJsonBytes: 4 * 1024 * 1024,
-  /** Files of one upload, and the bytes of its body. */
+  /** Files of one upload, the characters of one file, and the bytes of the body. */
   uploadFiles: 50,
+  uploadedCharacters: 6 * 1024 * 1024,
   uploadBytes: 8 * 1024 * 1024,
   /** Files of one event. */
   attachments: 100,

@@ -69,7 +69,7 @@ export class UploadedFileDto {
   @Text({ maxLength: 256, description: 'A locale and `.json`.', example: 'de_AT.json' })
   name!: string;
 
-  @Text({ maxLength: LIMITS.uploadBytes, description: 'JSON.' })
+  @Text({ maxLength: LIMITS.uploadedCharacters, description: 'JSON.' })
   content!: string;
 }
 
