@@ -20,6 +20,7 @@ import { MessagesModule } from './messages/messages.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { MaintenanceModule } from './maintenance/maintenance.module';
+import { OlderClientsModule } from './older-clients/older-clients.module';
 import { OperationsModule } from './operations/operations.module';
 import { OutboxModule } from './outbox/outbox.module';
 import { OverviewModule } from './overview/overview.module';
@@ -62,6 +63,7 @@ export class AppModule {
         MessagesModule,
         MetricsModule,
         NotificationsModule,
+        OlderClientsModule,
         OperationsModule,
         OutboxModule,
         OverviewModule,

@@ -214,6 +214,8 @@ describe('malformed requests', () => {
       integrationId: integration._id,
       integrationIdentifier: identifier,
       workflowId: workflow.workflowId,
+      levelOrWorkflow: workflow.workflowId,
+      groupId: environmentId,
       stepId: workflow.steps[0]!.stepId,
       version: '1',
       notificationId: notification!.id,

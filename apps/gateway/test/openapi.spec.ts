@@ -460,6 +460,7 @@ describe('GET /openapi.json', () => {
       await useSessions(gateway, client);
       await useHolds(client, sms._id);
       await useWebhooks(client);
+      await useOlderNames(gateway, client);
       await lookAtActivity(client);
       await operate(client);
       await receiveWebhooks(gateway, client);
@@ -636,6 +637,56 @@ async function useWebhooks(client: Client): Promise<void> {
   expect(deliveries.data).toHaveLength(1);
   await client.call('webhookEndpoints_delete', { endpointId });
   await client.call('eventLog_list', { limit: 5, type: ['workflow.created'] });
+}
+
+async function useOlderNames(gateway: TestGateway, client: Client): Promise<void> {
+  const alias = <T>(name: string, given: Arguments = {}): Promise<T> => client.call<T>(`olderClients_${name}`, given);
+  const subscriberId = 'older';
+  await alias('identifySubscriber', { body: { subscriberId, firstName: 'Eve' } });
+  await alias('listSubscribers', { page: 0, limit: 5 });
+  await alias('retrieveSubscriber', { subscriberId });
+  await alias('updateSubscriber', { subscriberId, body: { firstName: 'Eva' } });
+  const messageId = await fillInbox(gateway, client, 'carl');
+  await alias('markMessages', { subscriberId: 'carl', body: { messageId, mark: { read: true } } });
+  const layout = { layoutId: 'older-layout' };
+  await alias('createLayout', { body: { name: 'Older', identifier: layout.layoutId, content: '{{{body}}}' } });
+  await alias('listLayouts', { pageSize: 5, sortBy: 'name', orderBy: 'ASC' });
+  await alias('retrieveLayout', layout);
+  await alias('updateLayout', { ...layout, body: { content: '<b>{{content}}</b>' } });
+  const { _id: workflowId } = await alias<{ _id: string }>('createTemplate', {
+    body: { name: 'Older', steps: [{ template: { type: 'email', subject: 'Hi', content: 'Hi {{name}}', ...layout } }] },
+  });
+  await alias('listTemplates', { page: 0, limit: 5 });
+  await alias('retrieveTemplate', { workflowId });
+  await alias('updateTemplate', { workflowId, body: { critical: false, preferenceSettings: { sms: false } } });
+  await alias('switchTemplate', { workflowId, body: { active: true } });
+  await alias('listPreferences', { subscriberId });
+  await alias('listPreferencesOfLevel', { subscriberId, levelOrWorkflow: 'global' });
+  await alias('changeGlobalPreference', { subscriberId, body: { enabled: true } });
+  const channel = { type: 'email', enabled: false };
+  await alias('changePreference', { subscriberId, levelOrWorkflow: workflowId, body: { channel } });
+  await alias('deleteTemplate', { workflowId });
+  await alias('deleteLayout', layout);
+  await alias('createLayout', { body: { name: 'Older', identifier: 'older-default', content: '{{content}}' } });
+  await alias('makeLayoutDefault', { layoutId: 'older-default' });
+  const topicKey = 'older';
+  await alias('createTopic', { body: { key: topicKey, name: 'Older' } });
+  await alias('listTopics', { key: topicKey, pageSize: 5 });
+  await alias('addTopicSubscribers', { topicKey, body: { subscribers: [subscriberId, 'missing'] } });
+  await alias('retrieveTopic', { topicKey });
+  await alias('renameTopic', { topicKey, body: { name: 'Oldest' } });
+  await alias('removeTopicSubscribers', { topicKey, body: { subscribers: [subscriberId] } });
+  await alias('deleteTopic', { topicKey });
+  const [group] = await alias<{ _id: string }[]>('listGroups');
+  await alias('retrieveGroup', { groupId: group!._id });
+  await alias('listFeeds');
+  await alias('listKeys');
+  await alias('retrieveInAppStatus');
+  await alias('retrieveWebhookStatus', { providerId: 'expo' });
+  const { data } = await client.call<{ data: { _id: string; _subscriberId: string }[] }>('notifications_list', {});
+  const { _id: notificationId, _subscriberId } = data[0]!;
+  await alias('listExecutionDetails', { notificationId, subscriberId: _subscriberId });
+  await alias('deleteSubscriber', { subscriberId });
 }
 
 async function operate(client: Client): Promise<void> {

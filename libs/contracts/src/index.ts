@@ -28,6 +28,7 @@ export * from './http/lists.dto';
 export * from './http/messages.dto';
 export * from './http/notification-evidence.dto';
 export * from './http/notifications.dto';
+export * from './http/older-clients.dto';
 export * from './http/operations-work.dto';
 export * from './http/outbox.dto';
 export * from './http/operations-audit.dto';

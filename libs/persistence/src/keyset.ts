@@ -11,6 +11,8 @@ export type CursorPage = {
   after?: string;
   before?: string;
   limit: number;
+  /** For lists in numbered pages, which older clients read instead of following a cursor. */
+  offset?: number;
   orderDirection: OrderDirection;
   includeCursor: boolean;
 };
@@ -89,7 +91,7 @@ function readPage<Row>(
     );
   return database.rows<Row>(
     `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${orderOf(list, descending)}
-        LIMIT ${page.limit + 1}`,
+        LIMIT ${page.limit + 1} OFFSET ${page.offset ?? 0}`,
     parameters,
   );
 }

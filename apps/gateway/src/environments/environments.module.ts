@@ -9,6 +9,6 @@ import { OrganizationsService } from './organizations.service';
 @Module({
   controllers: [EnvironmentsController, EnvironmentTagsController, OrganizationsController],
   providers: [EnvironmentAdmin, EnvironmentsService, OrganizationsService],
-  exports: [EnvironmentAdmin],
+  exports: [EnvironmentAdmin, EnvironmentsService],
 })
 export class EnvironmentsModule {}

@@ -74,6 +74,8 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const { access, takesForm } = request.policy!;
     if (access === 'provider' || takesForm) done(null, body);
+    // axios names the type of a form for a POST that has no body.
+    else if (body.length === 0) done(null, undefined);
     else done(new DomainError('unsupported_media_type', 'Unsupported Media Type'));
   });
 

@@ -13,7 +13,6 @@ import {
   WidgetFeedDto,
   WidgetFeedQuery,
   WidgetIdsDto,
-  type WidgetMarkDto,
 } from '@clarion/contracts';
 import type { InboxMessage } from '@clarion/persistence';
 import { FeedService } from '../feed/feed.service';
@@ -23,6 +22,7 @@ import { InboxAnswers } from '../openapi/answers';
 import { readButton } from './button';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import { type Inbox, InboxService } from './inbox.service';
+import { markOf } from './widget-forms';
 
 const SAME = 'For older clients. The notifications of the inbox have the same operation.';
 
@@ -143,8 +143,3 @@ const shown =
   (inbox: Inbox) =>
   (row: InboxMessage): MessageDto =>
     toMessageDto({ ...inbox, scope: 'read' }, row, inbox);
-
-function markOf({ seen, read }: WidgetMarkDto): MessageMark {
-  if (read !== undefined) return read ? 'read' : 'unread';
-  return seen === false ? 'unseen' : 'seen';
-}

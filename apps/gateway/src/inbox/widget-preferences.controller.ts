@@ -3,10 +3,6 @@ import { ApiOperation } from '@nestjs/swagger';
 import {
   ChangeWidgetPreferenceDto,
   ChangeWidgetPreferencesDto,
-  CHANNELS,
-  type ChannelFlagsDto,
-  type InboxPreferenceDto,
-  type WidgetChannelDto,
   WidgetOrganizationDto,
   WidgetPreferenceDto,
 } from '@clarion/contracts';
@@ -14,6 +10,7 @@ import { InboxAnswers } from '../openapi/answers';
 import { SubscriberPreferencesService } from '../preferences/subscriber-preferences.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';
+import { flagsOf, toWidgetPreference } from './widget-forms';
 
 const SAME = 'For older clients. The preferences of the inbox have the same operation.';
 
@@ -68,14 +65,3 @@ export class WidgetPreferencesController {
     return toWidgetPreference(changed!);
   }
 }
-
-/** Single channels win over the switch for all. */
-function flagsOf(given: WidgetChannelDto[], all: boolean | undefined): ChannelFlagsDto {
-  const others = all === undefined || given.length > 0 ? [] : CHANNELS.map((channel) => [channel, all]);
-  return Object.fromEntries([...others, ...given.map(({ type, enabled }) => [type, enabled])]) as ChannelFlagsDto;
-}
-
-const toWidgetPreference = ({ enabled, channels, workflow }: InboxPreferenceDto): WidgetPreferenceDto => ({
-  ...(workflow && { template: { _id: workflow.id, name: workflow.name, critical: workflow.critical } }),
-  preference: { enabled, channels },
-});

@@ -24,7 +24,7 @@ import { ProvidersController } from './providers.controller';
         Egress.fromConfig(config, () => database.refuseWait('a call to a provider')),
     },
   ],
-  exports: [Egress, IntegrationSettings],
+  exports: [IntegrationsService, Egress, IntegrationSettings],
 })
 export class IntegrationsModule implements OnApplicationShutdown {
   constructor(private readonly egress: Egress) {}

@@ -7,6 +7,7 @@ import {
   type DuplicateLayoutDto,
   invalidField,
   isId,
+  type LayoutControlValues,
   type LayoutDto,
   type LayoutListDto,
   type LayoutPreviewDto,
@@ -46,8 +47,15 @@ export class LayoutsService {
     private readonly audit: AuditLog,
   ) {}
 
-  async create(owner: KeyOwner, { layoutId, name }: CreateLayoutDto): Promise<LayoutDto> {
-    const layout = await this.insert(owner, layoutId, { name, controlValues: INITIAL_CONTROLS });
+  async create(
+    owner: KeyOwner,
+    { layoutId, name }: CreateLayoutDto,
+    controlValues: Required<LayoutControlValues> = INITIAL_CONTROLS,
+  ): Promise<LayoutDto> {
+    if (controlValues !== INITIAL_CONTROLS) {
+      await checkBody(this.renderer, owner.environmentId, controlValues.email);
+    }
+    const layout = await this.insert(owner, layoutId, { name, controlValues });
     if (!layout) throw taken(layoutId);
     return toLayoutDto(layout);
   }

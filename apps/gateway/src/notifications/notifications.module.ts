@@ -11,5 +11,6 @@ import { ReplayService } from './replay.service';
   imports: [EventsModule, WorkflowsModule],
   controllers: [NotificationsController, EventSummaryController],
   providers: [EvidenceService, NotificationsService, ReplayService],
+  exports: [NotificationsService],
 })
 export class NotificationsModule {}

@@ -33,6 +33,7 @@ const TAGS: Record<string, string> = {
   'audit log': 'Every change of configuration and keys: who changed what, and when.',
   'webhook endpoints': 'URLs of your backend that get what happens: messages sent, failed, read, and more.',
   'inbound webhooks': 'Delivery events that providers report.',
+  'older clients': 'Other names of these operations, for clients of earlier versions of the interface.',
 };
 
 /** Adds descriptions, examples, code samples and the types of control values, and brings the groups into order. */

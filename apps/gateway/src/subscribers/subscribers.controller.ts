@@ -6,6 +6,7 @@ import {
   BulkSubscribersResultDto,
   CreateSubscriberDto,
   FailIfExistsQuery,
+  invalidField,
   OnlineStatusDto,
   PatchSubscriberDto,
   SearchSubscribersQuery,
@@ -89,7 +90,9 @@ export class SubscribersController {
   @ApiOperation({ summary: 'Update whether a subscriber is online' })
   @Answers({ type: SubscriberDto })
   setOnline(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: OnlineStatusDto) {
-    return this.subscribers.setOnline(owner, subscriberId, body.isOnline);
+    const isOnline = body.isOnline ?? body.online;
+    if (isOnline === undefined) throw invalidField('isOnline', 'isOnline must be a boolean value');
+    return this.subscribers.setOnline(owner, subscriberId, isOnline);
   }
 
   @Delete('v2/subscribers/:subscriberId')

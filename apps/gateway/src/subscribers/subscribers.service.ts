@@ -68,7 +68,7 @@ export class SubscribersService {
     return found(await this.subscribers.usage(owner.environmentId, subscriberId), subscriberId);
   }
 
-  async search(owner: KeyOwner, query: SearchSubscribersQuery): Promise<SubscriberListDto> {
+  async search(owner: KeyOwner, query: SearchSubscribersQuery & { offset?: number }): Promise<SubscriberListDto> {
     oneCursor(query);
     const { email, name, phone, subscriberId, search } = query;
     const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };

@@ -8,6 +8,6 @@ import { TopicsService } from './topics.service';
 @Module({
   controllers: [TopicsController, TopicSubscriptionsController],
   providers: [TopicsService, TopicSubscriptionsService, SubscriptionPreferencesReader],
-  exports: [TopicSubscriptionsService, SubscriptionPreferencesReader],
+  exports: [TopicsService, TopicSubscriptionsService, SubscriptionPreferencesReader],
 })
 export class TopicsModule {}

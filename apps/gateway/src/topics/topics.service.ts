@@ -63,7 +63,7 @@ export class TopicsService {
     return { ...usage, lastUsedAt: usage.lastUsedAt?.toISOString() ?? null };
   }
 
-  async list(owner: KeyOwner, query: ListTopicsQuery): Promise<TopicListDto> {
+  async list(owner: KeyOwner, query: ListTopicsQuery & { offset?: number }): Promise<TopicListDto> {
     oneCursor(query);
     const { key, name } = query;
     const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };

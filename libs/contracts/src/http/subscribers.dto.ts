@@ -59,8 +59,11 @@ export class CreateSubscriberDto extends SubscriberProfileDto {
 export class PatchSubscriberDto extends SubscriberProfileDto {}
 
 export class OnlineStatusDto {
-  @Flag({ description: 'Going offline notes the time as lastOnlineAt.' })
-  isOnline!: boolean;
+  @Flag({ optional: true, description: 'Required. Going offline notes the time as lastOnlineAt.' })
+  isOnline?: boolean;
+
+  @Flag({ optional: true, deprecated: true, description: 'The same, as `@novu/node` 2 spells it.' })
+  online?: boolean;
 }
 
 export class FailIfExistsQuery {
