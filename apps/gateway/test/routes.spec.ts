@@ -172,7 +172,7 @@ describe('routes of the gateway', () => {
       ['DELETE', '/v1/events/trigger', 'POST'],
       ['GET', '/v1/events/trigger/bulk', 'POST, DELETE'],
       ['PATCH', '/v1/events/trigger/a-transaction', 'DELETE'],
-      ['GET', '/v1/subscribers/bulk/', 'POST'],
+      ['GET', '/v1/organizations/', 'POST'],
       ['POST', '/docs', 'GET, HEAD'],
       ['PUT', `/v2/inbound-webhooks/delivery-providers/${ID}/${ID}`, 'GET, HEAD, POST'],
     ])('answers %s %s with 405 and Allow: %s', async (method, path, allow) => {
