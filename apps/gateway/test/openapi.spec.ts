@@ -465,6 +465,9 @@ describe('GET /openapi.json', () => {
       await operate(client);
       await receiveWebhooks(gateway, client);
       await client.call('subscribers_delete', { subscriberId: 'carl' });
+      await client.call('subscribers_create', { body: { subscriberId: 'gone', email: 'gone@example.com' } });
+      await client.call('subscriberPrivacy_export', { subscriberId: 'gone' });
+      await client.call('subscriberPrivacy_erase', { subscriberId: 'gone' });
 
       expect([...client.called].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
     }, 120_000);

@@ -42,6 +42,7 @@ export * from './http/providers.dto';
 export * from './http/replay.dto';
 export * from './http/sessions.dto';
 export * from './http/step-types.dto';
+export * from './http/subscriber-privacy.dto';
 export * from './http/subscribers.dto';
 export * from './http/suppressions.dto';
 export * from './http/tenants.dto';

@@ -171,6 +171,9 @@ export const LIMITS = {
   explainedHistory: 20,
   /** Newest notifications of a subscriber whose open steps are counted before the subscriber is deleted. */
   usageNotifications: 1_000,
+  /** Notifications on one page of the export of a subscriber, and rows of each other list on its first page. */
+  exportedNotifications: 200,
+  exportedRows: 5_000,
   /** An outbox keeps this many messages, none older than this many days. It is trimmed every hour. */
   outboxMessages: 1_000,
   outboxDays: 7,

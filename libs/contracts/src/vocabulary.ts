@@ -172,6 +172,7 @@ export const AUDIT_RESOURCES = [
   'layout',
   'organization',
   'publish',
+  'subscriber',
   'suppression',
   'tenant',
   'translation',

@@ -14,7 +14,7 @@ export type EnvironmentRef = { organizationId: string; environmentId: Environmen
 type AuditChange = {
   resource: AuditResource;
   id: string;
-  verb?: 'revoked';
+  verb?: 'revoked' | 'erased';
   before?: object;
   after?: object;
 };

@@ -14,6 +14,7 @@ import { EnvironmentContent1763270300000 } from './1763270300000-environment-con
 import { ChannelEndpoints1763270400000 } from './1763270400000-channel-endpoints';
 import { Webhooks1763270500000 } from './1763270500000-webhooks';
 import { Tracking1763270600000 } from './1763270600000-tracking';
+import { Privacy1763270700000 } from './1763270700000-privacy';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   ChannelEndpoints1763270400000,
   Webhooks1763270500000,
   Tracking1763270600000,
+  Privacy1763270700000,
 ];

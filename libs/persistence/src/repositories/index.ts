@@ -42,6 +42,8 @@ import { StepClaimRepository } from './steps/step-claim.repository';
 import { StepOutcomeRepository } from './steps/step-outcome.repository';
 import { ThrottleRepository } from './steps/throttle.repository';
 import { SubscriberChannelRepository } from './subscriber-channel.repository';
+import { SubscriberErasureRepository } from './subscriber-erasure.repository';
+import { SubscriberExportRepository } from './subscriber-export.repository';
 import { SubscriberRepository } from './subscriber.repository';
 import { SuppressionRepository } from './suppression.repository';
 import { SurroundingsRepository } from './surroundings.repository';
@@ -104,6 +106,8 @@ export * from './steps/step-outcome.repository';
 export * from './steps/step-rows';
 export * from './steps/throttle.repository';
 export * from './subscriber-channel.repository';
+export * from './subscriber-erasure.repository';
+export * from './subscriber-export.repository';
 export * from './subscriber.repository';
 export * from './suppression.repository';
 export * from './surroundings.repository';
@@ -163,6 +167,8 @@ export const REPOSITORIES = [
   StepOutcomeRepository,
   StuckRepository,
   SubscriberChannelRepository,
+  SubscriberErasureRepository,
+  SubscriberExportRepository,
   SubscriberRepository,
   SuppressionRepository,
   SurroundingsRepository,

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type ErasureReceiptDto,
+  type Json,
+  type JsonObject,
+  newId,
+  type SubscriberExportDto,
+  SUPPRESSIBLE_CHANNELS,
+} from '@clarion/contracts';
+import {
+  Database,
+  type ExportedSubscriber,
+  type KeyOwner,
+  type Subscriber,
+  SubscriberErasureRepository,
+  SubscriberExportRepository,
+  SubscriberRepository,
+} from '@clarion/persistence';
+import { openEndpoint, SecretBox } from '@clarion/platform';
+import { suppressionAddress } from '@clarion/rules';
+import { AuditLog } from '../audit-log/audit-log';
+import { maskText } from '../http/masked-text';
+import { found, SubscribersService } from './subscribers.service';
+
+/** Export and erasure of all that an environment stores about one subscriber. */
+@Injectable()
+export class SubscriberPrivacyService {
+  constructor(
+    private readonly database: Database,
+    private readonly subscribers: SubscriberRepository,
+    private readonly profiles: SubscribersService,
+    private readonly exports: SubscriberExportRepository,
+    private readonly erasures: SubscriberErasureRepository,
+    private readonly secrets: SecretBox,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async export(owner: KeyOwner, subscriberId: string, after: string | undefined): Promise<SubscriberExportDto> {
+    const row = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
+    const subject = subjectOf(row);
+    const first = after === undefined ? await this.firstPage(owner, row, subject) : undefined;
+    const { lists, next } = await this.exports.history(owner.environmentId, subject, after);
+    const records = { ...first?.records, ...lists } as JsonObject;
+    return { subscriberId, exportedAt: new Date().toISOString(), records, truncated: first?.truncated ?? [], next };
+  }
+
+  /** The record of the erasure commits with it. */
+  erase(owner: KeyOwner, subscriberId: string): Promise<ErasureReceiptDto> {
+    const { environmentId } = owner;
+    return this.database.transaction(async () => {
+      const isThere = await this.erasures.lock(environmentId, subscriberId);
+      const row = found(isThere ? await this.subscribers.find(environmentId, subscriberId) : undefined, subscriberId);
+      const counts = await this.erasures.erase(environmentId, subjectOf(row));
+      if (counts === 'busy') {
+        throw new DomainError(
+          'conflict',
+          'A message to the subscriber is being sent, or an event that names it is being expanded. Try again in a ' +
+            'moment; nothing was erased.',
+        );
+      }
+      const receipt: ErasureReceiptDto = {
+        id: newId(),
+        subscriberIdHash: createHash('sha256').update(`${environmentId}:${subscriberId}`).digest('hex'),
+        erasedAt: new Date().toISOString(),
+        counts,
+      };
+      await this.audit.record(owner, { resource: 'subscriber', id: receipt.id, verb: 'erased', after: receipt });
+      return receipt;
+    });
+  }
+
+  private async firstPage(owner: KeyOwner, row: Subscriber, subject: ExportedSubscriber) {
+    const { channels = [], ...subscriber } = await this.profiles.describe({ ...owner, scope: 'read' }, row);
+    const { lists, truncated } = await this.exports.profile(owner.environmentId, subject);
+    const endpoints = lists['channelEndpoints']!.map((endpoint) => this.readable(owner, endpoint));
+    return {
+      records: { subscriber, channels, ...lists, channelEndpoints: endpoints },
+      truncated,
+    };
+  }
+
+  /** An endpoint with its fields instead of their ciphertext; a URL is a secret of its owner's workspace. */
+  private readable({ environmentId }: KeyOwner, row: JsonObject): JsonObject {
+    const sealed = { environmentId, id: row['id'] as string, sealed: row['endpoint'] as string };
+    const fields = openEndpoint(this.secrets, sealed);
+    const shown: Json = { ...fields, ...(fields.url !== undefined && { url: maskText(fields.url) }) };
+    return { ...row, endpoint: shown };
+  }
+}
+
+/** The subscriber with its addresses in the spelling of suppressions. */
+function subjectOf({ id, subscriberId, email, phone }: Subscriber): ExportedSubscriber {
+  const addresses = SUPPRESSIBLE_CHANNELS.flatMap((channel) => {
+    const text = channel === 'email' ? email : phone;
+    const address = text ? suppressionAddress(channel, text) : undefined;
+    return address === undefined ? [] : [{ channel, address }];
+  });
+  return { id, subscriberId, addresses };
+}

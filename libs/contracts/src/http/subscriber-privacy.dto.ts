@@ -1,0 +1,42 @@
+import type { JsonObject } from '../json';
+import { LIMITS } from '../limits';
+import { JsonMap, Text, Texts } from './fields';
+
+export class ExportSubscriberQuery {
+  @Text({ optional: true, format: 'uuid', description: 'The `next` of the page before.' })
+  after?: string;
+}
+
+export class SubscriberExportDto {
+  @Text() subscriberId!: string;
+
+  @Text({ format: 'date-time' }) exportedAt!: string;
+
+  @JsonMap({
+    description:
+      'Rows by the kind of record. The first page has the profile with all that belongs to it; every page has ' +
+      `${LIMITS.exportedNotifications} notifications, newest first, with all that belongs to them.`,
+  })
+  records!: JsonObject;
+
+  @Texts({
+    description: `Kinds of which the first page has only the first ${LIMITS.exportedRows} rows.`,
+  })
+  truncated!: string[];
+
+  @Text({ nullable: true, description: 'Give it as `after` to get the next page; null on the last one.' })
+  next!: string | null;
+}
+
+/** What an erasure leaves. It is also in the audit log, and has no personal data. */
+export class ErasureReceiptDto {
+  @Text({ description: 'Also the `resourceId` of the entry in the audit log.' }) id!: string;
+
+  @Text({ description: 'SHA-256 of `{environmentId}:{subscriberId}` in hexadecimal digits.' })
+  subscriberIdHash!: string;
+
+  @Text({ format: 'date-time' }) erasedAt!: string;
+
+  @JsonMap({ description: 'Rows that were deleted or cleared, by table; `work` counts canceled work.' })
+  counts!: JsonObject;
+}

@@ -1,0 +1,136 @@
+import { type EnvironmentId, type JsonObject, LIMITS, type SubscriberRowId } from '@clarion/contracts/core';
+import type { Database } from '../database';
+import type { SuppressibleAddress } from './suppression.repository';
+
+/** The rows of each list, in the shape of their entities. */
+export type ExportedLists = Record<string, JsonObject[]>;
+
+export type ExportedSubscriber = { id: SubscriberRowId; subscriberId: string; addresses: SuppressibleAddress[] };
+
+/** The columns of a trigger that are about its recipient: of several recipients only this one ($3), without secrets. */
+const TRIGGER_COLUMNS = `
+  t.id, t.transaction_id, t.workflow_id, t.created_at, t.payload, t.overrides, t.controls, t.actor, t.tenant, t.context,
+  t.outcome, t.error,
+  (SELECT r - 'channels' FROM jsonb_array_elements(t.recipients) r WHERE r ->> 'subscriberId' = $3 LIMIT 1) AS recipient`;
+
+const bySubscriber = (table: string): string =>
+  `SELECT * FROM ${table} WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`;
+
+/** The lists of the first page: $1 is the environment, $2 the row of the subscriber, $3 its subscriberId. */
+const PROFILE_LISTS: Readonly<Record<string, string>> = {
+  topicSubscriptions: `
+    SELECT s.*, t.key AS topic_key FROM topic_subscription s JOIN topic t ON t.id = s.topic_id
+     WHERE s.environment_id = $1 AND t.environment_id = $1 AND s.subscriber_id = $2 ORDER BY s.id`,
+  preferences: bySubscriber('preference'),
+  channelConnections: `
+    SELECT id, identifier, integration_id, context_keys, workspace, created_at, updated_at FROM channel_connection
+     WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`,
+  channelEndpoints: bySubscriber('channel_endpoint'),
+  eventLog: `
+    SELECT id, sequence, created_at, type, data FROM event_log_entry
+     WHERE environment_id = $1
+       AND data ->> 'subscriberId' = (SELECT subscriber_id FROM subscriber WHERE environment_id = $1 AND id = $2)
+     ORDER BY sequence`,
+  otherTriggers: `
+    SELECT ${TRIGGER_COLUMNS} FROM trigger t
+     WHERE t.environment_id = $1
+       AND (t.recipients @> jsonb_build_array(jsonb_build_object('subscriberId', $3::text))
+            OR t.actor ->> 'subscriberId' = $3 OR t.actor = to_jsonb($3::text))
+       AND NOT EXISTS (SELECT 1 FROM notification n
+                        WHERE n.environment_id = $1 AND n.subscriber_id = $2 AND n.trigger_id = t.id)
+     ORDER BY t.id`,
+};
+
+const SUPPRESSIONS = `
+SELECT s.* FROM suppression s
+ WHERE s.environment_id = $1
+   AND ((s.channel, s.address) IN (SELECT * FROM unnest($3::text[], $4::text[]))
+        OR s.message_id IN (SELECT id FROM message WHERE environment_id = $1 AND subscriber_id = $2))
+ ORDER BY s.id`;
+
+/** The page of notifications behind the id $3, newest first. */
+const NOTIFICATIONS = `
+SELECT * FROM notification
+ WHERE environment_id = $1 AND subscriber_id = $2 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
+
+const SPANS = `spans AS MATERIALIZED (
+  SELECT id, step_id(id, 254) AS last, trigger_id, subscriber_id FROM notification
+   WHERE environment_id = $1 AND id = ANY ($2::uuid[])
+)`;
+
+/** What belongs to the notifications $2 of a page. */
+const HISTORY_LISTS: Readonly<Record<string, string>> = {
+  triggers: `WITH ${SPANS}
+    SELECT ${TRIGGER_COLUMNS} FROM trigger t
+     WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(SELECT trigger_id FROM spans)) ORDER BY t.id`,
+  steps: `WITH ${SPANS}
+    SELECT s.* FROM spans JOIN step s ON s.id > spans.id AND s.id <= spans.last
+     WHERE s.environment_id = $1 ORDER BY s.id`,
+  openSteps: `WITH ${SPANS}
+    SELECT w.id, w.due_at, w.type, w.step_key, w.progress
+      FROM spans JOIN work w ON w.id > spans.id AND w.id <= spans.last
+     WHERE w.environment_id = $1 AND w.type <> 'trigger' ORDER BY w.id`,
+  executionDetails: `WITH ${SPANS}
+    SELECT d.* FROM spans JOIN execution_detail d ON d.notification_id = spans.id
+     WHERE d.environment_id = $1 ORDER BY d.id`,
+  messages: `WITH ${SPANS}
+    SELECT m.* FROM message m
+     WHERE m.environment_id = $1 AND m.subscriber_id = (SELECT subscriber_id FROM spans LIMIT 1)
+       AND notification_of(m.step_id) = ANY (ARRAY(SELECT id FROM spans)) ORDER BY m.id`,
+};
+
+export class SubscriberExportRepository {
+  constructor(private readonly database: Database) {}
+
+  /** What the first page has beside the channels. The fields of endpoints are ciphertext. */
+  async profile(
+    environmentId: EnvironmentId,
+    { id, subscriberId, addresses }: ExportedSubscriber,
+  ): Promise<{ lists: ExportedLists; truncated: string[] }> {
+    const lists: ExportedLists = {};
+    const truncated: string[] = [];
+    const read = async (name: string, sql: string, parameters: unknown[]): Promise<void> => {
+      const rows = await this.database.rows<JsonObject>(`${sql} LIMIT ${LIMITS.exportedRows + 1}`, parameters);
+      if (rows.length > LIMITS.exportedRows) truncated.push(name);
+      lists[name] = rows.slice(0, LIMITS.exportedRows);
+    };
+    for (const [name, sql] of Object.entries(PROFILE_LISTS)) {
+      await read(name, sql, usedParameters(sql, [environmentId, id, subscriberId]));
+    }
+    const [channels, texts] = [addresses.map(({ channel }) => channel), addresses.map(({ address }) => address)];
+    await read('suppressions', SUPPRESSIONS, [environmentId, id, channels, texts]);
+    return { lists, truncated };
+  }
+
+  /** Notifications older than `after`, newest first, with all that belongs to them. */
+  async history(
+    environmentId: EnvironmentId,
+    { id, subscriberId }: ExportedSubscriber,
+    after: string | undefined,
+  ): Promise<{ lists: ExportedLists; next: string | null }> {
+    const limit = LIMITS.exportedNotifications;
+    const rows = await this.database.rows<JsonObject & { id: string }>(NOTIFICATIONS, [
+      environmentId,
+      id,
+      after ?? null,
+      limit + 1,
+    ]);
+    const notifications = rows.slice(0, limit);
+    const ids = notifications.map((row) => row.id);
+    const lists: ExportedLists = { notifications };
+    for (const [name, sql] of Object.entries(HISTORY_LISTS)) {
+      const parameters = usedParameters(sql, [environmentId, ids, subscriberId]);
+      lists[name] = await this.database.rows<JsonObject>(sql, parameters);
+    }
+    const messageIds = lists['messages']!.map((row) => row['id']);
+    lists['outbox'] = await this.database.rows<JsonObject>(
+      `SELECT * FROM outbox WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
+      [environmentId, messageIds],
+    );
+    return { lists, next: rows.length > limit ? ids.at(-1)! : null };
+  }
+}
+
+/** Postgres refuses a parameter that the statement does not use. */
+const usedParameters = (sql: string, parameters: [unknown, unknown, unknown]): unknown[] =>
+  parameters.slice(0, sql.includes('$3') ? 3 : 2);
