@@ -110,8 +110,8 @@ SELECT count(*)::int AS count FROM entries`;
 /** Of the triggers $2, which name this subscriber alone, only the fact that they existed stays. */
 export const CLEAR_TRIGGERS = `
 UPDATE trigger
-   SET recipients = '[]', payload = '{}', overrides = NULL, controls = NULL, actor = NULL, tenant = NULL, context = NULL,
-       error = NULL
+   SET recipients = '[]', payload = '{}', overrides = NULL, controls = NULL, actor = NULL, tenant = NULL,
+       context = NULL, error = NULL
  WHERE environment_id = $1 AND id = ANY ($2::uuid[])`;
 
 export const DELETE_ATTACHMENTS = `DELETE FROM attachment WHERE environment_id = $1 AND trigger_id = ANY ($2::uuid[])`;
@@ -142,7 +142,8 @@ DELETE FROM suppression s USING unnest($2::text[], $3::text[]) AS w (channel, ad
                       AND (lower(o.email) = w.address OR o.phone = w.address))`;
 
 /** $2 is the subscriberId: links that were made for it and not used yet. */
-export const DELETE_SETUP_LINKS = `DELETE FROM setup_link WHERE environment_id = $1 AND details ->> 'subscriberId' = $2`;
+export const DELETE_SETUP_LINKS = `
+DELETE FROM setup_link WHERE environment_id = $1 AND details ->> 'subscriberId' = $2`;
 
 /** $2 is the part of a path that names the subscriber. */
 export const DELETE_IDEMPOTENCY_RECORDS = `

@@ -11,7 +11,8 @@ export type ExportedSubscriber = { id: SubscriberRowId; subscriberId: string; ad
 const TRIGGER_COLUMNS = `
   t.id, t.transaction_id, t.workflow_id, t.created_at, t.payload, t.overrides, t.controls, t.actor, t.tenant, t.context,
   t.outcome, t.error,
-  (SELECT r - 'channels' FROM jsonb_array_elements(t.recipients) r WHERE r ->> 'subscriberId' = $3 LIMIT 1) AS recipient`;
+  (SELECT r - 'channels' FROM jsonb_array_elements(t.recipients) r
+    WHERE r ->> 'subscriberId' = $3 LIMIT 1) AS recipient`;
 
 const bySubscriber = (table: string): string =>
   `SELECT * FROM ${table} WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`;
