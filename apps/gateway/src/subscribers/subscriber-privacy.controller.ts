@@ -37,8 +37,8 @@ export class SubscriberPrivacyController {
     summary: 'Erase all that is stored about a subscriber',
     description:
       'Cancels its open work, deletes or clears its data in all tables in one transaction, and answers a receipt ' +
-      'that the audit log keeps. Notifications and steps stay as counts without content. 409 while a message to it is ' +
-      'being sent.',
+      'that the audit log keeps. Notifications and steps stay as counts without content. 409 while a message to it ' +
+      'is being sent.',
   })
   @Answers({ type: ErasureReceiptDto })
   erase(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
