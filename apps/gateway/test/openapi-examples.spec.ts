@@ -61,6 +61,7 @@ describe('the reference of the API', () => {
         faults.push(...[body].flat().filter((event) => event['status'] !== 'processed'));
       }
       if (operationId === 'environments_create') ids['targetEnvironmentId'] = String(body['_id']);
+      if (operationId === 'webhookEndpoints_create') ids['endpointId'] = String(body['_id']);
       if (operationId === 'integrations_create') ids['integrationId'] = String(body['_id']);
     }
     expect(faults).toEqual([]);

@@ -1,4 +1,4 @@
-/** Emails with an address for unsubscribing have the headers of RFC 8058, through every provider that accepts headers. */
+/** Emails with an unsubscribe address have the headers of RFC 8058, through every provider that accepts headers. */
 import { EMAIL_PROVIDERS } from '@clarion/contracts/core';
 import { type EmailMessage, type Provider, providerFor, type SendContext } from '@clarion/providers';
 import { type ProviderStage, startProviderStage } from '@clarion/testing/providers';

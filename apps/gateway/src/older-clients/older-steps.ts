@@ -19,7 +19,7 @@ const VARIABLE = /(\{\{\{?)\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*\}\}\}?/g;
  * Older clients write `{{name}}` for a value of the payload, and `{{{name}}}` for one that is not escaped. Other syntax
  * of Handlebars stays as it is, and the issues of the step name it.
  */
-export const toTemplate = (text: string): string =>
+const toTemplate = (text: string): string =>
   text.replace(VARIABLE, (_, braces: string, root: string, rest: string) => {
     const path = `${ROOTS.has(root) ? '' : 'payload.'}${root}${rest}`;
     return braces === '{{{' ? `{{ ${path} | raw }}` : `{{${path}}}`;

@@ -166,8 +166,7 @@ export class OlderStepDto {
   metadata?: JsonObject;
 }
 
-export class OlderChangeTemplateDto {
-  @Text({ optional: true, trim: true, minLength: 1, maxLength: 256 }) name?: string;
+class OlderTemplateFieldsDto {
   @Text({ optional: true, nullable: true, maxLength: 4096 }) description?: string | null;
   @Texts({ optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength }) tags?: string[];
   @Text({ optional: true, maxLength: 64, description: 'There is one group; accepted and not kept.' })
@@ -180,9 +179,12 @@ export class OlderChangeTemplateDto {
   @Children(() => OlderStepDto, { optional: true, max: LIMITS.stepsPerWorkflow }) steps?: OlderStepDto[];
 }
 
-export class OlderTemplateInputDto extends OlderChangeTemplateDto {
-  @Text({ trim: true, minLength: 1, maxLength: 128, description: 'The identifier is made from it.' })
-  override name!: string;
+export class OlderChangeTemplateDto extends OlderTemplateFieldsDto {
+  @Text({ optional: true, trim: true, minLength: 1, maxLength: 256 }) name?: string;
+}
+
+export class OlderTemplateInputDto extends OlderTemplateFieldsDto {
+  @Text({ trim: true, minLength: 1, maxLength: 128, description: 'The identifier is made from it.' }) name!: string;
 }
 
 export class OlderStatusDto {
