@@ -25,6 +25,8 @@ import { postgresStore } from './simulation/store-adapters';
 
 const SEEDS = Number(process.env['CLARION_COUNT_SEEDS'] ?? 4);
 const OPERATIONS = 60;
+/** Windows end seldom, so they end in both ways by turns. */
+let endedDigests = 0;
 const HOUR = 3600 * 1000;
 
 const HELD: Partial<StepOutcome> = {
@@ -272,7 +274,7 @@ class Run {
   private async endDigest(): Promise<string> {
     await this.store.passTime(61_000);
     const claimed = await this.store.claims.claimTimers(await this.open(['digest']));
-    const passesDigestOn = this.random.chance(0.5);
+    const passesDigestOn = endedDigests++ % 2 === 0;
     if (!passesDigestOn) await this.store.digests.close(claimed);
     const how: Partial<StepOutcome> = passesDigestOn
       ? { state: 'failed', then: 'halt', passesDigestOn }
