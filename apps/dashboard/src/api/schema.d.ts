@@ -6068,7 +6068,6 @@ export interface components {
             };
         };
         OlderTemplateInputDto: {
-            name: string;
             description?: string | null;
             tags?: string[];
             notificationGroupId?: string;
@@ -6077,6 +6076,7 @@ export interface components {
             critical?: boolean;
             preferenceSettings?: components["schemas"]["ChannelFlagsDto"];
             steps?: components["schemas"]["OlderStepDto"][];
+            name: string;
         };
         OlderStepAnswerDto: {
             _id: string;
@@ -6110,7 +6110,6 @@ export interface components {
             steps: components["schemas"]["OlderStepAnswerDto"][];
         };
         OlderChangeTemplateDto: {
-            name?: string;
             description?: string | null;
             tags?: string[];
             notificationGroupId?: string;
@@ -6119,6 +6118,7 @@ export interface components {
             critical?: boolean;
             preferenceSettings?: components["schemas"]["ChannelFlagsDto"];
             steps?: components["schemas"]["OlderStepDto"][];
+            name?: string;
         };
         OlderStatusDto: {
             active: boolean;
