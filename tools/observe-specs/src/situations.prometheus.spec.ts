@@ -142,6 +142,9 @@ describe('a real Prometheus that scrapes a real Clarion', () => {
       'overview.json: Failed messages',
       'overview.json: Read replica',
       'overview.json: Events refused by limits',
+      'overview.json: Events sent to inboxes',
+      'overview.json: Refused and delayed',
+      'overview.json: Webhook calls',
       'provider.json: Events that came back',
     ]);
   });
