@@ -150,7 +150,8 @@ describe('delivery webhooks', () => {
       { status: 'error', errorId: 'message_failed', errorText: 'quota' },
     ],
     ['email.opened', {}, 'ReadConfirmation: Message read', { status: 'sent', read: true, seen: true }],
-    ['email.clicked', {}, 'Success: Message clicked', { status: 'sent', read: false }],
+    // Who clicks has read the message, also if the mail program shows no images.
+    ['email.clicked', {}, 'Success: Message clicked', { status: 'sent', read: true, seen: true }],
     ['email.complained', {}, 'Warning: Message complaint', { status: 'sent' }],
   ])('applies %s %j as "%s"', async (type, data, line, state) => {
     const integration = await integrate();
