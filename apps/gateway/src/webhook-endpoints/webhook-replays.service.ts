@@ -19,6 +19,9 @@ import { readTime } from '../notifications/time-range';
 import { toDeliveryDto } from './webhook-answers';
 import { found } from './webhook-endpoints.service';
 
+/** Without an end, every entry is meant. The clock that numbers them may be ahead of this one. */
+const CLOCK_RESERVE_MS = 24 * 3600_000;
+
 /** Tests and replays of webhook endpoints. They only store what is to be sent; a worker sends it. */
 @Injectable()
 export class WebhookReplays {
@@ -75,7 +78,7 @@ export class WebhookReplays {
     return this.endpoints.rangeBetween(
       environmentId,
       idAtTime(since?.getTime() ?? 0),
-      idAtTime((until?.getTime() ?? Date.now()) + 1),
+      idAtTime(until ? until.getTime() + 1 : Date.now() + CLOCK_RESERVE_MS),
     );
   }
 }
