@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EnvironmentAdmin } from '@clarion/gateway';
@@ -149,6 +149,11 @@ describe('clarion workflows', () => {
       'layouts/main/layout.json: controlValues.email.body must',
     );
     writeFileSync(join(dir, 'layouts/main/email.body.html'), frame);
+    symlinkSync('/proc/self/environ', join(dir, 'workflows/welcome/linked.html'));
+    edit(path, '"email.body.html"', '"linked.html"');
+    await expect(clarion('plan', 'Production')).rejects.toThrow('must be a file in a folder, not a link');
+    rmSync(join(dir, 'workflows/welcome/linked.html'));
+    writeFileSync(join(dir, path), valid);
     expect((await clarion('plan', 'Production')).code).toBe(0);
     await expect(clarion('plan', 'Production', { dir: undefined })).rejects.toThrow('--dir is missing');
   });

@@ -1,5 +1,5 @@
-import { mkdirSync, existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { isJsonObject, type Json, type JsonObject, type PromotedType } from '@clarion/contracts/core';
 import type { Resource } from '@clarion/gateway/command-line';
 
@@ -93,8 +93,16 @@ function readJson(dir: string, path: string, faults: FileFault[]): JsonObject | 
 function readText(dir: string, path: string, faults: FileFault[], field?: string): string | undefined {
   const place = { file: path, ...(field !== undefined && { field }) };
   try {
-    if (statSync(join(dir, path)).size <= MAX_BYTES) return readFileSync(join(dir, path), 'utf8').replace(/\n$/, '');
-    faults.push({ ...place, message: `must not be larger than ${MAX_BYTES} bytes` });
+    // The folder may come from a pull request. A link would show what the process can read elsewhere.
+    const parts = path.split(sep).map((_, index, names) => join(dir, ...names.slice(0, index + 1)));
+    const found = lstatSync(parts.at(-1)!);
+    if (!found.isFile() || parts.some((part) => lstatSync(part).isSymbolicLink())) {
+      faults.push({ ...place, message: 'must be a file in a folder, not a link' });
+    } else if (found.size > MAX_BYTES) {
+      faults.push({ ...place, message: `must not be larger than ${MAX_BYTES} bytes` });
+    } else {
+      return readFileSync(parts.at(-1)!, 'utf8').replace(/\n$/, '');
+    }
   } catch (error) {
     faults.push({ ...place, message: `cannot be read: ${(error as Error).message}` });
   }
