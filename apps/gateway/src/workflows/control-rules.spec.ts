@@ -165,6 +165,7 @@ describe('stepIssues', () => {
     ['throttle', { ...window, treshold: 3 }, 'treshold', 'there is no control "treshold"; did you mean "threshold"?'],
     ['email', { subject: 'x', layout: 'y' }, 'layout', 'there is no control "layout"; did you mean "layoutId"?'],
     ['sms', { body: 'x', text: 'y' }, 'text', 'there is no control "text"; did you mean "body"?'],
+    ['sms', { body: 'x', constructor: 'y' }, 'constructor', 'there is no control "constructor"'],
     ['delay', { ...window, when: {} }, 'when', 'there is no control "when"; did you mean "runIf"?'],
     [
       'chat',

@@ -3,6 +3,7 @@ import {
   COMMON_CONTROLS,
   type ContentIssue,
   type ControlKind,
+  groupBy,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -69,9 +70,9 @@ export function stepIssues(
     ...templates,
   ];
   if (found.length === 0) return undefined;
-  const controls: StepIssues['controls'] = {};
-  for (const [field, issue] of found.slice(0, ISSUES_PER_STEP)) (controls[field] ??= []).push(issue);
-  return { controls };
+  const byField = groupBy(found.slice(0, ISSUES_PER_STEP), ([field]) => field);
+  // A caller chooses the names: entries become own properties, also `__proto__`.
+  return { controls: Object.fromEntries([...byField].map(([field, issues]) => [field, issues.map(([, one]) => one)])) };
 }
 
 function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: string): Found[] {
