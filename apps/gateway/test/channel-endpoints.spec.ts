@@ -165,6 +165,8 @@ describe('channels of a subscriber in its inbox', () => {
     expect((await page('DELETE', 'channel-connections/own')).status).toBe(404);
     expect((await page('POST', 'channel-endpoints', { ...endpoint, subscriberId: 'ada' })).status).toBe(403);
     expect((await page('POST', 'channel-endpoints', { ...endpoint, context: { team: 'red' } })).status).toBe(403);
+    const viaShared = { ...endpoint, identifier: 'via-shared', connectionIdentifier: 'shared' };
+    expect((await page('POST', 'channel-endpoints', viaShared)).status).toBe(403);
     expect((await page('DELETE', 'channel-endpoints/on-page')).status).toBe(204);
     expect((await page('DELETE', 'channel-connections/of-page')).status).toBe(204);
   });

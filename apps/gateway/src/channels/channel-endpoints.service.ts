@@ -174,7 +174,7 @@ export class ChannelEndpointsService {
 
   /** The connection that was named. It belongs to the integration, and to the subscriber or to all of them. */
   private async connectionOf(
-    { environmentId }: ChannelCaller,
+    { environmentId, subscriber }: ChannelCaller,
     identifier: string | undefined,
     integrationId: string,
     subscriberId: SubscriberRowId,
@@ -183,6 +183,10 @@ export class ChannelEndpointsService {
     const row = await this.connections.find(environmentId, identifier);
     const isUsable = row?.integrationId === integrationId && [null, subscriberId].includes(row.subscriberId);
     if (!isUsable) throw new DomainError('not_found', `Channel connection ${identifier} was not found`);
+    // A page may not choose who in the workspace is written to: only the provider can say who its visitor is.
+    if (subscriber && row.subscriberId === null) {
+      throw new DomainError('forbidden', 'Use channel-endpoints/oauth or link: this connection is shared');
+    }
     return row.id;
   }
 

@@ -38,7 +38,7 @@ class InputReport {
 
 const current = new AsyncLocalStorage<InputReport>();
 
-/** Returns the report of the current request; undefined for requests without an API key. */
+/** Returns the report of the current request; undefined for requests without an API key or an inbox token. */
 export const inputReport = (): InputReport | undefined => current.getStore();
 
 @Injectable()
@@ -48,7 +48,7 @@ export class UnknownInputInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     // Providers may add any parameters to their calls.
-    if (!request.owner) return next.handle();
+    if (!request.owner && !request.inboxCaller) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const isStrict = STRICT.test(String(request.headers['prefer'] ?? ''));
     if (isStrict) void reply.header('Preference-Applied', 'handling=strict');
