@@ -139,8 +139,10 @@ export class Deliveries {
         arrivals.filter((arrival) => isMissing(batch[index]!, arrival)),
       );
       await this.sendMissing(batch, missing);
-      pages.forEach(({ hasMore }, index) => {
+      pages.forEach(({ hasMore, isGone }, index) => {
         const connection = batch[index]!;
+        // The token ends with its subscriber and its environment.
+        if (isGone) connection.socket.disconnect(true);
         if (!connection.socket.connected) return;
         if (hasMore) this.catchingUp.add(connection);
         else connection.position.complete(now.getTime());

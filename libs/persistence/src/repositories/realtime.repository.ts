@@ -9,7 +9,8 @@ export type WatchedInbox = { environmentId: EnvironmentId; subscriberId: Subscri
 /** A message that came into an inbox: the same one comes again when its snooze ends. */
 export type Arrival = { id: string; createdAt: Date };
 
-export type ArrivalPage = { arrivals: Arrival[]; hasMore: boolean };
+/** `isGone`: the subscriber or its environment was deleted. */
+export type ArrivalPage = { arrivals: Arrival[]; hasMore: boolean; isGone: boolean };
 
 /** A message with its subscriber, for one that is connected. */
 export type RealtimeMessage = Omit<InboxMessage, 'payload' | 'overrides'> & {
@@ -71,8 +72,17 @@ export class RealtimeRepository {
   /** Which messages came into each inbox after its time: the oldest first, a page for each. */
   async arrivals(inboxes: (WatchedInbox & { since: Date })[]): Promise<{ now: Date; pages: ArrivalPage[] }> {
     const rows = await this.database.asSystem(() =>
-      this.database.query<{ now: Date; position: number; ids: string[] | null; times: Date[] | null }>(
-        `SELECT now()::timestamptz(3) AS now, t.position::int, found.ids, found.times
+      this.database.query<{
+        now: Date;
+        position: number;
+        isGone: boolean;
+        ids: string[] | null;
+        times: Date[] | null;
+      }>(
+        `SELECT now()::timestamptz(3) AS now, t.position::int, found.ids, found.times,
+                NOT EXISTS (SELECT 1 FROM subscriber s JOIN environment e ON e.id = s.environment_id
+                             WHERE s.id = t.subscriber_id AND s.environment_id = t.environment_id
+                               AND e.deleted_at IS NULL) AS "isGone"
            FROM ${INBOXES} JOIN unnest($4::timestamptz[]) WITH ORDINALITY AS times (since, position) USING (position)
            LEFT JOIN LATERAL (
              SELECT array_agg(page.id) AS ids, array_agg(page.created_at) AS times FROM (
@@ -82,10 +92,10 @@ export class RealtimeRepository {
         [...columnsOf(inboxes), inboxes.map(({ since }) => since)],
       ),
     );
-    const pages: ArrivalPage[] = inboxes.map(() => ({ arrivals: [], hasMore: false }));
-    for (const { position, ids, times } of rows) {
+    const pages: ArrivalPage[] = inboxes.map(() => ({ arrivals: [], hasMore: false, isGone: true }));
+    for (const { position, ids, times, isGone } of rows) {
       const arrivals = (ids ?? []).map((id, index) => ({ id, createdAt: times![index]! }));
-      pages[position - 1] = { arrivals: arrivals.slice(0, PAGE), hasMore: arrivals.length > PAGE };
+      pages[position - 1] = { arrivals: arrivals.slice(0, PAGE), hasMore: arrivals.length > PAGE, isGone };
     }
     return { now: rows[0]!.now, pages };
   }
