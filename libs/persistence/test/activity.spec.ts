@@ -215,7 +215,7 @@ describe('the activity of steps that are open and of steps that have ended', () 
         { environmentId, subscriberId: newId() },
         { environmentId, subscriberId: newId() },
       ]);
-      expect(await messages.deleteTransaction(environmentId, one!.transactionId)).toBe(1);
+      expect(await messages.deleteTransaction(environmentId, one!.transactionId)).toHaveLength(1);
       const { rows } = await messages.list(environmentId, {}, PAGE);
       expect(rows.map(({ id }) => id)).toEqual([two!.id]);
     });

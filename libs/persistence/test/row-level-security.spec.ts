@@ -185,8 +185,10 @@ async function fill({ database, dataSource }: TestDatabase, environmentId: Envir
     for (const table of tables) {
       const columns = await database.query<{ name: string; type: string }>(
         `SELECT column_name AS name, data_type AS type FROM information_schema.columns
-          WHERE table_schema = current_schema() AND table_name = $1 AND is_nullable = 'NO' AND column_default IS NULL
-            AND is_identity = 'NO' AND column_name <> 'environment_id'`,
+          WHERE table_schema = current_schema() AND table_name = $1 AND column_default IS NULL AND is_identity = 'NO'
+            -- A translation belongs to a workflow or to a layout.
+            AND (is_nullable = 'NO' OR (table_name, column_name) = ('translation', 'workflow_id'))
+            AND column_name <> 'environment_id'`,
         [table],
       );
       const names = ['environment_id', ...columns.map(({ name }) => `"${name}"`)].join(', ');
@@ -208,6 +210,7 @@ function sample(table: string, name: string, type: string): string {
       return 'uuid_v7()';
     case 'bytea':
       return 'uuid_send(uuid_v7())';
+    case 'json':
     case 'jsonb':
       return `'{}'`;
     case 'ARRAY':

@@ -131,8 +131,10 @@ describe('other delays', () => {
     expect(delayed({ type: 'scheduled' })).toBe('invalid: delayPath is required');
     expect(delayed({ type: 'dynamic', dynamicKey: ' ' })).toBe('invalid: dynamicKey is required');
     expect(delayed({ type: 'timed' })).toBe('invalid: cron or timed is required');
-    expect(delayed({ type: 'whenever' })).toBe('invalid: type must be one of: regular, timed, scheduled, dynamic');
-    expect(delayed({ type: 5 })).toBe('invalid: type must be one of: regular, timed, scheduled, dynamic');
+    expect(delayed({ type: 'whenever' })).toBe(
+      'invalid: type must be one of: regular, timed, scheduled, dynamic, until_read',
+    );
+    expect(delayed({ type: 5 })).toBe('invalid: type must be one of: regular, timed, scheduled, dynamic, until_read');
   });
 
   it('ignores overrides.delay for scheduled, dynamic and timed delays', () => {

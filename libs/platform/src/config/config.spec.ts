@@ -77,7 +77,7 @@ describe('loadConfig', () => {
       plivo: 'smtp://x/path',
       sns: 7,
       nexmo: 'http://user@x',
-      telegram: 'http://x',
+      'carrier-pigeon': 'http://x',
       resend: 'http://fine/with/a/path',
     };
     expect(() => load(JSON.stringify(urls))).toThrow(
@@ -85,7 +85,7 @@ describe('loadConfig', () => {
         faults: [
           expect.stringMatching(/^CLARION_EGRESS_ALLOW (?!.*fine).*10\.0\.0\.0\/99.*http:\/\/x/) as string,
           expect.stringMatching(
-            /^CLARION_PROVIDER_URLS (?!.*resend).*twilio.*plivo.*sns.*nexmo.*telegram is no/,
+            /^CLARION_PROVIDER_URLS (?!.*resend).*twilio.*plivo.*sns.*nexmo.*carrier-pigeon is no/,
           ) as string,
         ],
       }),
