@@ -22,7 +22,7 @@ export type LogPage = {
 type State = Pick<LogPage, 'firstSequence' | 'lastSequence' | 'isRecording'>;
 
 /** Entries that are numbered in one statement. */
-const NUMBERED_AT_ONCE = 1_000;
+export const NUMBERED_AT_ONCE = 1_000;
 
 /**
  * Moves committed rows into the log and numbers them: consecutive for each environment, in the order in which they were

@@ -2,6 +2,7 @@ import { type EnvironmentId, LIMITS, newId, TEST_ENTRY_TYPE, type WebhookDeliver
 import type { Database } from '../../database';
 import type { WebhookDelivery, WebhookEndpoint } from '../../entities';
 import { type NumberedPage, type PageResult, toPage } from '../../pages';
+import { NUMBERED_AT_ONCE } from '../event-log.repository';
 
 /** The fields that a caller sets. */
 export type WebhookSettings = Pick<WebhookEndpoint, 'url' | 'description' | 'events' | 'channels' | 'workflows'>;
@@ -167,13 +168,18 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** The entries between two times, by the time at which they were numbered. */
+  /**
+   * The entries between two times, by the time at which they were numbered. The ids of those that one statement numbered
+   * are not in the order of their numbers.
+   */
   async rangeBetween(environmentId: EnvironmentId, since: string, until: string): Promise<SequenceRange> {
     const [row] = await this.database.rows<SequenceRange>(
-      `SELECT coalesce((SELECT sequence FROM event_log_entry WHERE environment_id = $1 AND id >= $2
-                         ORDER BY id LIMIT 1) - 1, ${LAST})::float8 AS after,
-              coalesce((SELECT sequence FROM event_log_entry WHERE environment_id = $1 AND id <= $3
-                         ORDER BY id DESC LIMIT 1), 0)::float8 AS to`,
+      `SELECT coalesce((SELECT min(sequence) FROM (
+                 SELECT sequence FROM event_log_entry WHERE environment_id = $1 AND id >= $2
+                  ORDER BY id LIMIT ${NUMBERED_AT_ONCE}) first) - 1, ${LAST})::float8 AS after,
+              coalesce((SELECT max(sequence) FROM (
+                 SELECT sequence FROM event_log_entry WHERE environment_id = $1 AND id <= $3
+                  ORDER BY id DESC LIMIT ${NUMBERED_AT_ONCE}) last), 0)::float8 AS to`,
       [environmentId, since, until],
     );
     return row!;
