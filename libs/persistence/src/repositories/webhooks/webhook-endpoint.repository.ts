@@ -169,8 +169,8 @@ export class WebhookEndpointRepository {
   }
 
   /**
-   * The entries between two times, by the time at which they were numbered. The ids of those that one statement numbered
-   * are not in the order of their numbers.
+   * The entries between two times, by the time at which they were numbered. The ids of entries that one statement
+   * numbered are not in the order of their numbers.
    */
   async rangeBetween(environmentId: EnvironmentId, since: string, until: string): Promise<SequenceRange> {
     const [row] = await this.database.rows<SequenceRange>(
