@@ -7,9 +7,8 @@ import { delimiter, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { runGateway, type RunningGateway } from '@clarion/gateway';
-import { Health, Metrics } from '@clarion/platform';
-import { type Clarion, eventually, startClarion } from './harness';
+import type { RunningGateway } from '@clarion/gateway';
+import { type Clarion, eventually, startAnotherGateway, startClarion } from './harness';
 
 const ROOT = join(__dirname, '../../..');
 const EXAMPLES = join(ROOT, 'examples');
@@ -28,13 +27,7 @@ describe('the examples', () => {
   let page: Page;
   const problems: string[] = [];
 
-  const startSecond = (port = 0) =>
-    runGateway({
-      ...clarion.context,
-      config: { ...clarion.context.config, PORT: port },
-      metrics: new Metrics(),
-      health: new Health(),
-    });
+  const startSecond = (port?: number) => startAnotherGateway(clarion, port);
 
   beforeAll(async () => {
     clarion = await startClarion({ roles: ['engine', 'in_app'], demoProviders: true });

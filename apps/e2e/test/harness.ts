@@ -10,7 +10,7 @@ import {
   type StepType,
 } from '@clarion/contracts';
 import { startDelivery } from '@clarion/delivery';
-import { runGateway } from '@clarion/gateway';
+import { runGateway, type RunningGateway } from '@clarion/gateway';
 import { Database } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, SecretBox } from '@clarion/platform';
 import { openResources, type ProcessContext, type Resources, type RunningRole } from '@clarion/runtime';
@@ -330,3 +330,12 @@ class KillableDatabase extends Database {
 }
 
 const KILLED = new Error('the process was killed');
+
+/** A second gateway on the same database and queue, as another pod. */
+export const startAnotherGateway = ({ context }: Clarion, port = 0): Promise<RunningGateway> =>
+  runGateway({
+    ...context,
+    config: { ...context.config, PORT: port },
+    metrics: new Metrics(),
+    health: new Health(),
+  });

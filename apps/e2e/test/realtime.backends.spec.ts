@@ -1,7 +1,6 @@
 import { Novu } from '@novu/js';
-import { runGateway, type RunningGateway } from '@clarion/gateway';
-import { Health, Metrics } from '@clarion/platform';
-import { type Clarion, eventually, startClarion } from './harness';
+import type { RunningGateway } from '@clarion/gateway';
+import { type Clarion, eventually, startAnotherGateway, startClarion } from './harness';
 
 type Received = { result: { id: string; body: string; isRead: boolean } };
 
@@ -13,13 +12,7 @@ describe('connected inboxes of two gateways', () => {
   const received: string[] = [];
   const counts: number[] = [];
 
-  const startSecond = (port = 0) =>
-    runGateway({
-      ...clarion.context,
-      config: { ...clarion.context.config, PORT: port },
-      metrics: new Metrics(),
-      health: new Health(),
-    });
+  const startSecond = (port?: number) => startAnotherGateway(clarion, port);
 
   beforeAll(async () => {
     clarion = await startClarion({ roles: ['engine', 'in_app'], demoProviders: true });

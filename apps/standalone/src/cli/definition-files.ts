@@ -186,7 +186,7 @@ function withoutEmpty(definition: JsonObject): JsonObject {
 
 const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;
 
-/** The same order of keys whatever order the database returns. */
+/** The keys in a fixed order. The order in which the database returns them may change. */
 function ordered(value: Json): Json {
   if (Array.isArray(value)) return value.map(ordered);
   if (!isJsonObject(value)) return value;
