@@ -17,8 +17,12 @@ const TRANSFORMED = [
  * cannot require, and the exporter of spans uses dynamic import, which jest cannot run either. Hence `TRANSFORMED`.
  */
 module.exports = {
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@clarion/source', 'node', 'node-addons'] },
+  testEnvironment: require.resolve('./tools/jest/environment.cjs'),
+  runtime: require.resolve('./tools/jest/runtime.cjs'),
+  testEnvironmentOptions: {
+    customExportConditions: ['@clarion/source', 'node', 'node-addons'],
+    globalsCleanup: 'off',
+  },
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   transform: {
     '^.+\\.[tj]s$': [

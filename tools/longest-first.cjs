@@ -20,6 +20,8 @@ const rank = ({ path }) => {
 
 module.exports = class LongestFirst extends Sequencer {
   async sort(tests) {
-    return [...(await super.sort(tests))].sort((one, other) => rank(one) - rank(other));
+    const byTime = await super.sort(tests);
+    const isTimed = byTime.every(({ duration }) => duration !== undefined);
+    return isTimed ? byTime : [...byTime].sort((one, other) => rank(one) - rank(other));
   }
 };

@@ -49,7 +49,7 @@ const server = spawn(node, [join(root, 'apps/standalone/dist/main.js')], {
 });
 try {
   await ready(server);
-  const pages = Object.entries(await fill(url, KEY));
+  const pages = Object.entries(await fill(url, KEY, providers.url));
   const wanted = process.argv.slice(2);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',

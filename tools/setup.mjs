@@ -213,7 +213,7 @@ export async function ensureBuilt(projects = ['apps/standalone/tsconfig.app.json
     what: 'Building',
     name: projects.join(),
     sources: hashOfSources(projects),
-    command: [join(modules, 'typescript/bin/tsc'), '--build', ...projects],
+    command: [join(modules, '@typescript/native/bin/tsc'), '--build', ...projects],
     outputs: () =>
       [...workspaces(), ...projects.map((project) => dirname(project))]
         .map((folder) => `${folder}/dist`)

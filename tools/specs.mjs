@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { installProgram, isOnPath } from './program-install.mjs';
 import { node, root, run, seconds, throwIfInterrupted } from './setup.mjs';
@@ -22,6 +22,16 @@ const PROGRAMS = {
 /** Specs also wait for other processes. One extra worker keeps the processors busy meanwhile. */
 const WORKERS = availableParallelism() + 1;
 
+/**
+ * A few files that fail in a full run are run once more, one after the other: a spec that fails only on a busy machine
+ * says nothing about the change. The summary names them, because each is a spec to correct. More files than this fail
+ * for another reason.
+ */
+const FEW_FILES = 5;
+
+/** As many spec files are listed at the end as the slowest ones. */
+const SLOWEST = 10;
+
 export const print = (line) => process.stdout.write(`${line}\n`);
 export const tool = (path) => join(root, 'node_modules', path);
 
@@ -30,6 +40,8 @@ export class Totals {
   passed = 0;
   failed = 0;
   failedSteps = [];
+  /** Spec files that failed first and passed when they were run once more. */
+  unsteady = [];
 
   fail(title, failures = 1) {
     this.failed += failures;
@@ -45,6 +57,10 @@ export class Totals {
   }
 
   printSummary() {
+    if (this.unsteady.length > 0) {
+      print('\nFailed beside other specs and passed alone; correct these specs:');
+      for (const file of this.unsteady) print(`  ${file}`);
+    }
     print(this.failedSteps.length > 0 ? `\nFailed: ${this.failedSteps.join(', ')}` : '');
     print(`${this.passed} passed, ${this.failed} failed`);
     process.exitCode = this.failed > 0 ? 1 : 0;
@@ -123,8 +139,11 @@ async function findPrograms() {
 }
 
 async function runSpecs(folder, services, totals, jestArguments) {
-  const jest = (title, report, env, ...options) =>
-    runJest(totals, title, join(folder, report), env, [...options, ...jestArguments]);
+  const mayRepeat = jestArguments.length === 0;
+  const jest = (title, report, env, ...options) => {
+    const all = [...options, ...jestArguments];
+    return runJest(totals, { title, report: join(folder, report), env, options: all, mayRepeat });
+  };
   const env = { ...process.env, CLARION_TEST_DATABASE_URL: services.databaseUrl };
   delete env.CLARION_TEST_REDIS_URL;
   const onPostgres = { ...env, CLARION_TEST_QUEUE: 'postgres' };
@@ -139,25 +158,56 @@ async function runSpecs(folder, services, totals, jestArguments) {
   await jest(title, 'postgres.json', { ...onPostgres, ...withRedis }, ...onlyBackendSpecs);
 }
 
-async function runJest(totals, title, report, env, options) {
+async function runJest(totals, { title, report, env, options, mayRepeat }) {
   print(`\n--- ${title}`);
   const begin = Date.now();
-  const args = [`--maxWorkers=${WORKERS}`, '--json', `--outputFile=${report}`, ...options];
-  const { code } = await run(node, [tool('jest/bin/jest.js'), ...args], { show: true, env });
-  const { passed, failed } = readReport(report);
+  const jest = async (...args) => {
+    const outputs = ['--json', `--outputFile=${report}`];
+    const { code } = await run(node, [tool('jest/bin/jest.js'), ...outputs, ...args], { show: true, env });
+    return { code, files: readReport(report) };
+  };
+  let { code, files } = await jest(`--maxWorkers=${WORKERS}`, ...options);
+  const again = files.filter(({ name, failed }) => name !== undefined && failed > 0);
+  if (mayRepeat && again.length > 0 && again.length <= FEW_FILES) {
+    print(`\n--- ${title}: ${again.length} spec files failed and are run once more, one after the other`);
+    const second = await jest('--runInBand', '--runTestsByPath', ...again.map(({ name }) => name));
+    const repeated = new Set(second.files.map(({ name }) => name));
+    const recovered = second.files.filter(({ failed }) => failed === 0);
+    totals.unsteady.push(...recovered.map(({ name }) => relative(root, name)));
+    files = [...files.filter(({ name }) => !repeated.has(name)), ...second.files];
+    code = second.code;
+  }
+  const [passed, failed] = ['passed', 'failed'].map((count) => files.reduce((sum, file) => sum + file[count], 0));
   // A jest that fails without a failed spec (no specs found, a broken setting) must not pass for a success.
   const failures = code !== 0 ? Math.max(failed, 1) : failed;
   totals.passed += passed;
   if (failures > 0) totals.fail(title, failures);
+  printSlowest(files);
   print(`--- ${title}: ${failures === 0 ? 'ok' : 'FAILED'}, ${passed} passed, ${failures} failed, ${seconds(begin)} s`);
 }
 
-/** A spec file that cannot be loaded contains no failed spec. It counts as one. */
+/**
+ * The spec files of a run. A file that cannot be loaded contains no failed spec: it counts as one. So does a report
+ * that cannot be read.
+ */
 function readReport(file) {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8'));
-    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+    return JSON.parse(readFileSync(file, 'utf8')).testResults.map(({ name, status, assertionResults, ...times }) => {
+      const count = (wanted) => assertionResults.filter((result) => result.status === wanted).length;
+      const failed = status === 'failed' ? Math.max(1, count('failed')) : 0;
+      return { name, passed: count('passed'), failed, time: times.endTime - times.startTime };
+    });
   } catch {
-    return { passed: 0, failed: 1 };
+    return [{ passed: 0, failed: 1, time: 0 }];
+  }
+}
+
+/** Names the spec files that took longest, because a file that became slow is not noticed otherwise. */
+function printSlowest(files) {
+  if (files.length <= SLOWEST) return;
+  print(`The ${SLOWEST} slowest spec files:`);
+  const sorted = files.toSorted((one, other) => other.time - one.time);
+  for (const { name, time } of sorted.slice(0, SLOWEST)) {
+    print(`  ${(time / 1000).toFixed(1).padStart(6)} s  ${relative(root, name)}`);
   }
 }

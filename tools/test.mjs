@@ -1,8 +1,9 @@
 /**
- * `npm test`: format, lint, types and the bundle of the dashboard; then every spec on a real Postgres and a real Redis;
- * then the specs that depend on the queue once more on the Postgres queue backend; then the short benchmarks and the
- * short chaos run. A failed step does not stop the others, except that nothing runs without a build. The last line is
- * the sum; a failed step counts as one failure.
+ * `npm test`: types and the bundle of the dashboard; then every spec on a real Postgres and a real Redis; then the
+ * specs that depend on the queue once more on the Postgres queue backend; then the short benchmarks beside the short
+ * chaos run. Format and lint run beside the specs, one after the other: they keep one processor busy, and many specs
+ * only wait. A failed step does not stop the others, except that no spec runs without a build. The last line is the
+ * sum; a failed step counts as one failure.
  * Arguments go to jest (`npm test -- libs/queue`). Format, lint, benchmarks and chaos are left out then.
  */
 import { join } from 'node:path';
@@ -13,47 +14,55 @@ import { print, runSpecsWithServices, tool, Totals } from './specs.mjs';
 const jestArguments = process.argv.slice(2);
 const runsEverything = jestArguments.length === 0;
 const BUILDS = {
-  Types: [tool('typescript/bin/tsc'), '--build'],
+  Types: [tool('@typescript/native/bin/tsc'), '--build'],
   Dashboard: [tool('vite/bin/vite.js'), ...DASHBOARD_BUILD],
 };
 const CHECKS = {
   Format: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
   Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
-  ...BUILDS,
+  'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'],
 };
 const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
-  const isBuilt = await checkAll(runsEverything ? CHECKS : BUILDS);
+  const isBuilt = await sideBySide(BUILDS);
+  const checks = inTurn(runsEverything ? CHECKS : {});
+  // The specs run meanwhile; an error is thrown when they have ended.
+  checks.catch(() => undefined);
   if (isBuilt) await runSpecsWithServices(totals, jestArguments);
+  await checks;
   if (isBuilt && runsEverything) {
-    for (const [title, folder] of Object.entries({ Benchmarks: 'bench', Chaos: 'chaos' })) {
-      await totals.step(`${title} (short form)`, async () => {
-        const program = [join(root, folder, 'dist', 'main.js'), '--short'];
-        return (await run(node, program, { show: true })).code === 0;
-      });
-    }
+    // Both wait a lot, and judge results and ratios with wide margins: neither can fail because of the other.
+    await sideBySide({ 'Benchmarks (short form)': shortForm('bench'), 'Chaos (short form)': shortForm('chaos') }, true);
   }
   totals.printSummary();
 });
 
-/** Runs the checks side by side, because each keeps one processor busy. The output of each is shown when it ends. */
-async function checkAll(checks) {
-  const titles = Object.keys(checks);
+function shortForm(folder) {
+  return [join(root, folder, 'dist', 'main.js'), '--short'];
+}
+
+/** Runs programs side by side. Returns whether all succeeded. */
+async function sideBySide(programs, show = false) {
+  const titles = Object.keys(programs);
   print(`\n--- ${titles.join(', ')}`);
-  const begin = Date.now();
-  const ended = await Promise.allSettled(
-    titles.map(async (title) => {
-      const { code, output } = await run(node, checks[title]);
-      process.stdout.write(output);
-      print(`--- ${title}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds(begin)} s`);
-      return { title, succeeded: code === 0 };
-    }),
-  );
+  const ended = await Promise.allSettled(titles.map((title) => check(title, programs[title], show)));
   const broken = ended.find(({ status }) => status === 'rejected');
   if (broken) throw broken.reason;
-  const results = ended.map(({ value }) => value);
-  for (const { title, succeeded } of results) if (!succeeded) totals.fail(title);
-  return results.every(({ title, succeeded }) => succeeded || !(title in BUILDS));
+  return ended.every(({ value }) => value);
+}
+
+async function inTurn(programs) {
+  for (const [title, program] of Object.entries(programs)) await check(title, program);
+}
+
+/** Runs a program, whose output is shown at once or when it ends. Returns whether it succeeded. */
+async function check(title, program, show = false) {
+  const begin = Date.now();
+  const { code, output } = await run(node, program, { show });
+  if (!show) process.stdout.write(output);
+  print(`--- ${title}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds(begin)} s`);
+  if (code !== 0) totals.fail(title);
+  return code === 0;
 }

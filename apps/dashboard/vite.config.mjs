@@ -17,6 +17,14 @@ export default defineConfig({
     // Data URLs of small files would be refused by the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // The first load needs all of them, and one file compresses better than many small ones.
+          groups: [{ name: 'search', test: /src\/(pages\/[\w-]+\/)?search\.ts$/ }],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

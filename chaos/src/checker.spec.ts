@@ -25,6 +25,7 @@ const step = (more: Partial<StepRecord> = {}): StepRecord => ({
   type: 'email',
   state: 'completed',
   queuedAt: 10,
+  notifiedAt: 10,
   endedAt: 20,
   flaggedResends: 0,
   flaggedFailures: 0,

@@ -47,6 +47,8 @@ export type StepRecord = {
   /** The message of its error, or its last execution detail. */
   reason?: string | null;
   queuedAt?: number;
+  /** When the notification of the step was created. */
+  notifiedAt: number;
   endedAt: number;
   /** By the execution details: how often a worker stopped with the message, and how often a call failed. */
   flaggedResends: number;

@@ -114,8 +114,10 @@ export function openLoad(options: LoadOptions): Load {
     events,
     responses,
     giveUp: () => void (isOver = true),
-    async send(count) {
+    async send(asked) {
       const begin = Date.now();
+      // A scaled number of events may be a fraction.
+      const count = Math.ceil(asked);
       // Another call of this function may run at the same time, and both take numbers from `sent`.
       let own = 0;
       const running = new Set<Promise<void>>();

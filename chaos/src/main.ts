@@ -24,8 +24,7 @@ async function main(): Promise<void> {
   const begin = Date.now();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stopAll().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)));
-  const running = options.prove ? runProofs(options) : runAll(selectedBy(options), options);
-  const rows = await running.finally(stopAll);
+  const rows = await runSelected(options);
   const failed = rows.filter(({ verdict }) => verdict === 'fail').length;
   const left = rows.filter(({ verdict }) => verdict === 'not run').length;
   if (options.json) process.stdout.write(`${JSON.stringify({ seed: options.seed, rows }, null, 2)}\n`);
@@ -59,6 +58,14 @@ async function open(seed: number, name: string, options: Omit<WorldOptions, 'his
 async function stopAll(): Promise<void> {
   await Promise.all([...worlds].map((world) => world.stop()));
   worlds.clear();
+}
+
+async function runSelected(options: Options): Promise<Row[]> {
+  try {
+    return await (options.prove ? runProofs(options) : runAll(selectedBy(options), options));
+  } finally {
+    await stopAll();
+  }
 }
 
 function runProofs({ seed }: Options): Promise<Row[]> {

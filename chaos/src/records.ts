@@ -19,7 +19,7 @@ export async function readRecords(stores: Stores, environmentId: EnvironmentId):
   );
   const steps = await stores.query<StepRecord>(
     `WITH notified AS MATERIALIZED (
-       SELECT n.id, t.transaction_id, s.subscriber_id
+       SELECT n.id, n.created_at, t.transaction_id, s.subscriber_id
          FROM notification n JOIN trigger t ON t.id = n.trigger_id JOIN subscriber s ON s.id = n.subscriber_id
         WHERE n.environment_id = $1),
      details AS MATERIALIZED (
@@ -32,6 +32,7 @@ export async function readRecords(stores: Stores, environmentId: EnvironmentId):
             s.step_key AS "stepKey", position_of(s.id) AS position, s.type, s.state,
             coalesce(s.error ->> 'message', s.details -> -1 ->> 'd') AS reason,
             extract(epoch FROM s.queued_at)::float8 * 1000 AS "queuedAt",
+            extract(epoch FROM n.created_at)::float8 * 1000 AS "notifiedAt",
             extract(epoch FROM s.ended_at)::float8 * 1000 AS "endedAt",
             coalesce(details.resends, 0) AS "flaggedResends", coalesce(details.failures, 0) AS "flaggedFailures",
             coalesce(messages.count, 0) AS messages

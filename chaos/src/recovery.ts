@@ -8,15 +8,18 @@ import type { Stores } from './stores';
 export type RecoveryWatch = {
   /** A process was killed now. */
   crashed(): void;
-  /** The waiting times in milliseconds, once everything has ended. */
-  recoveries(): Promise<number[]>;
+  /** The waiting times, once everything has ended. */
+  recoveries(): Promise<Recovery[]>;
 };
+
+/** `kills` is the number of processes that were killed while they had the row. */
+export type Recovery = { milliseconds: number; kills: number };
 
 /** Claims of running processes end sooner than this, because the provider answers in a fraction of it. */
 const SETTLED_MS = 5_000;
 
 export function openRecoveryWatch(stores: Stores): RecoveryWatch {
-  const crashedAt = new Map<string, number>();
+  const crashed = new Map<string, { at: number; claims: Set<string> }>();
   const looking: Promise<void>[] = [];
   const look = async (): Promise<void> => {
     const [moment] = await stores.query<{ now: number; claims: string[] }>(
@@ -24,11 +27,15 @@ export function openRecoveryWatch(stores: Stores): RecoveryWatch {
          FROM claim`,
     );
     await delay(SETTLED_MS);
-    const rows = await stores.query<{ id: string }>(
-      `SELECT w.id FROM claim c JOIN work w ON w.id = ANY (c.work_ids) WHERE c.id = ANY ($1::uuid[])`,
+    const rows = await stores.query<{ id: string; claim: string }>(
+      `SELECT w.id, c.id AS claim FROM claim c JOIN work w ON w.id = ANY (c.work_ids) WHERE c.id = ANY ($1::uuid[])`,
       [moment!.claims],
     );
-    for (const { id } of rows) if (!crashedAt.has(id)) crashedAt.set(id, moment!.now);
+    for (const { id, claim } of rows) {
+      const row = crashed.get(id) ?? { at: moment!.now, claims: new Set() };
+      crashed.set(id, row);
+      row.claims.add(claim);
+    }
   };
   return {
     crashed: () => void looking.push(look()),
@@ -39,9 +46,12 @@ export function openRecoveryWatch(stores: Stores): RecoveryWatch {
          UNION ALL
          SELECT trigger_id, extract(epoch FROM max(created_at))::float8 * 1000 FROM notification
           WHERE trigger_id = ANY ($1::uuid[]) GROUP BY trigger_id`,
-        [[...crashedAt.keys()]],
+        [[...crashed.keys()]],
       );
-      return ended.map(({ id, at }) => at - crashedAt.get(id)!);
+      return ended.map(({ id, at }) => {
+        const row = crashed.get(id)!;
+        return { milliseconds: at - row.at, kills: row.claims.size };
+      });
     },
   };
 }

@@ -70,6 +70,8 @@ export type ScenarioOptions = {
   name: string;
   workflows: WorkflowName[];
   emailProvider?: EmailProvider;
+  /** Messages a second of the email integration. */
+  rateLimit?: number;
   /** Additional steps to prepare the environment. */
   load: Pick<LoadOptions, 'perSecond' | 'bulk'> & Partial<Pick<LoadOptions, 'event' | 'onAnswer'>>;
 };
@@ -102,7 +104,7 @@ const SUBSCRIBERS = 200;
 
 /** An environment with integrations, workflows and a caller. */
 export async function openScenario(options: ScenarioOptions): Promise<Scenario> {
-  const { world, name, workflows, emailProvider = 'sendgrid' } = options;
+  const { world, name, workflows, emailProvider = 'sendgrid', rateLimit = 0 } = options;
   const { id, key } = await world.createEnvironment(name);
   const account = `account-${name}`;
   const sender = { from: 'hello@chaos.test', senderName: 'Chaos' };
@@ -111,6 +113,7 @@ export async function openScenario(options: ScenarioOptions): Promise<Scenario> 
     channel: 'email',
     active: true,
     credentials: { apiKey: account, ...sender },
+    configurations: { rateLimit },
   });
   await world.call(key, 'POST', '/v1/integrations', {
     providerId: 'twilio',

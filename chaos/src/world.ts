@@ -147,7 +147,11 @@ async function build(
 
 async function withDatabase<T>(stores: Stores, work: (database: Database) => Promise<T>): Promise<T> {
   const source = await createDataSource({ url: stores.directUrl(), poolSize: 2 }).initialize();
-  return work(new Database(source)).finally(() => source.destroy());
+  try {
+    return await work(new Database(source));
+  } finally {
+    await source.destroy();
+  }
 }
 
 async function migrateHere(stores: Stores, encryptionKeys: string): Promise<World['createEnvironment']> {

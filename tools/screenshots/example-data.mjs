@@ -9,7 +9,8 @@ const ORDER_MAIL = `<div style="font-family:sans-serif;max-width:560px;margin:au
     <tr><td style="padding:6px 0">{{item.name}}</td><td style="text-align:right">{{item.price}} EUR</td></tr>{% endfor %}
   </table></div>`;
 
-export async function fill(url, key) {
+/** `receiver` is the address of the fake providers, which also answers webhooks. */
+export async function fill(url, key, receiver) {
   const call = async (method, path, body) => {
     const response = await fetch(url + path, {
       method,
@@ -92,6 +93,7 @@ export async function fill(url, key) {
   await post('/v1/suppressions', { channel: 'email', address: 'grace1@example.com', reason: 'manual' });
   await settle(call, 6 * 3 + 9 + 24 + 34 * 3);
   const failed = await call('GET', '/v1/activity?status=failed&limit=1');
+  const { endpoint, environmentId } = await addClients(call, receiver);
   return {
     overview: '/overview',
     activity: '/activity',
@@ -106,8 +108,69 @@ export async function fill(url, key) {
     integrations: '/integrations',
     outbox: '/outbox',
     suppressions: '/suppressions',
+    translations: '/translations?type=workflow&id=refund&locale=de',
+    promotion: '/promotion',
+    webhooks: '/webhooks',
+    webhook: `/webhooks/${endpoint}`,
+    'event-log': '/webhooks?tab=event-log',
     settings: '/settings',
+    environment: `/settings?tab=environments&edit=${environmentId}`,
+    variables: '/settings?tab=variables',
   };
+}
+
+/** A second environment that is behind, texts in two languages, variables, and two webhook endpoints. */
+async function addClients(call, receiver) {
+  const { _id: environmentId } = await call('GET', '/v1/environments/me');
+  const { _id: production } = await call('POST', '/v1/environments', { name: 'Production', parentId: environmentId });
+  await call('POST', '/v2/workflows', {
+    name: 'Refund',
+    workflowId: 'refund',
+    tags: ['orders'],
+    steps: [
+      {
+        name: 'Mail',
+        stepId: 'mail',
+        type: 'email',
+        controlValues: { subject: '{{t.subject}}', body: '<p>{{t.greeting}}</p><p>{{t.body}}</p>' },
+      },
+    ],
+  });
+  const texts = { resourceType: 'workflow', resourceId: 'refund' };
+  const english = { subject: 'Your refund', greeting: 'Hello {{subscriber.firstName}}', body: 'It is on its way.' };
+  await call('POST', '/v2/translations', { ...texts, locale: 'en_US', content: english });
+  await call('POST', '/v2/translations', { ...texts, locale: 'de', content: { subject: 'Ihre Gutschrift' } });
+  await call('POST', `/v2/environments/${production}/publish`, { sourceEnvironmentId: environmentId });
+  const german = { subject: 'Ihre Gutschrift ist da', greeting: 'Hallo {{subscriber.firstName}}' };
+  await call('POST', '/v2/translations', { ...texts, locale: 'de', content: german });
+  await call('PATCH', '/v2/workflows/sign-in-code', { severity: 'medium', tags: ['security', 'sign-in'] });
+  const value = (_environmentId, text) => ({ _environmentId, value: text });
+  await call('POST', '/v1/environment-variables', {
+    key: 'SHOP_URL',
+    values: [value(environmentId, 'https://staging.shop.example'), value(production, 'https://shop.example')],
+  });
+  await call('POST', '/v1/environment-variables', {
+    key: 'PARTNER_TOKEN',
+    isSecret: true,
+    values: [value(environmentId, 'example-token')],
+  });
+  await call('POST', '/v1/webhook-endpoints', {
+    url: 'https://crm.example.com/clarion',
+    description: 'Customer records',
+    events: ['preference.updated'],
+  });
+  const { _id: endpoint } = await call('POST', '/v1/webhook-endpoints', {
+    url: `${receiver}/hooks/clarion`,
+    description: 'Billing',
+    events: ['message.sent', 'message.failed'],
+  });
+  await trigger(call, 'order-confirmed', 0, 4);
+  for (;;) {
+    const { data } = await call('GET', `/v1/webhook-endpoints/${endpoint}/deliveries?limit=50`);
+    if (data.length >= 8 && data.every(({ state }) => state === 'delivered')) break;
+    await delay(200);
+  }
+  return { endpoint, environmentId };
 }
 
 function subscriber(n) {

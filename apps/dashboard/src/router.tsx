@@ -13,11 +13,14 @@ import { readLayoutsSearch } from './pages/layouts/search';
 import { readNotificationSearch } from './pages/notification/search';
 import { readOutboxSearch } from './pages/outbox/search';
 import { readOverviewSearch } from './pages/overview/search';
+import { readPromotionSearch } from './pages/promotion/search';
 import { readSettingsSearch } from './pages/settings/search';
 import { readSignInSearch } from './pages/sign-in/search';
 import { readSubscriberSearch, readSubscribersSearch } from './pages/subscribers/search';
 import { readSuppressionsSearch } from './pages/suppressions/search';
 import { readTopicSearch, readTopicsSearch } from './pages/topics/search';
+import { readTranslationsSearch } from './pages/translations/search';
+import { readWebhookSearch, readWebhooksSearch } from './pages/webhooks/search';
 import { readWorkflowSearch, readWorkflowsSearch } from './pages/workflows/search';
 import { oneText, parseSearch, stringifySearch } from './search';
 import { sessionQuery } from './session/session';
@@ -122,6 +125,18 @@ const pages = [
   }),
   createRoute({
     ...under,
+    path: '/translations',
+    validateSearch: readTranslationsSearch,
+    component: lazyRouteComponent(() => import('./pages/translations/translations-page'), 'TranslationsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/promotion',
+    validateSearch: readPromotionSearch,
+    component: lazyRouteComponent(() => import('./pages/promotion/promotion-page'), 'PromotionPage'),
+  }),
+  createRoute({
+    ...under,
     path: '/integrations',
     validateSearch: readIntegrationsSearch,
     component: lazyRouteComponent(() => import('./pages/integrations/integrations-page'), 'IntegrationsPage'),
@@ -137,6 +152,18 @@ const pages = [
     path: '/suppressions',
     validateSearch: readSuppressionsSearch,
     component: lazyRouteComponent(() => import('./pages/suppressions/suppressions-page'), 'SuppressionsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/webhooks',
+    validateSearch: readWebhooksSearch,
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/webhooks/$endpointId',
+    validateSearch: readWebhookSearch,
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
   }),
   createRoute({
     ...under,

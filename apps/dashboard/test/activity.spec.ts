@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { type BuiltNotification, type GivenStep, insertNotifications, insertSteps } from '@clarion/testing';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
-jest.setTimeout(120_000);
-
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe';
 
 describe('the activity page', () => {

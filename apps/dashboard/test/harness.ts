@@ -13,6 +13,9 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Keeps Chromium from calling its maker, and lets it run as root in a container. */
 const CHROMIUM = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
+/** A page that several other specs run beside is slow. */
+const LONGEST_WAIT_MS = 90_000;
+
 export type Dashboard = {
   url: string;
   key: string;
@@ -58,6 +61,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
       viewport: { width: 1440, height: 900 },
       ...options,
     });
+    context.setDefaultTimeout(LONGEST_WAIT_MS);
     await signIn(context, key);
     const page = await context.newPage();
     page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));

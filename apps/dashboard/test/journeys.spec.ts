@@ -2,8 +2,6 @@ import { type FakeProvider, startFakeProvider } from '@clarion/testing';
 import type { Page } from 'playwright-core';
 import { type Dashboard, startDashboard } from './harness';
 
-jest.setTimeout(120_000);
-
 const FULL = { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } };
 const FAILED = 4;
 

@@ -1,8 +1,6 @@
 import { type FakeProvider, startFakeProvider } from '@clarion/testing';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
-jest.setTimeout(120_000);
-
 type Listed = { data: { _id: string; jobs: { _id: string; type: string; status: string }[] }[] };
 
 describe('the notification page', () => {

@@ -2,8 +2,6 @@ import type { Locator } from 'playwright-core';
 import { type FakeProvider, startFakeProvider } from '@clarion/testing';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
-jest.setTimeout(120_000);
-
 describe('the overview page', () => {
   let provider: FakeProvider;
   let dashboard: Dashboard;
@@ -62,8 +60,8 @@ describe('the overview page', () => {
     for (const subscriberId of ['ada', 'bob']) {
       await api('POST', '/v1/events/trigger', { name: 'order', to: { subscriberId, email: `${subscriberId}@x.test` } });
     }
-    await region('Errors').getByText('The mailbox is full').waitFor({ timeout: 40_000 });
-    await page.getByText('2 delivered + 2 failed + 0 skipped + 2 in flight + 0 in doubt').waitFor({ timeout: 40_000 });
+    await region('Errors').getByText('The mailbox is full').waitFor();
+    await page.getByText('2 delivered + 2 failed + 0 skipped + 2 in flight + 0 in doubt').waitFor();
     expect(await figures()).toEqual({
       Accepted: '6',
       Delivered: '2',

@@ -2,8 +2,6 @@ import { hash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
-jest.setTimeout(120_000);
-
 describe('the sign-in page', () => {
   let dashboard: Dashboard;
   let page: Page;

@@ -2,8 +2,6 @@ import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from '.
 
 const READ_KEY_NAME = 'read only';
 
-jest.setTimeout(120_000);
-
 describe('the pages of subscribers', () => {
   let dashboard: Dashboard;
 
@@ -93,6 +91,46 @@ describe('the pages of subscribers', () => {
     expect(await api('GET', '/v2/subscribers?subscriberId=bob')).toMatchObject({ data: [] });
   });
 
+  it('shows chat endpoints, exports what is stored, and erases after the id is typed', async () => {
+    const { page, api } = dashboard;
+    await api('POST', '/v2/subscribers', { subscriberId: 'dora', email: 'dora@x.test' });
+    await api('POST', '/v1/integrations', {
+      ...{ providerId: 'slack', channel: 'chat', identifier: 'slack', active: false },
+      credentials: { clientId: '1.2', secretKey: 's' },
+    });
+    await api('POST', '/v1/channel-connections', {
+      ...{ identifier: 'acme', integrationIdentifier: 'slack', subscriberId: 'dora' },
+      ...{ workspace: { id: 'T1', name: 'Acme' }, auth: { accessToken: 'xoxb-not-shown' } },
+    });
+    await api('POST', '/v1/channel-endpoints', {
+      ...{ identifier: 'general', integrationIdentifier: 'slack', connectionIdentifier: 'acme', subscriberId: 'dora' },
+      ...{ type: 'slack_channel', endpoint: { channelId: 'C0123456789' } },
+    });
+    await page.goto('/subscribers/dora');
+    await page.getByText('channelId C0123456789, through slack, with acme').waitFor();
+    expect(await page.content()).not.toContain('xoxb-not-shown');
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Delete endpoint general' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No chat endpoint').waitFor();
+
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export data' }).click();
+    expect((await saved).suggestedFilename()).toBe('dora.json');
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByLabel('Type dora to confirm').fill('dora');
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('Keep this receipt.').waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    const [receipt] = (
+      await api<{ data: { resource: { id: string } }[] }>('GET', '/v1/audit-log?action=subscriber.erased')
+    ).data;
+    await page.getByText(receipt!.resource.id).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.waitForURL('**/subscribers');
+    expect(await api('GET', '/v2/subscribers?subscriberId=dora')).toMatchObject({ data: [] });
+  });
+
   it('shows a read key no controls that change something, but the question', async () => {
     const { api, openPage } = dashboard;
     const { _id } = await api<{ _id: string }>('GET', '/v1/environments/me');
@@ -101,7 +139,7 @@ describe('the pages of subscribers', () => {
     const page = await openPage({ key });
     await page.goto('/subscribers/ada%2F1?why=order-confirmed');
     await page.getByText('The message would be sent.').waitFor();
-    expect(await page.getByRole('button', { name: /Delete|Edit|Add to topic/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Delete|Edit|Erase|Export|Add to topic/ }).count()).toBe(0);
     await page.context().close();
   });
 

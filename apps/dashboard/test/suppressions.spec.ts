@@ -1,7 +1,5 @@
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
-jest.setTimeout(120_000);
-
 describe('the page of suppressions', () => {
   let dashboard: Dashboard;
 

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
-jest.setTimeout(240_000);
-
 describe('the workflows page', () => {
   let dashboard: Dashboard;
   let page: Page;
@@ -119,6 +117,23 @@ describe('the workflows page', () => {
     await page.getByText('Version 2 is restored.').waitFor();
     await stepLink(0).filter({ hasText: 'Email' }).waitFor();
     expect(await stepLink(1).count()).toBe(0);
+  });
+
+  it('offers the earlier steps that send a message to a delay until a message is read', async () => {
+    await page.goto('/workflows/order-shipped');
+    await button('Add step').click();
+    await page.getByRole('menuitem', { name: 'Delay' }).click();
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('until_read');
+    const step = page.getByRole('combobox', { name: 'Step', exact: true });
+    expect(await step.getByRole('option').allInnerTexts()).toEqual(['Not set', 'Email (email)']);
+    await step.selectOption('email');
+    await page.getByRole('spinbutton', { name: 'Amount' }).fill('30');
+    await page.getByRole('combobox', { name: 'Unit' }).selectOption('minutes');
+    await button('Save').click();
+    await page.getByText('Saved.').waitFor();
+    expect(await dashboard.api('GET', '/v2/workflows/order-shipped')).toMatchObject({
+      steps: [{}, { controlValues: { type: 'until_read', step: 'email', amount: 30, unit: 'minutes' } }],
+    });
   });
 
   it('keeps what was typed when another person saved meanwhile, and asks before leaving', async () => {

@@ -1,13 +1,15 @@
+import type { IntegrationDto } from '@clarion/contracts';
 import { type Clarion, historyOf, startClarion } from './harness';
 
 const SUBSCRIBERS = 60;
 
 describe('batches of messages for one provider', () => {
   let clarion: Clarion;
+  let expo: IntegrationDto;
 
   beforeAll(async () => {
     clarion = await startClarion();
-    await clarion.integration('expo', 'push');
+    expo = await clarion.integration('expo', 'push');
     await clarion.workflow('news', [
       { type: 'push', controlValues: { subject: 'Hi', body: 'to {{subscriber.subscriberId}}' } },
     ]);
@@ -59,6 +61,18 @@ describe('batches of messages for one provider', () => {
         ],
       ]);
     }
+  });
+
+  it('sends no more messages a second than the limit of the integration', async () => {
+    const change = (rateLimit: number) =>
+      clarion.callOk('PUT', `/v1/integrations/${expo._id}`, { configurations: { rateLimit } });
+    await change(10);
+    await ended(await sendTo(12), 'completed');
+    const times = clarion.provider.calls.map(({ at }) => at);
+    expect(calls().flat()).toHaveLength(12);
+    // Eleven intervals of 100 ms, while the first call may arrive late. Without the limit all calls arrive at once.
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(500);
+    await change(0);
   });
 
   it('fails only the message of a batch that the provider rejects', async () => {

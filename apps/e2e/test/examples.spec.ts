@@ -38,10 +38,10 @@ describe('the examples', () => {
     const options = { clarion: second.url, application: environments[0]!.identifier, subscriber: 'ada' };
     browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM });
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(90_000);
     page.on('pageerror', (error) => problems.push(String(error)));
     await page.goto(`${site.url}/?${new URLSearchParams(options)}`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     site.server.close();
@@ -65,8 +65,14 @@ describe('the examples', () => {
     await bell.waitFor();
     await bell.click();
     await page.getByText('Quiet for now').waitFor();
+    const start = performance.now();
     await ship('17');
+    const accepted = performance.now();
     await shown(17).waitFor();
+    const [whole, after] = [performance.now() - start, performance.now() - accepted].map(Math.round);
+    process.stdout.write(
+      `shown in the open page ${whole} ms after the call of the backend, ${after} ms after its answer\n`,
+    );
     await picture('arrived');
     await ship('17');
     expect(await shown(17).count()).toBe(1);

@@ -26,9 +26,6 @@ import { type QueueBackend, StepOffers } from '@clarion/queue';
 import { startEngine } from '@clarion/workflow';
 import { createDefaults } from './processes';
 
-// Each file starts all of Clarion, which takes long on a busy machine.
-jest.setTimeout(60_000);
-
 export type Role = 'engine' | Channel;
 
 export type Answer<T> = { status: number; body: T };
@@ -64,11 +61,7 @@ export type Clarion = {
   /** Ends all leases, so that the work of a killed process can be claimed at once. */
   expireLeases(): Promise<void>;
   /** Waits until the activity of a trigger satisfies the condition. The error shows the last activity. */
-  activity(
-    transactionId: string,
-    until: (notifications: NotificationDto[]) => boolean,
-    timeoutMs?: number,
-  ): Promise<NotificationDto[]>;
+  activity(transactionId: string, until: (notifications: NotificationDto[]) => boolean): Promise<NotificationDto[]>;
   close(): Promise<void>;
 };
 
@@ -235,13 +228,13 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       // Engines of the specs start and stop: the time without a sweeper is no outage.
       await test.database.query(`DELETE FROM sweep`);
     },
-    async activity(transactionId, until, timeoutMs = 15_000) {
+    async activity(transactionId, until) {
       let seen: NotificationDto[] = [];
       const found = await eventually(async () => {
         const path = `/v1/notifications?limit=50&transactionId=${encodeURIComponent(transactionId)}`;
         seen = (await callOk<{ data: NotificationDto[] }>('GET', path)).data;
         return until(seen);
-      }, timeoutMs);
+      });
       if (!found) {
         throw new Error(
           `the activity of ${transactionId} is:\n${describeActivity(seen)}\n${logged.slice(-20).join('')}`,
@@ -263,7 +256,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
 }
 
 /** Polls until the condition holds. Returns false after the timeout. */
-export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 15_000): Promise<boolean> {
+export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     if (await condition()) return true;

@@ -18,7 +18,7 @@ describe('holds', () => {
       { type: 'in_app', controlValues: { body: 'x' } },
     ]);
     await clarion.workflow('later', [
-      { type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'seconds' } },
+      { type: 'delay', controlValues: { type: 'regular', amount: 1, unit: 'hours' } },
       { type: 'in_app', controlValues: { body: 'x' } },
     ]);
     ids = { integration: integration!, workflow, environment: clarion.environmentId, channel: 'email' };
@@ -97,6 +97,7 @@ describe('holds', () => {
     const transactionId = await clarion.trigger('later', ANN);
     await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'delayed');
     const held = await clarion.callOk<HoldDto>('POST', '/v1/holds', { target: 'workflow', id: 'later' });
+    await clarion.makeDue(transactionId);
     await clarion.activity(transactionId, (all) => waitsAt(all) === 'delay');
     await resume(held);
     await clarion.activity(transactionId, allEnded());

@@ -84,9 +84,14 @@ describe('environment without provider accounts', () => {
       name: 'mail',
       to: { subscriberId: `s${index}`, email: `s${index}@x.test` },
     }));
+    // The worker starts when all steps are queued: a slow engine must not make its batches small.
+    await clarion.stop('email');
     const statements = watchStatements(clarion.resources.database.dataSource);
     try {
       await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
+      const queued = async () => (await clarion.database.query(`SELECT 1 FROM work WHERE type = 'email'`)).length;
+      expect(await eventually(async () => (await queued()) === EVENTS)).toBe(true);
+      await clarion.start('email');
       expect(await eventually(async () => (await outbox()).length === EVENTS)).toBe(true);
     } finally {
       const inserts = statements().filter((text) => text.includes('INSERT INTO outbox'));

@@ -1,4 +1,9 @@
-import type { AuditDto, AuditLogListDto, ErasureReceiptDto, SubscriberExportDto } from '@clarion/contracts';
+import {
+  type AuditDto,
+  type AuditLogListDto,
+  type ErasureReceiptDto,
+  type SubscriberExportDto,
+} from '@clarion/contracts';
 import { EventLogRepository } from '@clarion/persistence';
 import { allEnded, type Clarion, startClarion } from './harness';
 
@@ -13,6 +18,7 @@ const ADA = {
   avatar: `https://x.test/${MARK}.png`,
   data: { note: `data ${MARK}` },
 };
+const SECRET = 'opened-only-by-providers';
 const BOB = { subscriberId: 'bob', email: 'bob@x.test', phone: '+15550001112' };
 
 type Found = { table: string; column: string };
@@ -23,11 +29,14 @@ describe('export and erasure of a subscriber', () => {
   beforeAll(async () => {
     clarion = await startClarion({ demoProviders: true });
     await clarion.callOk('PUT', `/v1/environments/${clarion.environmentId}`, { eventLog: true });
+    const variable = { key: 'TOKEN', isSecret: true };
+    const values = [{ _environmentId: clarion.environmentId, value: SECRET }];
+    await clarion.callOk('POST', '/v1/environment-variables', { ...variable, values });
     const texts = { subject: 'Hi {{subscriber.firstName}}', body: '<p>{{payload.secret}}</p>' };
     await clarion.workflow('all', [
       { type: 'in_app', controlValues: { subject: 'Hi', body: '{{payload.secret}} {{subscriber.firstName}}' } },
       { type: 'email', controlValues: texts },
-      { type: 'sms', controlValues: { body: '{{payload.secret}}' } },
+      { type: 'sms', controlValues: { body: '{{payload.secret}} {{env.TOKEN}}' } },
     ]);
     await clarion.workflow('later', [
       { type: 'digest', controlValues: { amount: 1, unit: 'days' } },
@@ -80,6 +89,19 @@ describe('export and erasure of a subscriber', () => {
       `INSERT INTO suppression (id, environment_id, channel, address, reason) VALUES (uuid_v7(), $1, 'email', $2, 'bounce')`,
       [clarion.environmentId, ADA.email],
     );
+    // Imports that did not end: one lists an item, one is at a cursor, and one says nothing about Ada.
+    const progresses = [
+      { kinds: {}, problems: [{ kind: 'topics', id: `news id-${MARK}`, reason: 'No' }] },
+      { kinds: { preferences: { cursor: { after: [ADA.subscriberId] } } }, problems: [] },
+      { kinds: { subscribers: { cursor: 'bob', read: 1 } }, problems: [{ id: 'bob', reason: 'No' }] },
+    ];
+    for (const [index, progress] of progresses.entries()) {
+      await clarion.database.query(`INSERT INTO import_run (environment_id, source, progress) VALUES ($1, $2, $3)`, [
+        clarion.environmentId,
+        `https://${index}.x.test`,
+        JSON.stringify(progress),
+      ]);
+    }
     await new EventLogRepository(clarion.database).number();
     return { shared, waiting };
   }
@@ -119,6 +141,8 @@ describe('export and erasure of a subscriber', () => {
     expect(records['notifications']).toHaveLength(4);
     expect(records['channels']).toMatchObject([{ credentials: { webhookUrl: expect.stringContaining('••••') } }]);
     expect(JSON.stringify(exported)).not.toContain(BOB.email);
+    expect(await tablesWith(SECRET)).toEqual(new Set(['outbox']));
+    expect(JSON.stringify(exported)).not.toContain(SECRET);
 
     const receipt = await clarion.callOk<ErasureReceiptDto>('POST', `${path}/erase`);
     expect(receipt).toMatchObject({
@@ -132,8 +156,12 @@ describe('export and erasure of a subscriber', () => {
         suppression: 1,
         preference: 1,
         subscriber_channel: 1,
+        import_run: 2,
       },
     });
+    expect(await clarion.database.query(`DELETE FROM import_run RETURNING source`)).toMatchObject([
+      { source: 'https://2.x.test' },
+    ]);
     await new EventLogRepository(clarion.database).number();
     expect(await search(MARK)).toEqual([]);
     expect(await search(ADA.phone)).toEqual([]);
@@ -154,6 +182,31 @@ describe('export and erasure of a subscriber', () => {
     for (const action of ['erase', 'export']) {
       expect(await clarion.call('POST', `${path}/${action}`)).toMatchObject({ status: 404 });
     }
+  });
+
+  it('keeps a suppression of an address that another subscriber has in another spelling', async () => {
+    const [carl, dora] = [
+      { subscriberId: 'carl', phone: '+1 (555) 000-2222', email: 'Both@x.test' },
+      { subscriberId: 'dora', phone: '001 555 000 2222', email: 'BOTH@x.test' },
+    ];
+    for (const each of [carl, dora]) await clarion.callOk('POST', '/v2/subscribers', each);
+    const { transactionId } = await clarion.run('all', carl, { payload: { secret: 'x' } });
+    const [sms] = (await clarion.messages(transactionId)).filter(({ channel }) => channel === 'sms');
+    await clarion.database.query(
+      `INSERT INTO suppression (id, environment_id, channel, address, reason, message_id)
+       VALUES (uuid_v7(), $1, 'sms', '+15550002222', 'bounce', $2), (uuid_v7(), $1, 'email', 'both@x.test', 'bounce', NULL)`,
+      [clarion.environmentId, sms!._id],
+    );
+    const left = () =>
+      clarion.database.query(`SELECT channel, message_id AS message FROM suppression ORDER BY channel`);
+    const erase = (id: string) => clarion.callOk<ErasureReceiptDto>('POST', `/v2/subscribers/${id}/erase`);
+    expect((await erase('carl')).counts).toMatchObject({ suppression: 0 });
+    expect(await left()).toEqual([
+      { channel: 'email', message: null },
+      { channel: 'sms', message: null },
+    ]);
+    expect((await erase('dora')).counts).toMatchObject({ suppression: 2 });
+    expect(await left()).toEqual([]);
   });
 
   it('refuses an erasure with 409 while a provider is being called', async () => {

@@ -178,7 +178,7 @@ describe('recovery', () => {
             WHERE t.transaction_id LIKE 'once-%' GROUP BY 1`,
         )
       ).map(({ state, count }) => `${count} ${state}`);
-    expect(await eventually(async () => (await states()).join() === '200 completed', 30_000)).toBe(true);
+    expect(await eventually(async () => (await states()).join() === '200 completed')).toBe(true);
     expect(new Set(keys()).size).toBe(200);
     expect(keys()).toHaveLength(200);
     const [counts] = await clarion.database.query<object>(
@@ -235,7 +235,7 @@ describe('recovery', () => {
           [transactionId],
         )
       )[0]!.done;
-    expect(await eventually(isDone, 30_000)).toBe(true);
+    expect(await eventually(isDone)).toBe(true);
     expect(await count()).toEqual({ all: 3000, different: 3000 });
   });
 });

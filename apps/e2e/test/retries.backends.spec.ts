@@ -64,7 +64,7 @@ describe('failures of a provider', () => {
 
   it('waits for Retry-After after a 429 without counting an attempt', async () => {
     await use('sendgrid');
-    clarion.provider.next(SENDGRID, { status: 429, headers: { 'retry-after': '1' }, json: {} });
+    clarion.provider.next(SENDGRID, { status: 429, headers: { 'retry-after': '3' }, json: {} });
     const transactionId = await trigger();
     const attempts = async () =>
       (
@@ -82,7 +82,7 @@ describe('failures of a provider', () => {
       ['email completed', ...BEGUN, PROVIDER_ERROR, 'Success: Message sent (retry)'],
     ]);
     const [first, second] = called(SENDGRID);
-    expect(second!.at - first!.at).toBeGreaterThanOrEqual(1_000);
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(3_000);
   });
 
   it('fails a message without a retry after a 400 from the provider', async () => {

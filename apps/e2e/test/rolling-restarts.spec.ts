@@ -27,7 +27,7 @@ const DRAIN_MS = 8_000;
 const BACKLOG = 1_500;
 /** Limits the load, so that new processes can start beside it. */
 const CALL_INTERVAL_MS = 100;
-const DEADLINE_MS = 120_000 + RESTARTS * 30_000;
+const DEADLINE_MS = 240_000 + RESTARTS * 60_000;
 
 /** The id of the message, which is part of every provider call. */
 const messageIdOf = (body: string): string => (JSON.parse(body) as { custom_args: { id: string } }).custom_args.id;
@@ -133,7 +133,7 @@ describe('rolling restarts under load', () => {
     )[0]!;
 
   const expectEachOnce = async (): Promise<void> => {
-    await eventually(async () => (await read()).completed >= sent, 60_000);
+    await eventually(async () => (await read()).completed >= sent, DEADLINE_MS);
     const rows = await read();
     const summary = { sent, ...rows, calls: provider.count, answers: Object.fromEntries(answers) };
     process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(summary)}\n`);

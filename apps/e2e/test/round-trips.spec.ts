@@ -40,7 +40,7 @@ describe('round trips', () => {
   const deliver = async (count: number, send: () => Promise<unknown>): Promise<void> => {
     const before = clarion.provider.count;
     await send();
-    expect(await eventually(() => clarion.provider.count === before + count, 30_000)).toBe(true);
+    expect(await eventually(() => clarion.provider.count === before + count)).toBe(true);
     await counter.quiet(QUIET_MS);
   };
 

@@ -6,7 +6,7 @@ import { type Coverage, simulate } from './simulation/simulate';
  * clocks are wrong and providers fail in every way. `CLARION_SIMULATION_SEEDS=10000` runs more seeds;
  * `CLARION_SIMULATION_SEED=123` prints the trace of one seed.
  */
-const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? 400);
+const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? 200);
 const ONLY = process.env['CLARION_SIMULATION_SEED'];
 /** The last lines of the trace that a failure prints. */
 const LINES_SHOWN = 120;

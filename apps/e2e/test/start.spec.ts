@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer, SecretBox, startEmbeddedRedis } from '@clarion/platform';
 import {
@@ -80,6 +80,16 @@ describe('start of a process', () => {
       expect(process.output()).toMatch(/^CLARION_ENCRYPTION_KEY does not open what is stored under the key id "k1": /);
     },
   );
+
+  it('gives engines and workers the nice value of CLARION_NICE, and the gateway none', async () => {
+    const { url } = await usedDatabase();
+    const environment = environmentFor(url, { CLARION_NICE: '7' });
+    const processes = (['gateway', 'engine', 'worker-email'] as const).map((app) => start(app, environment));
+    await Promise.all(processes.map(({ ready }) => ready));
+    const before = getPriority();
+    const expected = [before, Math.max(before, 7), Math.max(before, 7)];
+    expect(processes.map(({ child }) => getPriority(child.pid))).toEqual(expected);
+  });
 
   it('starts the engine with a new encryption key in front of the old one', async () => {
     const { url } = await usedDatabase();
@@ -186,7 +196,7 @@ describe('start of a process', () => {
     it('reports the missing database to probes and in the log, and starts when the database is available', async () => {
       const both = await Promise.all((['gateway', 'engine'] as const).map(waiting));
       for (const { app, probe, warnings } of both) {
-        expect(await eventually(() => warnings() >= 2, 30_000)).toBe(true);
+        expect(await eventually(() => warnings() >= 2)).toBe(true);
         expect(await probe('/health/live')).toEqual({ status: 200, text: '{"status":"ok"}' });
         expect(await probe('/health/ready')).toMatchObject({
           status: 503,
@@ -206,7 +216,7 @@ describe('start of a process', () => {
 
     it('stops a worker with code 0 at SIGTERM while it waits for the database', async () => {
       const process = start('worker-email', environmentFor(late.url));
-      expect(await eventually(() => process.output().includes('waiting for the database'), 30_000)).toBe(true);
+      expect(await eventually(() => process.output().includes('waiting for the database'))).toBe(true);
       expect(await process.stop()).toBe(0);
     });
   });

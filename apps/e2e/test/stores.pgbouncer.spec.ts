@@ -83,7 +83,7 @@ describe('Clarion behind PgBouncer in transaction mode', () => {
       expect(ones!.filter((id) => !id.startsWith('one-'))).toEqual([]);
       expect(twos!.filter((id) => !id.startsWith('two-'))).toEqual([]);
       return lists.every(({ length }) => length === EVENTS);
-    }, 30_000);
+    });
     expect((await listed(keys.one)).sort()).toEqual(expected('one'));
     expect((await listed(keys.two)).sort()).toEqual(expected('two'));
     expect(clarion.provider.count).toBe(2 * EVENTS);

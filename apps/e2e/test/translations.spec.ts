@@ -1,4 +1,4 @@
-import { countRoundTrips, measureRoundTrips } from '@clarion/testing';
+import { countRoundTrips } from '@clarion/testing';
 import { type Clarion, eventually, startClarion } from './harness';
 
 type Mail = {
@@ -24,6 +24,8 @@ const PEOPLE = {
   de: { locale: 'de_DE', title: 'Bestellung 7', body: 'Hallo Ann, siehe https://shop.test', bye: 'Bis bald' },
   at: { locale: 'de-AT', title: 'Bestellung 7, bitte', body: 'Hallo Ann, siehe https://shop.test', bye: 'Servus' },
 };
+
+const EMAILS = 6;
 
 describe('translations and environment variables', () => {
   let clarion: Clarion;
@@ -174,20 +176,30 @@ describe('translations and environment variables', () => {
       await mail('plain', { subject: 'Order', body: '<p>Hello {{ payload.name }}</p>', layoutId: 'frame' });
       await mail('translated', { subject: '{{ t.subject }}', body: '<p>{{ t.hello }}</p>', layoutId: 'frame' });
       await translate('workflow', 'translated', 'en_US', { subject: 'Order', hello: 'Hello {{ payload.name }}' });
-      const deliver = async (name: string): Promise<void> => {
+      const deliver = async (name: string): Promise<string[]> => {
         const before = clarion.provider.count;
+        await counter.take();
         await clarion.trigger(name, { subscriberId: 'tom', email: 'tom@x.test' }, { payload: { name: 'Tom' } });
-        expect(await eventually(() => clarion.provider.count === before + 1, 30_000)).toBe(true);
+        expect(await eventually(() => clarion.provider.count === before + 1)).toBe(true);
         await counter.quiet(150);
+        return (await counter.take()).postgres;
       };
-      const statements = async (name: string): Promise<number> => {
+      const statements = async (name: string): Promise<string[][]> => {
+        // The first emails fill the caches.
         for (let run = 0; run < 3; run += 1) await deliver(name);
-        const { postgres } = await measureRoundTrips(counter, async () => {
-          for (let run = 0; run < 4; run += 1) await deliver(name);
-        });
-        return Math.round(postgres / 4);
+        const sent: string[][] = [];
+        for (let run = 0; run < EMAILS; run += 1) sent.push(await deliver(name));
+        return sent;
       };
-      expect(await statements('translated')).toBeLessThanOrEqual(await statements('plain'));
+      const plain = await statements('plain');
+      const translated = await statements('translated');
+      // The sweeper adds statements to some emails; what a translation needed would be added to each of them.
+      const counts = (emails: string[][], text: string): number[] =>
+        emails.map((email) => email.filter((statement) => statement === text).length);
+      const more = [...new Set(translated.flat())].filter(
+        (text) => Math.min(...counts(translated, text)) > Math.max(...counts(plain, text)),
+      );
+      expect(more).toEqual([]);
     } finally {
       counter.stop();
     }

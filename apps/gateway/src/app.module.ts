@@ -17,6 +17,7 @@ import { InboxModule } from './inbox/inbox.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LayoutsModule } from './layouts/layouts.module';
 import { MessagesModule } from './messages/messages.module';
+import { MirrorModule } from './mirror/mirror.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { MaintenanceModule } from './maintenance/maintenance.module';
@@ -62,6 +63,7 @@ export class AppModule {
         LayoutsModule,
         MessagesModule,
         MetricsModule,
+        MirrorModule,
         NotificationsModule,
         OlderClientsModule,
         OperationsModule,

@@ -6,9 +6,6 @@ type Row = { id: string; payload: Record<string, unknown> };
 
 const base64 = (content: string | Buffer): string => Buffer.from(content).toString('base64');
 
-/** Some of the bodies have the largest allowed size. */
-jest.setTimeout(60_000);
-
 describe('attachments of events', () => {
   let gateway: TestGateway;
 

@@ -229,7 +229,16 @@ describe('channel endpoints', () => {
     expect(masked.body.endpoint).toEqual({ url: '••••cret', channel: '#a' });
     const kept = await gateway.call<ChannelEndpointDto>('PATCH', path, { endpoint: { url: '••••cret' } });
     expect(kept.body.endpoint).toEqual({ url });
-    expectFieldErrors(await gateway.call('PATCH', path, { endpoint: { url: 'ftp://x' } }), ['endpoint.url']);
+    const refused = [
+      'ftp://x',
+      'http://127.0.0.1/a',
+      'https://[::1]/a',
+      'https://169.254.169.254/',
+      'https://a.test/\nb',
+    ];
+    for (const bad of refused) {
+      expectFieldErrors(await gateway.call('PATCH', path, { endpoint: { url: bad } }), ['endpoint.url']);
+    }
   });
 
   it('rejects fields and types that do not fit, and creates a missing subscriber only when asked', async () => {

@@ -8,7 +8,7 @@ describe('slow callers', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_HTTP_TIMEOUT_MS: '400' });
+    gateway = await startGateway({ CLARION_HTTP_TIMEOUT_MS: '1500' });
   });
   afterAll(() => gateway.close());
   afterEach(async () => {

@@ -1,7 +1,7 @@
-import { type EnvironmentId, newId, type SubscriberRowId } from '@clarion/contracts';
+import { type EnvironmentId, LIMITS, newId, type SubscriberRowId } from '@clarion/contracts';
 import { deleteEnvironments, listTenantTables } from '@clarion/persistence';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
-import { type Refusal, startGateway, type TestGateway } from './harness';
+import { callGateway, type Refusal, startGateway, type TestGateway } from './harness';
 
 type Made = { _id: EnvironmentId; identifier: string; apiKeys: [{ key: string }] };
 
@@ -92,6 +92,28 @@ describe('DELETE /v1/environments/{environmentId}', () => {
 
     const log = await gateway.call<{ data: object[] }>('GET', '/v1/audit-log?action=environment.deleted');
     expect(log.body.data).toEqual([expect.objectContaining({ before: expect.objectContaining({ name: 'Deleted' }) })]);
+  });
+
+  it('keeps identifiers that an organization gave up from other organizations', async () => {
+    const other = await gateway.admin.createOrganization('Other', { name: 'Main' });
+    const rename = (id: string, identifier: string, key = gateway.key) =>
+      callGateway<Refusal>(gateway.url, key, 'PUT', `/v1/environments/${id}`, { identifier });
+    const take = (identifier: string) => rename(other.environment.id, identifier, other.key);
+    const renamed = await make('Renamed');
+    const [, taken] = await Promise.all([rename(renamed._id, 'shop-a'), take(renamed.identifier)]);
+    expect([taken.status, (await take(renamed.identifier)).status]).toEqual([409, 409]);
+    expect((await take('shop-b')).status).toBe(200);
+    expect((await rename(renamed._id, renamed.identifier)).status).toBe(200);
+    expect((await rename(renamed._id, 'shop-a')).status).toBe(200);
+    expect((await gateway.call('DELETE', `/v1/environments/${renamed._id}`)).status).toBe(200);
+    const refused = await take('shop-a');
+    expect([refused.status, refused.body.message]).toEqual([409, 'The identifier "shop-a" is taken']);
+    // The organization itself may use it again.
+    expect((await rename((await make('Successor'))._id, 'shop-a')).status).toBe(200);
+    expect((await take(`deleted_${gateway.environmentId}`)).status).toBe(422);
+    for (let each = 0; each < LIMITS.formerIdentifiers; each += 1) await take(`shop-c${each}`);
+    const full = await take('shop-d');
+    expect([full.status, full.body.message]).toEqual([409, expect.stringContaining('can give up 100 identifiers')]);
   });
 
   it('refuses to delete the environment of the key and the last one of an organization', async () => {

@@ -164,7 +164,7 @@ describe('environment variables', () => {
     await gateway.call('POST', '/v2/layouts', { layoutId: 'frame', name: 'Frame' });
     await gateway.call('PUT', '/v2/layouts/frame', {
       name: 'Frame',
-      controlValues: { email: { body: '{{content}} {{ env.SITE }}', editorType: 'html' } },
+      controlValues: { email: { body: '{{content}} {{ env.SITE }} {{ env.type }}', editorType: 'html' } },
     });
     await create({ key: 'SITE', isSecret: true, values: [{ _environmentId: gateway.environmentId, value: 'hidden' }] });
     const { result } = await novu.environmentVariables.usage('SITE');
@@ -181,9 +181,9 @@ describe('environment variables', () => {
 
     const preview = () =>
       gateway.call<StepPreviewDto>('POST', '/v2/workflows/uses-it/step/text/preview', { previewPayload: {} });
-    expect((await preview()).body.result.preview).toEqual({ body: `See ${MASK} and ` });
+    expect((await preview()).body.result.preview).toEqual({ body: `See ${MASK} and Development` });
     const layout = await gateway.call('POST', '/v2/layouts/frame/preview', { previewPayload: { content: 'C' } });
-    expect(layout.body).toMatchObject({ result: { preview: { body: `C ${MASK}` } } });
+    expect(layout.body).toMatchObject({ result: { preview: { body: `C ${MASK} dev` } } });
     const dryRun = await gateway.call('POST', '/v1/events/trigger?dryRun=true', {
       name: 'uses-it',
       to: { subscriberId: 'ada', phone: '+15550001111' },
@@ -192,6 +192,6 @@ describe('environment variables', () => {
 
     // Deleting it is allowed: templates then write an empty text, and the issue is back.
     await novu.environmentVariables.delete('SITE');
-    expect((await preview()).body.result.preview).toEqual({ body: 'See  and ' });
+    expect((await preview()).body.result.preview).toEqual({ body: 'See  and Development' });
   });
 });

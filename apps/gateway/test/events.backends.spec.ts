@@ -300,7 +300,7 @@ describe('events', () => {
         `SELECT count(*)::int AS n FROM trigger WHERE transaction_id LIKE 'race-%'`,
       );
       expect(row!.n).toBe(20);
-    }, 30_000);
+    });
   });
 
   describe('POST /v1/events/trigger', () => {
@@ -399,7 +399,7 @@ describe('events', () => {
     } finally {
       await withoutQueue.close();
     }
-  }, 20_000);
+  });
 
   it('stores 100 events of a bulk call in one statement', async () => {
     // The first call caches the workflow.

@@ -1,4 +1,4 @@
-import type { ExplanationDto, IntegrationDto } from '@clarion/contracts';
+import { type ExplanationDto, type IntegrationDto, newId } from '@clarion/contracts';
 import type { Environment } from '@clarion/persistence';
 import { insertNotifications, insertSteps } from '@clarion/testing';
 import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
@@ -79,6 +79,47 @@ describe('the explanation of a workflow for one subscriber', () => {
       values: { channel: 'email', decidedBy: 'default' },
     });
     expect(answer).not.toHaveProperty('sent');
+  });
+
+  it('names the rate limit of an integration and the limits of the environment', async () => {
+    const { _id } = await must('POST', '/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      credentials: { apiKey: 'k', from: 'a@b.test', senderName: 'S' },
+      configurations: { rateLimit: 5 },
+      identifier: 'slow-1',
+      name: 'Slow',
+      active: true,
+    });
+    await must('POST', `/v1/integrations/${String(_id)}/set-primary`);
+    expect(ruleOf(await explain({ workflowId: 'plain' }), 'provider')).toMatchObject({
+      passed: true,
+      detail: 'An integration accepts messages at this time, at most 5 a second: more of them wait.',
+      values: { integrations: [{ identifier: 'slow-1', rateLimit: 5 }, { identifier: 'mail-1' }] },
+    });
+    await must('DELETE', `/v1/integrations/${String(_id)}`);
+
+    await must('PUT', '/v1/operations/limits', { messagesPerDay: 1 });
+    const within = await explain({ workflowId: 'plain' });
+    expect(within.outcome).toBe('would_send');
+    expect(within.rules[1]).toMatchObject({ rule: 'limits', passed: true, values: { messagesPerDay: 1 } });
+    await gateway.database.query(
+      `INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, accepted)
+       VALUES ($1, $2, date_trunc('minute', now()), 'email', 1)`,
+      [gateway.environmentId, newId()],
+    );
+    const refused = await explain({ workflowId: 'plain' });
+    expect(refused).toMatchObject({ outcome: 'would_not_send', steps: [] });
+    expect(refused.rules[1]).toMatchObject({
+      rule: 'limits',
+      passed: false,
+      detail: expect.stringMatching(
+        /^The limit of 1 messages a day is used up: events are refused until .*T00:00:00.000Z\.$/,
+      ) as string,
+    });
+    const tomorrow = new Date(Date.now() + 24 * 3600 * 1000).toISOString();
+    expect((await explain({ workflowId: 'plain', at: tomorrow })).outcome).toBe('would_send');
+    await must('PUT', '/v1/operations/limits', { messagesPerDay: null });
   });
 
   it('ends at the rule that stops the step', async () => {

@@ -88,8 +88,6 @@ const CONTENT_TYPES = [
 /** The lists of this filter take one text too, as they do in a query. */
 const TAKES_ONE_TEXT = ['filter.transactionId', 'filter.providerId', 'filter.workflowId'];
 
-jest.setTimeout(180_000);
-
 describe('malformed requests', () => {
   let gateway: TestGateway;
   let document: OpenApiDocument;

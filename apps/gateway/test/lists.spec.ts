@@ -27,6 +27,7 @@ const TABLES = [
   'publish',
   'channel_connection',
   'channel_endpoint',
+  'mirror_difference',
 ];
 
 /** Rules of every list. The lists are read from the OpenAPI document, so a new list is covered automatically. */
@@ -80,6 +81,7 @@ describe('every list', () => {
         'promotion_list',
         'channelConnections_list',
         'channelEndpoints_list',
+        'mirror_differences',
       ]),
     );
   });
@@ -163,6 +165,10 @@ async function fill({ call, database, environmentId }: TestGateway): Promise<voi
     await call('POST', `/v2/topics/topic-${row}/subscriptions`, { subscriberIds: ['member-a'] });
     await call('POST', '/v2/contexts', { type: 'team', id: row });
     await call('POST', '/v1/suppressions', { channel: 'email', address: `${row}@example.com` });
+    await database.execute(
+      `INSERT INTO mirror_difference (id, environment_id, kind, transaction_id) VALUES (uuid_v7(), $1, 'outcome', $2)`,
+      [environmentId, row],
+    );
     await call('POST', '/v1/bulk-actions', { action: 'cancel', filter: { transactionId: [row] } });
   }
   const { body: target } = await call<{ _id: string }>('POST', '/v1/environments', { name: 'Target' });

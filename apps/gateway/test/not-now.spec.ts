@@ -36,9 +36,9 @@ describe('a database that does not accept work now', () => {
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     }
     expect(await ready()).toBe(false);
-    // One line, without a stack, for all requests.
+    // One line now and then, without a stack, and not one for each request.
     expect(gateway.logged.filter((line) => line.includes('stack'))).toEqual([]);
-    expect(gateway.logged.filter((line) => line.includes('Requests get 503')).length).toBeLessThanOrEqual(1);
+    expect(gateway.logged.filter((line) => line.includes('Requests get 503')).length).toBeLessThan(4);
   }
 
   it('answers 503 while Postgres is read-only, and drops the connections that stay read-only after that', async () => {

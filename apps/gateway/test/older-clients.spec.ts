@@ -216,6 +216,33 @@ describe('@novu/node 2, unmodified', () => {
     expect(again.data.data.steps).toEqual(steps);
   });
 
+  it('loses no edit when two clients change different fields at the same moment', async () => {
+    type Wrapped<T> = { data: T };
+    const put = (path: string, body: object) => gateway.call<Wrapped<object>>('PUT', path, body);
+    const patch = (path: string, body: object) => gateway.call<Wrapped<object>>('PATCH', path, body);
+    const template = await gateway.call<Wrapped<{ _id: string }>>('POST', '/v1/notification-templates', {
+      name: 'Both',
+    });
+    const layout = await gateway.call<Wrapped<{ _id: string }>>('POST', '/v1/layouts', {
+      ...{ name: 'Both', identifier: 'both', content: '{{{body}}} {{content}}' },
+    });
+    const paths = [`/v1/notification-templates/${template.body.data._id}`, `/v1/layouts/${layout.body.data._id}`];
+    for (let round = 1; round <= 5; round += 1) {
+      const [name, tags, content] = [`Name ${round}`, [`tag-${round}`], `{{content}} ${round}`];
+      const edits = await Promise.all([put(paths[0]!, { name }), put(paths[0]!, { tags })]);
+      // The second of two edits is refused, if it began before the first had ended.
+      const isWritten = edits.map(({ status }) => status === 200);
+      expect(edits.map(({ status }) => [200, 409].includes(status))).toEqual([true, true]);
+      expect(isWritten).toContain(true);
+      const { body } = await gateway.call<Wrapped<object>>('GET', paths[0]!);
+      expect(body.data).toMatchObject({ ...(isWritten[0] && { name }), ...(isWritten[1] && { tags }) });
+      const both = await Promise.all([patch(paths[1]!, { name }), patch(paths[1]!, { content })]);
+      expect(both.map(({ status }) => status)).toEqual([200, 200]);
+      const changed = await gateway.call<Wrapped<object>>('GET', paths[1]!);
+      expect(changed.body.data).toMatchObject({ name, content });
+    }
+  });
+
   it.each([
     ['GET', '/v1/subscribers?page=99999999', undefined, 'page'],
     ['GET', '/v1/subscribers?limit=101', undefined, 'limit'],

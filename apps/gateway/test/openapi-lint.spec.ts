@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { startGateway, type TestGateway } from './harness';
 import { fetchDocument } from './openapi-document';
 
-// The tests start two command line tools, which takes long on a busy machine.
-jest.setTimeout(180_000);
-
 /** Switches off update checks and telemetry of both tools. */
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', SCARF_ANALYTICS: 'false' };
 

@@ -1,7 +1,8 @@
-import type { DoctorDto, OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
+import type { DatabaseActivityDto, DoctorDto, OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
 import { QueueProducer } from '@clarion/queue';
 import { freePort, insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
 import { newId } from '@clarion/contracts';
+import { Client } from 'pg';
 import { startGateway, type TestGateway } from './harness';
 
 describe('the doctor and the queues', () => {
@@ -30,6 +31,34 @@ describe('the doctor and the queues', () => {
     // The servers of the specs do not wait for the disk.
     expect(of(report, 'durability')).toMatchObject([{ severity: 'bad', found: expect.stringContaining('fsync') }]);
     expect(report.isFine).toBe(false);
+  });
+
+  it('shows what the statements of Clarion wait for, without their values', async () => {
+    const read = () => gateway.call<DatabaseActivityDto>('GET', '/v1/operations/database');
+    const { url: connectionString } = gateway.database.dataSource.options as { url: string };
+    const [holder, waiter] = [1, 2].map(
+      () => new Client({ connectionString, application_name: 'clarion-waiting' }),
+    ) as [Client, Client];
+    await Promise.all([holder.connect(), waiter.connect()]);
+    await holder.query(`START TRANSACTION; LOCK TABLE tenant`);
+    const waits = waiter.query(`SELECT 'private\nvalue',\n  1 FROM tenant`);
+    let body: DatabaseActivityDto;
+    do ({ body } = await read());
+    while (!body.waits.some(({ type }) => type === 'Lock'));
+    await holder.query(`ROLLBACK`);
+    await waits;
+    await Promise.all([holder.end(), waiter.end()]);
+    expect(body).toMatchObject({ isPrimary: true, standbys: [] });
+    expect(body.connections).toBeLessThan(body.maxConnections);
+    expect(body.applications).toContainEqual({ application: 'clarion-waiting', state: 'active', connections: 1 });
+    expect(body.waits).toContainEqual(expect.objectContaining({ type: 'Lock', event: 'relation', statements: 1 }));
+    const own = body.statements.filter(({ application }) => application === 'clarion-waiting');
+    expect(own.map(({ state, waitsFor, query }) => [state, waitsFor, query])).toEqual([
+      ['idle in transaction', 'Client: ClientRead', 'START TRANSACTION; LOCK TABLE tenant'],
+      ['active', 'Lock: relation', 'SELECT ?, 1 FROM tenant'],
+    ]);
+    const full = { authorization: `ApiKey ${await gateway.secondKey()}` };
+    expect((await gateway.call('GET', '/v1/operations/database', undefined, full)).status).toBe(403);
   });
 
   it('says why Redis cannot be used, without its host and password', async () => {
@@ -62,14 +91,36 @@ describe('the doctor and the queues', () => {
       [environmentId],
     );
     await database.query(`UPDATE api_key SET encrypted_key = 'enc:other:AAAA'`);
-    const [notification] = await insertNotifications(database, [
+    const [notification, other] = await insertNotifications(database, [
+      { environmentId, subscriberId: newId(), workflowId: workflow.id },
       { environmentId, subscriberId: newId(), workflowId: workflow.id },
     ]);
     const dueAt = new Date(Date.now() - 600_000);
     await insertSteps(database, notification!, [{ type: 'sms', state: 'queued', dueAt }]);
+    const since = new Date(dueAt).toISOString();
+    await database.query(
+      `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, health)
+       VALUES ($1, $2, 'Push', 'push-1', 'fcm', 'push', true, $3)`,
+      [newId(), environmentId, { state: 'open', since, reason: 'HTTP 503' }],
+    );
+    await database.query(
+      `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by, created_at)
+       VALUES ($1, $2, 'channel', 'chat', 'chat', 'an incident', 'me', now() - interval '2 hours')`,
+      [newId(), environmentId],
+    );
+    const open = `fcm (push-1) in Development is open since ${since}: HTTP 503`;
+    await insertSteps(database, other!, [{ type: 'push', state: 'queued', dueAt }]);
+    expect(of(await examine(), 'providers')).toMatchObject([
+      { severity: 'bad', found: `${open}. Messages of the channel push wait` },
+    ]);
+    await database.query(`DELETE FROM work WHERE type = 'push'`);
     const report = await examine();
+    expect(of(report, 'providers')[0]!.found).toBe(`${open}. No message waits for it`);
+    expect(of(report, 'holds')[0]!.advice).toBe('npm run clarion -- resume channel chat --environment Development');
     const severities = Object.fromEntries(
       [
+        'providers',
+        'holds',
         'row-level security',
         'integrations',
         'partitions',
@@ -81,6 +132,8 @@ describe('the doctor and the queues', () => {
       ].map((check) => [check, of(report, check).map(({ severity }) => severity)]),
     );
     expect(severities).toEqual({
+      providers: ['warn'],
+      holds: ['warn'],
       'row-level security': ['bad'],
       integrations: ['bad'],
       partitions: ['warn'],
@@ -102,6 +155,10 @@ describe('the doctor and the queues', () => {
     const rebuilt = await gateway.call<RebuiltQueuesDto>('POST', '/v1/operations/queues/rebuild');
     expect(rebuilt.body).toEqual({ offeredRows: 1, failedRows: 0 });
     expect(await queue()).toMatchObject({ waiting: 1, dueRows: 1 });
+    const away = jest.spyOn(QueueProducer.prototype, 'isConnected', 'get').mockReturnValue(false);
+    const refused = await gateway.call('POST', '/v1/operations/queues/rebuild');
+    expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('no job was written') } });
+    away.mockRestore();
     const { key } = await gateway.admin.createOrganization('Other', { name: 'Theirs', type: 'dev' });
     const theirs = { authorization: `ApiKey ${key}` };
     const foreign = await gateway.call<RebuiltQueuesDto>('POST', '/v1/operations/queues/rebuild', undefined, theirs);

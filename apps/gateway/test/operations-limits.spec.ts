@@ -1,4 +1,4 @@
-import type { LimitsDto, LimitsListDto } from '@clarion/contracts';
+import type { AuditLogListDto, LimitsDto, LimitsListDto } from '@clarion/contracts';
 import { LimitRepository } from '@clarion/persistence';
 import { newId } from '@clarion/contracts';
 import { insertWorkflow } from '@clarion/testing';
@@ -27,6 +27,13 @@ describe('the limits of an environment', () => {
     expect(await set({ eventsPerSecond: 50 })).toMatchObject({ ...none, eventsPerSecond: 50 });
     expect(await set({ messagesPerDay: 9 })).toMatchObject({ eventsPerSecond: 50, messagesPerDay: 9 });
     expect(await set({ eventsPerSecond: null })).toMatchObject({ ...none, messagesPerDay: 9 });
+    await set({ messagesPerDay: 9 });
+    const recorded = await gateway.call<AuditLogListDto>('GET', '/v1/audit-log?action=environment.updated');
+    expect(recorded.body.data).toMatchObject([
+      { before: { eventsPerSecond: 50 }, after: {}, actor: { type: 'key' } },
+      { before: {}, after: { messagesPerDay: 9 }, resource: { id: gateway.environmentId } },
+      { before: {}, after: { eventsPerSecond: 50 } },
+    ]);
     const { key } = await gateway.admin.createOrganization('Other', { name: 'Theirs', type: 'dev' });
     const theirs = { authorization: `ApiKey ${key}` };
     const { body } = await gateway.call<LimitsListDto>('GET', '/v1/operations/limits', undefined, theirs);
@@ -36,10 +43,12 @@ describe('the limits of an environment', () => {
     const full = { authorization: `ApiKey ${await gateway.secondKey()}` };
     expect((await gateway.call('PUT', '/v1/operations/limits', {}, full)).status).toBe(403);
     expect((await gateway.call('PUT', '/v1/operations/limits', { eventsPerSecond: 0 })).status).toBe(422);
-    for (const nothing of [{}, null, undefined, { eventsPerSeconds: 5 }, { environmentId: gateway.environmentId }]) {
+    for (const nothing of [{}, null, undefined, { environmentId: gateway.environmentId }]) {
       const refused = await gateway.call('PUT', '/v1/operations/limits', nothing);
       expectFieldErrors(refused, Object.keys(none));
     }
+    const misspelled = await gateway.call('PUT', '/v1/operations/limits', { eventsPerSeconds: 5 });
+    expectFieldErrors(misspelled, ['eventsPerSeconds']);
   });
 
   it('refuses events above the part of the limit that this gateway has, without a statement for an event', async () => {
@@ -53,6 +62,9 @@ describe('the limits of an environment', () => {
     expect(stop()).toEqual([]);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.body['message']).toMatch(
+      /^API rate limit exceeded: the limit of this environment is 2 events a second; try again at 20\d\d-.*Z$/,
+    );
 
     // Another gateway was asked for four times as much in the meantime: it gets most of the limit.
     const repository = new LimitRepository(gateway.database);
@@ -83,6 +95,9 @@ describe('the limits of an environment', () => {
     const refused = await trigger(1);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+    expect(refused.body['message']).toMatch(
+      /exceeded: the limit of this environment is 5 messages a day; try again at 20\d\d-\d\d-\d\dT00:00:00Z$/,
+    );
     const text = await (await fetch(`${gateway.url}/metrics`)).text();
     expect(text).toContain('clarion_limit_use_ratio{limit="messages_per_day"} 1');
     expect(text).toMatch(/clarion_limit_refused_events_total\{limit="messages_per_day"\} 1/);
@@ -96,13 +111,16 @@ describe('the limits of an environment', () => {
   it('gives the environment its own budget of render time', async () => {
     await set({ renderMsPerSecond: 1 });
     await limits.refresh();
-    const steps = [
-      { name: 'Mail', type: 'email', controlValues: { subject: '{% for i in (1..20000) %}x{% endfor %}', body: 'x' } },
-    ];
+    const subject = '{% for i in (1..20000) %}{{ payload.number }}{% endfor %}';
+    const steps = [{ name: 'Mail', type: 'email', controlValues: { subject, body: 'x' } }];
     const made = await gateway.call('POST', '/v2/workflows', { name: 'Slow', workflowId: 'slow', steps });
     const statuses = [made.status];
-    const dryRun = () =>
-      gateway.call('POST', '/v1/events/trigger?dryRun=true', { name: 'slow', to: 'ada', payload: {} });
+    let number = 0;
+    // A text that was rendered before with the same values costs nothing.
+    const dryRun = () => {
+      const payload = { number: (number += 1) };
+      return gateway.call('POST', '/v1/events/trigger?dryRun=true', { name: 'slow', to: 'ada', payload });
+    };
     // How many renders fit into the budget depends on the machine.
     while (!statuses.includes(429) && statuses.length < 500) statuses.push((await dryRun()).status);
     expect(statuses).toContain(429);

@@ -31,6 +31,8 @@ const STEPS = [
   { stepId: 'bell', name: 'Bell', type: 'in_app', controlValues: { body: 'Hello' } },
 ];
 
+const USES = (layoutId: string) => ({ ...STEPS[0]!.controlValues, layoutId });
+
 describe('publishing from one environment to another', () => {
   let gateway: TestGateway;
   let target: Environment;
@@ -307,6 +309,138 @@ describe('publishing from one environment to another', () => {
     expect((await there()).body).toMatchObject({ content: { hello: 'Guten Tag' } });
     await undo(publishId!);
     expect((await there()).body).toMatchObject({ content: { hello: 'Hallo' } });
+  });
+
+  it('writes any number of workflows in a few statements, each with its version and its record', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `many-${index + 10}`);
+    for (const workflowId of ids)
+      await gateway.call('POST', '/v2/workflows', welcome({ workflowId, steps: STEPS.slice(1) }));
+    const published = async (expected: object) => {
+      const watched = gateway.watchStatements();
+      const { status, body } = await publish({
+        resources: ids.map((resourceId) => ({ resourceType: 'workflow', resourceId })),
+      });
+      const statements = watched();
+      expect([status, body.summary.successful]).toEqual([200, ids.length]);
+      const countOf = (text: string) => statements.filter((statement) => statement.includes(text)).length;
+      expect({
+        inserts: countOf('INSERT INTO workflow ('),
+        updates: countOf('UPDATE workflow t SET'),
+        records: countOf('INSERT INTO audit_log'),
+      }).toEqual(expected);
+    };
+    // One record of the publish itself.
+    await published({ inserts: 1, updates: 0, records: 2 });
+    const renamed = welcome({ name: 'Renamed', steps: STEPS.slice(2) });
+    for (const [index, workflowId] of ids.entries()) {
+      // Half of them get new steps, and so another version.
+      const change = index % 2 === 0 ? { name: 'Renamed' } : renamed;
+      const method = index % 2 === 0 ? 'PATCH' : 'PUT';
+      expect((await gateway.call(method, `/v2/workflows/${workflowId}`, change)).status).toBe(200);
+    }
+    await published({ inserts: 0, updates: 2, records: 2 });
+    const versions = await gateway.database.query(
+      `SELECT w.workflow_id AS id, w.name, w.current_version AS version, jsonb_array_length(v.steps) AS steps
+         FROM workflow w JOIN workflow_version v ON v.workflow_id = w.id AND v.version = w.current_version
+        WHERE w.environment_id = $1 AND w.workflow_id = ANY ($2) ORDER BY w.id`,
+      [target._id, ids],
+    );
+    expect(versions).toEqual(
+      ids.map((id, index) => ({ id, name: 'Renamed', version: 1 + (index % 2), steps: 2 - (index % 2) })),
+    );
+    const log = await inTarget<{ data: { action: string; before: object; after: object }[] }>(
+      'GET',
+      '/v1/audit-log?action=workflow.updated&limit=100',
+    );
+    const records = log.body.data.filter(({ after }) => (after as { name?: string }).name === 'Renamed');
+    expect(records).toHaveLength(ids.length);
+    expect(records.every(({ before }) => (before as { name?: string }).name === 'Welcome')).toBe(true);
+  });
+
+  it('writes, deletes and undoes any number of resources in as few statements as two of them', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `set-${index + 10}`);
+    const of = (locale: string) => ids.map((id) => `layout.${id}.${locale}`);
+    const resources = [
+      ...ids.map((resourceId) => ({ resourceType: 'layout', resourceId })),
+      ...ids.map((resourceId) => ({ resourceType: 'workflow', resourceId })),
+      ...[...of('de_DE'), ...of('en_US')].map((resourceId) => ({ resourceType: 'translation', resourceId })),
+    ];
+    const write = async (text: string) => {
+      for (const layoutId of ids) {
+        await gateway.call('PUT', `/v2/layouts/${layoutId}`, { name: `${text} ${layoutId}` });
+        for (const locale of ['de_DE', 'en_US']) {
+          const content = { hello: `${text} ${locale}` };
+          const translation = { resourceType: 'layout', resourceId: layoutId, locale, content };
+          await gateway.call('POST', '/v2/translations', translation);
+        }
+      }
+    };
+    for (const id of ids) {
+      await gateway.call('POST', '/v2/layouts', { layoutId: id, name: id });
+      await gateway.call('POST', '/v2/workflows', welcome({ workflowId: id, steps: STEPS.slice(1) }));
+    }
+    await write('First');
+    const written = async (work: () => Promise<{ status: number }>, status: number): Promise<number> => {
+      const watched = gateway.watchStatements();
+      const answer = await work();
+      const statements = watched();
+      expect(answer.status).toBe(status);
+      return statements.filter((statement) => /\b(INSERT|UPDATE|DELETE)\b/.test(statement)).length;
+    };
+    const layoutRows = () =>
+      gateway.database.query(
+        `SELECT l.layout_id, l.name, x.locale, x.content FROM layout l JOIN translation x ON x.layout_id = l.id
+          WHERE l.environment_id = $1 AND l.layout_id LIKE 'set-%' ORDER BY l.layout_id, x.locale`,
+        [target._id],
+      );
+    const actions = async () => {
+      const rows = await gateway.database.query<{ action: string; count: number }>(
+        `SELECT action, count(*)::int AS count FROM audit_log
+          WHERE environment_id = $1 AND action ~ '^(layout|translation|workflow)' GROUP BY action`,
+        [target._id],
+      );
+      return new Map(rows.map(({ action, count }) => [action, count]));
+    };
+    const before = await actions();
+    let publishId = '';
+    const publishAll = async () => {
+      const { status, body } = await publish({ resources });
+      publishId = body.publishId!;
+      return { status };
+    };
+    expect(await written(publishAll, 200)).toBeLessThan(20);
+    const created = await layoutRows();
+    expect(created).toHaveLength(24);
+    expect(created[1]).toMatchObject({ layout_id: 'set-10', name: 'First set-10', content: { hello: 'First en_US' } });
+    const createdBy = publishId;
+    await write('Second');
+    expect(await written(publishAll, 200)).toBeLessThan(20);
+    expect((await layoutRows())[1]).toMatchObject({ name: 'Second set-10', content: { hello: 'Second en_US' } });
+    expect(await written(() => undo(publishId), 201)).toBeLessThan(20);
+    expect(await layoutRows()).toEqual(created);
+    // A workflow that uses one of them keeps it, and with it everything.
+    const user = welcome({ workflowId: 'user', steps: [{ ...STEPS[0], controlValues: USES('set-15') }] });
+    await inTarget('POST', '/v2/workflows', user);
+    const refused = await undo(createdBy);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'The layout set-15 cannot be deleted, it is used by workflows: user',
+    ]);
+    expect(await layoutRows()).toEqual(created);
+    await inTarget('DELETE', '/v2/workflows/user');
+    const during = await actions();
+    expect(await written(() => undo(createdBy), 201)).toBeLessThan(20);
+    expect(await layoutRows()).toEqual([]);
+    expect((await inTarget('GET', '/v2/workflows/set-10')).status).toBe(404);
+    const after = await actions();
+    for (const type of ['layout', 'workflow', 'translation']) {
+      const count = type === 'translation' ? 24 : 12;
+      expect([type, after.get(`${type}.deleted`)! - (during.get(`${type}.deleted`) ?? 0)]).toEqual([type, count]);
+      expect([type, after.get(`${type}.created`)! - (before.get(`${type}.created`) ?? 0)]).toEqual([
+        type,
+        type === 'workflow' ? count + 1 : count,
+      ]);
+    }
   });
 
   it('works through the unmodified @novu/api client', async () => {

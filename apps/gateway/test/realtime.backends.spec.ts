@@ -6,6 +6,7 @@ import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
 import { type GivenMessage, insertMessages } from '@clarion/testing';
 import { io, type Socket } from 'socket.io-client';
 import { InboxTokens } from '../src/inbox/inbox-tokens';
+import { Sockets } from '../src/realtime/sockets';
 import { startGateway, type TestGateway } from './harness';
 
 type Sent = { event: string; data: Record<string, unknown> };
@@ -190,7 +191,10 @@ describe('connected inboxes', () => {
     client.socket.disconnect();
     // No event of the relay announces the first one.
     await insert(ada, { content: 'missed' });
+    const witness = await connect(tokenOf(ada));
     await arrive(ada, { content: 'also missed' });
+    // The event of the relay is over, so only what was missed can arrive.
+    await until(() => witness.contents().includes('also missed'));
     client.socket.connect();
     await until(() => client.contents().length === 3 && client.counts().at(-1) === 3);
     expect(client.contents()).toEqual(['before', 'missed', 'also missed']);
@@ -239,6 +243,18 @@ describe('connected inboxes', () => {
     await gateway.call('DELETE', '/v2/subscribers/gone');
     const other = await connect(tokenOf(gone));
     await until(() => other.socket.disconnected);
+  });
+
+  it('disconnects open clients of a subscriber that is deleted, with the next check, and no others', async () => {
+    const left = (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId: 'left' })).body;
+    const [stays, goes] = [await connect(tokenOf(ada)), await connect(tokenOf(left), { reconnection: false })];
+    await gateway.call('DELETE', '/v2/subscribers/left');
+    // What the gateway does every 30 seconds, and after events of the relay may have been lost.
+    gateway.app.get(Sockets)['deliveries'].checkAll();
+    await until(() => goes.socket.disconnected);
+    await arrive(ada, { content: 'still here' });
+    await until(() => stays.contents().includes('still here'));
+    expect(stays.socket.connected).toBe(true);
   });
 
   it('refuses pages of origins that the environment does not allow', async () => {

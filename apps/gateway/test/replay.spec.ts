@@ -283,7 +283,7 @@ describe('POST /v1/notifications/replay', () => {
       seconds: 1,
     });
     expect((await replay({ ...body, dryRun: false })).body).toMatchObject({ replayed: 1, hasMore: false });
-  }, 60_000);
+  });
 
   describe('filters of a replay', () => {
     const DAY = 86_400_000;
@@ -375,7 +375,7 @@ describe('POST /v1/notifications/replay', () => {
 });
 
 async function eventually<T>(read: () => Promise<T[]>, count: number): Promise<T[]> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const found = await read();
     if (found.length >= count || performance.now() > deadline) return found;

@@ -18,8 +18,6 @@ const ID = '0190c0de-0000-7000-8000-000000000000';
 const pathOf = ({ url }: Route): string => url.replace(/:\w+/g, ID);
 const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
 
-jest.setTimeout(120_000);
-
 describe('routes of the gateway', () => {
   let gateway: TestGateway;
   let closed: Route[];
@@ -33,16 +31,18 @@ describe('routes of the gateway', () => {
   it('gives every route the recorded access policy', () => {
     const rows = gateway.routes
       .filter(({ method }) => method !== 'HEAD')
-      .map(({ method, url, policy: { access, scopes, rate, bodyLimit, triggers, acrossEnvironments } }) =>
-        [
-          method.padEnd(6),
-          url,
-          access === 'key' ? `scope=${scopes.join('|')}` : access,
-          ...(access === 'public' ? [] : [`rate=${rate}`]),
-          ...(method === 'GET' ? [] : [`body=${bodyLimit}`]),
-          ...(triggers ? ['trigger'] : []),
-          ...(acrossEnvironments ? ['across environments'] : []),
-        ].join(' '),
+      .map(
+        ({ method, url, policy: { access, scopes, rate, bodyLimit, triggers, acrossEnvironments, refusesUnknown } }) =>
+          [
+            method.padEnd(6),
+            url,
+            access === 'key' ? `scope=${scopes.join('|')}` : access,
+            ...(access === 'public' ? [] : [`rate=${rate}`]),
+            ...(method === 'GET' ? [] : [`body=${bodyLimit}`]),
+            ...(triggers ? ['trigger'] : []),
+            ...(acrossEnvironments ? ['across environments'] : []),
+            ...(refusesUnknown ? ['strict'] : []),
+          ].join(' '),
       );
     expect(rows.sort()).toMatchSnapshot();
   });

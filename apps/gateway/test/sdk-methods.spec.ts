@@ -405,5 +405,5 @@ describe('every method of @novu/api', () => {
     expect([...failures, ...missing]).toEqual([]);
     expect(Object.keys(calls).filter((name) => !wanted.includes(name))).toEqual([]);
     expect([methods.length, left.length]).toEqual([149, 26]);
-  }, 120_000);
+  });
 });

@@ -351,7 +351,9 @@ describe('published SDK', () => {
       isEnabled: true,
       weeklySchedule: { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } },
     };
-    const global = await novu.subscribers.preferences.update({ channels: { sms: false }, schedule }, 'picky');
+    // The SDK knows a channel that does not exist here.
+    const flags = { sms: false, tool: false };
+    const global = await novu.subscribers.preferences.update({ channels: flags, schedule }, 'picky');
     expect(global.result.global).toMatchObject({ channels: { sms: false, email: true }, schedule });
     const one = await novu.subscribers.preferences.update(
       { workflowId: workflow.slug, channels: { inApp: false } },

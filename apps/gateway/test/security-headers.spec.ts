@@ -55,7 +55,7 @@ describe('security headers', () => {
         await answer.body?.cancel();
       }
     }
-  }, 120_000);
+  });
 
   it.each([
     ['an unknown route', 'GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n', 404],

@@ -53,7 +53,7 @@ describe('shared statements', () => {
   async function whileInsertsWait(
     calls: (() => Promise<Result>)[],
     meanwhile: (lock: pg.Client) => Promise<void> = () => Promise.resolve(),
-  ): Promise<{ answers: Result[]; inserts: string[]; commits: number }> {
+  ): Promise<{ answers: Result[]; inserts: string[] }> {
     const lock = await lockTriggers(gateway);
     const statementsSince = gateway.watchStatements();
     try {
@@ -63,9 +63,7 @@ describe('shared statements', () => {
       await meanwhile(lock);
       await lock.end();
       const results = await answers;
-      const statements = statementsSince();
-      const inserts = statements.filter((text) => /INSERT INTO trigger/.test(text));
-      return { answers: results, inserts, commits: statements.filter((text) => text === 'COMMIT').length };
+      return { answers: results, inserts: statementsSince().filter((text) => /INSERT INTO trigger/.test(text)) };
     } finally {
       statementsSince();
       await lock.end();
@@ -171,6 +169,44 @@ describe('shared statements', () => {
     );
     return row!.n;
   };
+
+  const bulk = (name: string, headers: Record<string, string> = {}): Promise<Answer<TriggerResultDto[]>> =>
+    gateway.call(
+      'POST',
+      '/v1/events/trigger/bulk',
+      { events: each(100, (index) => ({ name: 'welcome', to: 'ada', transactionId: `${name}-${index}` })) },
+      headers,
+    );
+
+  it('stores one full bulk call of an environment at a time beside another one', async () => {
+    const lock = await lockTriggers(gateway);
+    const arrived = jest.spyOn(store, 'store');
+    const other = bulk('bulk-other', asSecond());
+    await until(async () => (await lockWaits()) === 1);
+    const calls = [other, ...each(6, (index) => bulk(`bulk-${index}`))];
+    await until(async () => arrived.mock.calls.length === calls.length && (await lockWaits()) >= 2);
+    await nextTurn();
+    expect(await lockWaits()).toBe(2);
+    await lock.end();
+    for (const { status, body } of await Promise.all(calls)) {
+      expect([status, new Set(body.map((result) => result.status))]).toEqual([201, new Set(['processed'])]);
+    }
+    expect(await rowsLike('bulk-%')).toHaveLength(700);
+  });
+
+  it('answers 503 at once to bulk calls that wait for a statement that fails with the database', async () => {
+    const lock = await lockTriggers(gateway);
+    const calls = each(6, (index) => bulk(`gone-${index}`));
+    await until(async () => (await lockWaits()) === 1);
+    await lock.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(each(6, () => 503));
+    await lock.end();
+    expect(await rowsLike('gone-%')).toEqual([]);
+    expect((await bulk('gone-0')).status).toBe(201);
+  });
 
   it('stores the request id and the trace of each call', async () => {
     const traceOf = (index: number) => `00-${String(index + 1).padStart(32, 'a')}-00f067aa0ba902b7-01`;
@@ -288,7 +324,7 @@ describe('shared statements', () => {
   });
 
   it('stores an event with an idempotency key in the transaction of its call', async () => {
-    const { answers, inserts, commits } = await whileInsertsWait(
+    const { answers, inserts } = await whileInsertsWait(
       each(
         6,
         (index) => () =>
@@ -297,7 +333,11 @@ describe('shared statements', () => {
     );
     expect(answers.map(({ body }) => body.status)).toEqual(each(6, () => 'processed'));
     expect(inserts.filter((text) => !SHARED.test(text))).toHaveLength(2);
-    expect(commits).toBe(2);
+    const [row] = await gateway.database.query<{ together: number }>(
+      `SELECT count(*)::int AS together FROM trigger t JOIN idempotency_record i ON i.xmin = t.xmin
+        WHERE t.transaction_id LIKE 'key-%'`,
+    );
+    expect(row!.together).toBe(2);
     const again = await trigger({ transactionId: 'key-0' }, { 'idempotency-key': 'shared-0' });
     expect(again.headers.get('idempotency-replay')).toBe('true');
     expect(await rowsLike('key-%')).toHaveLength(6);

@@ -1,4 +1,11 @@
-import { LIMITS, type SubscriberDto, type SubscriberListDto } from '@clarion/contracts';
+import {
+  type ErasureReceiptDto,
+  idAtTime,
+  LIMITS,
+  type SubscriberDto,
+  type SubscriberListDto,
+} from '@clarion/contracts';
+import { insertWorkflow } from '@clarion/testing';
 import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 describe('subscribers', () => {
@@ -369,5 +376,25 @@ describe('GET /v2/subscribers', () => {
       status: 400,
       body: { message: 'Cannot specify both "before" and "after" cursors at the same time.' },
     });
+  });
+
+  it('searches the events of the environment in parts, before the transaction', async () => {
+    const { database, environmentId } = gateway;
+    const workflow = await insertWorkflow(database, { environmentId });
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'eve' });
+    const start = idAtTime(Date.now() - 600_000).slice(0, 24);
+    await database.query(
+      `INSERT INTO trigger (id, environment_id, workflow_id, workflow_version, transaction_id, fingerprint, recipients, payload)
+       SELECT ($1 || lpad(to_hex(n), 12, '0'))::uuid, $2, $3, 1, n, '',
+              CASE WHEN n IN (1, 20001) THEN '[{"subscriberId": "eve"}]' ELSE '[{"subscriberId": "bob"}]' END::jsonb, '{}'
+         FROM generate_series(1, 20005) AS n`,
+      [start, environmentId, workflow.id],
+    );
+    const watched = gateway.watchStatements();
+    const { body } = await gateway.call<ErasureReceiptDto>('POST', '/v2/subscribers/eve/erase');
+    const searches = watched().filter((statement) => statement.includes('recipients, actor FROM trigger'));
+    expect(body.counts).toMatchObject({ trigger: 2 });
+    // Two parts before, and what is new within the transaction.
+    expect(searches).toHaveLength(3);
   });
 });

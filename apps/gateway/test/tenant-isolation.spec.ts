@@ -74,6 +74,8 @@ describe('row-level security without any WHERE on the environment', () => {
     `/v1/notification-templates/${SECRET}`,
     `/v1/execution-details?notificationId=${ids.notification}&subscriberId=${SECRET}`,
     '/v1/webhook-endpoints',
+    '/v1/mirror',
+    '/v1/mirror/differences',
     `/v1/webhook-endpoints/${ids.endpoint}`,
     '/v1/events/log',
     `/v1/environments/${gateway.environmentId}/api-keys`,
@@ -107,6 +109,7 @@ describe('row-level security without any WHERE on the environment', () => {
     ['DELETE', `/v1/channel-connections/${SECRET}`],
     ['PATCH', `/v1/webhook-endpoints/${ids.endpoint}`, { active: false }],
     ['DELETE', `/v1/webhook-endpoints/${ids.endpoint}`],
+    ['DELETE', '/v1/mirror?discard=true'],
   ];
   const showsSecret = (answer: Answer): boolean => answer.text.includes(SECRET) && answer.status < 400;
   const ofVictim = async () => {
@@ -194,6 +197,13 @@ async function fill(
   await make('/v1/channel-endpoints', { ...chat, type: 'slack_user', endpoint: { userId: SECRET } });
   const endpoint = await make('/v1/webhook-endpoints', { url: `https://example.com/${SECRET}` });
   const { database, environmentId } = gateway;
+  await database.query(
+    `WITH mirrored AS (
+       INSERT INTO mirror (environment_id, url, key, delivers, compare_percent, settle_seconds, until)
+       VALUES ($1, $2, $2, 'clarion', 1, 1, now() + interval '1 day'))
+     INSERT INTO mirror_difference (id, environment_id, kind, transaction_id) VALUES (uuid_v7(), $1, 'failed', $2)`,
+    [environmentId, SECRET],
+  );
   const [[subscriber], [workflow]] = await Promise.all([
     database.query<{ id: string }>(`SELECT id FROM subscriber WHERE subscriber_id = $1`, [SECRET]),
     database.query<{ id: string }>(`SELECT id FROM workflow WHERE workflow_id = $1`, [SECRET]),

@@ -205,6 +205,8 @@ describe('translations', () => {
     [{ content: { 'a b': 'x' } }, 'content.a b', 'is not a key'],
     [{ content: { a: '{% if %}' } }, 'content.a', ''],
     [{ content: { a: '{{ payload.x | nofilter }}' } }, 'content.a', 'undefined filter'],
+    [{ content: { a: 'x', b: '{% include "x" %}' } }, 'content.b', 'tag "include" cannot be used'],
+    [{ content: { b: { c: '{% if a %}{% render "x" %}{% endif %}' } } }, 'content.b.c', 'tag "render" cannot be used'],
     [{ content: { a: 'x'.repeat(131_072) } }, 'content', 'at most 131072'],
     [{ content: 'text' }, 'content', 'must be an object'],
     [{ content: {}, locale: 'english' }, 'locale', 'must be a locale'],

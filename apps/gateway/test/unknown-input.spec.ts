@@ -15,7 +15,13 @@ describe('unknown fields and query parameters', () => {
   const CASES: [string, string, string, unknown, Record<string, string | undefined>][] = [
     ['a field of a body', 'POST', '/v2/subscribers', { subscriberId: 'a', emial: 'a@example.com' }, { emial: 'email' }],
     ['a field of a single event', 'POST', '/v1/events/trigger', { ...event, tennant: 'acme' }, { tennant: 'tenant' }],
-    ['a field of a broadcast', 'POST', '/v1/events/trigger/broadcast', { ...event }, { to: undefined }],
+    [
+      'a field of a broadcast',
+      'POST',
+      '/v1/events/trigger/broadcast',
+      { name: 'welcome', payload: {}, exclude: 'a' },
+      { exclude: undefined },
+    ],
     [
       'fields of a bulk call and of its events',
       'POST',
@@ -91,7 +97,9 @@ describe('unknown fields and query parameters', () => {
       const watched = gateway.watchStatements();
       const answer = await gateway.call<Refusal>(method, path, body, STRICT);
       expect(answer.status).toBe(422);
-      expect(watched().filter((statement) => /insert|update|delete/i.test(statement))).toEqual([]);
+      expect(
+        watched().filter((statement) => /\binsert into\b|\bdelete from\b|\bupdate \w+ (\w+ )?set\b/i.test(statement)),
+      ).toEqual([]);
       expect(Object.keys(answer.body.errors).sort()).toEqual(Object.keys(unknown).sort());
       for (const [name, meant] of Object.entries(unknown)) {
         if (meant) expect(answer.body.errors[name]!.messages[0]).toContain(`did you mean ${meant}?`);
@@ -125,6 +133,61 @@ describe('unknown fields and query parameters', () => {
       );
       expect(answer.status).toBe(201);
       expect(answer.headers.get('clarion-warning')).toBeNull();
+    },
+  );
+
+  const ID = '0190c0de-0000-7000-8000-000000000000';
+  const WIDENED: [string, string, string, unknown, string][] = [
+    ['a replay of all', 'POST', '/v1/notifications/replay', { dryRun: false, workflows: ['a'] }, 'workflows'],
+    ['a replay without a dry run', 'POST', '/v1/notifications/replay?dryRun=true', {}, 'dryRun'],
+    [
+      'a bulk action',
+      'POST',
+      '/v1/bulk-actions',
+      { action: 'cancel', filter: { statuss: 'failed' } },
+      'filter.statuss',
+    ],
+    ['the start of a bulk action', 'POST', `/v1/bulk-actions/${ID}/run`, { count: 1, perMinute: 1 }, 'perMinute'],
+    ['a cancellation', 'DELETE', '/v1/events/trigger/t1?subscriberId=ada', undefined, 'subscriberId'],
+    ['a cancellation with a body', 'DELETE', '/v1/events/trigger/t1', { subscriberId: 'ada' }, 'subscriberId'],
+    ['a trigger', 'POST', '/v1/events/trigger?dry_run=true', event, 'dry_run'],
+    ['a broadcast with recipients', 'POST', '/v1/events/trigger/broadcast', event, 'to'],
+    ['the messages of a transaction', 'DELETE', '/v1/messages/transaction/t1?chanel=email', undefined, 'chanel'],
+    ['the outbox', 'DELETE', '/v1/outbox?before=2020-01-01', undefined, 'before'],
+    ['the marks of an inbox', 'POST', '/v2/subscribers/ada/notifications/read', { tag: ['a'] }, 'tag'],
+    ['the deletion of an inbox', 'POST', '/v2/subscribers/ada/notifications/delete', { workflow: 'a' }, 'workflow'],
+    [
+      'the marks of all messages',
+      'POST',
+      '/v1/subscribers/ada/messages/mark-all',
+      { markAs: 'read', feed: 'a' },
+      'feed',
+    ],
+    ['a hold', 'POST', '/v1/holds', { target: 'channel', id: 'email', workflow: 'a' }, 'workflow'],
+    ['a publish', 'POST', `/v2/environments/${ID}/publish`, { resource: [] }, 'resource'],
+    ['a webhook endpoint', 'POST', '/v1/webhook-endpoints', { url: 'https://a.example', event: ['a'] }, 'event'],
+    ['a webhook replay', 'POST', `/v1/webhook-endpoints/${ID}/replay`, { after: 0, too: 9 }, 'too'],
+    ['an erasure', 'POST', '/v2/subscribers/ada/erase', { dryRun: true }, 'dryRun'],
+    ['the deletion of an environment', 'DELETE', `/v1/environments/${ID}?dryRun=true`, undefined, 'dryRun'],
+    ['a new API key', 'POST', `/v1/environments/${ID}/api-keys`, { scopes: ['read'] }, 'scopes'],
+    [
+      'a preference',
+      'PATCH',
+      '/v2/subscribers/ada/preferences',
+      { workflow: 'a', channels: { email: false } },
+      'workflow',
+    ],
+    ['the queues', 'POST', '/v1/operations/queues/rebuild?environment=a', undefined, 'environment'],
+    ['limits', 'PUT', '/v1/operations/limits', { environment: 'a', messagesPerDay: 1 }, 'environment'],
+  ];
+
+  it.each(WIDENED)(
+    'answers 422 without any preference where an unknown name would widen the effect: %s',
+    async (_, method, path, body, name) => {
+      const watched = gateway.watchStatements();
+      const answer = await gateway.call<Refusal>(method, path, body);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [name]]);
+      expect(watched().filter((statement) => /insert|update|delete/i.test(statement))).toEqual([]);
     },
   );
 

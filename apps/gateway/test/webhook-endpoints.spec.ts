@@ -35,7 +35,7 @@ describe('webhook endpoints', () => {
       description: 'billing',
       events: ['message.sent', 'message.failed', 'message.sent'],
       channels: ['email'],
-      workflows: [],
+      workflows: null,
     });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -84,7 +84,13 @@ describe('webhook endpoints', () => {
     [{ url: 'https://user:word@example.com' }, 'url'],
     [{ url: 'https://10.0.0.1/hook' }, 'url'],
     [{ url: 'https://169.254.169.254/' }, 'url'],
+    [{ url: 'https://example.com/\r\nx-evil: 1' }, 'url'],
+    [{ url: 'https://example.com/a\tb' }, 'url'],
+    [{ url: 'https://exam\u200bple.com/hook' }, 'url'],
     [{ url: 'https://example.com', events: ['message.eaten'] }, 'events'],
+    [{ url: 'https://example.com', events: [] }, 'events'],
+    [{ url: 'https://example.com', channels: [] }, 'channels'],
+    [{ url: 'https://example.com', workflows: [] }, 'workflows'],
     [{ url: 'https://example.com', channels: ['fax'] }, 'channels'],
     [{ url: 'https://example.com', workflows: [7] }, 'workflows'],
   ])('answers the endpoint %j with a 422 that names %s', async (body, field) => {
@@ -126,6 +132,7 @@ describe('webhook endpoints', () => {
     const on = (await patch(endpoint._id, { active: true, events: null })).body;
     expect([on.active, on.events, on.disabledAt]).toEqual([true, null, undefined]);
     expectFieldErrors(await patch(endpoint._id, { url: 'https://127.0.0.2/' }), ['url']);
+    expectFieldErrors(await patch(endpoint._id, { events: [] }), ['events']);
     expect((await gateway.call('DELETE', `${PATH}/${endpoint._id}`)).status).toBe(204);
     expect((await gateway.call('GET', `${PATH}/${endpoint._id}`)).status).toBe(404);
     const audit = await gateway.call<AuditLogListDto>('GET', `/v1/audit-log?resourceId=${endpoint._id}`);

@@ -150,6 +150,45 @@ describe('/v1/operations', () => {
     ]);
   });
 
+  it('says what is tried again, what one message waits for, and what failed late', async () => {
+    const error = { message: 'HTTP 503' };
+    const tried = await notify(staging, {
+      state: 'queued',
+      type: 'sms',
+      attempt: 2,
+      dueAt: AGO(-60),
+      providerId: 'twilio',
+      error,
+    });
+    const { retrying } = await get<ErrorListDto>(`errors?environmentId=${staging}`);
+    expect(retrying).toMatchObject([
+      {
+        environment: 'Staging',
+        channel: 'sms',
+        providerId: 'twilio',
+        reason: 'HTTP 503',
+        count: 1,
+        sampleNotificationId: tried.notification.id,
+      },
+    ]);
+    const { data } = await get<OperationsLookupDto>(`lookup?id=${tried.notification.transactionId}`);
+    expect(data).toMatchObject([
+      {
+        hasMore: false,
+        notification: { outcome: 'in_flight' },
+        waiting: [{ reason: 'retry', waitsFor: expect.stringContaining('twilio said: HTTP 503') as string }],
+      },
+    ]);
+    const before = await get<ErrorListDto>(`errors?environmentId=${staging}`);
+    await gateway.database.query(`UPDATE step SET ended_at = now() - interval '2 hours' WHERE environment_id = $1`, [
+      staging,
+    ]);
+    const after = await get<ErrorListDto>(`errors?environmentId=${staging}`);
+    expect([before.data.length, after.data.length]).toEqual([1, 0]);
+    const since = AGO(3 * 3600).toISOString();
+    expect((await get<ErrorListDto>(`errors?environmentId=${staging}&since=${since}`)).data).toHaveLength(1);
+  });
+
   it('explains every rule in each environment that has the subscriber and the workflow', async () => {
     await gateway.call('POST', '/v2/subscribers', { subscriberId: 'grace' });
     await createInAppWorkflow(gateway, 'explained');
@@ -191,7 +230,13 @@ describe('/v1/operations', () => {
       const headers = { authorization: `ApiKey ${key}` };
       return (await fetch(`${gateway.url}/v1/operations/tail`, { headers, signal: ending.signal })).status;
     };
-    for (let open = 2; open < LIMITS.tailsOfOrganization; open += 1) expect(await another(gateway.key)).toBe(200);
+    const past = await fetch(
+      `${gateway.url}/v1/operations/tail?environmentId=${staging}&after=${AGO(600).toISOString()}`,
+      { headers: { authorization: `ApiKey ${gateway.key}` }, signal: ending.signal },
+    );
+    const ids = (await linesOf(past, 2)).map(({ notification }) => notification._id);
+    expect(ids).toEqual(expect.arrayContaining([made.notification.id, old.notification.id]));
+    for (let open = 3; open < LIMITS.tailsOfOrganization; open += 1) expect(await another(gateway.key)).toBe(200);
     expect([await another(gateway.key), await another(foreignKey)]).toEqual([429, 200]);
     ending.abort();
   });

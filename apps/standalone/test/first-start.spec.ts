@@ -37,7 +37,7 @@ describe('npm start', () => {
     const second = signInToken(again);
     expect([await signIn(first), await signIn(second), await signIn(second)]).toEqual([401, 201, 401]);
     expect(started.output() + again.output()).not.toContain(chosen);
-  }, 120_000);
+  });
 
   it('reports a port in use in one sentence and starts nothing', async () => {
     blocker = createServer();
@@ -50,7 +50,7 @@ describe('npm start', () => {
         `e.g. PORT=${port + 1} npm start\n`,
     );
     expect(readdirSync(installation.dataDir)).toEqual([]);
-  }, 60_000);
+  });
 
   it('reports a data folder from before the migration checksums in one sentence', async () => {
     expect((await installation.clarion('migrate')).code).toBe(0);
@@ -69,7 +69,7 @@ describe('npm start', () => {
       const { code, output } = await installation.clarion(command);
       expect([code, output]).toEqual([1, expect.stringMatching(advice)]);
     }
-  }, 120_000);
+  });
 
   it('reports a data folder in use in one sentence', async () => {
     const first = installation.start();
@@ -78,11 +78,11 @@ describe('npm start', () => {
     expect(await second.exited).toBe(1);
     expect(second.output()).toContain(String(first.child.pid));
     expect(second.output().trim().split('\n')).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('lists all configuration faults together', async () => {
     const started = installation.start({ PORT: 'x', CLARION_DIALECT: 'y' });
     expect(await started.exited).toBe(1);
     expect(started.output()).toMatch(/2 faults:\n {2}- PORT .*\n {2}- CLARION_DIALECT /);
-  }, 60_000);
+  });
 });

@@ -35,7 +35,7 @@ describe('an idle `npm start`', () => {
     expect(connections).toBeGreaterThan(0);
     expect(connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
     expect(megabytes).toBeLessThan(MOST_MEGABYTES);
-  }, 120_000);
+  });
 });
 
 async function countConnections(dataDir: string): Promise<number> {

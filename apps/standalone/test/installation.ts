@@ -14,7 +14,8 @@ function run(script: string, args: string[], environment: Record<string, string>
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { child, output: () => text, exited: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+  // The event `close` comes after the streams have ended, so that no output is missed.
+  return { child, output: () => text, exited: new Promise((resolve) => child.once('close', (code) => resolve(code))) };
 }
 
 export async function until<T>(look: () => T | undefined | false, run?: Run): Promise<T> {

@@ -18,10 +18,10 @@ import { newId, type SubscriberRowId } from '@clarion/contracts';
 const CLI = join(__dirname, '../dist/clarion.js');
 const AGO = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
-jest.setTimeout(240_000);
-
 describe('the tools for the night', () => {
   let test: TestDatabase;
+  let admin: EnvironmentAdmin;
+  let organizationId: string;
   let environmentId: EnvironmentId;
   let workflow: WorkflowRow;
   const secret = SecretBox.generateKey();
@@ -30,9 +30,8 @@ describe('the tools for the night', () => {
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    const environments = new EnvironmentRepository(test.database);
-    const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(secret));
-    environmentId = (await admin.ensureDefaults())!.environment.id;
+    admin = new EnvironmentAdmin(test.database, new EnvironmentRepository(test.database), new SecretBox(secret));
+    ({ id: environmentId, organizationId } = (await admin.ensureDefaults())!.environment);
     workflow = await insertWorkflow(test.database, { environmentId, workflowId: 'welcome' });
     await test.database.query(`INSERT INTO subscriber (id, environment_id, subscriber_id) VALUES ($1, $2, 'ada')`, [
       subscriberId,
@@ -49,7 +48,7 @@ describe('the tools for the night', () => {
       env: { PATH: process.env['PATH'], DATABASE_URL: test.url, CLARION_ENCRYPTION_KEY: secret, LOG_LEVEL: 'warn' },
     });
     running.push(child);
-    const run = { child, stdout: '', stderr: '', code: new Promise<number | null>((end) => child.once('exit', end)) };
+    const run = { child, stdout: '', stderr: '', code: new Promise<number | null>((end) => child.once('close', end)) };
     child.stdout.on('data', (chunk: Buffer) => (run.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (run.stderr += chunk.toString()));
     return run;
@@ -81,11 +80,12 @@ describe('the tools for the night', () => {
   it('shows the use, what is stuck, the errors and what has an id', async () => {
     await notify({ state: 'queued', type: 'push', dueAt: AGO(300) });
     const { notification } = await notify(failed);
-    const [top, stuck, errors, lookup, nothing, wrong] = await Promise.all([
+    const [top, stuck, errors, lookup, database, nothing, wrong] = await Promise.all([
       clarion('top --by workflow'),
       clarion('stuck --older-than 2m --json'),
       clarion('errors --since 10m'),
       clarion(`lookup ${notification.id}`),
+      clarion('database'),
       clarion('lookup unknown-id'),
       clarion('stuck --older-than soon'),
     ]);
@@ -95,10 +95,58 @@ describe('the tools for the night', () => {
       total: 1,
       data: [{ type: 'push', subscriberId: 'ada', advice: expect.any(String) as string }],
     });
-    expect(errors).toMatchObject({ code: 0, stdout: expect.stringContaining('Mailbox is full') as string });
+    expect(errors).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Mailbox is full') as string });
     expect(lookup).toMatchObject({ code: 0, stdout: expect.stringContaining('email (sendgrid): failed') as string });
+    expect(database).toMatchObject({ code: 0, stderr: '' });
+    expect(database.stdout).toMatch(/^Postgres is the primary\. \d+ of \d+ connections.*clarion-cli/s);
     expect(nothing).toMatchObject({ code: 1, stdout: 'Nothing has this id.\n' });
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--older-than must be') as string });
+  });
+
+  it('shows one wait of each kind, what was sent before, and the ids of what failed', async () => {
+    await test.database.query('DELETE FROM work');
+    for (const seconds of [300, 400, 500]) await notify({ state: 'queued', type: 'push', dueAt: AGO(seconds) });
+    const { notification, steps } = await notify(failed);
+    const [stuck, past, ids, alone] = await Promise.all([
+      clarion('stuck --older-than 2m'),
+      clarion('tail --status failed --since 1h --until 0s'),
+      clarion('audit --since 1h --ids --status failed'),
+      clarion('audit --since 1h --status failed'),
+    ]);
+    expect(stuck.stdout).toMatch(/^\d+m \d+s {2}Development {2}welcome {2}push to ada .*, and 2 like it\n/);
+    expect(stuck.stdout).toContain('\n3 in all: 3 ');
+    expect(past).toMatchObject({ code: 0, stderr: '' });
+    expect(past.stdout).toContain(`email failed (sendgrid): Mailbox is full  ${notification.id}\n`);
+    expect(ids.stdout).toContain(` email failed ${steps[0]!.id}\n`);
+    expect(ids.stdout).not.toMatch(/ push in_flight /);
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('give --ids too') as string });
+    await test.database.query('DELETE FROM work');
+  });
+
+  it('holds and resumes only where it is clear which environment is meant', async () => {
+    const live = (await admin.createEnvironment(organizationId, { name: 'Live' })).environment.id;
+    await insertWorkflow(test.database, { environmentId: live, workflowId: 'welcome' });
+    const [unclear, held, whole] = await Promise.all([
+      clarion('hold workflow welcome'),
+      clarion('hold workflow welcome --environment Live --json'),
+      clarion('hold environment Live'),
+    ]);
+    expect(unclear).toMatchObject({ code: 2, stdout: '' });
+    expect(unclear.stderr).toContain('--environment is missing; there is a workflow welcome in: ');
+    expect(held.code).toBe(0);
+    expect(whole.stdout).toContain(live);
+    const resumed = await clarion('resume workflow welcome --json');
+    expect(JSON.parse(resumed.stdout)).toEqual([
+      { environment: 'Live', target: 'workflow', id: 'welcome', resumed: 'yes' },
+    ]);
+    const [again, environment, unknown] = await Promise.all([
+      clarion('resume workflow welcome'),
+      clarion('resume environment Live'),
+      clarion('hold integration unknown'),
+    ]);
+    expect(again).toMatchObject({ code: 1, stderr: 'The workflow welcome is not held\n' });
+    expect(environment.code).toBe(0);
+    expect(unknown).toMatchObject({ code: 1, stderr: 'Integration unknown was not found\n' });
   });
 
   it('explains every rule, and follows the activity over a lost connection until Ctrl-C', async () => {
@@ -149,7 +197,7 @@ describe('the tools for the night', () => {
     await until(() => stopped.stderr.includes('cancel: 0 of'));
     stopped.child.kill('SIGINT');
     expect(await stopped.code).toBe(0);
-    const [, id] = /clarion bulk stop (\S+)\./.exec(stopped.stderr)!;
+    const [, id] = /clarion -- bulk stop (\S+)\./.exec(stopped.stderr)!;
     expect((await clarion(`bulk stop ${id} --json`)).stdout).toContain('"state": "stopped"');
   });
 });

@@ -23,6 +23,7 @@ import {
   type Integration,
   IntegrationRepository,
   type Message,
+  MirrorRepository,
   newVariable,
   SEALED_TABLES,
   type SealedRow,
@@ -41,12 +42,16 @@ import {
   openEndpoint,
   openIntegration,
   openMessageTarget,
+  openMirrorCopy,
+  openMirrorKey,
   openTriggerSecret,
   openVariable,
   sealAnswer,
   sealChannel,
   sealConnection,
   sealEndpoint,
+  sealMirrorCopy,
+  sealMirrorKey,
   sealWebhookSecret,
   openWebhookSecret,
   sealIntegration,
@@ -230,6 +235,25 @@ describe('keys reseal', () => {
     return id;
   };
 
+  const insertMirror = async (): Promise<string> => {
+    const id = newId();
+    const until = new Date(Date.now() + 3_600_000);
+    const settings = {
+      url: 'https://example.com',
+      delivers: 'clarion',
+      comparePercent: 100,
+      settleSeconds: 60,
+    } as const;
+    const key = sealMirrorKey(old, environmentId, 'their key');
+    await new MirrorRepository(test.database).start(environmentId, { ...settings, until, key });
+    await test.database.query(
+      `INSERT INTO mirror_copy (id, environment_id, kind, transaction_id, body, bytes, is_compared)
+       VALUES ($1, $2, 'trigger', 't', $3, 1, true)`,
+      [id, environmentId, sealMirrorCopy(old, environmentId, id, 'an event')],
+    );
+    return id;
+  };
+
   const scopeOf = (key: string) => ({ environmentId, method: 'POST', path: '/v1/integrations', key });
   const insertAnswer = async (key: string, secrets = old) => {
     const { claim } = await records.claim(scopeOf(key), Buffer.from('f'));
@@ -269,6 +293,7 @@ describe('keys reseal', () => {
     await insertAnswer('k');
     const variableId = await insertVariable();
     const endpointId = await insertEndpoint();
+    const copyId = await insertMirror();
     const before = await triggerOf(triggerId);
 
     const reports = await reseal();
@@ -283,6 +308,8 @@ describe('keys reseal', () => {
       idempotency_record: [1, 0],
       trigger: [1, 0],
       webhook_endpoint: [1, 0],
+      mirror: [1, 0],
+      mirror_copy: [1, 0],
       message: [2, 0],
     });
     expect(describeUnreadable(reports)).toBeUndefined();
@@ -304,6 +331,12 @@ describe('keys reseal', () => {
       'whsec_two',
       'whsec_one',
     ]);
+    const [mirrored] = await test.database.query<{ key: string; body: string }>(
+      `SELECT m.key, c.body FROM mirror m JOIN mirror_copy c ON c.id = $1`,
+      [copyId],
+    );
+    expect(openMirrorKey(fresh, environmentId, mirrored!.key)).toBe('their key');
+    expect(openMirrorCopy(fresh, environmentId, copyId, mirrored!.body)).toBe('an event');
     const connection = await new ChannelConnectionRepository(test.database).find(environmentId, 'acme');
     expect(openConnection(fresh, connection!)).toEqual({ accessToken: 'xoxb' });
     const place = await new ChannelEndpointRepository(test.database).find(environmentId, 'acme');
@@ -476,6 +509,8 @@ describe('keys reseal', () => {
           'idempotency_record    0         0',
           'trigger               0         0',
           'webhook_endpoint      0         0',
+          'mirror                0         0',
+          'mirror_copy           0         0',
           'message               0         0',
           '',
         ].join('\n'),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@clarion/testing';
 import { create, Installation, until } from './installation';
 
 describe('npm start with every role', () => {
@@ -31,14 +31,10 @@ describe('npm start with every role', () => {
     expect(two.identifier).toBe(one.identifier);
     const kept = await fetch(`${two.url}/v2/subscribers/kept`, { headers: { authorization: `ApiKey ${two.key}` } });
     expect(kept.status).toBe(200);
-  }, 60_000);
+  });
 
   it('runs each role in a separate process and restarts a role that dies', async () => {
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-    const port = (probe.address() as AddressInfo).port;
-    await new Promise((resolve) => probe.close(resolve));
-    const started = installation.start({ PORT: String(port), LOG_LEVEL: 'info' }, '--processes');
+    const started = installation.start({ PORT: String(await freePort()), LOG_LEVEL: 'info' }, '--processes');
     const { url, key } = await installation.ready(started);
     const gatewayOf = () =>
       readdirSync('/proc').find((pid) => {
@@ -65,7 +61,7 @@ describe('npm start with every role', () => {
     expect(answer.status).toBe(201);
     expect(await installation.stop(started)).toBe(0);
     expect(installation.processes()).toEqual([]);
-  }, 60_000);
+  });
 
   // The Postgres queue backend has no server that could be lost besides the database.
   if (process.env['CLARION_TEST_QUEUE'] === 'redis') {
@@ -101,6 +97,6 @@ describe('npm start with every role', () => {
       }
       expect(await installation.stop(started)).toBe(0);
       expect(installation.processes()).toEqual([]);
-    }, 60_000);
+    });
   }
 });

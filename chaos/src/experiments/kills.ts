@@ -36,8 +36,15 @@ export const kills: Experiment = {
     await sending;
     await world.heal();
     const [one, other] = [await plain.finish(), await keyed.finish()];
-    const recovered = await watch.recoveries();
-    const p95 = percentile(recovered, 0.95);
+    const rows = await watch.recoveries();
+    const p95Of = (some: typeof rows) =>
+      percentile(
+        some.map(({ milliseconds }) => milliseconds),
+        0.95,
+      );
+    const p95 = p95Of(rows);
+    const longest = Math.max(0, ...rows.map(({ milliseconds }) => milliseconds));
+    const once = rows.filter(({ kills }) => kills === 1);
     const faults = [...one.faults, ...other.faults];
     const keys = new Set(other.history.calls.map(({ key }) => key)).size;
     const messages = other.history.records.steps.filter(({ type }) => type === 'email').length;
@@ -48,7 +55,10 @@ export const kills: Experiment = {
         { what: `key-aware: ${keys} keys for ${messages} messages`, reached: keys === messages },
         { what: `plain: ${one.doubled} doubled, ${one.flagged} flagged`, reached: one.doubled <= one.flagged },
         {
-          what: `recovery p95 ${seconds(p95)}, max ${seconds(Math.max(0, ...recovered))} of ${recovered.length} rows`,
+          // A row waits for one more lease each time that a process dies that has it.
+          what:
+            `recovery p95 ${seconds(p95)}, max ${seconds(longest)} of ${rows.length} rows; ` +
+            `p95 ${seconds(p95Of(once))} of the ${once.length} rows that lost one process only`,
           reached: p95 <= 20_000,
           isTiming: true,
         },

@@ -56,10 +56,14 @@ export const slowProviders: Experiment = {
       load: { perSecond: 40, bulk: 10 },
     });
     const workers = world.placesOf('worker-email');
+    // A process that has just started grows with its first messages; the experiment before may have killed the workers.
+    const warmUp = times(1_000, 200);
+    await healthy.load.send(warmUp);
+    while (world.provider.calls('T11well-').length < warmUp) await delay(250);
     const before = workers.map((worker) => worker.memory());
     const each = times(200, 20);
     progress(`${each} messages to each ill account`);
-    const sending = [...sick.map(({ load }) => load.send(each)), healthy.load.send(times(2_000, 400))];
+    const sending = [...sick.map(({ load }) => load.send(each)), healthy.load.send(times(1_000, 200))];
     await delay(Math.max(LONGEST_CALL_MS + 3_000, times(60_000, 0)));
     const growth = Math.max(...workers.map((worker, index) => worker.memory() - before[index]!));
     const lasted = await longestCall(world, sick);
@@ -150,19 +154,24 @@ export const refusingProviders: Experiment = {
   },
 };
 
+/** The calls of all workers arrive a little earlier or later than they were planned. */
+const OVER_LIMIT = 1.1;
+
 /** T13: the provider is away while messages collect, then everything is due at once. */
 export const outageAndBacklog: Experiment = {
   t: 'T13',
   title: 'an outage of the provider and the backlog after it',
-  asked: 'in no second more calls than 1.1 x the limit of the integration; fresh messages p95 <= 2 x as before',
+  asked: 'in no second more calls than 1.1 x the limit of the integration; fresh messages p95 <= 2 x as before, or 2 s',
   minutes: 4,
   async run({ world: open, times, progress }) {
     const world = await open();
     const backlog = times(50_000, 600);
+    const limit = times(500, 100);
     const scenario = await openScenario({
       world,
       name: 'T13',
       workflows: ['mail'],
+      rateLimit: limit,
       load: { perSecond: 500, bulk: 50 },
     });
     const calm = await freshLatency(world, 'T13calm');
@@ -171,16 +180,14 @@ export const outageAndBacklog: Experiment = {
     await scenario.load.send(backlog);
     await delay(times(60_000, 8_000));
     world.provider.behave(scenario.account, undefined);
-    const back = Date.now();
-    progress('the provider is back');
+    progress(`the provider is back; the integration has a limit of ${limit} messages a second`);
     const busy = await freshLatency(world, 'T13fresh');
     const { faults, history } = await scenario.finish();
-    const calls = history.calls.filter(({ at }) => at >= back);
-    const busiest = Math.max(0, ...perSecond(calls.map(({ at }) => at)));
+    const busiest = busiestSecond(history.calls.map(({ at }) => at));
     return {
-      done: `${backlog} messages collected during an outage`,
+      done: `${backlog} messages collected during an outage, limit ${limit} messages a second`,
       figures: [
-        { what: `${busiest} calls in the busiest second (no limit is configured)`, reached: true },
+        { what: `${busiest} calls in the busiest second`, reached: busiest <= OVER_LIMIT * limit },
         {
           what: `fresh messages p95 ${seconds(busy.p95)}, before ${seconds(calm.p95)}`,
           reached: busy.p95 <= Math.max(2 * calm.p95, 2_000),
@@ -193,10 +200,15 @@ export const outageAndBacklog: Experiment = {
   },
 };
 
-function perSecond(times: number[]): number[] {
-  const counts = new Map<number, number>();
-  for (const at of times) counts.set(Math.floor(at / 1000), (counts.get(Math.floor(at / 1000)) ?? 0) + 1);
-  return [...counts.values()];
+/** The most calls within any 1,000 ms. */
+function busiestSecond(times: number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  let [first, most] = [0, 0];
+  for (const [index, at] of sorted.entries()) {
+    while (at - sorted[first]! >= 1_000) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
 }
 
 /** The time from an event to its call, for some events of another environment. */
@@ -213,22 +225,30 @@ export function latencies({ events, calls }: Finished['history']): number[] {
 }
 
 const QUIET_MS = 2_000;
+const NOISY_SHARE = 0.8;
+
+/** Messages a second, without the beginning and the end, which have fewer. */
+function throughput({ calls }: Finished['history']): number {
+  const times = calls.map(({ at }) => at).sort((a, b) => a - b);
+  const [from, to] = [Math.floor(times.length * 0.1), Math.ceil(times.length * 0.9) - 1];
+  return to <= from ? 0 : ((to - from) * 1_000) / Math.max(1, times[to]! - times[from]!);
+}
 
 /** T14: one environment sends far more than the workers can send. */
 export const noisyTenant: Experiment = {
   t: 'T14',
   title: 'a noisy environment beside a quiet one',
-  asked: 'quiet p95 <= 2 s',
-  minutes: 3,
+  asked: 'quiet p95 <= 2 s; the noisy environment gets >= 80 % of what it gets alone',
+  minutes: 5,
   async run({ world: open, times, progress }) {
     const world = await open();
     const events = times(100_000, 2_000);
-    const noisy = await openScenario({
-      world,
-      name: 'T14noisy',
-      workflows: ['mail'],
-      load: { perSecond: 10_000, bulk: 100 },
-    });
+    const load = { perSecond: 10_000, bulk: 100 };
+    const alone = await openScenario({ world, name: 'T14alone', workflows: ['mail'], load });
+    progress(`${events / 2} events of an environment alone`);
+    await alone.load.send(events / 2);
+    const idle = await alone.finish();
+    const noisy = await openScenario({ world, name: 'T14noisy', workflows: ['mail'], load });
     const quiet = await openScenario({
       world,
       name: 'T14quiet',
@@ -249,13 +269,20 @@ export const noisyTenant: Experiment = {
     await whispering;
     const [loud, silent] = [await noisy.finish(), await quiet.finish()];
     const p95 = percentile(latencies(silent.history), 0.95);
-    const faults = [...loud.faults, ...silent.faults];
+    const [capacity, reached] = [throughput(idle.history), throughput(loud.history)];
+    const share = reached / capacity;
+    const faults = [...idle.faults, ...loud.faults, ...silent.faults];
     return {
       done: `${loud.acknowledged} events beside 10 each second`,
       figures: [
         {
           what: `quiet p95 ${seconds(p95)} of ${silent.acknowledged} events`,
           reached: p95 <= QUIET_MS,
+          isTiming: true,
+        },
+        {
+          what: `noisy ${Math.round(reached)} each second, ${Math.round(share * 100)} % of ${Math.round(capacity)}`,
+          reached: share >= NOISY_SHARE,
           isTiming: true,
         },
         ...correctness(faults),

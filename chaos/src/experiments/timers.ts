@@ -17,16 +17,20 @@ const early = (faults: readonly Fault[]): Figure => {
   return { what: `${count} early`, reached: count === 0 };
 };
 
-/** How late the latest delay ended, counted from its due time, or from the end of an outage that lasted longer. */
+/**
+ * How late the latest delay began and ended. It begins with its notification: after the event, or after the end of the
+ * outage if that came later. It is due when its time has passed from there, and not before the end of the outage.
+ */
 function lateness({ history: { events, records } }: Finished, outageEndedAt: number): number {
-  const dueAt = new Map(
-    events.map(({ transactionId, acknowledgedAt }) => [
-      transactionId,
-      Math.max(acknowledgedAt! + TIMER_SECONDS * 1000, outageEndedAt),
-    ]),
+  const sent = new Set(events.map(({ transactionId }) => transactionId));
+  const delays = records.steps.filter(({ type, transactionId }) => type === 'delay' && sent.has(transactionId));
+  const begun = delays
+    .filter(({ notifiedAt }) => notifiedAt > outageEndedAt)
+    .map(({ notifiedAt }) => notifiedAt - outageEndedAt);
+  const ended = delays.map(
+    ({ notifiedAt, endedAt }) => endedAt - Math.max(notifiedAt + TIMER_SECONDS * 1000, outageEndedAt),
   );
-  const delays = records.steps.filter(({ type, transactionId }) => type === 'delay' && dueAt.has(transactionId));
-  return Math.max(0, ...delays.map(({ transactionId, endedAt }) => endedAt - dueAt.get(transactionId)!));
+  return Math.max(0, ...begun, ...ended);
 }
 
 /** Half of the events is delayed, the others are collected, several for each subscriber. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { correctness, type Experiment, type Trial } from '../experiment';
+import { correctness, type Experiment, type Outcome, type Trial } from '../experiment';
 import { percentile, seconds } from '../report';
 import { type Finished, openScenario } from '../scenario';
 import type { World } from '../world';
@@ -100,6 +100,7 @@ async function insertTopic(world: World, environmentId: string, members: number)
 }
 
 const ACCEPT_MS = 150;
+const NICE = '10';
 
 type Accepted = { p99: number; failed: number; finish: () => Promise<Finished> };
 
@@ -109,37 +110,47 @@ export const acceptLatency: Experiment = {
   title: 'accepting bulk calls of 100 events, with Redis and without',
   asked: 'p99 <= 150 ms at 2,000 events each second, fsync on, 0 errors; without Redis the same',
   minutes: 2,
-  async run({ world: open, times, progress }) {
-    const world = await open();
-    const events = times(60_000, 2_000);
-    const run = async (name: string): Promise<Accepted> => {
-      const took: number[] = [];
-      const load = { perSecond: 2_000, bulk: 100, onAnswer: (tookMs: number) => void took.push(tookMs) };
-      const scenario = await openScenario({ world, name, workflows: ['inbox'], load });
-      await scenario.load.send(events);
-      const failed = scenario.load.responses.filter(({ status }) => status !== 201).length;
-      return { p99: percentile(took, 0.99), failed, finish: () => scenario.finish() };
-    };
-    progress(`${events} events with Redis`);
-    const withRedis = await run('T27');
-    const first = await withRedis.finish();
-    progress(`${events} events without Redis`);
-    await world.stores.redisProxy.cut();
-    const without = await run('T27none').finally(() => world.stores.redisProxy.restore());
-    const second = await without.finish();
-    const faults = [...first.faults, ...second.faults];
-    return {
-      done: `${events} events with Redis and ${events} without`,
-      figures: [
-        { what: `p99 ${Math.round(withRedis.p99)} ms`, reached: withRedis.p99 <= ACCEPT_MS, isTiming: true },
-        { what: `without Redis ${Math.round(without.p99)} ms`, reached: without.p99 <= ACCEPT_MS, isTiming: true },
-        { what: `${withRedis.failed + without.failed} errors`, reached: withRedis.failed + without.failed === 0 },
-        ...correctness(faults),
-      ],
-      faults,
-    };
+  async run(trial) {
+    // The processors are shared with the engines and the workers, as on one machine of an operator.
+    const world = await trial.ownWorld({ variables: { CLARION_NICE: NICE } });
+    try {
+      return await acceptBulkCalls(trial, world);
+    } finally {
+      await world.stop();
+    }
   },
 };
+
+async function acceptBulkCalls({ times, progress }: Trial, world: World): Promise<Outcome> {
+  const events = times(60_000, 2_000);
+  const run = async (name: string): Promise<Accepted> => {
+    const took: number[] = [];
+    const load = { perSecond: 2_000, bulk: 100, onAnswer: (tookMs: number) => void took.push(tookMs) };
+    const scenario = await openScenario({ world, name, workflows: ['inbox'], load });
+    await scenario.load.send(events);
+    const failed = scenario.load.responses.filter(({ status }) => status !== 201).length;
+    return { p99: percentile(took, 0.99), failed, finish: () => scenario.finish() };
+  };
+  progress(`${events} events with Redis`);
+  const withRedis = await run('T27');
+  const first = await withRedis.finish();
+  progress(`${events} events without Redis`);
+  await world.stores.redisProxy.cut();
+  const without = await run('T27none');
+  await world.stores.redisProxy.restore();
+  const second = await without.finish();
+  const faults = [...first.faults, ...second.faults];
+  return {
+    done: `${events} events with Redis and ${events} without, CLARION_NICE=${NICE}`,
+    figures: [
+      { what: `p99 ${Math.round(withRedis.p99)} ms`, reached: withRedis.p99 <= ACCEPT_MS, isTiming: true },
+      { what: `without Redis ${Math.round(without.p99)} ms`, reached: without.p99 <= ACCEPT_MS, isTiming: true },
+      { what: `${withRedis.failed + without.failed} errors`, reached: withRedis.failed + without.failed === 0 },
+      ...correctness(faults),
+    ],
+    faults,
+  };
+}
 
 const SOAK_MINUTES = 60;
 const SLOPE_MIB = 1;

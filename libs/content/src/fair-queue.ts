@@ -1,6 +1,9 @@
 import { DomainError } from '@clarion/contracts/core';
 
-/** How much thread time an environment may use. An environment that has used it up gets a 429. */
+/**
+ * How much thread time an environment may use. In a gateway, an environment that has used it up gets a 429. In a worker
+ * or engine its steps wait.
+ */
 export type TimeBudget = { msPerSecond: number; burstMs: number };
 
 /** Jobs that take longer than this on average count as slow. */
@@ -23,6 +26,9 @@ const STRUCK_TEXTS = 200;
 /** How long an environment counts as slow after one of its jobs was terminated, regardless of its other jobs. */
 const SLOW_AFTER_END_MS = 10_000;
 
+/** The burst of a budget that an operator has set, in seconds of it, where there is no default budget. */
+const BURST_SECONDS = 8;
+
 /** Queues without work that are kept for their statistics. */
 const IDLE_QUEUES = 1_000;
 
@@ -39,7 +45,11 @@ export class EnvironmentQueue<T> {
   private credit?: { ms: number; at: number };
   private readonly struck = new Map<string, { strikes: number; refusedUntil: number }>();
 
-  constructor(private readonly budgetOf: () => TimeBudget | undefined) {}
+  /** With `refuses`, jobs fail while the budget is used up. Otherwise callers ask for the budget before they render. */
+  constructor(
+    private readonly budgetOf: () => TimeBudget | undefined,
+    private readonly refuses: boolean,
+  ) {}
 
   /** An environment without a finished job is neither fast nor slow. */
   get isFast(): boolean {
@@ -70,16 +80,28 @@ export class EnvironmentQueue<T> {
     this.credit!.ms -= ms;
   }
 
+  /** In how many milliseconds the budget is no longer used up; 0 if it is not. */
+  overBudgetMs(): number {
+    const budget = this.budgetOf();
+    if (!budget || !this.credit) return 0;
+    this.refill(budget);
+    return this.credit.ms > 0 ? 0 : Math.max(1, (-this.credit.ms * 1_000) / budget.msPerSecond);
+  }
+
+  /** Milliseconds a second; undefined without a budget. */
+  get msPerSecond(): number | undefined {
+    return this.budgetOf()?.msPerSecond;
+  }
+
   /** The error to reject jobs with while the budget is used up. */
   budgetError(): DomainError | undefined {
-    const budget = this.budgetOf();
-    if (!budget || !this.credit) return undefined;
-    this.refill(budget);
-    if (this.credit.ms > 0) return undefined;
-    const seconds = Math.max(1, Math.ceil(-this.credit.ms / budget.msPerSecond));
+    const waitMs = this.refuses ? this.overBudgetMs() : 0;
+    if (waitMs === 0) return undefined;
+    const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     return new DomainError(
       'too_many_requests',
-      `The templates and schemas of this environment have used up their processor time; try again in ${seconds} s`,
+      `The templates and schemas of this environment have used up their processor time of ${this.msPerSecond} ms ` +
+        `a second; try again in ${seconds} s`,
       {},
       { 'Retry-After': String(seconds) },
     );
@@ -129,7 +151,7 @@ export class FairQueue<T> {
   of(environmentId: string): EnvironmentQueue<T> {
     let queue = this.queues.get(environmentId);
     if (queue) this.queues.delete(environmentId);
-    else queue = new EnvironmentQueue(() => this.budgetOf(environmentId));
+    else queue = new EnvironmentQueue(() => this.budgetOf(environmentId), this.budget !== undefined);
     this.queues.set(environmentId, queue);
     if (this.queues.size > IDLE_QUEUES + this.busy.size) this.forgetOldest();
     return queue;
@@ -137,7 +159,8 @@ export class FairQueue<T> {
 
   private budgetOf(environmentId: string): TimeBudget | undefined {
     const msPerSecond = this.budgets.get(environmentId);
-    if (msPerSecond === undefined || !this.budget) return this.budget;
+    if (msPerSecond === undefined) return this.budget;
+    if (!this.budget) return { msPerSecond, burstMs: msPerSecond * BURST_SECONDS };
     return { msPerSecond, burstMs: (this.budget.burstMs * msPerSecond) / this.budget.msPerSecond };
   }
 

@@ -7,8 +7,6 @@ import { TemplateRenderer } from './template-renderer';
 let filling: TemplateRenderer;
 let composing: TemplateRenderer;
 
-jest.setTimeout(60_000);
-
 beforeAll(() => {
   filling = new TemplateRenderer();
   composing = new TemplateRenderer({ outlineBytes: 0 });

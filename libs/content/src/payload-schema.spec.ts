@@ -96,7 +96,7 @@ describe('SchemaChecks', () => {
 
   describe('in a render thread', () => {
     const ENVIRONMENT = 'environment';
-    const renderer = new TemplateRenderer({ timeLimitMs: 200 });
+    const renderer = new TemplateRenderer({ timeLimitMs: 400 });
     afterAll(() => renderer.close());
 
     const costly = { valid: false, errors: [{ field: 'payload', message: expect.stringContaining('too long') }] };
@@ -124,7 +124,7 @@ describe('SchemaChecks', () => {
       turn();
       expect(await checkAll(schema, [payload])).toEqual([costly]);
       open = false;
-      expect(turns).toBeGreaterThan(10);
+      expect(turns).toBeGreaterThan(3);
     });
 
     it('rejects each payload that is too costly and checks the others', async () => {

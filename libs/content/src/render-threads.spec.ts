@@ -111,7 +111,7 @@ describe('RenderThreads', () => {
   });
 
   it('rejects a repeatedly too costly text only in the environment that it belongs to', async () => {
-    const one = renderer({ timeLimitMs: 100, threads: 1 });
+    const one = renderer({ timeLimitMs: 300, threads: 1 });
     const sometimes = `{% if slow %}${NEVER_ENDS}{% else %}fast{% endif %}`;
     for (let strike = 0; strike < 3; strike += 1) await one.render(item('a', sometimes, { slow: true }));
     expect(await one.render(item('a', sometimes))).toMatchObject({ ok: false });
@@ -137,6 +137,17 @@ describe('RenderThreads', () => {
       headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
     });
     expect((await one.render(item('b', 'Hello {{n}}'))).ok).toBe(true);
+  });
+
+  it('reports a budget that is used up and rejects nothing where there is no default budget', async () => {
+    const one = renderer();
+    one.setBudgets(new Map([['a', 1]]));
+    expect((await one.render(item('a', HEAVY))).ok).toBe(true);
+    expect(one.overBudget('a')).toEqual({ waitMs: expect.any(Number) as number, msPerSecond: 1 });
+    expect(one.overBudget('b')).toBeUndefined();
+    expect((await one.render(item('a', 'Hello {{n}}'))).ok).toBe(true);
+    one.setBudgets(new Map());
+    expect(one.overBudget('a')).toBeUndefined();
   });
 
   it('completes every job of many environments in order', async () => {

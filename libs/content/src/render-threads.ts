@@ -127,14 +127,11 @@ export class RenderThreads {
     this.fairQueue.budgets = budgets;
   }
 
-  /** Throws when the environment has used up its budget. */
-  checkBudget(environmentId: string): void {
-    const budgetError = this.fairQueue.of(environmentId).budgetError();
-    if (budgetError) throw budgetError;
-  }
-
-  debit(environmentId: string, ms: number): void {
-    this.fairQueue.of(environmentId).debit(ms);
+  /** The queue of the environment, for its budget. */
+  queueOf(
+    environmentId: string,
+  ): Pick<EnvironmentQueue<Task>, 'budgetError' | 'debit' | 'msPerSecond' | 'overBudgetMs'> {
+    return this.fairQueue.of(environmentId);
   }
 
   /** Rejects everything that is not done yet. */

@@ -158,13 +158,15 @@ describe('TemplateRenderer', () => {
       const one = renderer({ timeLimitMs: 200 });
       await one.render(hello('warm'));
       const begin = performance.now();
-      const loop = performance.eventLoopUtilization();
+      let turns = 0;
+      const turning = setInterval(() => (turns += 1), 1);
       const rendering = await one.render({
         environmentId: 'e',
         controls: { a: '{{x}}', data: { b: NEVER_ENDS } },
         variables: {},
       });
-      expect(performance.eventLoopUtilization(loop).utilization).toBeLessThan(0.5);
+      clearInterval(turning);
+      expect(turns).toBeGreaterThan(5);
       expect(performance.now() - begin).toBeGreaterThanOrEqual(190);
       expect(rendering).toEqual({
         ok: false,
@@ -180,7 +182,7 @@ describe('TemplateRenderer', () => {
         tooCostly(/more than 16 MB of memory/),
         helloOf('B'),
       ]);
-    }, 30_000);
+    });
 
     it('rejects variables that are too large for a thread', async () => {
       const items = [hello('A'), body('{{long}}', { long: 'x'.repeat(9_000_000) }), hello('B')];
@@ -201,21 +203,21 @@ describe('TemplateRenderer', () => {
     });
 
     it('rejects a template without running it after it was too costly several times', async () => {
-      const one = renderer({ timeLimitMs: 100 });
+      const one = renderer({ timeLimitMs: 300 });
       const begin = performance.now();
       const rendered = await one.renderMany([
         ...Array.from({ length: 50 }, () => body(NEVER_ENDS)),
         hello('A'),
         body('{% if go %}fine{% else %}' + NEVER_ENDS + '{% endif %}', { go: true }),
       ]);
-      expect(rendered.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => tooCostly(/longer than 100 ms/)));
+      expect(rendered.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => tooCostly(/longer than 300 ms/)));
       expect(rendered.slice(3, 50)).toEqual(Array.from({ length: 47 }, () => tooCostly(/again and again/)));
       expect(rendered.slice(50)).toEqual([helloOf('A'), { ok: true, controls: { body: 'fine' } }]);
-      expect(performance.now() - begin).toBeLessThan(50 * 100);
+      expect(performance.now() - begin).toBeLessThan(50 * 300);
     });
 
     it('keeps running a template that is too costly only with some variables', async () => {
-      const one = renderer({ timeLimitMs: 100 });
+      const one = renderer({ timeLimitMs: 300 });
       const sometimes = `{% if slow %}${NEVER_ENDS}{% else %}fast{% endif %}`;
       for (let round = 0; round < 2; round += 1) {
         const rendered = await one.renderMany([true, true, false].map((slow) => body(sometimes, { slow })));
@@ -257,7 +259,7 @@ describe('TemplateRenderer', () => {
     // Half a megabyte of them takes some tenths of a second.
     await one.variablesOf('e', { a: '{{a | append: b}}'.repeat(30_000) });
     open = false;
-    expect(turns).toBeGreaterThan(10);
+    expect(turns).toBeGreaterThan(3);
   });
 
   it('rejects open and later calls once it is closed', async () => {
@@ -276,6 +278,6 @@ describe('TemplateRenderer', () => {
       new TemplateRenderer().render({ environmentId: 'e', controls: { body: 'Hi {{a}}' }, variables: { a: 1 } }).then((rendering) => {
         process.stdout.write(rendering.controls.body);
       });`;
-    expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 20_000 })).toBe('Hi 1');
+    expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 120_000 })).toBe('Hi 1');
   });
 });

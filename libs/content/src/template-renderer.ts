@@ -28,6 +28,9 @@ export type RenderItem = {
   modes?: TextModes;
 };
 
+/** The budget of an environment in milliseconds a second, and when the environment is within it again. */
+export type OverBudget = { waitMs: number; msPerSecond: number };
+
 /** The variables that the template of one control reads. */
 export type ControlVariables = { path: string; variables: string[][] };
 
@@ -248,12 +251,20 @@ export class TemplateRenderer {
 
   /** Throws a DomainError when the environment has used up its budget. */
   checkBudget(environmentId: string): void {
-    this.threads.checkBudget(environmentId);
+    const budgetError = this.threads.queueOf(environmentId).budgetError();
+    if (budgetError) throw budgetError;
+  }
+
+  /** Undefined while the environment is within its budget. */
+  overBudget(environmentId: string): OverBudget | undefined {
+    const queue = this.threads.queueOf(environmentId);
+    const waitMs = queue.overBudgetMs();
+    return waitMs === 0 ? undefined : { waitMs, msPerSecond: queue.msPerSecond! };
   }
 
   /** Charges event-loop time to the budget of an environment. */
   debit(environmentId: string, loopMs: number): void {
-    this.threads.debit(environmentId, LOOP_WEIGHT * loopMs);
+    this.threads.queueOf(environmentId).debit(LOOP_WEIGHT * loopMs);
   }
 
   /** Rejects everything that is not rendered yet. */

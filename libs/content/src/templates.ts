@@ -36,6 +36,7 @@ const engine = new Liquid({
 });
 registerFilters(engine);
 registerHtmlTags(engine);
+refuseFiles(engine);
 wrapFilters(engine);
 limitOutput(engine);
 
@@ -89,13 +90,29 @@ function syntaxFault(text: string): string | undefined {
   }
 }
 
-/** As `syntaxFault`, and also reports unknown filters. Rendering ignores those, so the author would not notice them. */
+/**
+ * As `syntaxFault`, and also reports unknown filters, which rendering ignores, and tags that read files, which fail
+ * when they run: the author would notice neither.
+ */
 export function authoringFault(text: string): string | undefined {
   engine.options.strictFilters = true;
   try {
     return syntaxFault(text);
   } finally {
     engine.options.strictFilters = false;
+  }
+}
+
+type TagClass = NonNullable<Liquid['tags'][string]>;
+
+/** There are no files. A template that was stored with such a tag compiles, because the tag may never run. */
+function refuseFiles(target: Liquid): void {
+  for (const name of ['include', 'render', 'layout']) {
+    const construct: ProxyHandler<TagClass>['construct'] = (tag, parameters: ConstructorParameters<TagClass>) => {
+      if (target.options.strictFilters) throw new Error(`tag "${name}" cannot be used: there are no files`);
+      return new tag(...parameters);
+    };
+    target.registerTag(name, new Proxy(target.tags[name]!, { construct }));
   }
 }
 

@@ -23,6 +23,8 @@ describe('translateControls', () => {
     ['a {{- t.cart.title -}} b', 'aWarenkorbb', 'aWarenkorbb'],
     ['{{ t.both }}', 'Hallo {{ payload.name }}: Warenkorb', 'Hallo Ada: Warenkorb'],
     ['{{ t.unknown.key }}', 'unknown.key', 'unknown.key'],
+    [`{{ t["hello"] }} {{ t.cart['title'] }}`, 'Hallo {{ payload.name }} Warenkorb', 'Hallo Ada Warenkorb'],
+    ['{{ t["a b"] }}', 'a b', 'a b'],
     ['{% raw %}{{ t.hello }}{% endraw %}', '{% raw %}{{ t.hello }}{% endraw %}', '{{ t.hello }}'],
     ['{{ payload.t.hello }}{{ "t.hello" }}', '{{ payload.t.hello }}{{ "t.hello" }}', 't.hello'],
     ['t.hello { {% unclosed', 't.hello { {% unclosed', undefined],
@@ -33,6 +35,7 @@ describe('translateControls', () => {
 
   it.each([
     ['{{ t.hello | upcase }}', 'HALLO ADA'],
+    ['{{ t["hello"] | upcase }}', 'HALLO ADA'],
     ['{{ payload.missing | default: t.cart.title }}', 'Warenkorb'],
     ['{% if payload.missing %}x{% elsif t.cart.title == "Warenkorb" %}{{ t.hello }}{% endif %}', 'Hallo Ada'],
     ['{% for item in payload.list %}{{ t.entry | upcase }}{% endfor %}', '[A][B]'],
@@ -84,6 +87,10 @@ describe('translateControls', () => {
   it('finds the variables of the environment and the keys without a text', () => {
     const controls = { body: '{{ env.URL }}/{{ t.both }}{{ t.gone }}{% if env.DEBUG == "env.X" %}{% endif %}' };
     expect(environmentVariables(controls, TEXT)).toEqual(['URL', 'DEBUG']);
+    expect(missingKeys({ body: `{{ t["b"] }} {{ t.c['d'] | upcase }} {{ t["hello"] }}` }, textOf, TEXT)).toEqual([
+      'b',
+      'c.d',
+    ]);
     expect(missingKeys(controls, (key) => (key === 'hello' ? undefined : textOf(key)), TEXT)).toEqual([
       'gone',
       'hello',

@@ -31,16 +31,22 @@ type Part = {
   trimsRight: boolean;
 };
 
+/** One part of a path: `.name`, `["name"]` or `['name']`. */
+const STEP = `\\.([\\p{L}\\p{N}_-]+)|\\[\\s*(?:"([^"]+)"|'([^']+)')\\s*\\]`;
+const PATH = `((?:${STEP.replaceAll(/\((?!\?)/g, '(?:')})+)`;
+
 /** Names outside quotes that are not the property of another name. */
 const nameIn = (namespace: string): RegExp =>
-  new RegExp(
-    `"[^"]*"|'[^']*'|(?<![\\p{L}\\p{N}_.\\]-])${namespace}((?:\\.[\\p{L}\\p{N}_-]+)+)(?![\\p{L}\\p{N}_-])`,
-    'gu',
-  );
+  new RegExp(`"[^"]*"|'[^']*'|(?<![\\p{L}\\p{N}_.\\]-])${namespace}${PATH}(?![\\p{L}\\p{N}_-])`, 'gu');
 
 const TRANSLATION = nameIn(NAMESPACE);
 const VARIABLE = nameIn('env');
-const WHOLE_NAME = /^t((?:\.[\p{L}\p{N}_-]+)+)$/u;
+const WHOLE_NAME = new RegExp(`^${NAMESPACE}${PATH}$`, 'u');
+const STEPS = new RegExp(STEP, 'gu');
+
+/** A path with dots, however it is written: `a.b` for `.a["b"]`. */
+const keyOf = (path: string): string =>
+  Array.from(path.matchAll(STEPS), ([, plain, double, single]) => plain ?? double ?? single).join('.');
 
 /** The parts of a template, in one pass. The contents of `raw` and `comment` are text. */
 function partsOf(template: string): Part[] {
@@ -81,7 +87,7 @@ function namesOf(template: string, name: RegExp): string[] {
   const found: string[] = [];
   for (const { kind, inside } of partsOf(template)) {
     if (kind === 'text') continue;
-    for (const [, path] of inside.matchAll(name)) if (path !== undefined) found.push(path.slice(1));
+    for (const [, path] of inside.matchAll(name)) if (path !== undefined) found.push(keyOf(path));
   }
   return found;
 }
@@ -106,7 +112,7 @@ function translateText(template: string, textOf: TextOfKey, level = 0): string {
       written += trimNext ? source.trimStart() : source;
       trimNext = false;
     } else if (whole !== undefined) {
-      written = (trimsLeft ? written.trimEnd() : written) + resolve(whole.slice(1));
+      written = (trimsLeft ? written.trimEnd() : written) + resolve(keyOf(whole));
       trimNext = trimsRight;
     } else {
       // Liquid applies filters to the text or compares it, so the text gets a name.
@@ -114,7 +120,7 @@ function translateText(template: string, textOf: TextOfKey, level = 0): string {
       const named = source.replace(TRANSLATION, (match: string, path: string | undefined) => {
         if (path === undefined) return match;
         const name = `clarion_t${level}_${(names += 1)}`;
-        captures += `{% capture ${name} %}${resolve(path.slice(1))}{% endcapture %}`;
+        captures += `{% capture ${name} %}${resolve(keyOf(path))}{% endcapture %}`;
         return name;
       });
       // A tag may belong to a branch that does not run: its texts come first. An output may be inside a loop whose
@@ -215,7 +221,7 @@ function readsOf(controls: JsonObject): Reads {
 /** True when the templates name a translation. */
 export function readsTranslations(controls: JsonObject, kind: { isEmail: boolean }): boolean {
   const reads = readsOf(controls);
-  reads.translations ??= JSON.stringify(controls).includes('t.') && translationKeys(controls, kind).length > 0;
+  reads.translations ??= /t[.[]/.test(JSON.stringify(controls)) && translationKeys(controls, kind).length > 0;
   return reads.translations;
 }
 

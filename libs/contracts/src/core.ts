@@ -14,6 +14,8 @@ export * from './locales';
 export * from './outbound-ports';
 export * from './provider-ids';
 export * from './redis-url';
+export * from './sensitive-fields';
+export * from './shell-word';
 export * from './step-types';
 export * from './subscriber-preferences';
 export * from './trace-context';

@@ -32,6 +32,25 @@ const STEP_DETAILS = {
       'The environment holds steps of a channel without an active integration (`withoutIntegration: "hold"`). ' +
       'Activate an integration of the channel: the steps are then sent.',
   },
+  waitsForRateLimit: {
+    status: 'Pending',
+    detail: 'Step waits: integration "{integration}" sends at most {figure} messages a second; next try at {until}',
+    when:
+      'More messages wait than the `rateLimit` of the integration lets through. Recorded once, when the wait begins; ' +
+      'the step comes back until it is its turn. Raise the limit if the provider allows it.',
+  },
+  waitedForRateLimit: {
+    status: 'Pending',
+    detail: 'Step waited {seconds} s: integration "{integration}" sends at most {figure} messages a second',
+    when: 'The `rateLimit` of the integration let the message wait for a second or longer inside the worker.',
+  },
+  waitsForRenderTime: {
+    status: 'Pending',
+    detail: 'Step waits: the environment has used up its {figure} ms of render time a second; next try at {until}',
+    when:
+      'An operator limits the render time of the environment (`clarion limits`), and its templates have used it up ' +
+      'in the worker or engine. Recorded once, when the wait begins; the step comes back until there is time.',
+  },
   stepCompleted: {
     status: 'Success',
     detail: 'Step completed',
@@ -352,6 +371,18 @@ const SENDING_DETAILS = {
     status: 'Success',
     detail: 'Message sent',
     when: 'The provider accepted the message, or the in-app message was stored.',
+  },
+  sandboxStored: {
+    status: 'Success',
+    detail: 'Sandbox: the message was put into the outbox, no provider was called',
+    when: 'The environment is of the kind `sandbox`. The outbox shows the message as it would have been sent.',
+  },
+  sandboxRedirected: {
+    status: 'Warning',
+    detail: 'Sandbox: the message was redirected to {address}',
+    when:
+      'The environment is of the kind `sandbox` with a `sandboxRedirect`: the provider got the message for that ' +
+      'address only. `raw` has the addresses that it was for.',
   },
   acceptedWithWarning: {
     status: 'Warning',

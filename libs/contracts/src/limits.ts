@@ -127,6 +127,8 @@ export const LIMITS = {
   filterChildren: 50,
   /** Integrations of one environment; the list of them is not paged. */
   integrations: 500,
+  /** Messages a second that an integration can be limited to. */
+  integrationRate: 10_000,
   /** Bytes of the credentials, configurations and conditions of one integration. */
   integrationBytes: 64 * 1024,
   /** The largest offset, in rows, of a page-based list. */
@@ -153,6 +155,10 @@ export const LIMITS = {
   inboxIds: 100,
   inboxTagGroups: 20,
   snoozeDays: 180,
+  /** The longest wait of a delay or a digest, and the longest window of a throttle. */
+  waitDays: 180,
+  /** Identifiers that an organization gave up by renaming and that stay reserved for it. */
+  formerIdentifiers: 100,
   /** Topic subscriptions of one subscriber that the subscriber made in the inbox or a backend made. */
   inboxSubscriptions: 200,
   /** Origins whose pages may show the inbox of an environment. */
@@ -206,6 +212,17 @@ export const LIMITS = {
   webhookSecretOverlapHours: 24,
   /** Ended webhook deliveries are shown this long. */
   webhookDeliveryDays: 7,
+  /** Days that a mirror may run. */
+  mirrorDays: 30,
+  /** Copies, and bytes of copies, that wait for the other system before a mirror ends. */
+  mirrorBacklog: 100_000,
+  mirrorBacklogBytes: 1024 * 1024 * 1024,
+  /** Differences that are stored for one mirror; later ones are only counted. */
+  mirrorDifferences: 10_000,
+  /** Differences that are stored for one transaction. */
+  mirrorDifferencesOfOne: 100,
+  /** A transaction with more recipients is not compared. */
+  mirrorRecipients: 500,
   /** Entries of one page of the event log, and entries that a page with a filter reads. */
   eventLogPage: 1_000,
   eventLogScan: 10_000,

@@ -92,3 +92,10 @@ export interface SmtpPort {
   /** Connects and logs in without sending a message. */
   verify(server: SmtpServer): Promise<void>;
 }
+
+/**
+ * Whether an id can be one segment of the path of a URL. Clients and servers resolve `.` and `..`, encoded or not, so a
+ * path with such a segment names another place.
+ */
+export const isPathSegment = (id: string): boolean =>
+  id.isWellFormed() && !id.includes('\0') && id !== '.' && id !== '..';

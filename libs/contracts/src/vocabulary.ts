@@ -52,6 +52,7 @@ export type DetailSource = (typeof DETAIL_SOURCES)[number];
 /** The rules that decide about a step, each under the name that an explanation shows. */
 export const RULE_NAMES = [
   'workflow',
+  'limits',
   'payload',
   'previous_steps',
   'hold',
@@ -170,6 +171,7 @@ export const AUDIT_RESOURCES = [
   'hold',
   'integration',
   'layout',
+  'mirror',
   'organization',
   'publish',
   'subscriber',
@@ -206,10 +208,10 @@ export type BulkActionState = (typeof BULK_ACTION_STATES)[number];
 
 /**
  * Why an item of a bulk action was left unchanged. A replay: the step was opened again (`open`), has run and ended
- * again (`ended_again`), or no longer exists (`deleted`). A cancellation: no step was open (`ended`), or a provider was
- * being called (`sending`).
+ * again (`ended_again`), has lost its payload (`redacted`), or no longer exists (`deleted`). A cancellation: no step
+ * was open (`ended`), or a provider was being called (`sending`).
  */
-export const UNCHANGED_REASONS = ['open', 'ended_again', 'deleted', 'ended', 'sending'] as const;
+export const UNCHANGED_REASONS = ['open', 'ended_again', 'redacted', 'deleted', 'ended', 'sending'] as const;
 export type UnchangedReason = (typeof UNCHANGED_REASONS)[number];
 
 export const AUDIT_FORMATS = ['json', 'csv', 'ndjson'] as const;
@@ -248,7 +250,10 @@ export type HoldCause = (typeof HOLD_CAUSES)[number];
 export const USAGE_GROUPS = ['environment', 'workflow', 'integration', 'channel'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** What open work waits for, in the order in which the reasons are checked. */
+/**
+ * What open work waits for, in the order in which the reasons are checked. `delayed`: its time has not come, which is
+ * no reason to call it stuck.
+ */
 export const STUCK_REASONS = [
   'held',
   'running',
@@ -257,11 +262,20 @@ export const STUCK_REASONS = [
   'crashed',
   'no_integration',
   'provider_paused',
+  'limit',
   'retry',
+  'delayed',
   'unclaimed',
   'not_offered',
 ] as const;
 export type StuckReason = (typeof STUCK_REASONS)[number];
+
+/** The limit that a step waits for: messages a second of an integration, or milliseconds a second of render time. */
+export type LimitWait = { figure: number } & (
+  { limit: 'rate_limit'; integrationId: string; integration: string } | { limit: 'render_time' }
+);
+export type WaitedLimit = LimitWait['limit'];
+export type NotedLimits = Partial<Record<WaitedLimit, true>>;
 
 /** The health of an integration as the workers store it. Times are ISO 8601 text. */
 export type IntegrationHealth = { state: IntegrationState; since: string; until?: string; reason?: string };
@@ -306,3 +320,45 @@ export const TEST_ENTRY_TYPE = 'webhook_endpoint.test';
 /** A webhook delivery waits for its first or next attempt, or has ended. */
 export const WEBHOOK_DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export type WebhookDeliveryState = (typeof WEBHOOK_DELIVERY_STATES)[number];
+
+/** Which of the two systems sends to people while an environment is mirrored. */
+export const MIRROR_SENDERS = ['other', 'clarion'] as const;
+export type MirrorSender = (typeof MIRROR_SENDERS)[number];
+
+export const MIRROR_STATES = ['off', 'running', 'ended'] as const;
+export type MirrorState = (typeof MIRROR_STATES)[number];
+
+/** What a copy repeats at the other system. */
+export type MirrorCopyKind = 'trigger' | 'broadcast' | 'cancel';
+
+/** waiting: to be sent. settling: sent, and compared when the time of its workflow has passed. */
+export type MirrorCopyState = 'waiting' | 'settling';
+
+/**
+ * How the two systems differ about a copy. outcome: both have the subscriber and the channel, with another result.
+ * missing: only Clarion has them. extra: only the other system has them. refused: the other system did not accept the
+ * copy. failed: it could not be sent.
+ */
+export const MIRROR_DIFFERENCES = ['outcome', 'missing', 'extra', 'refused', 'failed'] as const;
+export type MirrorDifferenceKind = (typeof MIRROR_DIFFERENCES)[number];
+
+/**
+ * What a mirror counts. Copies: sent, refused by the other system, failed after the last attempt. Of the sent triggers:
+ * same, different, not compared. Of the outcomes of one subscriber and channel in compared triggers: outcomes...
+ */
+export const MIRROR_FIGURES = [
+  'sent',
+  'refused',
+  'failed',
+  'same',
+  'different',
+  'notCompared',
+  'outcomesSame',
+  'outcomesDifferent',
+  'outcomesMissing',
+  'outcomesExtra',
+] as const;
+export type MirrorFigure = (typeof MIRROR_FIGURES)[number];
+
+/** The request header of a copy. Clarion never mirrors a trigger that has it, so two mirrors do not form a loop. */
+export const MIRROR_HEADER = 'clarion-mirror';

@@ -34,7 +34,11 @@ export type StepVariant = {
 };
 
 export type ContentIssueType =
-  'MISSING_VALUE' | 'INVALID_URL' | 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE' | 'UNSUPPORTED_PROPERTY';
+  | 'MISSING_VALUE'
+  | 'INVALID_URL'
+  | 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE'
+  | 'UNSUPPORTED_PROPERTY'
+  | 'TIER_LIMIT_EXCEEDED';
 
 export type ContentIssue = { issueType: ContentIssueType; message: string; variableName?: string };
 

@@ -38,7 +38,13 @@ export function concludeStep(
       account,
       waitMs: Math.min(...again.map(({ waitMs }) => waitMs!)),
       ...(!again.some(({ counts }) => counts) && { attempt: step.attempt - 1 }),
-      error: { retry: again.map(({ delivery }) => delivery.messageId), sent, message: again[0]!.error ?? '' },
+      error: {
+        retry: again.map(({ delivery }) => delivery.messageId),
+        sent,
+        message: (again[0]!.error ?? '').slice(0, MAX_ERROR_CHARACTERS),
+        // The message names a time, so operators see such steps grouped by the words that stopped the calls.
+        ...(again.every((result) => !result.account) && { notCalled: true }),
+      },
     };
   }
   if (sent > 0) return { state: 'completed', lines, messages, account };

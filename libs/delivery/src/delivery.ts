@@ -9,6 +9,7 @@ import {
   LagRepository,
   LayoutRepository,
   OutboxRepository,
+  SendRateRepository,
   StepClaimRepository,
   StepOutcomeRepository,
   SuppressionRepository,
@@ -17,7 +18,13 @@ import {
 } from '@clarion/persistence';
 import { deliveryQueue, QueueConsumer, StepOffers } from '@clarion/queue';
 import { FaultLog, LinkTokens, watch } from '@clarion/platform';
-import { contentsOf, type EnvironmentContents, type Resources, type RunningRole } from '@clarion/runtime';
+import {
+  contentsOf,
+  type EnvironmentContents,
+  readRenderBudgets,
+  type Resources,
+  type RunningRole,
+} from '@clarion/runtime';
 import type { ChannelStrategy } from './channel';
 import { ChatChannel } from './channels/chat.channel';
 import { EmailChannel } from './channels/email.channel';
@@ -33,7 +40,9 @@ import { LayoutDirectory } from './layout-directory';
 import { localized } from './localized-channel';
 import { DeliveryPipeline } from './pipeline';
 import { ProviderCalls } from './provider-calls';
+import { SendRates } from './send-rates';
 import { Sender } from './sender';
+import { startMirrors } from './mirror/start-mirrors';
 import { startWebhooks } from './webhooks/start-webhooks';
 
 const JOBS_AT_ONCE = 20;
@@ -71,6 +80,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
         : log.info(integration, 'The circuit breaker of an integration closed: a call succeeded.'),
   );
   const contents = contentsOf(resources);
+  const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
   const pipeline = new DeliveryPipeline(localized(strategyOf(channel, resources, integrations, contents), contents), {
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),
@@ -84,21 +94,24 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     realtime: relay,
     sender: new Sender({
       lanes: new Lanes(MAX_IN_FLIGHT, MAX_WAITING),
+      rates: new SendRates({ store: new SendRateRepository(database), now: () => performance.now(), pause }),
       tokens: new SubscriberTokens(database, secrets),
       random: Math.random,
       now: Date.now,
       metrics,
       log,
     }),
+    renderTime: resources.templates,
     tracing,
     metrics,
-    pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
+    pause,
     log,
   });
   const consumer = await QueueConsumer.open(
     queueBackend,
     deliveryQueue(channel),
-    ({ stepIds, lapsed = false }) => (lapsed ? pipeline.recover(stepIds) : pipeline.deliver(stepIds)),
+    ({ stepIds, lapsed = false, goesFirst = false }) =>
+      lapsed ? pipeline.recover(stepIds) : pipeline.deliver(stepIds, { goesFirst }),
     { ...queue, concurrency: JOBS_AT_ONCE },
   );
   const lag = new LagRepository(database);
@@ -108,9 +121,10 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
     integrations.readHolds().catch((error: unknown) => faults.report('Holds could not be read.', error));
   }, READ_HOLDS_MS);
   readHolds.unref();
-  // Webhook endpoints belong to callers, like the webhooks of chat: the same worker calls them.
-  const webhooks = channel === 'chat' ? startWebhooks(resources) : undefined;
+  // Webhook endpoints and mirrors belong to callers, like the webhooks of chat: the same worker calls them.
+  const senders = channel === 'chat' ? [startWebhooks(resources), startMirrors(resources)] : [];
   const unwatch = [
+    readRenderBudgets(resources),
     metrics.watchHeld(channel, () => pipeline.size),
     watch(
       { metrics, health },
@@ -126,7 +140,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
       for (const end of unwatch) end();
       clearInterval(readHolds);
       const deadline = performance.now() + config.CLARION_DRAIN_MS;
-      const stopped = webhooks?.stop();
+      const stopped = Promise.all(senders.map((sender) => sender.stop()));
       await pipeline.releaseIdle();
       await consumer.close(config.CLARION_DRAIN_MS);
       await Promise.all([pipeline.stop(Math.max(0, deadline - performance.now())), stopped]);

@@ -1,10 +1,10 @@
-import type { StepId } from '@clarion/contracts/core';
+import type { LimitWait, StepId } from '@clarion/contracts/core';
 import { type ClaimedStep, RENEW_MS } from '@clarion/persistence';
 import { NO_TRACING, type Span } from '@clarion/platform';
 import { HeldSteps } from './held-steps';
 
 describe('HeldSteps', () => {
-  let released: { ids: string[]; delayMs: number }[];
+  let released: { ids: string[]; delayMs: number; limit?: LimitWait }[];
   let renewed: string[][];
   let abandoned: string[][];
   let ended: string[];
@@ -39,8 +39,8 @@ describe('HeldSteps', () => {
           renewed.push(claimIds);
           return failure ? Promise.reject(failure) : Promise.resolve(new Set(claimIds));
         },
-        release: (rows, delayMs = 0) => {
-          released.push({ ids: idsOf(rows), delayMs });
+        release: (rows, delayMs = 0, limit) => {
+          released.push({ ids: idsOf(rows), delayMs, ...(limit && { limit }) });
           return failure ? Promise.reject(failure) : Promise.resolve();
         },
         abandon: (rows) => {
@@ -176,6 +176,12 @@ describe('HeldSteps', () => {
       expect(await settled(waiting)).toBe(true);
     });
 
+    it('has more capacity for steps that go first', async () => {
+      await held.hold(steps(1_000));
+      expect(await settled(held.reserve(500, { goesFirst: true }))).toBe(true);
+      expect(await settled(held.reserve(1, { goesFirst: true }))).toBe(false);
+    });
+
     it('counts steps that are being claimed', async () => {
       await held.reserve(600);
       const waiting = held.reserve(600);
@@ -249,13 +255,33 @@ describe('HeldSteps', () => {
     });
   });
 
-  it('postpones steps of the same turn in one statement', async () => {
-    await held.hold([step('a'), step('b')]);
-    const postponed = Promise.all([held.postpone(step('a')), held.postpone(step('b'))]);
+  it('postpones steps of the same turn in one statement for each second of their waits', async () => {
+    await held.hold([step('a'), step('b'), step('c')]);
+    const waits = { a: 1_000, c: 5_400, b: 1_300 };
+    const postponed = Promise.all(Object.entries(waits).map(([id, waitMs]) => held.postpone(step(id), waitMs)));
     await jest.advanceTimersByTimeAsync(0);
     await postponed;
-    expect(released).toEqual([{ ids: ['a', 'b'], delayMs: 1_000 }]);
+    expect(released).toEqual([
+      { ids: ['a', 'b'], delayMs: 1_000 },
+      { ids: ['c'], delayMs: 5_000 },
+    ]);
     expect(held.size).toBe(0);
+  });
+
+  it('names the limit that steps wait for, also when they are released after an outage of the database', async () => {
+    await held.hold([step('a'), step('b'), step('c')]);
+    const limit = { limit: 'render_time', figure: 5 } as const;
+    failure = Object.assign(new Error('gone'), { code: '57P01' });
+    const postponed = [held.postpone(step('a'), 1_000, limit), held.postpone(step('b'), 1_000)];
+    await jest.advanceTimersByTimeAsync(0);
+    await Promise.all(postponed);
+    failure = undefined;
+    released = [];
+    await jest.advanceTimersByTimeAsync(RENEW_MS);
+    expect(released).toEqual([
+      { ids: ['a'], delayMs: 1_000, limit },
+      { ids: ['b'], delayMs: 1_000 },
+    ]);
   });
 
   it('postpones of a failed batch only the steps that have not begun', async () => {

@@ -1,4 +1,4 @@
-import { partition, type StepId } from '@clarion/contracts/core';
+import { groupBy, type LimitWait, partition, type StepId } from '@clarion/contracts/core';
 import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS } from '@clarion/persistence';
 import { Batcher, FaultLog, type Span, type Tracing } from '@clarion/platform';
 import type { DeliveryLog, StepClaims } from './ports';
@@ -6,9 +6,11 @@ import type { DeliveryLog, StepClaims } from './ports';
 /** Steps that one worker holds at a time, and the most that it holds while none of them is released. */
 const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;
+/** Steps that it holds beyond that, of environments that do not wait behind a noisy one. */
+const CAPACITY_OF_FIRST = 500;
 const STUCK_MS = 250;
-/** How long a postponed step waits before it is due again. */
-const POSTPONE_MS = 1_000;
+/** How long a postponed step waits before it is due again, and the unit of longer waits. */
+export const POSTPONE_MS = 1_000;
 const RELEASE_SIZE = 500;
 const NOT_RENEWED = `The leases of held steps could not be renewed. The worker tries again every ${RENEW_MS} ms.`;
 
@@ -17,6 +19,9 @@ export type HeldStepsParts = {
   tracing: Pick<Tracing, 'steps'>;
   log: DeliveryLog;
 };
+
+type Postponed = { step: ClaimedStep; waitMs: number; limit: LimitWait | undefined };
+type Release = { steps: ClaimedStep[]; delayMs: number; limit: LimitWait | undefined };
 
 type HeldStep = {
   step: ClaimedStep;
@@ -38,9 +43,9 @@ export class HeldSteps {
   /** Steps without an outcome, which are given up with the next renewal. */
   private abandoned: ClaimedStep[] = [];
   /** Steps that could not be released while the database was away, which are released with the next renewal. */
-  private unreleased: { steps: ClaimedStep[]; delayMs: number }[] = [];
+  private unreleased: Release[] = [];
   private readonly faults: FaultLog;
-  private readonly postponed: Batcher<ClaimedStep, void>;
+  private readonly postponed: Batcher<Postponed, void>;
   private readonly renewal: NodeJS.Timeout;
   private isStopping = false;
   /** Steps that are being claimed. */
@@ -55,9 +60,13 @@ export class HeldSteps {
       maxItems: RELEASE_SIZE,
       maxWaitMs: 0,
       concurrency: 1,
-      run: async (steps) => {
-        await this.release(steps, POSTPONE_MS);
-        return steps.map(() => undefined);
+      run: async (postponed) => {
+        for (const group of groupBy(postponed, ({ waitMs, limit }) => `${waitMs} ${JSON.stringify(limit)}`).values()) {
+          const { waitMs, limit } = group[0]!;
+          const steps = group.map(({ step }) => step);
+          await this.release(steps, waitMs, limit);
+        }
+        return postponed.map(() => undefined);
       },
     });
     this.renewal = setInterval(() => void this.renew(), RENEW_MS);
@@ -103,8 +112,9 @@ export class HeldSteps {
    * take the same capacity. When no step is released for a while (a provider hangs), more are taken
    * all the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
    */
-  async reserve(count: number): Promise<void> {
-    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > CAPACITY) {
+  async reserve(count: number, { goesFirst = false } = {}): Promise<void> {
+    const capacity = goesFirst ? CAPACITY + CAPACITY_OF_FIRST : CAPACITY;
+    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > capacity) {
       const released = await this.waitForRelease(STUCK_MS);
       if (!released && this.held.size + this.reserved + count <= CAPACITY_WHEN_STUCK) break;
     }
@@ -136,9 +146,9 @@ export class HeldSteps {
     if (entry) entry.hasBegun = true;
   }
 
-  /** Releases a step that cannot be sent now; it is due again after a short time. */
-  postpone(step: ClaimedStep): Promise<void> {
-    return this.postponed.add(step);
+  /** Releases a step that cannot be sent now; it is due again after about this time. Its record names the limit. */
+  postpone(step: ClaimedStep, waitMs: number, limit?: LimitWait): Promise<void> {
+    return this.postponed.add({ step, limit, waitMs: Math.max(1, Math.round(waitMs / POSTPONE_MS)) * POSTPONE_MS });
   }
 
   /** Releases those of the steps that have not begun; they are due again after a short time. */
@@ -241,7 +251,7 @@ export class HeldSteps {
     }
     for (let next = this.unreleased[0]; next; next = this.unreleased[0]) {
       try {
-        await this.parts.claims.release(next.steps, next.delayMs);
+        await this.parts.claims.release(next.steps, next.delayMs, next.limit);
         for (const step of next.steps) this.settle(step);
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
@@ -251,18 +261,18 @@ export class HeldSteps {
     }
   }
 
-  private async release(steps: ClaimedStep[], delayMs: number): Promise<void> {
+  private async release(steps: ClaimedStep[], delayMs: number, limit?: LimitWait): Promise<void> {
     for (const step of steps) {
       const entry = this.find(step);
       if (entry) entry.isReleasing = true;
     }
     try {
-      await this.parts.claims.release(steps, delayMs);
+      await this.parts.claims.release(steps, delayMs, limit);
       for (const step of steps) this.forget(step);
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         const kept = steps.filter((step) => this.remove(step));
-        if (kept.length > 0) this.unreleased.push({ steps: kept, delayMs });
+        if (kept.length > 0) this.unreleased.push({ steps: kept, delayMs, limit });
         return;
       }
       this.parts.log.warn(

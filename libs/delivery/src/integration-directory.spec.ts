@@ -5,6 +5,7 @@ import { type Account, IntegrationDirectory } from './integration-directory';
 
 describe('IntegrationDirectory', () => {
   let rows: Integration[];
+  let listing: Promise<Integration[]> | undefined;
   let reads: string[];
   let written: (IntegrationHealth | null)[];
   let failure: Error | undefined;
@@ -35,19 +36,28 @@ describe('IntegrationDirectory', () => {
 
   beforeEach(() => {
     rows = [row('mail'), row('text', { channel: 'sms', providerId: 'twilio' })];
+    listing = undefined;
     reads = [];
     written = [];
     errors = [];
     held = [];
     failure = undefined;
     now = Date.parse('2026-01-01T00:00:00.000Z');
-    settings = { withoutIntegration: 'fail', trackOpens: false, trackClicks: false, oneClickUnsubscribe: true };
+    settings = {
+      kind: 'production',
+      sandboxEmail: null,
+      sandboxPhone: null,
+      withoutIntegration: 'fail',
+      trackOpens: false,
+      trackClicks: false,
+      oneClickUnsubscribe: true,
+    };
     changes = [];
     directory = new IntegrationDirectory(
       {
         listActive: (environmentId) => {
           reads.push(environmentId);
-          return Promise.resolve(rows);
+          return listing ?? Promise.resolve(rows);
         },
         setHealth: (_environmentId, _id, health) => {
           written.push(health);
@@ -82,6 +92,18 @@ describe('IntegrationDirectory', () => {
     await load('2');
     await load('1', 'other');
     expect(reads).toEqual(['e', 'e', 'other']);
+  });
+
+  it('keeps what was read last when an earlier read is answered later', async () => {
+    let answer: (stored: Integration[]) => void = () => undefined;
+    listing = new Promise((resolve) => (answer = resolve));
+    const slow = load('1');
+    listing = undefined;
+    settings = { ...settings, kind: 'sandbox' };
+    await load('2');
+    answer(rows);
+    await slow;
+    expect(directory.accounts('e' as EnvironmentId, 'email')[0]).toMatchObject({ id: 'mail', sandbox: {} });
   });
 
   it('returns the accounts of a channel, and none for an environment that it has not read', async () => {
@@ -176,5 +198,22 @@ describe('IntegrationDirectory', () => {
     settings = { ...settings, withoutIntegration: 'hold' };
     await load('2');
     expect(directory.holdsWithoutIntegration(environmentId)).toBe(true);
+  });
+
+  it('lets neither credentials nor health nor a limit of a provider decide that a sandbox does not call', async () => {
+    const health: IntegrationHealth = { state: 'open', since: 'x', until: '2100-01-01T00:00:00.000Z' };
+    rows = [row('mail', { health, credentials: { apiKey: 'v1.other.AAAA' } as never })];
+    const account = async (stamp: string): Promise<Account> => {
+      await load(stamp);
+      return directory.accounts('e' as EnvironmentId, 'email')[0]!;
+    };
+    settings = { ...settings, kind: 'sandbox' };
+    const stored = await account('sandbox');
+    expect(stored).toMatchObject({ unreadable: [], health: null, sandbox: {}, configurations: { rateLimit: 0 } });
+    expect(stored.breaker.enter()).toEqual({ allowed: true });
+    settings = { ...settings, sandboxEmail: 'qa@x.test' };
+    const redirected = await account('redirect');
+    expect(redirected).toMatchObject({ unreadable: ['apiKey'], health, sandbox: { redirectTo: 'qa@x.test' } });
+    expect(redirected.breaker.enter()).toMatchObject({ allowed: false });
   });
 });

@@ -1,9 +1,9 @@
 import type { ConfigurationsDto, CredentialsDto, EnvironmentId } from '@clarion/contracts';
 import type { Channel, Dialect, ProviderId } from '@clarion/contracts/core';
-import type { Integration, SendingSettings } from '@clarion/persistence';
+import { type Integration, type SendingSettings, withSandboxOutbox } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';
-import type { Candidate } from '@clarion/rules';
+import { callsProvider, type Candidate, type SandboxRule, sandboxRuleOf } from '@clarion/rules';
 import { CircuitBreaker } from './circuit-breaker';
 import type { Integrations, StoredIntegration } from './ports';
 
@@ -21,6 +21,8 @@ export type Account = Candidate & {
   perCall: number;
   breaker: CircuitBreaker;
   pause: Pause;
+  /** Set in a sandbox: its provider is not called, or only for one address. */
+  sandbox?: SandboxRule;
 };
 
 /** The circuit breaker of an integration opened or closed. */
@@ -35,7 +37,7 @@ export type BreakerChange = {
 /** Whether messages of an integration have to wait. Changes while messages wait for the account. */
 export type Pause = { holdId: string | null };
 
-type KnownEnvironment = { stamp: string | null; settings: SendingSettings; accounts: Account[] };
+type KnownEnvironment = { turn: number; stamp: string | null; settings: SendingSettings; accounts: Account[] };
 
 const MAX_ENVIRONMENTS = 1_000;
 /** With more, one lane could hold all steps of a worker. */
@@ -48,6 +50,7 @@ const perCall = (id: ProviderId): number => Math.min(providerFor(id)?.batch?.siz
  */
 export class IntegrationDirectory {
   private readonly known = new Map<string, KnownEnvironment>();
+  private turns = 0;
   private readonly breakers = new Map<string, { breaker: CircuitBreaker; written: string }>();
   private readonly pauses = new Map<string, Pause>();
 
@@ -61,6 +64,7 @@ export class IntegrationDirectory {
 
   async load(steps: { environmentId: EnvironmentId; settingsStamp: string | null }[]): Promise<void> {
     const stale = new Map<EnvironmentId, string | null>();
+    const turn = (this.turns += 1);
     for (const { environmentId, settingsStamp } of steps) {
       const known = this.known.get(environmentId);
       if (!known || known.stamp !== settingsStamp) stale.set(environmentId, settingsStamp);
@@ -71,8 +75,16 @@ export class IntegrationDirectory {
           this.store.listActive(environmentId),
           this.store.sendingSettings(environmentId),
         ]);
+        // A later read may have been answered earlier: what it knows is newer, for example that this is a sandbox now.
+        if ((this.known.get(environmentId)?.turn ?? 0) > turn) return;
         this.known.delete(environmentId);
-        this.known.set(environmentId, { stamp, settings, accounts: rows.map((row) => this.toAccount(row)) });
+        const sending = withSandboxOutbox(environmentId, settings, rows);
+        this.known.set(environmentId, {
+          turn,
+          stamp,
+          settings,
+          accounts: sending.map((row) => this.toAccount(row, settings)),
+        });
       }),
     );
     while (this.known.size > MAX_ENVIRONMENTS) this.known.delete(this.known.keys().next().value!);
@@ -99,8 +111,11 @@ export class IntegrationDirectory {
     return this.known.get(environmentId)?.settings;
   }
 
-  private toAccount(row: StoredIntegration): Account {
+  private toAccount(row: StoredIntegration, settings: SendingSettings): Account {
     const opened = openIntegration(this.secrets, row);
+    const sandbox = sandboxRuleOf(settings, row);
+    // Where the provider is not called, its credentials, its health and its limit decide about no message.
+    const isCalled = callsProvider(sandbox);
     return {
       id: row.id,
       environmentId: row.environmentId,
@@ -112,14 +127,15 @@ export class IntegrationDirectory {
       primary: row.primary,
       priority: row.priority,
       conditions: row.conditions,
-      health: row.health,
+      health: isCalled ? row.health : null,
       credentials: opened.credentials,
-      configurations: opened.configurations,
+      configurations: isCalled ? opened.configurations : { ...opened.configurations, rateLimit: 0 },
       ...(row.dialect && { dialect: row.dialect }),
-      unreadable: opened.unreadable.credentials,
+      unreadable: isCalled ? opened.unreadable.credentials : [],
       perCall: perCall(row.providerId as ProviderId),
-      breaker: this.breakerOf(row),
+      breaker: isCalled ? this.breakerOf(row) : new CircuitBreaker(this.now, () => undefined),
       pause: this.pauseOf(row),
+      ...(sandbox && { sandbox }),
     };
   }
 

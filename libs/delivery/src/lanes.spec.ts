@@ -38,6 +38,35 @@ describe('Lanes', () => {
     expect(order).toEqual(['first', 'second', 'later']);
   });
 
+  it('gives permits to retries after the others, but one after four of them', async () => {
+    const lanes = new Lanes(1, 10);
+    const order: string[] = [];
+    const enter = async (name: string, isRetry: boolean) => {
+      const leave = await lanes.enter('account', { isRetry });
+      order.push(name);
+      leave();
+    };
+    const leave = await lanes.enter('account');
+    const retries = ['r1', 'r2'].map((name) => enter(name, true));
+    const others = ['1', '2', '3', '4', '5'].map((name) => enter(name, false));
+    leave();
+    await Promise.all([...retries, ...others]);
+    expect(order).toEqual(['1', '2', '3', '4', 'r1', '5', 'r2']);
+  });
+
+  it('is full for an account that may have only so many deliveries', async () => {
+    const lanes = new Lanes(4, 10);
+    const leave = await lanes.stage('account');
+    await lanes.stage('account');
+    expect([lanes.isFull('account', 2), lanes.isFull('account', 3), lanes.isFull('account')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    leave();
+    expect(lanes.isFull('account', 2)).toBe(false);
+  });
+
   it('does not let a slow account delay another account', async () => {
     const lanes = new Lanes(1, 1);
     await lanes.enter('slow');

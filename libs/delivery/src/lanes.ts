@@ -9,6 +9,8 @@ export type PermitRequest = {
   perCall?: number;
   /** Whether the request comes before those that wait already. */
   goesFirst?: boolean;
+  /** Whether the message was tried before: it lets others go before it. */
+  isRetry?: boolean;
 };
 
 /**
@@ -30,9 +32,9 @@ export class Lanes {
     this.inFlight = new PermitPool(maxInFlight);
   }
 
-  /** True when no more deliveries should wait for this account. */
-  isFull(accountId: string): boolean {
-    return this.staged.waiting(accountId) >= this.maxWaiting;
+  /** True when no more deliveries should wait for this account, or if it has so many already. */
+  isFull(accountId: string, most = Infinity): boolean {
+    return this.staged.waiting(accountId) >= this.maxWaiting || this.staged.size(accountId) >= most;
   }
 
   /** Waits for a permit of the first stage. */
@@ -46,10 +48,23 @@ export class Lanes {
   }
 }
 
-/** Requests of both kinds that wait for a permit. */
-type Lane = { used: number; first: (() => void)[]; waiting: (() => void)[] };
+/** Requests that wait for a permit, by kind. */
+type Lane = {
+  used: number;
+  first: (() => void)[];
+  waiting: (() => void)[];
+  retries: (() => void)[];
+  /** Requests that went before the retries that wait. */
+  passed: number;
+};
 
-/** A limited number of permits for each account, given out in the order of the requests: first those that go first. */
+/** Of the requests that wait, one retry follows so many others: retries wait longer, and not without end. */
+const BEFORE_A_RETRY = 4;
+
+/**
+ * A limited number of permits for each account, given out in the order of the requests: first those that go first, and
+ * retries after the others.
+ */
 class PermitPool {
   private readonly lanes = new Map<string, Lane>();
 
@@ -58,27 +73,48 @@ class PermitPool {
   /** Requests that wait for a permit. */
   waiting(accountId: string): number {
     const lane = this.lanes.get(accountId);
-    return lane ? lane.first.length + lane.waiting.length : 0;
+    return lane ? lane.first.length + lane.waiting.length + lane.retries.length : 0;
   }
 
-  acquire(accountId: string, { perCall = 1, goesFirst = false }: PermitRequest = {}): Promise<ReleasePermit> {
+  /** Requests that wait for a permit or have one. */
+  size(accountId: string): number {
+    return (this.lanes.get(accountId)?.used ?? 0) + this.waiting(accountId);
+  }
+
+  acquire(
+    accountId: string,
+    { perCall = 1, goesFirst = false, isRetry = false }: PermitRequest = {},
+  ): Promise<ReleasePermit> {
     let existing = this.lanes.get(accountId);
-    if (!existing) this.lanes.set(accountId, (existing = { used: 0, first: [], waiting: [] }));
+    if (!existing) {
+      existing = { used: 0, first: [], waiting: [], retries: [], passed: 0 };
+      this.lanes.set(accountId, existing);
+    }
     const lane = existing;
     const release = (): void => this.release(accountId, lane);
     if (lane.used < this.permits * perCall) {
       lane.used += 1;
       return Promise.resolve(release);
     }
-    const line = goesFirst ? lane.first : lane.waiting;
+    const line = goesFirst ? lane.first : isRetry ? lane.retries : lane.waiting;
     return new Promise((resolve) => line.push(() => resolve(release)));
   }
 
-  /** The permit goes to the request that has waited longest. */
   private release(accountId: string, lane: Lane): void {
-    const next = lane.first.shift() ?? lane.waiting.shift();
+    const next = lane.first.shift() ?? takeNext(lane);
     if (next) return next();
     lane.used -= 1;
     if (lane.used === 0) this.lanes.delete(accountId);
   }
+}
+
+/** The request that has waited longest: a retry after enough others, or without any. */
+function takeNext(lane: Lane): (() => void) | undefined {
+  const isTurnOfRetries = lane.passed >= BEFORE_A_RETRY || lane.waiting.length === 0;
+  if (lane.retries.length === 0 || !isTurnOfRetries) {
+    lane.passed = lane.retries.length === 0 ? 0 : lane.passed + 1;
+    return lane.waiting.shift();
+  }
+  lane.passed = 0;
+  return lane.retries.shift();
 }

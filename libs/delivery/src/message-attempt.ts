@@ -47,7 +47,7 @@ export class MessageAttempt {
   /** The breaker of the account allows no call. */
   skip(account: Account, until: number, reason: string): void {
     this.availableAt = Math.min(this.availableAt, until);
-    this.unavailableReason = reason;
+    this.unavailableReason = `The integration "${account.name}" cannot be called: ${reason}`;
     this.lines.push(unavailableLine(account, this.delivery, reason));
   }
 
@@ -132,6 +132,7 @@ export class MessageAttempt {
       delivery: this.delivery,
       verdict: 'retry',
       lines: this.lines,
+      error: this.unavailableReason,
       message: this.message(this.accounts[0]!, 'warning', this.unavailableReason),
       waitMs: Math.max(minWaitMs, this.availableAt - now),
       counts: false,
@@ -162,6 +163,8 @@ export class MessageAttempt {
     // Assignments, because a spread after other members is slow and this code runs for every message.
     const message: NewMessage = { ...row, id: messageId, providerId, integrationId: account.id, status };
     if (recipientsFor) message.recipients = recipientsFor(account);
+    // A bounce of the other address is no reason to suppress the one that the message was for.
+    if (account.sandbox?.redirectTo !== undefined) message.recipients = [account.sandbox.redirectTo];
     if (errorText !== undefined) {
       message.errorId = this.errorId;
       message.errorText = errorText.slice(0, MAX_ERROR_CHARACTERS);

@@ -7,14 +7,14 @@ import {
   type StepWithoutIntegration,
 } from '@clarion/persistence';
 import { Batcher, ClaimRunner, FaultLog, Isolation, type Metrics, type Tracing } from '@clarion/platform';
-import { Slices } from '@clarion/rules';
+import { renderTimeWait, Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
 import { quarantinedResult } from './conclude-step';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
 import { HeldSteps } from './held-steps';
+import { holdOf } from './hold-of-step';
 import type { IntegrationDirectory } from './integration-directory';
 import { MessageAnnouncer } from './message-announcer';
-import { MessageAttempt } from './message-attempt';
 import { OutcomeWriter } from './outcome-writer';
 import type {
   DeliveryLog,
@@ -22,6 +22,7 @@ import type {
   Holds,
   Offers,
   Realtime,
+  RenderTime,
   StepClaims,
   StepOutcomes,
   Suppressions,
@@ -29,7 +30,7 @@ import type {
   Workflows,
 } from './ports';
 import { SendPermissions } from './send-permissions';
-import type { Sender } from './sender';
+import type { ComeBack, Sender } from './sender';
 import { idsOf } from './step-ids';
 import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
@@ -37,11 +38,14 @@ import type { StepResult } from './step-result';
 import { withSuppressions } from './suppressions';
 
 const CLAIM_SIZE = 500;
+/** Small, because a job waits for the capacity of its whole batch, and the next job waits for that one. */
+const INTAKE_SIZE = 100;
 /** How long a suspect, which runs alone, waits for steps that were sent before, and others wait for suspects. */
 const LONGEST_WAIT_MS = 5_000;
 const LONGEST_RUN_MS = 15_000;
 const CLOSE_MS = 2_000;
 const NOT_PREPARED = 'Steps could not be prepared. Those without a provider call are released and run again.';
+const OVER_RENDER_TIME = 'Steps wait because the templates of their environment have used up its render time.';
 const NOT_CLAIMED = 'Steps could not be claimed. The sweeper offers them again.';
 
 export type PipelineParts = {
@@ -56,6 +60,7 @@ export type PipelineParts = {
   offers: Offers;
   realtime: Realtime;
   sender: Sender;
+  renderTime: RenderTime;
   tracing: Tracing;
   metrics: Metrics;
   pause(milliseconds: number): Promise<unknown>;
@@ -74,6 +79,7 @@ export class DeliveryPipeline {
   private readonly judge: StepJudge;
   private readonly runner: ClaimRunner<ClaimedStep>;
   private readonly intake: Batcher<StepId, void>;
+  private readonly firstIntake: Batcher<StepId, void>;
   private readonly toKeep: Batcher<StepToKeep, void>;
   private readonly withoutIntegration: Batcher<StepWithoutIntegration, void>;
   private readonly faults: FaultLog;
@@ -124,13 +130,18 @@ export class DeliveryPipeline {
         return steps.map(() => undefined);
       },
     });
-    this.intake = new Batcher({
-      maxItems: CLAIM_SIZE,
+    this.intake = this.openIntake({ goesFirst: false });
+    this.firstIntake = this.openIntake({ goesFirst: true });
+  }
+
+  private openIntake(place: { goesFirst: boolean }): Batcher<StepId, void> {
+    return new Batcher({
+      maxItems: INTAKE_SIZE,
       maxWaitMs: 0,
       concurrency: 2,
       run: async (stepIds) => {
         const different = [...new Set(stepIds)];
-        await this.held.reserve(different.length);
+        await this.held.reserve(different.length, place);
         await this.runner.run(different);
         return stepIds.map(() => undefined);
       },
@@ -151,9 +162,12 @@ export class DeliveryPipeline {
     return Math.max(this.lastClaimAt, this.writer.lastCommitAt);
   }
 
-  /** Resolves when the steps are claimed and being sent; from then on their leases protect them. */
-  async deliver(stepIds: StepId[]): Promise<void> {
-    await this.intake.addMany(stepIds);
+  /**
+   * Resolves when the steps are claimed and being sent; from then on their leases protect them. Steps that go first do
+   * not wait behind those that are waiting for capacity.
+   */
+  async deliver(stepIds: StepId[], { goesFirst = false } = {}): Promise<void> {
+    await (goesFirst ? this.firstIntake : this.intake).addMany(stepIds);
   }
 
   /**
@@ -166,7 +180,7 @@ export class DeliveryPipeline {
 
   /** Resolves when every claimed step is recorded. */
   async drain(): Promise<void> {
-    await this.intake.drain();
+    await Promise.all([this.intake.drain(), this.firstIntake.drain()]);
     await this.runner.drain();
     await this.held.untilEmpty();
     await this.writer.drain();
@@ -210,11 +224,8 @@ export class DeliveryPipeline {
       await this.process(claimed);
       this.faults.over(NOT_PREPARED, 'Steps are prepared again.');
     } catch (error) {
-      this.warn(
-        NOT_PREPARED,
-        error,
-        claimed.map(({ id }) => id),
-      );
+      const stepIds = claimed.map(({ id }) => id);
+      this.warn(NOT_PREPARED, error, stepIds);
       await this.held.postponeIdle(claimed);
     }
   }
@@ -243,10 +254,28 @@ export class DeliveryPipeline {
       else if ('accounts' in verdict) admitted.push(verdict);
       else void this.settle(item, verdict);
     }
-    if (admitted.length === 0) return;
-    const ready = await withSuppressions(this.parts.suppressions, this.strategy, admitted);
+    const affordable = admitted.filter((step) => !this.waitsForRenderTime(step));
+    if (affordable.length === 0) return;
+    const ready = await withSuppressions(this.parts.suppressions, this.strategy, affordable);
     const prepared = await this.prepare(ready);
     for (const [index, step] of ready.entries()) void this.dispatch(step, prepared[index]!);
+  }
+
+  /**
+   * A step whose environment has used up its render time comes back later. The steps of other environments that were
+   * claimed with it do not wait for it.
+   */
+  private waitsForRenderTime({ item: { step } }: ReadyStep): boolean {
+    const over = this.parts.renderTime.overBudget(step.environmentId);
+    if (!over) return false;
+    this.faults.report(OVER_RENDER_TIME, 'limits', { environmentId: step.environmentId });
+    void this.postpone(step, renderTimeWait(over));
+    return true;
+  }
+
+  private postpone(step: ClaimedStep, { waitMs, limit }: ComeBack): Promise<void> {
+    if (limit && !step.notedLimits[limit.limit]) this.parts.metrics.limits.wait(limit.limit, step.type);
+    return this.held.postpone(step, waitMs, limit);
   }
 
   private async prepare(ready: ReadyStep[]): Promise<Prepared[]> {
@@ -284,9 +313,11 @@ export class DeliveryPipeline {
           lines: [...admitted.lines, ...prepared.lines],
           messages: prepared.messages,
         });
-      case 'deliveries':
-        if (!this.parts.sender.hasCapacity(item.step, prepared.deliveries)) return this.held.postpone(item.step);
+      case 'deliveries': {
+        const comesBack = this.parts.sender.comeBack(item.step, prepared.deliveries);
+        if (comesBack) return this.postpone(item.step, comesBack);
         return this.send(ready, prepared.deliveries, prepared.lines);
+      }
     }
   }
 
@@ -365,19 +396,5 @@ export class DeliveryPipeline {
     const span = this.held.spanOf(step.id);
     span?.set({ 'clarion.outcome': state });
     if (state === 'failed') span?.fail(error?.['message'] ?? state);
-  }
-}
-
-/** The hold of the account that would send a message of the step first. */
-function holdOf({ item: { step }, accounts }: ReadyStep, prepared: Prepared): string | null {
-  switch (prepared.kind) {
-    case 'refused':
-      return null;
-    case 'stored':
-      return accounts[0]!.pause.holdId;
-    case 'deliveries': {
-      const held = prepared.deliveries.map((delivery) => MessageAttempt.holdOf(delivery, step));
-      return held.find((holdId) => holdId !== null) ?? null;
-    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Channel, Dialect, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
-import type { Rendering, RenderItem } from '@clarion/content';
+import type { Rendering, RenderItem, TemplateRenderer } from '@clarion/content';
 import type {
   Attachment,
   EarlierStepRepository,
@@ -57,6 +57,9 @@ export interface Attachments {
 export interface Templates {
   renderMany(items: RenderItem[]): Promise<Rendering[]>;
 }
+
+/** How much time the templates of environments may take. */
+export type RenderTime = Pick<TemplateRenderer, 'overBudget'>;
 
 /** Hints for the queue. A lost hint delays a step until the sweeper offers it; it never loses a step. */
 export interface Offers {

@@ -5,10 +5,12 @@ import {
   describeProvider,
   type OutboundChannel,
   type OutboundMessages,
+  OUTBOX_PROVIDERS,
   type OutboxPort,
   type Provider,
   type ProviderError,
   providerFor,
+  redirectedMessage,
   type SendContext,
   type SendResult,
 } from '@clarion/providers';
@@ -30,7 +32,10 @@ export type ProviderCallsParts = {
   tracing: Tracing;
 };
 
-/** Calls the provider of an account. Every failure is a value; an exception is a bug in Clarion. */
+/**
+ * Calls the provider of an account. Every failure is a value; an exception is a bug in Clarion. All messages of a
+ * sandbox come through here, so no other code decides that its providers are not called.
+ */
 export class ProviderCalls {
   /** By account object: an integration that was changed is a new account and shares no call with the old one. */
   private readonly shared = new WeakMap<Account, SharedCalls<Item, SendResult>>();
@@ -45,13 +50,26 @@ export class ProviderCalls {
     overrides: JsonObject,
     trace?: TraceContext,
   ): Promise<SendResult> {
-    const provider = providerFor(account.providerId as ProviderId) as Provider | undefined;
+    const { sandbox, channel } = account;
+    if (!sandbox) return this.sendTo(account, providerOf(account), { message, overrides, trace });
+    const { redirectTo } = sandbox;
+    if (redirectTo === undefined) {
+      const outbox = OUTBOX_PROVIDERS[channel as OutboundChannel] as Provider;
+      return this.sendTo(account, outbox, { message, overrides, trace });
+    }
+    // Overrides are fields of the provider's request, which may name recipients: none of them is used.
+    const redirected = redirectedMessage(channel as 'email' | 'sms', message, redirectTo);
+    const item: Item = { message: redirected.message, overrides: {}, trace };
+    const result = await this.sendTo(account, providerOf(account), item);
+    return result.ok ? { ...result, intended: redirected.intended } : result;
+  }
+
+  private async sendTo(account: Account, provider: Provider | undefined, item: Item): Promise<SendResult> {
     if (!provider) return refusal(`${describeProvider(account.providerId as ProviderId).displayName} sends nothing`);
     if (account.unreadable.length > 0) {
       return refusal(`The stored credentials cannot be decrypted (${account.unreadable.join(', ')}): save them again`);
     }
     try {
-      const item: Item = { message, overrides, trace };
       const group = provider.batch?.groupOf(item, account.credentials);
       if (group !== undefined) return await this.sharedOf(account, provider).add(group, item);
       return await this.sendAlone(account, provider, item);
@@ -106,7 +124,7 @@ export class ProviderCalls {
       const callbackUrl = this.callbackUrlOf(account, provider);
       common = {
         ...egress.portsFor(provider.id),
-        outbox: outboxOf(account.environmentId),
+        outbox: namingProvider(account, outboxOf(account.environmentId)),
         overrides: {},
         ...(callbackUrl !== undefined && { callbackUrl }),
         dialect: account.dialect ?? dialect,
@@ -126,6 +144,15 @@ export class ProviderCalls {
     return publicUrl.replace(/\/+$/, '') + path + query;
   }
 }
+
+const providerOf = ({ providerId }: Account): Provider | undefined =>
+  providerFor(providerId as ProviderId) as Provider | undefined;
+
+/** The outbox of a sandbox shows the provider that would have sent the message. */
+const namingProvider = ({ sandbox, providerId }: Account, outbox: OutboxPort): OutboxPort =>
+  sandbox
+    ? { put: (entries) => outbox.put(entries.map((entry) => ({ ...entry, providerId: providerId as ProviderId }))) }
+    : outbox;
 
 const isNotThere = (result: SendResult): boolean => !result.ok && (result.status === 404 || result.status === 405);
 

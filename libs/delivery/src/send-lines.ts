@@ -1,7 +1,7 @@
 import { executionDetail, type ProviderId } from '@clarion/contracts/core';
 import type { ClaimedStep } from '@clarion/persistence';
 import { describeProvider, type ProviderError, type SendSuccess } from '@clarion/providers';
-import { providerSelectedLine } from '@clarion/rules';
+import { isSandboxOutbox, providerSelectedLine, sandboxLine } from '@clarion/rules';
 import type { Line } from './admit';
 import type { Delivery } from './channel';
 import type { Account } from './integration-directory';
@@ -46,13 +46,25 @@ export function createdLine(account: Account, { messageId, endpoint }: Delivery)
 export const unavailableLine = (account: Account, delivery: Delivery, reason: string): SentLine =>
   line(executionDetail('providerUnavailable', { provider: displayNameOf(account) }), account, delivery, reason);
 
+/** The limit of the account let the message wait inside the worker. */
+export function rateLimitLine(account: Account, delivery: Delivery, waitedMs: number): SentLine {
+  const { name: integration, configurations } = account;
+  const values = { integration, figure: String(configurations.rateLimit), seconds: (waitedMs / 1_000).toFixed(1) };
+  return line(executionDetail('waitedForRateLimit', values), account, delivery);
+}
+
 /** The provider accepted the message; each of its warnings is a line too. */
 export function sentLines(account: Account, delivery: Delivery, result: SendSuccess): SentLine[] {
   const { messageId } = delivery;
+  const { sandbox } = account;
+  if (sandbox && sandbox.redirectTo === undefined) return [line(sandboxLine(sandbox, []), account, delivery)];
   const sent: SentLine = { ...usualLinesOf(account).sent, messageId, raw: receiptOf(result) };
-  if (!result.warnings) return [sent];
+  if (!result.warnings && !sandbox) return [sent];
   const warn = (warning: string): SentLine => line(executionDetail('acceptedWithWarning'), account, delivery, warning);
-  return [sent, ...result.warnings.map(warn)];
+  const lines = [sent, ...(result.warnings ?? []).map(warn)];
+  if (!sandbox) return lines;
+  const redirected = sandboxLine(sandbox, result.intended ?? []);
+  return [line(redirected, account, delivery, redirected.raw), ...lines];
 }
 
 /** A provider error; `isFinal` when the message is not sent again. */
@@ -95,7 +107,8 @@ function receiptOf({ id, date, raw }: SendSuccess): object {
   return receipt;
 }
 
-const displayNameOf = ({ providerId }: Account): string => describeProvider(providerId as ProviderId).displayName;
+const displayNameOf = (account: Account): string =>
+  isSandboxOutbox(account) ? account.name : describeProvider(account.providerId as ProviderId).displayName;
 
 function line(detail: Line, account: Account, { messageId }: Delivery, raw?: unknown): SentLine {
   return { ...detail, providerId: account.providerId as ProviderId, messageId, ...(raw !== undefined && { raw }) };

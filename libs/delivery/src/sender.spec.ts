@@ -25,18 +25,33 @@ describe('Sender', () => {
   let removed: DeadToken[];
   let sender: Sender;
   let metrics: Metrics;
+  /** The accounts that waited for their limit, with the limit. */
+  let waited: string[];
+  let warned: object[];
+  /** Lets time pass while a message waits for the limit. */
+  let ratesTake: () => void;
 
   beforeEach(() => {
+    ratesTake = () => undefined;
     now = Date.parse('2026-01-01T00:00:00.000Z');
     removed = [];
+    waited = [];
+    warned = [];
     metrics = new Metrics();
     sender = new Sender({
       lanes: new Lanes(2, 2),
+      rates: {
+        enter: (id, perSecond) => {
+          ratesTake();
+          return Promise.resolve(void waited.push(`${id} ${perSecond}`));
+        },
+        returnMs: () => 7_000,
+      },
       tokens: { remove: (token) => Promise.resolve(void removed.push(token)) },
       random: () => 0.5,
       now: () => now,
       metrics,
-      log: { warn: () => undefined, info: () => undefined },
+      log: { warn: (fields, text) => void warned.push({ ...fields, text }), info: () => undefined },
     });
   });
 
@@ -61,6 +76,7 @@ describe('Sender', () => {
       inDoubt: false,
       integrationId: null,
       error: null,
+      notedLimits: {},
       ageMs: 0,
       claimedAt: performance.now(),
       ttl: null,
@@ -102,6 +118,67 @@ describe('Sender', () => {
       'Pending: Message created',
       'Success: Message sent',
     ]);
+  });
+
+  it('waits for the limit of the account after the mark, and holds few messages of such an account', async () => {
+    const limited = { ...account('a'), configurations: { rateLimit: 8 } };
+    const { made } = delivery([limited], [OK]);
+    const email = step({ type: 'email' });
+    expect(await send(email, [made], () => Promise.resolve(waited.push('marked') > 0))).toMatchObject({
+      state: 'completed',
+    });
+    expect(waited).toEqual(['marked', 'a 8']);
+    expect(await metrics.expose()).toContain('clarion_stage_seconds_count{stage="rate_limit",channel="email"} 1');
+    // Two seconds of the limit, and half of them for messages that were tried before.
+    const held = Array.from({ length: 16 }, () => {
+      const waits = delivery([limited], [], { send: () => new Promise(() => undefined) });
+      void sender.send({ step: step(), deliveries: [waits.made], strategy, permission: GRANTED });
+      return sender.comeBack(step({ attempt: 2 }), [made]) === undefined;
+    });
+    expect(held.filter(Boolean)).toHaveLength(7);
+    expect(sender.comeBack(step(), [made])).toEqual({
+      waitMs: 7_000,
+      limit: { limit: 'rate_limit', figure: 8, integrationId: 'a', integration: 'a' },
+    });
+    expect(sender.comeBack(step(), [delivery([account('b')], []).made])).toBeUndefined();
+  });
+
+  it('records a wait of a second or longer for the limit of the account, unless the step came back for it', async () => {
+    const limited = { ...account('a'), configurations: { rateLimit: 8 } };
+    const clock = jest.spyOn(performance, 'now');
+    let time = 0;
+    clock.mockImplementation(() => time);
+    const sendAfter = async (waitMs: number, claimed: ClaimedStep): Promise<string[]> => {
+      ratesTake = () => void (time += waitMs);
+      return linesOf(await send(claimed, [delivery([limited], [OK]).made])).slice(0, -3);
+    };
+    const noted = 'Pending: Step waited 1.3 s: integration "a" sends at most 8 messages a second';
+    try {
+      expect(await sendAfter(999, step({ type: 'email' }))).toEqual([]);
+      expect(await sendAfter(1_250, step({ type: 'email' }))).toEqual([noted]);
+      expect(await metrics.expose()).toContain('clarion_limit_waits_total{limit="rate_limit",channel="email"} 1');
+      const notedLimits = { rate_limit: true } as const;
+      expect(await sendAfter(5_000, step({ type: 'email', notedLimits }))).toEqual([]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('keeps the words of a provider about marked payload fields out of the health of the account', async () => {
+    const healthAfter = async (isSensitive: boolean, result: SendResult): Promise<(string | undefined)[]> => {
+      const reasons: (string | undefined)[] = [];
+      const a = account('a');
+      a.breaker = new CircuitBreaker(
+        () => now,
+        (health) => void reasons.push(health?.reason),
+      );
+      for (let at = 0; at < 20; at += 1) await send(step({ isSensitive }), [delivery([a], [result]).made]);
+      return [...new Set(reasons)];
+    };
+    const failures = [failure('transient', { status: 503 }), failure('rate-limited', { retryAfterMs: 60_000 })];
+    const reasonsOf = (isSensitive: boolean) => Promise.all(failures.map((result) => healthAfter(isSensitive, result)));
+    expect(await reasonsOf(false)).toEqual([['transient trouble'], ['rate-limited trouble']]);
+    expect(await reasonsOf(true)).toEqual([['transient, status 503'], ['rate-limited']]);
   });
 
   it('gives the messages of each account separate lines', async () => {
@@ -161,7 +238,15 @@ describe('Sender', () => {
       const a = account('a');
       a.breaker.pause(60_000, 'slow down');
       expect((await send(step({ ttl: 60, ageMs: 30_000 }), [delivery([a], []).made])).state).toBe('skipped');
-      expect((await send(step({ ttl: 600, ageMs: 30_000 }), [delivery([a], []).made])).state).toBe('queued');
+      const waits = await send(step({ ttl: 600, ageMs: 30_000 }), [delivery([a], []).made]);
+      const until = new Date(now + 60_000).toISOString();
+      expect(waits).toMatchObject({
+        state: 'queued',
+        error: {
+          message: `The integration "a" cannot be called: paused by the provider until ${until}: slow down`,
+          notCalled: true,
+        },
+      });
     });
 
     it('completes a step of which another message was sent before', async () => {
@@ -328,6 +413,7 @@ describe('Sender', () => {
         'Pending: Message created',
         'Success: Message sent',
       ]);
+      expect(warned).toMatchObject([{ text: 'Sending was interrupted, the message is sent again' }]);
     });
 
     it('holds a message in doubt when its integration has the policy hold', async () => {
@@ -335,6 +421,7 @@ describe('Sender', () => {
       const result = await send(step({ attempt: 2, inDoubt: true, integrationId: 'b' }), [made]);
       expect(result).toMatchObject({ state: 'failed', messages: [{ status: 'warning', errorId: 'in_doubt' }] });
       expect(linesOf(result)).toEqual(['Warning: Sending was interrupted, the message is held (retry)']);
+      expect(warned).toMatchObject([{ text: 'Sending was interrupted, the message is held' }]);
       expect(asked).toEqual([]);
     });
   });
@@ -415,15 +502,15 @@ describe('Sender', () => {
     expect(asked).toEqual([]);
   });
 
-  it('has no capacity when the lane of an account is full', async () => {
+  it('lets a step come back when the lane of an account is full', async () => {
     const a = account('a');
     const hanging = { ...delivery([a], []).made, send: () => new Promise<SendResult>(() => undefined) };
-    expect(sender.hasCapacity(step(), [hanging])).toBe(true);
+    expect(sender.comeBack(step(), [hanging])).toBeUndefined();
     // Sixteen are staged, two of them in flight, and two wait to be staged.
     for (let at = 0; at < 18; at += 1) void send(step(), [hanging]);
-    expect(sender.hasCapacity(step(), [hanging])).toBe(false);
-    expect(sender.hasCapacity(step(), [delivery([account('b')], []).made])).toBe(true);
+    expect(sender.comeBack(step(), [hanging])).toEqual({ waitMs: 1_000 });
+    expect(sender.comeBack(step(), [delivery([account('b')], []).made])).toBeUndefined();
     // A step whose last worker crashed does not come back later once more.
-    expect(sender.hasCapacity(step({ crashCount: 2 }), [hanging])).toBe(true);
+    expect(sender.comeBack(step({ crashCount: 2 }), [hanging])).toBeUndefined();
   });
 });

@@ -1,16 +1,19 @@
-import type { TraceContext } from '@clarion/contracts/core';
+import type { LimitWait, TraceContext } from '@clarion/contracts/core';
 import type { ClaimedStep } from '@clarion/persistence';
 import type { ProviderError, SendResult } from '@clarion/providers';
 import type { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
 import { concludeStep, progressOf, resolveDoubt } from './conclude-step';
 import { DeadTokenRemoval } from './dead-token-removal';
+import { POSTPONE_MS } from './held-steps';
 import type { Account } from './integration-directory';
 import type { Lanes } from './lanes';
 import { MessageAttempt } from './message-attempt';
 import type { DeadTokens, DeliveryLog } from './ports';
 import { waitAfter } from './retry-plan';
 import { failsOver, isPassing } from './send-failures';
+import { rateLimitLine } from './send-lines';
+import type { SendRates } from './send-rates';
 import { isExpired, leftMs } from './step-age';
 import type { MessageResult, StepResult } from './step-result';
 
@@ -23,17 +26,33 @@ const MIN_WAIT_MS = 1_000;
  */
 const JITTER = 0.2;
 
+/**
+ * Messages that wait for an account with a limit, as seconds of the limit: more would fill the worker with messages of
+ * one account. Retries may take half of them, so that an account that was away has places for new messages.
+ */
+const WAITING_SECONDS = 2;
+const RETRY_SHARE = 0.5;
+const LEAST_WAITING = 16;
+
+/** A shorter wait for a limit is not recorded. */
+const NOTED_WAIT_MS = 1_000;
+
 /** The message expired while it waited for its call. */
 const EXPIRED = Symbol('expired');
 
 export type SenderParts = {
   lanes: Lanes;
+  /** Limits of accounts on messages a second. */
+  rates: Pick<SendRates, 'enter' | 'returnMs'>;
   tokens: DeadTokens;
   random(): number;
   now(): number;
-  metrics: Pick<Metrics, 'providerCall' | 'providerFailure'>;
+  metrics: Pick<Metrics, 'providerCall' | 'providerFailure' | 'stage' | 'limits'>;
   log: DeliveryLog;
 };
+
+/** In how many milliseconds a step comes back, and the limit that it waits for, if it is one. */
+export type ComeBack = { waitMs: number; limit?: LimitWait };
 
 /** Asked before a provider is called for a step. The call is not made when the answer is false. */
 export type SendPermission = {
@@ -63,16 +82,29 @@ export class Sender {
     this.deadTokens = new DeadTokenRemoval(parts.tokens, parts.log, parts.now);
   }
 
-  /** False when the lane of an account is full; the step has to come back later, unless it goes first. */
-  hasCapacity(step: ClaimedStep, deliveries: Delivery[]): boolean {
-    if (goesFirst(step)) return true;
-    return deliveries.every(({ accounts }) => !this.parts.lanes.isFull(accounts[0]!.id));
+  /** When the step has to come back, because the lane of an account is full; undefined if none is. */
+  comeBack(step: ClaimedStep, deliveries: Delivery[]): ComeBack | undefined {
+    if (goesFirst(step)) return undefined;
+    for (const { accounts } of deliveries) {
+      const account = accounts[0]!;
+      const { rateLimit = 0 } = account.configurations;
+      if (!this.parts.lanes.isFull(account.id, mostWaiting(step, rateLimit))) continue;
+      if (rateLimit === 0) return { waitMs: POSTPONE_MS };
+      const waitMs = this.parts.rates.returnMs(account.id, rateLimit, isRetry(step));
+      return { waitMs, limit: rateLimitOf(account, rateLimit) };
+    }
+    return undefined;
   }
 
   /** Undefined when permission was refused: another worker has the step, or this worker is stopping. */
   async send(request: SendRequest): Promise<StepResult | undefined> {
     const { step, deliveries, strategy } = request;
     const doubt = step.inDoubt ? resolveDoubt(step, deliveries) : undefined;
+    if (doubt) {
+      const { notificationId, environmentId } = step;
+      const outcome = 'held' in doubt ? 'held' : 'sent again';
+      this.parts.log.warn({ notificationId, environmentId }, `Sending was interrupted, the message is ${outcome}`);
+    }
     if (doubt && 'held' in doubt) return doubt.held;
     const progress = progressOf(step);
     const wanted = progress ? deliveries.filter(({ messageId }) => progress.retry.includes(messageId)) : deliveries;
@@ -102,7 +134,7 @@ export class Sender {
       const result = await this.callWithPermit(request, attempt, account);
       if (result === EXPIRED) return attempt.expired();
       if (!result) return undefined;
-      this.updateBreaker(delivery, account, result);
+      this.updateBreaker(step, delivery, account, result);
       this.deadTokens.count(delivery, account, result);
       if (result.ok) return attempt.sent(account, result);
       attempt.add(await this.deadTokens.removeDeadToken(delivery, account, result));
@@ -119,8 +151,8 @@ export class Sender {
   /**
    * Waits for a permit of the account's lane, marks the step and calls the provider; undefined when permission was
    * refused. Steps are marked before they wait for the call, so that many marks share one statement. A crash then
-   * leaves a few more steps in doubt than were really called. Where doubt means that a message is held, the mark comes
-   * right before the call.
+   * leaves a few more steps in doubt than were really called. Where doubt means that a message is held, or messages
+   * wait for the limit of the account, the mark comes after the wait for the permit.
    */
   private async callWithPermit(
     { step, deliveries, strategy, permission, trace }: SendRequest,
@@ -129,9 +161,10 @@ export class Sender {
   ): Promise<SendResult | typeof EXPIRED | undefined> {
     const { lanes, metrics } = this.parts;
     const { delivery } = attempt;
-    const marksLate = account.configurations.inDoubt === 'hold';
+    const { inDoubt, rateLimit = 0 } = account.configurations;
+    const marksLate = inDoubt === 'hold' || rateLimit > 0;
     let result: SendResult | undefined;
-    const permit = { perCall: account.perCall, goesFirst: goesFirst(step) };
+    const permit = { perCall: account.perCall, goesFirst: goesFirst(step), isRetry: isRetry(step) };
     const unstage = await lanes.stage(account.id, permit);
     try {
       if (account.pause.holdId !== null && deliveries.length === 1 && permission.canWait()) return undefined;
@@ -139,6 +172,7 @@ export class Sender {
       const leave = await lanes.enter(account.id, permit);
       try {
         if (marksLate && !(await permission.mark())) return undefined;
+        if (rateLimit > 0) await this.waitForRate(step, attempt, account, rateLimit);
         if (isExpired(step)) return EXPIRED;
         if (!permission.begin()) return undefined;
         attempt.begin(account);
@@ -156,10 +190,26 @@ export class Sender {
     }
   }
 
+  private async waitForRate(
+    step: ClaimedStep,
+    attempt: MessageAttempt,
+    account: Account,
+    perSecond: number,
+  ): Promise<void> {
+    const begin = performance.now();
+    await this.parts.rates.enter(account.id, perSecond);
+    const waitedMs = performance.now() - begin;
+    this.parts.metrics.stage('rate_limit', step.type, waitedMs / 1_000);
+    // A step that came back for the limit has a record of its wait already.
+    if (waitedMs < NOTED_WAIT_MS || step.notedLimits.rate_limit) return;
+    attempt.add([rateLimitLine(account, attempt.delivery, waitedMs)]);
+    this.parts.metrics.limits.wait('rate_limit', step.type);
+  }
+
   /** Only failures that may pass count. A subscriber's address that does not answer is not a failure of the account. */
-  private updateBreaker(delivery: Delivery, account: Account, result: SendResult): void {
+  private updateBreaker(step: ClaimedStep, delivery: Delivery, account: Account, result: SendResult): void {
     const failed = !result.ok && isPassing(result) && !delivery.ownAddress;
-    account.breaker.leave(failed, result.ok ? undefined : result.message);
+    account.breaker.leave(failed, result.ok ? undefined : reasonOf(step, result));
   }
 
   /** Retries by the plan, or after the time that the provider asked for, which does not count as an attempt. */
@@ -175,7 +225,9 @@ export class Sender {
       askedMs === undefined
         ? waitAfter(step.attempt, random)
         : Math.max(MIN_WAIT_MS, askedMs) * (1 + JITTER * random());
-    if (askedMs !== undefined && !attempt.delivery.ownAddress) account.breaker.pause(askedMs, result.message);
+    if (askedMs !== undefined && !attempt.delivery.ownAddress) {
+      account.breaker.pause(askedMs, reasonOf(step, result));
+    }
     if (!isPassing(result) || waitMs === undefined) return attempt.failed(account, result);
     if (waitMs >= leftMs(step)) return attempt.failedForGood(account, result);
     return attempt.retry(account, result, waitMs, askedMs === undefined);
@@ -187,3 +239,28 @@ export class Sender {
  * such steps run at a time.
  */
 const goesFirst = ({ crashCount }: ClaimedStep): boolean => crashCount > 1;
+
+/** Whether an earlier holder tried to send the step and recorded that it has to be tried again. */
+const isRetry = (step: ClaimedStep): boolean => step.attempt > 1 || progressOf(step) !== undefined;
+
+/**
+ * What the health of an account and the log keep of a failure. Redaction does not reach these places, and a provider
+ * may repeat the content of the message.
+ */
+function reasonOf({ isSensitive }: ClaimedStep, { kind, status, message }: ProviderError): string {
+  if (!isSensitive) return message;
+  return status === undefined ? kind : `${kind}, status ${status}`;
+}
+
+const rateLimitOf = ({ id, name }: Account, figure: number): LimitWait => ({
+  limit: 'rate_limit',
+  figure,
+  integrationId: id,
+  integration: name,
+});
+
+function mostWaiting(step: ClaimedStep, rateLimit: number): number {
+  if (rateLimit === 0) return Infinity;
+  const most = Math.max(LEAST_WAITING, rateLimit * WAITING_SECONDS);
+  return isRetry(step) ? most * RETRY_SHARE : most;
+}

@@ -73,7 +73,8 @@ const UNAVAILABLE_TEXT = new RegExp(
 
 /**
  * Postgres is unreachable, starting, full, read-only or too slow: the work itself is fine and may succeed later. The
- * gateway answers 503; engine and workers keep what they have and try again.
+ * gateway answers 503; engine and workers keep what they have and try again. A partition is missing after the weeks
+ * ahead were created only if the clock of this process is weeks ahead of Postgres: another process can do the work.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = postgresError(error);
@@ -82,6 +83,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     UNAVAILABLE_CLASSES.includes(code.slice(0, 2)) ||
     UNAVAILABLE_CODES.has(code) ||
+    isMissingPartition(error) ||
     UNAVAILABLE_TEXT.test(cause.message ?? '')
   );
 }

@@ -7,7 +7,7 @@ import { isRetryableConflict, isWriteFault } from './database-errors';
 import type { ReadReplica } from './read-replica';
 import type { SendingRules } from './session-settings';
 import { type Scope, scopedQuery } from './tenant-scope';
-import { TransactionSlots } from './transaction-slots';
+import { EnvironmentSlots } from './environment-slots';
 
 /** Restarts the open transaction: the obstacle is removed, but the transaction itself has failed. */
 class StartAgain extends Error {}
@@ -32,8 +32,6 @@ const CONFLICT_TRIES = 4;
 
 /** The share of the pool that the transactions of one environment may use. */
 const SHARE_OF_ONE_ENVIRONMENT = 0.5;
-const WAITING_TRANSACTIONS = 500;
-const WAIT_FOR_SLOT_MS = 5_000;
 /** How long a failed write counts. While Postgres cannot write, other writes fail before. */
 const WRITE_FAULT_MS = 10_000;
 
@@ -46,7 +44,7 @@ const WRITE_FAULT_MS = 10_000;
  */
 export class Database {
   private readonly surroundings = new AsyncLocalStorage<Surroundings>();
-  private readonly slots: TransactionSlots;
+  private readonly slots: EnvironmentSlots;
   private readonly rules: SendingRules;
   /** The last write that Postgres could not do, on the clock of `performance.now()`. */
   private writeFault: { at: number; message: string } | undefined;
@@ -57,11 +55,8 @@ export class Database {
   ) {
     const { poolSize, rules } = settingsOf(dataSource);
     this.rules = rules;
-    this.slots = new TransactionSlots({
-      open: Math.max(1, Math.floor(poolSize * SHARE_OF_ONE_ENVIRONMENT)),
-      waiting: WAITING_TRANSACTIONS,
-      waitMs: WAIT_FOR_SLOT_MS,
-    });
+    const share = Math.max(1, Math.floor(poolSize * SHARE_OF_ONE_ENVIRONMENT));
+    this.slots = new EnvironmentSlots({ open: () => share });
   }
 
   /** Runs the work with the rights of one environment. */

@@ -1,6 +1,7 @@
 export * from './data-source';
 export * from './database';
 export * from './database-errors';
+export * from './environment-slots';
 export * from './entities';
 export { deleteEnvironments } from './environment-deletion';
 export * from './inspect-database';

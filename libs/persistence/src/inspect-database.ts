@@ -48,6 +48,15 @@ export type DatabaseState = {
 
 type Row = Omit<DatabaseState, 'pooler' | 'missingPartitions' | 'keepsCommitsOnStandby'>;
 
+/** The servers that receive the changes of this one, as a JSON array of `StandbyState` with null for an unknown lag. */
+export const SELECT_STANDBYS = `
+  SELECT coalesce(json_agg(json_build_object(
+           'name', application_name, 'state', coalesce(state, 'hidden'), 'syncState', coalesce(sync_state, 'hidden'),
+           'lagBytes', coalesce(CASE WHEN NOT pg_is_in_recovery()
+                                     THEN pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) END, 0),
+           'lagSeconds', extract(epoch FROM replay_lag)) ORDER BY application_name), '[]')
+    FROM pg_stat_replication`;
+
 /** Reads the state in a few statements, also on a standby. */
 export async function inspectDatabase(dataSource: DataSource): Promise<DatabaseState> {
   const [row] = await dataSource.query<Row[]>(
@@ -56,14 +65,7 @@ export async function inspectDatabase(dataSource: DataSource): Promise<DatabaseS
             pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS "readOnly",
             current_setting('synchronous_commit') AS "synchronousCommit",
             current_setting('synchronous_standby_names') AS "synchronousStandbyNames",
-            coalesce((
-              SELECT json_agg(json_build_object(
-                       'name', application_name, 'state', coalesce(state, 'hidden'),
-                       'syncState', coalesce(sync_state, 'hidden'),
-                       'lagBytes', coalesce(CASE WHEN NOT pg_is_in_recovery()
-                                                 THEN pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) END, 0),
-                       'lagSeconds', extract(epoch FROM replay_lag)) ORDER BY application_name)
-                FROM pg_stat_replication), '[]') AS standbys,
+            (${SELECT_STANDBYS}) AS standbys,
             current_setting('max_connections')::int AS "maxConnections",
             (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
             floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "serverTime",

@@ -22,7 +22,10 @@ export const RENEW_MS = 3_000;
  */
 export const AWAY_MS = 3_500;
 
-/** How long the sweeper leaves lapsed claims to their holders after such a time: they renew them or record outcomes. */
+/**
+ * How long the sweeper leaves the lapsed claims of channel workers to them after such a time: they renew the claims or
+ * record the outcomes of their provider calls.
+ */
 export const GRACE_MS = LEASE_MS;
 
 /** How long the sweeper leaves a row to the queue after the commit that opened it. */
@@ -38,8 +41,8 @@ export const OFFER_TO_BUSY_QUEUE_MS = 5_000;
 export const OFFER_AGAIN_MS = 15_000;
 
 /**
- * Claims of one step or trigger that may end in a crash of the claiming process. After one more, the row is
- * quarantined.
+ * Claims of one step or trigger that may end in a crash of the claiming process. The next one does not run the row but
+ * quarantines it: so many crashes, and no more.
  */
 export const CRASHES_ALLOWED = 3;
 

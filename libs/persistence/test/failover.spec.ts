@@ -3,8 +3,6 @@ import { connectPatiently, Database, inspectDatabase, isDatabaseUnavailable, mig
 import { type PostgresPair, startPostgresPair } from '@clarion/testing';
 import type { DataSource } from 'typeorm';
 
-jest.setTimeout(90_000);
-
 /** A primary with a synchronous standby, and a URL that names both. */
 describe('Postgres with a standby', () => {
   let pair: PostgresPair;

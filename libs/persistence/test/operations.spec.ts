@@ -1,5 +1,12 @@
-import { type EnvironmentId, newId } from '@clarion/contracts/core';
-import { HoldRepository, StuckRepository, UsageRepository } from '@clarion/persistence';
+import {
+  type EnvironmentId,
+  idAtTime,
+  type LimitWait,
+  newId,
+  type NotificationId,
+  type StepId,
+} from '@clarion/contracts/core';
+import { HoldRepository, StepClaimRepository, StuckRepository, UsageRepository } from '@clarion/persistence';
 import {
   createTestDatabase,
   type GivenStep,
@@ -102,6 +109,60 @@ describe('the figures for operators', () => {
     expect(await usage.active([theirs], AGO(600))).toEqual([theirs]);
   });
 
+  it('says for which limit a step was given back, and records each wait once', async () => {
+    await integrate('email');
+    const id = (await open({ dueAt: AGO(120) })) as StepId;
+    const claims = new StepClaimRepository(test.database);
+    const rate = { limit: 'rate_limit', figure: 5, integrationId: newId(), integration: 'Mail' } as const;
+    const time = { limit: 'render_time', figure: 40 } as const;
+    const giveBack = async (delayMs: number, wait?: LimitWait): Promise<void> => {
+      await test.database.query(`UPDATE work SET due_at = $1`, [AGO(120)]);
+      const claimed = await claims.claimChannel('email', [id]);
+      expect(claimed).toHaveLength(1);
+      await claims.release(claimed, delayMs, wait);
+    };
+    const shown = async () =>
+      (await stuck.read(undefined, 60, 50)).rows.map(({ reason, limit }) => ({ reason, limit }));
+    for (const wait of [rate, rate, { ...rate, figure: 9 }]) await giveBack(20_000, wait);
+    expect(await shown()).toEqual([{ reason: 'limit', limit: { ...rate, figure: 9 } }]);
+    await giveBack(2_000, time);
+    expect(await shown()).toEqual([{ reason: 'limit', limit: time }]);
+    const details = await test.database.query<{ status: string; detail: string; raw: string }>(
+      `SELECT status, detail, raw FROM execution_detail WHERE step_id = $1 ORDER BY id`,
+      [id],
+    );
+    const until = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
+    expect(details.map(({ raw }) => JSON.parse(raw) as object)).toEqual([
+      { ...rate, until },
+      { ...time, until },
+    ]);
+    const next = /next try at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+    for (const { status, detail } of details) expect([status, next.test(detail)]).toEqual(['Pending', true]);
+    expect(details[0]!.detail).toContain('Step waits: integration "Mail" sends at most 5 messages a second;');
+    expect(details[1]!.detail).toContain('used up its 40 ms of render time a second;');
+    // A worker that stops changes nothing about the wait; a wait for something else ends it.
+    await giveBack(0);
+    expect(await shown()).toEqual([{ reason: 'limit', limit: time }]);
+    await giveBack(1_000);
+    expect(await shown()).toEqual([{ reason: 'not_offered', limit: null }]);
+    // A worker has it again and lets it wait for its turn, which takes seconds.
+    await giveBack(1_000, rate);
+    await test.database.query(`UPDATE work SET due_at = $1`, [AGO(120)]);
+    const claimed = await claims.claimChannel('email', [id]);
+    expect(await shown()).toEqual([{ reason: 'limit', limit: rate }]);
+    await test.database.query('UPDATE claim SET id = $1 WHERE id = $2', [
+      idAtTime(AGO(90).getTime()),
+      claimed[0]!.claimId,
+    ]);
+    await test.database.query('UPDATE work SET updated_at = $1', [AGO(90)]);
+    expect(await shown()).toEqual([{ reason: 'running', limit: rate }]);
+    await claims.release(claimed);
+    // No worker takes the step when it comes back: the limit is no longer the reason.
+    await giveBack(1_000, rate);
+    await test.database.query(`UPDATE work SET due_at = $1`, [AGO(60)]);
+    expect(await shown()).toEqual([{ reason: 'not_offered', limit: rate }]);
+  });
+
   it('says what open work waits for, the oldest first', async () => {
     await integrate('email');
     await integrate('push', { state: 'open', since: AGO(500).toISOString(), reason: 'HTTP 503' });
@@ -131,6 +192,12 @@ describe('the figures for operators', () => {
       `UPDATE claim SET lease_until = now() - interval '700 seconds' WHERE $1 = ANY (work_ids)`,
       [steps.lease_ended],
     );
+    // The last one was claimed long ago; of another, which waited for as long, the claim is new.
+    await test.database.query('UPDATE claim SET id = $2 WHERE $1 = ANY (work_ids)', [
+      steps.running,
+      idAtTime(AGO(190).getTime()),
+    ]);
+    await open({ state: 'running', dueAt: AGO(200), updatedAt: AGO(200) });
     await holds.keep([{ id: steps.held as never, fence: 1, holdId: hold.id }]);
     await test.database.query(`UPDATE work SET updated_at = $2 WHERE id = $1`, [steps.held, AGO(250)]);
     // Not stuck: a delay whose time has not come, and a step that is due since a moment.
@@ -150,6 +217,58 @@ describe('the figures for operators', () => {
     expect(row('not_offered')).toMatchObject({ environmentId: ours, workflowId: 'welcome', subscriberId: 'ada' });
     expect((await stuck.read([theirs], 60, 50)).rows).toEqual([]);
     expect((await stuck.read(undefined, 60, 2)).rows).toHaveLength(2);
+    expect(await stuck.retried(undefined)).toMatchObject([
+      { channel: 'email', providerId: 'sendgrid', reason: 'Mailbox is full', count: 1, people: 1 },
+    ]);
+    expect(await stuck.retried([theirs])).toEqual([]);
+    // Steps that were not called are one group, also if their words name different times; older ones have no words.
+    for (const message of ['', 'open until 2:00', 'open until 2:01']) {
+      await open({ type: 'push', dueAt: AGO(-60), error: { message, ...(message && { notCalled: true }) } });
+    }
+    expect(await stuck.retried(undefined)).toContainEqual(
+      expect.objectContaining({ channel: 'push', providerId: 'sendgrid', reason: 'HTTP 503', count: 3 }),
+    );
     expect(await stuck.connectedRoles()).toEqual([{ role: 'test', connections: expect.any(Number) as number }]);
+  });
+
+  it('counts triggers that wait for the same by their workflow', async () => {
+    const other = await insertWorkflow(test.database, { environmentId: ours, workflowId: 'reminder' });
+    for (const workflowId of [workflow.id, other.id, other.id]) {
+      const [made] = await insertNotifications(test.database, [{ environmentId: ours, subscriberId, workflowId }]);
+      await test.database.query(
+        `INSERT INTO work (id, environment_id, trigger_id, type, due_at, queued_at) VALUES ($1, $2, $1, 'trigger', $3, $3)`,
+        [made!.triggerId, ours, AGO(300)],
+      );
+    }
+    const { rows } = await stuck.read(undefined, 60, 50);
+    const found = rows.map(({ type, workflowId, alike }) => `${type} of ${workflowId}: ${alike}`);
+    expect(found.sort()).toEqual(['trigger of reminder: 2', 'trigger of reminder: 2', 'trigger of welcome: 1']);
+  });
+
+  it('shows every kind of wait before a second row of one kind, and the waits of one notification', async () => {
+    await integrate('email');
+    for (let seconds = 900; seconds > 500; seconds -= 100) await open({ dueAt: AGO(seconds) });
+    const rare = await open({ dueAt: AGO(100), sendingSince: AGO(90) });
+    const { rows, counts, isBounded } = await stuck.read(undefined, 60, 3);
+    expect(rows.map(({ reason, alike }) => ({ reason, alike }))).toEqual([
+      { reason: 'not_offered', alike: 4 },
+      { reason: 'not_offered', alike: 4 },
+      { reason: 'in_doubt', alike: 1 },
+    ]);
+    expect(counts).toEqual([
+      { reason: 'not_offered', count: 4 },
+      { reason: 'in_doubt', count: 1 },
+    ]);
+    expect(isBounded).toBe(false);
+    const later = await open({ type: 'delay', state: 'delayed', dueAt: AGO(-3600) });
+    const notificationOf = async (id: string): Promise<NotificationId> => {
+      const [row] = await test.database.query<{ id: NotificationId }>('SELECT notification_of($1::uuid) AS id', [id]);
+      return row!.id;
+    };
+    expect(await stuck.ofNotification(ours, await notificationOf(later))).toMatchObject([
+      { id: later, reason: 'delayed' },
+    ]);
+    expect(await stuck.ofNotification(ours, await notificationOf(rare))).toMatchObject([{ reason: 'in_doubt' }]);
+    expect(await stuck.ofNotification(theirs, await notificationOf(rare))).toEqual([]);
   });
 });

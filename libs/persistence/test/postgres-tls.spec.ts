@@ -6,8 +6,6 @@ import { createDataSource } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 import { selfSigned } from '@clarion/testing/providers';
 
-jest.setTimeout(60_000);
-
 describe('Postgres over TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-postgres-tls-'));
   const [ours, other] = [selfSigned('localhost'), selfSigned('another.example')];

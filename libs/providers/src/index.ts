@@ -7,5 +7,6 @@ export * from './event-set-up';
 export * from './events';
 export * from './provider';
 export * from './registry';
+export * from './sandbox';
 export { retryAfter } from './outcome';
 export { signature } from './webhook';

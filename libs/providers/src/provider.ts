@@ -176,6 +176,8 @@ export type SendSuccess = {
   raw?: string;
   /** Parts of the message or overrides that this provider does not support. */
   warnings?: string[];
+  /** Of a message that a sandbox redirected: the addresses that it was for. */
+  intended?: string[];
 };
 
 /** The outcome of sending one message. */

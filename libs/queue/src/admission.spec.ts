@@ -101,6 +101,24 @@ describe('Admission', () => {
     expect(admission.admit(QUEUE, 'other', 1)).toBe('in turn');
   });
 
+  it('lets a quiet environment go first while the sweeper offers a backlog', () => {
+    admission.grant(QUEUE, 200);
+    expect(admission.admit(QUEUE, 'quiet', 1)).toBe('in turn');
+    admission.grant(QUEUE, 1);
+    expect(admission.admit(QUEUE, 'quiet', 1)).toBe('first');
+    now += 2_000;
+    expect(admission.admit(QUEUE, 'quiet', 1)).toBe('in turn');
+  });
+
+  it('lets no more than a thousand items go first within the window', () => {
+    admission.admit(QUEUE, 'noisy', 201);
+    for (let quiet = 0; quiet < 10; quiet += 1) expect(admission.admit(QUEUE, `quiet-${quiet}`, 100)).toBe('first');
+    expect(admission.admit(QUEUE, 'one-more', 1)).toBe('in turn');
+    now += 2_000;
+    admission.admit(QUEUE, 'noisy', 201);
+    expect(admission.admit(QUEUE, 'one-more', 1)).toBe('first');
+  });
+
   it('lets a quiet environment go first in a deep queue', () => {
     admission.observe(QUEUE, 50);
     expect(admission.admit(QUEUE, 'quiet', 1)).toBe('first');

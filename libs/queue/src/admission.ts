@@ -4,6 +4,11 @@ import type { QueueName } from './jobs';
 export const SHALLOW_JOBS = 50;
 /** How many items an environment may offer to a deep queue within one window before it counts as noisy. */
 const QUIET_ITEMS = 200;
+/**
+ * How many items may go first within one window. With more, the load comes from many environments, and those that
+ * go first would only delay each other.
+ */
+const FIRST_ITEMS = 1_000;
 const WINDOW_MS = 2_000;
 const SLOT_MS = 100;
 /** Reading the depth of the queue costs a command, so it is not read for a single offer. */
@@ -26,6 +31,7 @@ export type Verdict = 'first' | 'in turn' | 'rejected';
  */
 export class Admission {
   private readonly offered = new Map<string, Offered>();
+  private readonly wentFirst = new Map<QueueName, Offered>();
   private readonly depths = new Map<QueueName, Depth>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -34,17 +40,24 @@ export class Admission {
   admit(queue: QueueName, environmentId: string, items: number): Verdict {
     const depth = this.depthOf(queue);
     depth.offers += 1;
-    const offered = this.recentlyOffered(`${queue}/${environmentId}`);
+    const offered = this.recently(this.offered, `${queue}/${environmentId}`);
     const isDeep = this.isDeep(depth);
     const isCrowded = isDeep || this.now() - depth.noisyAt < WINDOW_MS;
     if (offered.total + items > QUIET_ITEMS) depth.noisyAt = this.now();
     if (isDeep && offered.total > QUIET_ITEMS) return 'rejected';
-    const slot = Math.floor(this.now() / SLOT_MS);
-    const last = offered.slots.at(-1);
-    if (last?.slot === slot) last.items += items;
-    else offered.slots.push({ slot, items });
-    offered.total += items;
-    return isCrowded && offered.total <= QUIET_ITEMS ? 'first' : 'in turn';
+    this.count(offered, items);
+    if (!isCrowded || offered.total > QUIET_ITEMS) return 'in turn';
+    const first = this.recently(this.wentFirst, queue);
+    if (first.total + items > FIRST_ITEMS) return 'in turn';
+    this.count(first, items);
+    return 'first';
+  }
+
+  /** Items that the sweeper has chosen are always admitted. Many of them are a backlog, which others may go before. */
+  grant(queue: QueueName, items: number): void {
+    const granted = this.recently(this.offered, queue);
+    this.count(granted, items);
+    if (granted.total > QUIET_ITEMS) this.depthOf(queue).noisyAt = this.now();
   }
 
   /** Records how many jobs wait in the queue. */
@@ -74,11 +87,20 @@ export class Admission {
     return depth;
   }
 
-  private recentlyOffered(key: string): Offered {
-    let offered = this.offered.get(key);
+  private count(offered: Offered, items: number): void {
+    const slot = Math.floor(this.now() / SLOT_MS);
+    const last = offered.slots.at(-1);
+    if (last?.slot === slot) last.items += items;
+    else offered.slots.push({ slot, items });
+    offered.total += items;
+  }
+
+  /** What was counted under the key within the window. */
+  private recently<Key extends string>(counts: Map<Key, Offered>, key: Key): Offered {
+    let offered = counts.get(key);
     if (!offered) {
-      if (this.offered.size >= TRACKED_ENVIRONMENTS) this.offered.clear();
-      this.offered.set(key, (offered = { total: 0, slots: [] }));
+      if (counts.size >= TRACKED_ENVIRONMENTS) counts.clear();
+      counts.set(key, (offered = { total: 0, slots: [] }));
     }
     const oldest = Math.floor((this.now() - WINDOW_MS) / SLOT_MS);
     while (offered.slots.length > 0 && offered.slots[0]!.slot <= oldest) offered.total -= offered.slots.shift()!.items;

@@ -13,9 +13,11 @@ export type OfferOptions = {
   delayMs?: number;
   /**
    * The environment of the rows: a noisy environment is kept out of a deep queue, and the others go before it. Without
-   * it (the sweeper) the job is always added, in turn.
+   * it the job is always added, in turn.
    */
   environmentId?: string;
+  /** The sweeper has chosen the rows. */
+  isGranted?: boolean;
   /** The job is taken before those that wait already. */
   goesFirst?: boolean;
 };
@@ -65,6 +67,11 @@ export class QueueProducer {
     return this.options.prefix;
   }
 
+  /** Whether jobs can be added now, as far as the connection knows. */
+  get isConnected(): boolean {
+    return this.queues.isConnected();
+  }
+
   /** Never rejects and never takes longer than the producer's timeout. Resolves with true when the job was added. */
   async enqueue<Q extends QueueName>(name: Q, payload: QueuePayloads[Q], options?: OfferOptions): Promise<boolean> {
     const [offered] = await this.enqueueMany([{ name, payload, ...options } as JobOffer]);
@@ -75,7 +82,8 @@ export class QueueProducer {
   async enqueueMany(offers: JobOffer[]): Promise<boolean[]> {
     const byQueue = new Map<QueueName, JobOffer[]>();
     const admitted = offers.map((offer) => {
-      const { name, payload, environmentId } = offer;
+      const { name, payload, environmentId, isGranted = false } = offer;
+      if (isGranted) this.admission.grant(name, itemsOf(payload));
       const verdict = environmentId === undefined ? 'in turn' : this.admit(name, environmentId, itemsOf(payload));
       if (verdict === 'rejected') return undefined;
       const job = verdict === 'first' ? { ...offer, goesFirst: true } : offer;
@@ -110,10 +118,10 @@ export class QueueProducer {
   private async add(name: QueueName, offers: JobOffer[]): Promise<boolean> {
     try {
       // BullMQ would keep the jobs in memory until the server is back; the rows are a safer place to wait.
-      if (!this.queues.isConnected()) throw new Error(`the ${name} queue is not connected`);
+      if (!this.isConnected) throw new Error(`the ${name} queue is not connected`);
       const jobs = offers.map(({ payload, delayMs, goesFirst }) => ({
         name,
-        data: payload,
+        data: goesFirst ? { ...payload, goesFirst } : payload,
         opts: { delay: delayMs, ...(goesFirst && { lifo: true }) },
       }));
       const added = this.queues.queue(name).addBulk(jobs);
@@ -129,7 +137,7 @@ export class QueueProducer {
 
   private async readDepth(name: QueueName): Promise<void> {
     try {
-      if (!this.queues.isConnected()) return;
+      if (!this.isConnected) return;
       const waiting = await this.waitingCount(name);
       this.admission.observe(name, waiting);
     } catch (error) {
@@ -140,13 +148,14 @@ export class QueueProducer {
   /** What waits in the queue. */
   async loadOf(name: QueueName): Promise<QueueLoad> {
     try {
-      if (!this.queues.isConnected()) return UNREACHABLE;
+      if (!this.isConnected) return UNREACHABLE;
       const counts = this.queues.queue(name).getJobCounts('waiting', 'active');
       const { waiting = 0, active = 0 } = await withTimeout(
         counts,
         PRODUCER_TIMEOUT_MS,
         `counting the jobs of the ${name} queue`,
       );
+      this.admission.observe(name, waiting);
       if (waiting < SHALLOW_JOBS) return { hasJobs: waiting + active > 0 && !this.hasRejected(name) };
       const oldest = this.oldestJob(name, waiting);
       const job = await withTimeout(oldest, PRODUCER_TIMEOUT_MS, `reading the oldest job of the ${name} queue`);

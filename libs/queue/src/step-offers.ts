@@ -84,7 +84,7 @@ export class StepOffers {
   }
 
   private optionsOf({ environmentId, lapsed = false }: Offered<string>): OfferOptions {
-    return { ...(this.admission === 'asked' && { environmentId }), goesFirst: lapsed };
+    return { ...(this.admission === 'asked' ? { environmentId } : { isGranted: true }), goesFirst: lapsed };
   }
 }
 

@@ -21,9 +21,6 @@ import {
 } from '@clarion/testing';
 import { selfSigned } from '@clarion/testing/providers';
 
-// It starts many servers, which takes long on a busy machine.
-jest.setTimeout(120_000);
-
 const PREFIX = 'clarion';
 /** Those of the documentation. */
 const RIGHTS = /ACL SETUSER clarion on >password (?<rights>.*)/.exec(

@@ -10,8 +10,6 @@ import { promisify } from 'node:util';
 import { freePort } from '@clarion/testing';
 import { selfSigned } from '@clarion/testing/providers';
 
-jest.setTimeout(60_000);
-
 const UNTRUSTED = /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): .*NODE_EXTRA_CA_CERTS/;
 const PASSWORD = 'a-password-of-redis';
 /** Connects as every process of Clarion does, in a process with the given settings. */

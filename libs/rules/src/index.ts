@@ -9,6 +9,8 @@ export * from './overrides';
 export * from './preferences';
 export * from './reach';
 export * from './recipient-overrides';
+export * from './render-time';
+export * from './sandbox';
 export * from './schedule';
 export * from './suppression';
 export * from './rule-trace';

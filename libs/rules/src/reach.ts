@@ -12,6 +12,7 @@ import {
 import type { Line } from './lines';
 import type { Candidate } from './integrations';
 import { MessageOverrides } from './message-overrides';
+import { isSandboxOutbox } from './sandbox';
 import {
   isSuppressible,
   RECIPIENT_SUPPRESSED,
@@ -113,9 +114,10 @@ const suppressedEnd = (line: Line): Unreachable => ({
 export const NO_CHAT_PHONE = EXECUTION_DETAILS.chatPhoneMissing.detail;
 
 /** What a chat provider needs to reach a subscriber. */
-function needOf({ providerId }: Candidate): 'webhook' | 'phone' | 'nothing' {
+function needOf(candidate: Candidate): 'webhook' | 'phone' | 'nothing' {
+  const { providerId } = candidate;
   if (providerId === 'whatsapp-business') return 'phone';
-  return isDemoProvider(providerId) ? 'nothing' : 'webhook';
+  return isDemoProvider(providerId) || isSandboxOutbox(candidate) ? 'nothing' : 'webhook';
 }
 
 type EmailOverrides = { address?: string; to: string[]; cc: string[]; bcc: string[] };
@@ -292,7 +294,9 @@ export function pushTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Pu
     const overrides = overridesOf(facts, 'push', account);
     if (account.providerId === 'fcm' && overrides.text('topic') !== undefined) return [TOPIC];
     const named = [...overrides.texts('deviceTokens'), ...overrides.texts('tokens')];
-    return named.length > 0 ? [...new Set(named)] : undefined;
+    if (named.length > 0) return [...new Set(named)];
+    // No device can be registered for it, and it needs none.
+    return isSandboxOutbox(account) ? [TOPIC] : undefined;
   };
   const stored = endpoints.flatMap((endpoint): PushTarget<A>[] => {
     const account = accounts.find(({ id }) => id === endpoint.integrationId);

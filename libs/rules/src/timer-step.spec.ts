@@ -107,6 +107,17 @@ describe('steps of the engine', () => {
     });
   });
 
+  it('counts a delay from the time when its step was reached', () => {
+    const reachedAt = new Date('2026-03-02T09:30:00.000Z');
+    expect(decide('delay', { amount: 2, unit: 'hours' }, { reachedAt })).toMatchObject({
+      until: new Date('2026-03-02T11:30:00.000Z'),
+    });
+    expect(decide('delay', { amount: 1, unit: 'minutes' }, { reachedAt })).toMatchObject({
+      kind: 'delayed',
+      until: new Date('2026-03-02T09:31:00.000Z'),
+    });
+  });
+
   it('collects the events of a digest step under its key', () => {
     expect(decide('digest', { amount: 1, unit: 'hours', digestKey: 'order' })).toMatchObject({
       kind: 'digest',

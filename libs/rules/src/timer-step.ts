@@ -27,6 +27,8 @@ export type TimerFacts = ScheduleFacts & {
   variables: Variables;
   /** The overrides of the trigger. */
   overrides?: JsonObject;
+  /** When the step was reached, if that is not now. A delay begins then, also when the engine runs it late. */
+  reachedAt?: Date;
   /** A budget that the conditions of several steps share. Without it each step has a separate budget. */
   work?: Work;
 };
@@ -75,7 +77,7 @@ export const decideTimer = (facts: TimerFacts, controls: JsonObject): TimerVerdi
   DECIDE[facts.type](facts, controls);
 
 function decideDelay(facts: TimerFacts, controls: JsonObject): TimerVerdict {
-  const timing = delayOf({ ...facts, controls });
+  const timing = delayOf({ ...facts, now: facts.reachedAt ?? facts.now, controls });
   if (!timing.ok) return failed(timingDetail(timing), { reason: timing.message });
   const raw = { delay: timing.delayMs, untilDate: timing.until.toISOString() };
   const { until } = timing;

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  LIMITS,
   THROTTLE_TYPES,
   TIME_UNITS,
   type TimeUnit,
@@ -43,9 +44,11 @@ export type DigestTiming =
   | TimingFault;
 export type ThrottleTiming = { ok: true; windowMs: number; until: Date; threshold: number } | TimingFault;
 
-/** The longest wait and the longest window. */
-const LONGEST_WAIT_DAYS = 180;
-const LONGEST_WAIT_MS = LONGEST_WAIT_DAYS * DAY_MS;
+const LONGEST_WAIT_MS = LIMITS.waitDays * DAY_MS;
+
+/** Whether an amount of time is longer than the engine waits. False for what is no amount of time. */
+export const exceedsLongestWait = (amount: Json | undefined, unit: Json | undefined): boolean =>
+  (durationMs(amount, unit) ?? 0) > LONGEST_WAIT_MS;
 
 export function delayOf(input: TimingInput): Timing {
   switch (kindOf(input.controls)) {
@@ -181,7 +184,7 @@ function waitUntil(now: Date, at: number, what: string): Timing {
   if (delayMs <= 0)
     return { ok: false, reason: 'past', message: `${what} is in the past: ${new Date(at).toISOString()}` };
   if (delayMs > LONGEST_WAIT_MS) {
-    return { ok: false, reason: 'limit', message: `${what} is more than ${LONGEST_WAIT_DAYS} days ahead` };
+    return { ok: false, reason: 'limit', message: `${what} is more than ${LIMITS.waitDays} days ahead` };
   }
   return { ok: true, until: new Date(at), delayMs };
 }
@@ -206,7 +209,7 @@ function lookBackOf(controls: JsonObject, required: boolean): LookBack | TimingF
   if (ms === undefined)
     return invalid(`${isWindow ? 'lookBackWindow' : 'backoffAmount and backoffUnit'} must be an amount of time`);
   if (ms > LONGEST_WAIT_MS) {
-    return { ok: false, reason: 'limit', message: `the look-back is longer than ${LONGEST_WAIT_DAYS} days` };
+    return { ok: false, reason: 'limit', message: `the look-back is longer than ${LIMITS.waitDays} days` };
   }
   return { amount: numberOf(amount)!, unit: unitOf(unit)!, ms };
 }

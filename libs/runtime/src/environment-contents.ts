@@ -147,8 +147,9 @@ export class EnvironmentContents {
     const loaded = stamp === null ? undefined : await this.store.load(environmentId);
     this.forget(environmentId);
     if (!loaded) return;
-    const { defaultLocale, variables: rows } = loaded;
-    const variables: Record<string, string> = {};
+    const { name, type, defaultLocale, variables: rows } = loaded;
+    // Messages have the name and the type of the moment; previews have these.
+    const variables: Record<string, string> = { name, type };
     const secrets: Record<string, string> = {};
     for (const { sealedValue, ...row } of rows) {
       if (!row.isSecret) variables[row.key] = row.value ?? '';

@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os';
 import {
   Closers,
   createLogger,
@@ -23,6 +24,8 @@ export function runRole(name: string, start: (resources: Resources) => Promise<R
 async function main(name: string, start: (resources: Resources) => Promise<RunningRole>): Promise<void> {
   const config = loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY']);
   const logger = createLogger({ level: config.LOG_LEVEL, name, pretty: process.stdout.isTTY });
+  // A process may not lower the value that it was started with.
+  setPriority(Math.max(getPriority(), config.CLARION_NICE));
   const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
   const health = new Health();
   const closers = new Closers();

@@ -48,7 +48,7 @@ export async function openCheckout(commit: string, projects: readonly string[]):
   const build = async (): Promise<void> => {
     await run('git', ['worktree', 'add', '--detach', folder, known], { cwd: ROOT, signal });
     linkPackages(ROOT, folder);
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
     // Its types were checked when it was committed.
     await run(process.execPath, [compiler, '--build', '--noCheck', ...projects], { cwd: folder, signal });
   };

@@ -1,6 +1,9 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
+/** The time of last use is written every ten seconds, during any call. */
+const PERIODIC = /SET last_used_at = /;
+
 /** Collects the text of every statement that the pool of this data source sends. */
 export function watchStatements(dataSource: DataSource): () => string[] {
   const pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
@@ -9,7 +12,7 @@ export function watchStatements(dataSource: DataSource): () => string[] {
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as { text?: string }).text;
-    if (text !== undefined && ownsClient(pool, this)) statements.push(text);
+    if (text !== undefined && ownsClient(pool, this) && !PERIODIC.test(text)) statements.push(text);
     return (query as (...all: unknown[]) => unknown).apply(this, args);
   } as typeof query;
   return () => {

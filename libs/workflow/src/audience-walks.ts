@@ -32,12 +32,17 @@ export class AudienceWalks {
     private readonly parts: AudienceWalksParts,
   ) {}
 
-  /** `onEnd` is called when the walk no longer holds its trigger, unless the trigger could not be given up. */
-  start(plan: FanOutPlan, onEnd: () => void): void {
+  /**
+   * `onEnd` is called when the walk no longer holds its trigger, unless the trigger could not be given up. Resolves
+   * when the first page is committed, which forgets earlier crashes of the trigger, or the walk has ended.
+   */
+  start(plan: FanOutPlan, onEnd: () => void): Promise<void> {
     const { tracing, store, log } = this.parts;
     const { id: triggerId, transactionId, trace } = plan.trigger;
     const span = tracing.span('fan-out', trace, { 'clarion.transaction_id': transactionId });
-    const walk: Promise<void> = this.walk(plan)
+    let onPage = (): void => undefined;
+    const paged = new Promise<void>((resolve) => (onPage = resolve));
+    const walk: Promise<void> = this.walk(plan, onPage)
       .catch((error: unknown) => {
         span?.fail(error);
         this.claims.warn('A fan-out stopped. The sweeper resumes it from its last page.', error, {
@@ -55,9 +60,11 @@ export class AudienceWalks {
       })
       .finally(() => {
         span?.end();
+        onPage();
         this.running.delete(walk);
       });
     this.running.add(walk);
+    return paged;
   }
 
   /** Every walk ends after its current page and releases its trigger. */
@@ -70,7 +77,7 @@ export class AudienceWalks {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  private async walk(plan: FanOutPlan): Promise<void> {
+  private async walk(plan: FanOutPlan, onPage: () => void): Promise<void> {
     let cursor = plan.trigger.cursor ?? WALK_START;
     while (!this.isStopping) {
       const { members, cursor: next } = await this.nextMembers(plan, cursor);
@@ -79,6 +86,7 @@ export class AudienceWalks {
         next ? { ...plan.progress, state: 'running', cursor: next } : { ...plan.progress, state: 'done' },
       );
       const isHeld = await this.pages.commit(page, [plan]);
+      onPage();
       if (!next || !isHeld) return;
       cursor = next;
     }

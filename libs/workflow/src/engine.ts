@@ -18,7 +18,7 @@ import {
 } from '@clarion/persistence';
 import { Batcher, Isolation, watch } from '@clarion/platform';
 import { QueueConsumer, StepOffers } from '@clarion/queue';
-import { contentsOf, type Resources, type RunningRole } from '@clarion/runtime';
+import { contentsOf, readRenderBudgets, type Resources, type RunningRole } from '@clarion/runtime';
 import { BulkActions } from './bulk-actions';
 import { FanOut } from './fan-out';
 import { RecipientChannels } from './recipient-channels';
@@ -27,8 +27,8 @@ import { Timers } from './timers';
 
 /** The time to release rows after the deadline of the drain. */
 const RELEASE_MS = 2_000;
-/** Rows that are claimed together, and batches that run concurrently. */
-const BATCH_SIZE = 500;
+/** Rows that are claimed together, and batches that run concurrently. Larger batches delay the events of others. */
+const BATCH_SIZE = 200;
 const BATCHES = 2;
 const JOBS_AT_ONCE = 20;
 const UNSNOOZE_SIZE = 500;
@@ -36,20 +36,9 @@ const UNSNOOZE_SIZE = 500;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Starts the engine: the fan-out of triggers, the steps that the engine runs, bulk actions, and the sweeper. */
-export async function startEngine({
-  config,
-  metrics,
-  health,
-  database,
-  producer,
-  queueBackend,
-  queue,
-  relay,
-  secrets,
-  templates,
-  tracing,
-  logger,
-}: Resources): Promise<RunningRole> {
+export async function startEngine(resources: Resources): Promise<RunningRole> {
+  const { config, metrics, health, database, producer, queueBackend, queue } = resources;
+  const { relay, secrets, templates, tracing, logger } = resources;
   const workflows = new WorkflowCache(database);
   const offers = new StepOffers(producer);
   const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
@@ -112,12 +101,22 @@ export async function startEngine({
     metrics,
     log: logger,
   });
-  const triggerIntake = intake((ids: TriggerId[]) => fanOut.run(ids));
-  const timerIntake = intake((ids: StepId[]) => timers.run(ids));
+  const triggerIntake = openIntake((ids: TriggerId[]) => fanOut.run(ids));
+  const timerIntake = openIntake((ids: StepId[]) => timers.run(ids));
   const options = { ...queue, concurrency: JOBS_AT_ONCE };
   const consumers = [
-    await QueueConsumer.open(queueBackend, 'trigger', ({ triggerIds }) => addAll(triggerIntake, triggerIds), options),
-    await QueueConsumer.open(queueBackend, 'timer', ({ stepIds }) => addAll(timerIntake, stepIds), options),
+    await QueueConsumer.open(
+      queueBackend,
+      'trigger',
+      ({ triggerIds, goesFirst }) => triggerIntake.add(triggerIds, goesFirst),
+      options,
+    ),
+    await QueueConsumer.open(
+      queueBackend,
+      'timer',
+      ({ stepIds, goesFirst }) => timerIntake.add(stepIds, goesFirst),
+      options,
+    ),
   ];
   const bulkActions = new BulkActions({ store: new BulkActionRepository(database), offers, log: logger });
   sweeper.start();
@@ -125,6 +124,7 @@ export async function startEngine({
   const lag = new LagRepository(database);
   metrics.exportLag(() => lag.read(config.CLARION_METRICS_ENVIRONMENTS));
   const unwatch = [
+    readRenderBudgets(resources),
     watch(
       { metrics, health },
       {
@@ -160,19 +160,31 @@ export async function startEngine({
   };
 }
 
-/** Combines small jobs that arrive together into one batch. */
-function intake<Id extends string>(run: (ids: Id[]) => Promise<void>): Batcher<Id, void> {
-  return new Batcher({
-    maxItems: BATCH_SIZE,
-    maxWaitMs: 0,
-    concurrency: BATCHES,
-    run: async (ids) => {
-      await run([...new Set(ids)]);
-      return ids.map(() => undefined);
-    },
-  });
-}
+type Intake<Id> = {
+  /** Ids that go first do not wait behind batches of others. */
+  add(ids: Id[], goesFirst?: boolean): Promise<void>;
+  drain(): Promise<void>;
+};
 
-async function addAll<Id extends string>(batcher: Batcher<Id, void>, ids: Id[]): Promise<void> {
-  await batcher.addMany(ids);
+/** Combines small jobs that arrive together into one batch. */
+function openIntake<Id extends string>(run: (ids: Id[]) => Promise<void>): Intake<Id> {
+  const open = (): Batcher<Id, void> =>
+    new Batcher({
+      maxItems: BATCH_SIZE,
+      maxWaitMs: 0,
+      concurrency: BATCHES,
+      run: async (ids) => {
+        await run([...new Set(ids)]);
+        return ids.map(() => undefined);
+      },
+    });
+  const [first, others] = [open(), open()];
+  return {
+    async add(ids, goesFirst = false) {
+      await (goesFirst ? first : others).addMany(ids);
+    },
+    async drain() {
+      await Promise.all([first.drain(), others.drain()]);
+    },
+  };
 }

@@ -86,14 +86,17 @@ export class FanOut {
     try {
       const walking = await this.fanOut(claimed);
       // The claim ends with the last walk.
-      for (const plan of walking) {
+      const pages = walking.flatMap((plan) => {
         walks += 1;
-        this.walks.start(plan, () => {
+        const paged = this.walks.start(plan, () => {
           walks -= 1;
           if (walks === 0) this.claims.end(claimId);
         });
-      }
+        // A trigger that runs alone is judged by what it does, so no other row may begin before it has done something.
+        return plan.trigger.crashCount > 1 ? [paged] : [];
+      });
       if (walks === 0) this.claims.end(claimId);
+      await Promise.all(pages);
     } catch (error) {
       span?.fail(error);
       // Committed pages stay. Without the release the rest would wait until the lease ends.

@@ -15,7 +15,7 @@ import type {
   ThrottleRepository,
   WorkflowCache,
 } from '@clarion/persistence';
-import type { Rendering, RenderItem } from '@clarion/content';
+import type { TemplateRenderer } from '@clarion/content';
 
 /**
  * The interfaces through which the engine reaches the outside. In a process they are Postgres, the queue and the
@@ -62,9 +62,7 @@ export interface RecipientChannelStore {
   save(trigger: ClaimedTrigger, recipient: Recipient, channels: unknown[]): Promise<string[]>;
 }
 
-export interface Templates {
-  renderMany(items: RenderItem[]): Promise<Rendering[]>;
-}
+export type Templates = Pick<TemplateRenderer, 'renderMany' | 'overBudget'>;
 
 /** Hints for the queue. A lost hint delays a row until the sweeper offers it; it never loses one. */
 export interface Offers {

@@ -1,4 +1,4 @@
-import type { EngineStepType, JsonObject, StepId, WorkflowStep } from '@clarion/contracts/core';
+import { type EngineStepType, groupBy, type JsonObject, type StepId, type WorkflowStep } from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
   authoredStepOf,
@@ -10,7 +10,7 @@ import {
   workflowReferenceOf,
 } from '@clarion/persistence';
 import { ClaimRunner, type Isolation, type Metrics, type Span, type Tracing } from '@clarion/platform';
-import { decideTimer, refuseTimer, Slices, type TimerFacts, type Variables } from '@clarion/rules';
+import { decideTimer, refuseTimer, renderTimeWait, Slices, type TimerFacts, type Variables } from '@clarion/rules';
 import { EngineClaims } from './engine-claims';
 import type {
   Digests,
@@ -42,7 +42,7 @@ export type TimerParts = {
   templates: Templates;
   offers: Offers;
   tracing: Tracing;
-  metrics: Pick<Metrics, 'stage'>;
+  metrics: Pick<Metrics, 'stage' | 'limits'>;
   pause(milliseconds: number): Promise<unknown>;
   /** Shared with the other rows that the engine runs. */
   isolation: Isolation;
@@ -139,7 +139,10 @@ export class Timers {
     return withEarlierSteps(this.parts.earlierSteps, running);
   }
 
-  /** Conditions first. The controls of the steps that pass are rendered in one call. */
+  /**
+   * Conditions first. The controls of the steps that pass are rendered in one call, except those of environments that
+   * have used up their render time.
+   */
   private async decideReached(items: RunningStep[], decisions: Decisions): Promise<void> {
     const admitted: { item: RunningStep; facts: TimerFacts }[] = [];
     const slices = new Slices();
@@ -155,14 +158,19 @@ export class Timers {
       if (refusal) decisions.set(step.id, this.decide.reached(item, refusal));
       else admitted.push({ item, facts });
     }
+    const affordable = admitted.filter(({ item: { step } }) => {
+      const over = this.parts.templates.overBudget(step.environmentId);
+      if (over) decisions.set(step.id, { kind: 'limited', ...renderTimeWait(over) });
+      return !over;
+    });
     const renderings = await this.parts.templates.renderMany(
-      admitted.map(({ item, facts }): RenderItem => ({
+      affordable.map(({ item, facts }): RenderItem => ({
         environmentId: item.step.environmentId,
         controls: facts.authored.controlValues,
         variables: facts.variables as unknown as JsonObject,
       })),
     );
-    for (const [index, { item, facts }] of admitted.entries()) {
+    for (const [index, { item, facts }] of affordable.entries()) {
       const rendering = renderings[index]!;
       decisions.set(
         item.step.id,
@@ -213,8 +221,25 @@ export class Timers {
       queued.push(...next);
       for (const { id, dueAt } of digests) if (verdicts.get(id) === 'opened') this.setAlarm(byId.get(id)!, dueAt);
     }
+    await this.releaseLimited(claimed, decisions);
     if (throttles.length > 0) queued.push(...(await this.parts.throttles.decide(throttles)).queued);
     if (queued.length > 0) offers.steps(queued);
+  }
+
+  /** Steps of environments without render time come back later: one statement for each environment. */
+  private async releaseLimited(claimed: ClaimedStep[], decisions: Decisions): Promise<void> {
+    const limited = claimed.flatMap((step) => {
+      const decision = decisions.get(step.id);
+      return decision?.kind === 'limited' ? [{ step, ...decision }] : [];
+    });
+    for (const group of groupBy(limited, ({ step }) => step.environmentId).values()) {
+      const { waitMs, limit } = group[0]!;
+      const steps = group.map(({ step }) => step);
+      await this.parts.claims.release(steps, waitMs, limit);
+      for (const { type, notedLimits } of steps) {
+        if (!notedLimits[limit.limit]) this.parts.metrics.limits.wait(limit.limit, type);
+      }
+    }
   }
 
   private setAlarm({ id, type, environmentId, now }: ClaimedStep, dueAt: string): void {
@@ -224,7 +249,7 @@ export class Timers {
 }
 
 function factsOf(item: RunningStep, authored: WorkflowStep): TimerFacts {
-  const { type, notification, preferences, subscriber, now } = item.step;
+  const { type, notification, preferences, subscriber, now, waitedMs } = item.step;
   return {
     type: type as EngineStepType,
     authored,
@@ -232,6 +257,7 @@ function factsOf(item: RunningStep, authored: WorkflowStep): TimerFacts {
     overrides: notification.overrides ?? undefined,
     timezone: subscriber!.timezone ?? undefined,
     now,
+    reachedAt: new Date(Math.ceil(now.getTime() - waitedMs)),
     workflow: item.workflow,
     notification,
     preferences,

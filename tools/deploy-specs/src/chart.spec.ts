@@ -15,8 +15,6 @@ import { Templates } from './go-template';
 import { comparable, type Manifest, render, renderTogether, schemaFaults } from './manifests';
 import { APPS, configOf, read, readYaml, ROOT, SECRETS } from './repository';
 
-jest.setTimeout(120_000);
-
 const SHA256_OF_A = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 const minimal = (): Values => readYaml<Values>(`${CHART}/values-minimal.yaml`);

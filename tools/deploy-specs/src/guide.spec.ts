@@ -7,8 +7,6 @@ import { renderKustomization } from './kustomize';
 import { type Manifest, writtenObjects } from './manifests';
 import { APPS, read, ROOT } from './repository';
 
-jest.setTimeout(60_000);
-
 const FILE = 'docs/kubernetes.md';
 const text = read(FILE);
 const blocks = (language: string): string[] =>

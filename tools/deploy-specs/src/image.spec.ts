@@ -126,7 +126,7 @@ describe('the built image', () => {
     );
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const appIn = (app: string): Image => ({ ...image, workdir: `/app/apps/${app}` });
   const run = async (command: string[], env: Record<string, string> = {}, app = 'gateway') => {
@@ -176,7 +176,7 @@ describe('the built image', () => {
   it('migrates and prints the API key', async () => {
     const { code, output } = await run(['node', '../standalone/dist/clarion.js', 'migrate'], environment);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('Development') as string });
-  }, 60_000);
+  });
 
   it('accepts a trigger, delivers it, reports healthy and stops on SIGTERM', async () => {
     const ports = { gateway: await freePort(), engine: await freePort(), 'worker-in-app': await freePort() };
@@ -221,7 +221,7 @@ describe('the built image', () => {
     );
     expect(codes).toEqual(apps.map(() => 0));
     expect((await run(image.healthcheck, portsOf('engine'), 'engine')).code).not.toBe(0);
-  }, 120_000);
+  });
 });
 
 function queueOn(databaseUrl: string): Record<string, string> {

@@ -20,8 +20,6 @@ import {
 import { ONLY_WITH_PASSWORD, repliesOfRedis } from './redis';
 import { APPS, configOf, read, readYaml, ROOT, SECRETS, VARIABLES } from './repository';
 
-jest.setTimeout(120_000);
-
 const fault = kubectlFault();
 const MARGIN_MS = 10_000;
 

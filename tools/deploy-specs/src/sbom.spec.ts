@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { read, ROOT } from './repository';
 
-jest.setTimeout(120_000);
-
 type Component = { name: string; version: string; purl: string; licenses?: unknown[]; hashes?: unknown[] };
 type Bill = { bomFormat: string; specVersion: string; components: Component[] };
 type Lock = { packages: Record<string, { version: string; dev?: boolean; link?: boolean; inBundle?: boolean }> };

@@ -184,27 +184,27 @@ const TYPES: Case[] = [
   [
     'apps/gateway/src',
     `${PROMISE}export function f() {\n  send();\n}`,
-    ['@typescript-eslint/no-floating-promises', /Promises must be awaited/],
+    ['typescript(no-floating-promises)', /Promises must be awaited/],
   ],
   [
     'apps/gateway/test',
     `${PROMISE}export function f() {\n  send();\n}`,
-    ['@typescript-eslint/no-floating-promises', /Promises must be awaited/],
+    ['typescript(no-floating-promises)', /Promises must be awaited/],
   ],
   [
     'libs/delivery/src',
     `${PROMISE}export const f = () => (send() ? 1 : 2);`,
-    ['@typescript-eslint/no-misused-promises', /Expected non-Promise value/],
+    ['typescript(no-misused-promises)', /Expected non-Promise value/],
   ],
   [
     'libs/delivery/src',
     `export const f = async (x: number) => await x;`,
-    ['@typescript-eslint/await-thenable', /Unexpected `await` of a non-Promise/],
+    ['typescript(await-thenable)', /Unexpected `await` of a non-Promise/],
   ],
   [
     'libs/delivery/src',
     `export function f(x: 'a' | 'b') {\n  switch (x) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}`,
-    ['@typescript-eslint/switch-exhaustiveness-check', /not exhaustive.*"b"/],
+    ['typescript(switch-exhaustiveness-check)', /not exhaustive.*"b"/],
   ],
   ['libs/delivery/src', `export const f = (x: any) => x;`, ['@typescript-eslint/no-explicit-any', /Unexpected any/]],
   [
@@ -256,9 +256,10 @@ const ALL = Object.entries(GROUPS)
     title: `${one.expected.length === 0 ? 'allows' : 'rejects'} in ${one.folder}: ${one.code.replaceAll(/\s+/g, ' ')}`,
   }));
 
-describe('eslint.config.mjs', () => {
+describe('eslint.config.mjs and .oxlintrc.json', () => {
   let miniature: Miniature;
   let messages: Map<string, LintMessage[]>;
+  let typeMessages: Map<string, LintMessage[]>;
   let first: Map<string, LintMessage[]>;
 
   beforeAll(async () => {
@@ -271,8 +272,10 @@ describe('eslint.config.mjs', () => {
 
     // Written after the graph was made: lint would report the forbidden imports as cycles otherwise.
     for (const { file, code } of ALL) miniature.write(file, `${code}\n`);
-    messages = await miniature.lint(['apps', 'bench', 'chaos', 'libs', 'tools'], { asNxTask: true });
-  }, 180_000);
+    const folders = ['apps', 'bench', 'chaos', 'libs', 'tools'];
+    messages = await miniature.lint(folders, { asNxTask: true });
+    typeMessages = await miniature.lintTypes(folders);
+  });
 
   afterAll(() => miniature.remove());
 
@@ -282,7 +285,8 @@ describe('eslint.config.mjs', () => {
 
   describe.each(Object.keys(GROUPS))('rules for %s', (group) => {
     it.each(ALL.filter((one) => one.group === group))('$title', ({ file, expected }) => {
-      const found = messages.get(file) ?? [{ ruleId: null, message: 'was not linted' }];
+      const reported = messages.get(file) ?? [{ ruleId: null, message: 'was not linted' }];
+      const found = [...reported, ...(typeMessages.get(file) ?? [])];
       const wanted = expected.map(([ruleId, message]) => ({
         ruleId,
         message: expect.stringMatching(message) as string,

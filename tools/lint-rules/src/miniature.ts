@@ -1,7 +1,7 @@
 /**
  * A miniature of this workspace in a temporary folder: the real lint config, the real tags of every project, the real
- * npm packages, and only the code that a test adds. The real `eslint` command checks each forbidden line in its folder,
- * with types, and nothing is written to the working tree.
+ * npm packages, and only the code that a test adds. The real commands check each forbidden line in its folder, and
+ * nothing is written to the working tree.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -21,6 +21,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 const WORKSPACE = resolve(__dirname, '../../..');
 const SHARED_FILES = [
   'eslint.config.mjs',
+  '.oxlintrc.json',
   'nx.json',
   'package.json',
   'package-lock.json',
@@ -65,6 +66,19 @@ export class Miniature {
     });
     const files = JSON.parse(output) as { filePath: string; messages: LintMessage[] }[];
     return new Map(files.map(({ filePath, messages }) => [relative(this.root, filePath), messages]));
+  }
+
+  /** The messages of `oxlint --type-aware <paths>`, by file. */
+  async lintTypes(paths: readonly string[]): Promise<Map<string, LintMessage[]>> {
+    const output = await this.run('oxlint/bin/oxlint', ['--type-aware', '--format', 'json', ...paths], {});
+    const { diagnostics } = JSON.parse(output) as {
+      diagnostics: { code: string; message: string; filename: string }[];
+    };
+    const files = new Map<string, LintMessage[]>();
+    for (const { code, message, filename } of diagnostics) {
+      files.set(filename, [...(files.get(filename) ?? []), { ruleId: code, message }]);
+    }
+    return files;
   }
 
   remove(): void {

@@ -6,9 +6,6 @@ import { type Edit, filesWithStepTypes, ScratchCopy, WORKSPACE } from './scratch
 const PROJECTS = ['libs/contracts', 'libs/rules', 'libs/queue', 'apps/gateway'];
 const STEP_TYPES = 'libs/contracts/src/step-types.ts';
 
-// The first type check parses all libraries.
-jest.setTimeout(120_000);
-
 describe('the guide "Add a step type" in CONTRIBUTING.md', () => {
   const edits = readGuide();
   const copy = new ScratchCopy();

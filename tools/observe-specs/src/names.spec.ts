@@ -185,6 +185,10 @@ describe('docs/runbook.md', () => {
     );
   });
 
+  it('asks the database with commands of clarion and without SQL', () => {
+    expect(text.match(/^.*(?:psql|pg_stat_).*$/gm)).toBeNull();
+  });
+
   it.each(alerts().map((alert) => [alert.alert!, alert]))(
     'is linked by the alert %s and has its meaning, where to look and what to do',
     (name, alert) => {

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { alertNames, OBSERVE, read } from './files';
 
-jest.setTimeout(60_000);
-
 /** The output of promtool when a check fails; empty otherwise. */
 function objections(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: OBSERVE, encoding: 'utf8' });

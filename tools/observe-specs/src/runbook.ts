@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { read } from './files';
 
 const STAND_IN = join(__dirname, 'stand-in.cjs');
-const PROGRAMS = ['psql', 'redis-cli', 'curl', 'kubectl', 'npm'];
+const PROGRAMS = ['redis-cli', 'curl', 'kubectl', 'npm'];
 
 /** The commands of the runbook, one text for each code block. */
 const commandBlocks = (): string[] =>

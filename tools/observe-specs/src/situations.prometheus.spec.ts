@@ -5,8 +5,6 @@ import { dashboards, filledIn, ROOT, scalingQueries } from './files';
 import { type Prometheus, startPrometheus } from './prometheus';
 import { runCommands } from './runbook';
 
-jest.setTimeout(120_000);
-
 /** Fewer calls open no circuit breaker and do not count for an error budget. */
 const MANY = 40;
 
@@ -139,12 +137,14 @@ describe('a real Prometheus that scrapes a real Clarion', () => {
     expect([...new Set(titles.filter((title) => !answered.has(title)))]).toEqual([
       'channel.json: Failed, 1 h',
       'channel.json: In doubt',
+      'channel.json: Waiting for a rate limit',
       'overview.json: Failed messages',
       'overview.json: Read replica',
-      'overview.json: Events refused by limits',
+      'overview.json: Events refused and steps that wait',
       'overview.json: Events sent to inboxes',
       'overview.json: Refused and delayed',
       'overview.json: Webhook calls',
+      'overview.json: Mirror copies',
       'provider.json: Events that came back',
     ]);
   });

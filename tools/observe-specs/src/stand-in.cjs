@@ -1,6 +1,6 @@
 /**
- * Replaces the programs that the runbook calls, under their names, so that its commands can run in the specs. Postgres,
- * Redis, the gateway and the commands of `npm run clarion` are real; calls of kubectl and other npm scripts are only
+ * Replaces the programs that the runbook calls, under their names, so that its commands can run in the specs. Redis,
+ * the gateway and the commands of `npm run clarion` are real; calls of kubectl and other npm scripts are only
  * recorded.
  */
 const { spawnSync } = require('node:child_process');
@@ -11,14 +11,6 @@ const [, program, ...args] = process.argv;
 const after = (name) => args[args.indexOf(name) + 1];
 
 const PROGRAMS = {
-  async psql() {
-    const { Client } = require('pg');
-    const client = new Client({ connectionString: args[0] });
-    await client.connect();
-    const { rows } = await client.query(after(args.includes('-c') ? '-c' : '-Atc'));
-    await client.end();
-    return rows.map((row) => Object.values(row).join('|')).join('\n');
-  },
   async 'redis-cli'() {
     const { Redis } = require('ioredis');
     const redis = new Redis(after('-u'));

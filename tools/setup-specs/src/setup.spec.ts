@@ -2,8 +2,6 @@ import { appendFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Checkout, isAlive, outcome, until } from './checkout';
 
-jest.setTimeout(60_000);
-
 const CI = expect.stringMatching(/^npm ci --include=dev /);
 const TSC = 'tsc --build apps/standalone/tsconfig.app.json';
 const VITE = 'vite build apps/dashboard --logLevel warn';

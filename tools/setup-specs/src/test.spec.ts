@@ -1,13 +1,25 @@
 import { existsSync } from 'node:fs';
 import { Checkout, isAlive, outcome, until } from './checkout';
 
-jest.setTimeout(60_000);
+/** A report of jest about one file with specs of these outcomes. */
+const reportOf = (name: string, ...outcomes: ('passed' | 'failed')[]) => ({
+  testResults: [
+    {
+      name,
+      status: outcomes.includes('failed') ? 'failed' : 'passed',
+      assertionResults: outcomes.map((status) => ({ status })),
+      startTime: 0,
+      endTime: 1_000,
+    },
+  ],
+});
+const PASSED = reportOf('/a.spec.ts', 'passed', 'passed', 'passed');
 
 describe('npm test', () => {
   const checkout = new Checkout();
 
   beforeEach(async () => {
-    checkout.plan({ jest: { report: { numPassedTests: 3 } } });
+    checkout.plan({ jest: { report: PASSED } });
     checkout.remove('folder');
     checkout.remove('hanging');
     checkout.calls();
@@ -27,13 +39,16 @@ describe('npm test', () => {
     const { code, stdout } = await checkout.run('test');
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
     const made = calls();
-    expect(made.splice(0, 4).sort()).toEqual([
-      'eslint . --max-warnings 0',
+    expect(made.splice(0, 2).sort()).toEqual(['tsc --build', 'vite build apps/dashboard --logLevel warn']);
+    // They run beside the specs.
+    const checks = made.filter((line) => /^(prettier|eslint|oxlint)/.test(line));
+    expect(checks).toEqual([
       'prettier --check --log-level warn .',
-      'tsc --build',
-      'vite build apps/dashboard --logLevel warn',
+      'eslint . --max-warnings 0',
+      'oxlint --type-aware .',
     ]);
-    expect(made).toEqual([
+    expect(made.splice(-2).sort()).toEqual(['bench --short', 'chaos --short']);
+    expect(made.filter((line) => !checks.includes(line))).toEqual([
       'start EmbeddedPostgres',
       'start EmbeddedRedis',
       'jest --json --outputFile=redis.json',
@@ -42,8 +57,6 @@ describe('npm test', () => {
       '  with postgres postgres://here redis://here',
       expect.stringMatching(/^stop /),
       expect.stringMatching(/^stop /),
-      'bench --short',
-      'chaos --short',
     ]);
     expect(existsSync(checkout.read('folder'))).toBe(false);
   });
@@ -51,7 +64,7 @@ describe('npm test', () => {
   it('passes arguments to jest and leaves out format, lint, benchmarks and chaos', async () => {
     await checkout.run('test', ['libs/queue', '-t', 'name']);
     const made = calls();
-    expect(made.filter((line) => /^(prettier|eslint|bench|chaos)/.test(line))).toEqual([]);
+    expect(made.filter((line) => /^(prettier|eslint|oxlint|bench|chaos)/.test(line))).toEqual([]);
     expect(made.filter((line) => line.startsWith('jest'))).toEqual([
       expect.stringMatching(/redis\.json libs\/queue -t name$/),
       expect.stringMatching(/--passWithNoTests libs\/queue -t name$/),
@@ -73,9 +86,15 @@ describe('npm test', () => {
 
   it('continues after a failed check, and counts it', async () => {
     const fails = { fails: true };
-    checkout.plan({ prettier: fails, eslint: fails, bench: fails, jest: { report: { numPassedTests: 3 } } });
+    checkout.plan({
+      prettier: fails,
+      eslint: fails,
+      oxlint: fails,
+      bench: fails,
+      jest: { report: PASSED },
+    });
     const { code, stdout } = await checkout.run('test');
-    expect(stdout).toMatch(/\nFailed: Format, Lint, Benchmarks \(short form\)\n6 passed, 3 failed\n$/);
+    expect(stdout).toMatch(/\nFailed: Format, Lint, Lint with types, Benchmarks \(short form\)\n6 passed, 4 failed\n$/);
     expect(code).toBe(1);
   });
 
@@ -87,17 +106,45 @@ describe('npm test', () => {
   });
 
   it('counts failed specs, files that do not load, and a jest without a report', async () => {
-    const report = { numPassedTests: 3, numFailedTests: 1, numRuntimeErrorTestSuites: 1 };
-    checkout.plan({ jest: { fails: true, report } });
+    const [ran] = reportOf('/a.spec.ts', 'passed', 'passed', 'passed', 'failed').testResults;
+    const notLoaded = { ...ran, name: '/b.spec.ts', assertionResults: [] };
+    checkout.plan({ jest: { fails: true, report: { testResults: [ran, notLoaded] } } });
     const failing = await checkout.run('test', ['x']);
     expect(failing.stdout).toMatch(/\n6 passed, 4 failed\n$/);
     expect(failing.code).toBe(1);
 
-    checkout.plan({ jest: { fails: true, report: { numPassedTests: 3 } } });
+    checkout.plan({ jest: { fails: true, report: PASSED } });
     expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('6 passed, 2 failed');
 
     checkout.plan({ jest: {} });
     expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('0 passed, 2 failed');
+  });
+
+  it('runs the failed files of a full run once more, and names those that pass then', async () => {
+    const report = reportOf('/a.spec.ts', 'passed', 'failed');
+    const secondReport = reportOf('/a.spec.ts', 'passed', 'passed');
+    checkout.plan({ jest: { fails: true, report, secondReport } });
+    const { code, stdout } = await checkout.run('test');
+    expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '4 passed, 0 failed' });
+    expect(stdout).toMatch(
+      /\nFailed beside other specs and passed alone; correct these specs:\n(.*a\.spec\.ts\n){2}\n/,
+    );
+    const second = 'jest --json --outputFile=redis.json --runInBand --runTestsByPath /a.spec.ts';
+    expect(calls()).toContain(second);
+
+    checkout.plan({ jest: { fails: true, report, secondReport: report } });
+    expect(lastLine((await checkout.run('test')).stdout)).toBe('2 passed, 2 failed');
+  });
+
+  it('does not repeat a run of some specs, or one with many failed files', async () => {
+    const second = reportOf('/0.spec.ts', 'passed');
+    checkout.plan({ jest: { fails: true, report: reportOf('/0.spec.ts', 'failed'), secondReport: second } });
+    expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('0 passed, 2 failed');
+
+    const files = Array.from({ length: 6 }, (_, index) => reportOf(`/${index}.spec.ts`, 'failed').testResults[0]);
+    checkout.plan({ jest: { fails: true, report: { testResults: files }, secondReport: second } });
+    expect(lastLine((await checkout.run('test')).stdout)).toBe('0 passed, 12 failed');
+    expect(calls().filter((line) => line.includes('--runTestsByPath'))).toEqual([]);
   });
 
   it('stops everything that it has started on a signal', async () => {

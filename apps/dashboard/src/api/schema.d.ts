@@ -2118,6 +2118,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/mirror": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["mirror_retrieve"];
+        put?: never;
+        post: operations["mirror_start"];
+        delete: operations["mirror_stop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mirror/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["mirror_differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/notifications": {
         parameters: {
             query?: never;
@@ -2642,6 +2674,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["audit_range"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/database": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["database_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3884,7 +3932,7 @@ export interface components {
         };
         AuditedResourceDto: {
             /** @enum {string} */
-            type: "api_key" | "bulk_action" | "channel_connection" | "channel_endpoint" | "context" | "environment" | "environment_variable" | "hold" | "integration" | "layout" | "organization" | "publish" | "subscriber" | "suppression" | "tenant" | "translation" | "webhook_endpoint" | "workflow";
+            type: "api_key" | "bulk_action" | "channel_connection" | "channel_endpoint" | "context" | "environment" | "environment_variable" | "hold" | "integration" | "layout" | "mirror" | "organization" | "publish" | "subscriber" | "suppression" | "tenant" | "translation" | "webhook_endpoint" | "workflow";
             id: string;
         };
         AuditLogEntryDto: {
@@ -3935,7 +3983,7 @@ export interface components {
         };
         UnchangedItemsDto: {
             /** @enum {string} */
-            reason: "open" | "ended_again" | "deleted" | "ended" | "sending";
+            reason: "open" | "ended_again" | "redacted" | "deleted" | "ended" | "sending";
             count: number;
         };
         BulkActionDto: {
@@ -4303,6 +4351,11 @@ export interface components {
             workflows: components["schemas"]["VariableWorkflowDto"][];
             layouts: components["schemas"]["VariableLayoutDto"][];
         };
+        SandboxRedirectDto: {
+            /** Format: email */
+            email?: string | null;
+            phone?: string | null;
+        };
         TrackingDto: {
             opens: boolean;
             clicks: boolean;
@@ -4321,6 +4374,7 @@ export interface components {
             type?: "dev" | "prod";
             /** @enum {string} */
             kind: "development" | "production" | "sandbox";
+            sandboxRedirect: components["schemas"]["SandboxRedirectDto"] | null;
             /** @enum {string} */
             withoutIntegration: "fail" | "hold";
             color?: string;
@@ -4356,6 +4410,7 @@ export interface components {
             type?: "dev" | "prod";
             /** @enum {string} */
             kind?: "development" | "production" | "sandbox";
+            sandboxRedirect?: components["schemas"]["SandboxRedirectDto"] | null;
             /** @enum {string} */
             withoutIntegration?: "fail" | "hold";
             /** @enum {string|null} */
@@ -4380,6 +4435,7 @@ export interface components {
             color?: string;
             /** @enum {string} */
             kind?: "development" | "production" | "sandbox";
+            sandboxRedirect?: components["schemas"]["SandboxRedirectDto"] | null;
             /** @enum {string} */
             withoutIntegration?: "fail" | "hold";
             /** @enum {string|null} */
@@ -4536,7 +4592,7 @@ export interface components {
         };
         EvaluatedRuleDto: {
             /** @enum {string} */
-            rule: "workflow" | "payload" | "previous_steps" | "hold" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
+            rule: "workflow" | "limits" | "payload" | "previous_steps" | "hold" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
             passed: boolean;
             detail: string;
             values: {
@@ -5413,6 +5469,7 @@ export interface components {
             inboundWebhookSigningKey?: string;
             /** @enum {string} */
             inDoubt?: "resend" | "hold";
+            rateLimit?: number;
         };
         FieldFilterPartDto: {
             field: string;
@@ -5506,7 +5563,7 @@ export interface components {
             name: string;
             label: string;
             /** @enum {string} */
-            type: "text" | "boolean" | "object" | "choice";
+            type: "text" | "boolean" | "number" | "object" | "choice";
             required: boolean;
             oneOf?: string[];
             secret: boolean;
@@ -5626,6 +5683,81 @@ export interface components {
         AcknowledgedDto: {
             acknowledged: boolean;
             status?: string;
+        };
+        StartMirrorDto: {
+            url: string;
+            key: string;
+            /** Format: date-time */
+            until: string;
+            /** @enum {string} */
+            delivers?: "other" | "clarion";
+            /** @default 100 */
+            comparePercent: number;
+            /** @default 60 */
+            settleSeconds: number;
+        };
+        MirrorFailureDto: {
+            failures: number;
+            /** Format: date-time */
+            since: string;
+            error?: string;
+            /** Format: date-time */
+            pausedUntil?: string;
+        };
+        MirrorFiguresDto: {
+            sent: number;
+            refused: number;
+            failed: number;
+            same: number;
+            different: number;
+            notCompared: number;
+            outcomesSame: number;
+            outcomesDifferent: number;
+            outcomesMissing: number;
+            outcomesExtra: number;
+        };
+        MirrorDto: {
+            /** @enum {string} */
+            state: "off" | "running" | "ended";
+            url?: string;
+            /** @enum {string} */
+            delivers?: "other" | "clarion";
+            /** Format: date-time */
+            until?: string;
+            comparePercent?: number;
+            settleSeconds?: number;
+            /** Format: date-time */
+            startedAt?: string;
+            /** Format: date-time */
+            endedAt?: string;
+            endedReason?: string;
+            waiting?: number;
+            oldestWaitingSeconds?: number;
+            settling?: number;
+            /** Format: date-time */
+            lastAnsweredAt?: string;
+            failing?: components["schemas"]["MirrorFailureDto"];
+            figures?: components["schemas"]["MirrorFiguresDto"];
+        };
+        MirrorDifferenceDto: {
+            _id: string;
+            /** @enum {string} */
+            kind: "outcome" | "missing" | "extra" | "refused" | "failed";
+            transactionId: string;
+            subscriberId?: string;
+            /** @enum {string} */
+            channel?: "in_app" | "email" | "sms" | "chat" | "push";
+            here?: string;
+            other?: string;
+            reason?: string;
+            createdAt: string;
+        };
+        MirrorDifferenceListDto: {
+            next: string | null;
+            previous: string | null;
+            totalCount: number;
+            totalCountCapped: boolean;
+            data: components["schemas"]["MirrorDifferenceDto"][];
         };
         ActivitySubscriberDto: {
             _id: string;
@@ -5854,7 +5986,7 @@ export interface components {
         };
         NotificationRuleDto: {
             /** @enum {string} */
-            rule: "workflow" | "payload" | "previous_steps" | "hold" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
+            rule: "workflow" | "limits" | "payload" | "previous_steps" | "hold" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
             passed: boolean;
             detail: string;
             values: {
@@ -6184,6 +6316,41 @@ export interface components {
             after: string;
             before: string;
         };
+        DatabaseConnectionsDto: {
+            application: string;
+            state: string;
+            connections: number;
+        };
+        DatabaseWaitDto: {
+            type: string;
+            event: string;
+            statements: number;
+            longestSeconds: number;
+        };
+        DatabaseStatementDto: {
+            pid: number;
+            application: string;
+            state: string;
+            seconds: number;
+            waitsFor: string | null;
+            query: string;
+        };
+        DatabaseStandbyDto: {
+            name: string;
+            state: string;
+            syncState: string;
+            lagBytes: number;
+            lagSeconds: number | null;
+        };
+        DatabaseActivityDto: {
+            isPrimary: boolean;
+            connections: number;
+            maxConnections: number;
+            applications: components["schemas"]["DatabaseConnectionsDto"][];
+            waits: components["schemas"]["DatabaseWaitDto"][];
+            statements: components["schemas"]["DatabaseStatementDto"][];
+            standbys: components["schemas"]["DatabaseStandbyDto"][];
+        };
         FindingDto: {
             check: string;
             /** @enum {string} */
@@ -6237,6 +6404,7 @@ export interface components {
             runningRows: number;
             laterRows: number;
             oldestDueRowAt: string | null;
+            isBounded: boolean;
         };
         OperatedQueueListDto: {
             data: components["schemas"]["OperatedQueueDto"][];
@@ -6261,15 +6429,19 @@ export interface components {
             oldestDueSeconds: number | null;
             /** @enum {string|null} */
             state: "closed" | "open" | "paused" | null;
+            /** Format: date-time */
+            stateSince: string | null;
+            stateReason: string | null;
         };
         UsageListDto: {
             data: components["schemas"]["UsageDto"][];
+            isBounded: boolean;
         };
         StuckRowDto: {
             environmentId: string;
             environment: string;
             /** @enum {string} */
-            reason: "held" | "running" | "lease_ended" | "in_doubt" | "crashed" | "no_integration" | "provider_paused" | "retry" | "unclaimed" | "not_offered";
+            reason: "held" | "running" | "lease_ended" | "in_doubt" | "crashed" | "no_integration" | "provider_paused" | "limit" | "retry" | "delayed" | "unclaimed" | "not_offered";
             /** @enum {string} */
             type: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "trigger" | "delay" | "throttle" | "custom";
             _id: string;
@@ -6282,10 +6454,11 @@ export interface components {
             waitedSeconds: number;
             waitsFor: string;
             advice: string;
+            alike: number;
         };
         StuckCountDto: {
             /** @enum {string} */
-            reason: "held" | "running" | "lease_ended" | "in_doubt" | "crashed" | "no_integration" | "provider_paused" | "retry" | "unclaimed" | "not_offered";
+            reason: "held" | "running" | "lease_ended" | "in_doubt" | "crashed" | "no_integration" | "provider_paused" | "limit" | "retry" | "delayed" | "unclaimed" | "not_offered";
             count: number;
         };
         ConnectedRoleDto: {
@@ -6295,6 +6468,7 @@ export interface components {
         StuckListDto: {
             data: components["schemas"]["StuckRowDto"][];
             total: number;
+            isBounded: boolean;
             counts: components["schemas"]["StuckCountDto"][];
             roles: components["schemas"]["ConnectedRoleDto"][];
         };
@@ -6315,8 +6489,22 @@ export interface components {
             environmentId: string;
             environment: string;
         };
+        RetriedErrorsDto: {
+            environmentId: string;
+            environment: string;
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            providerId: string | null;
+            reason: string | null;
+            count: number;
+            people: number;
+            /** Format: date-time */
+            nextAt: string;
+            sampleNotificationId: string;
+        };
         ErrorListDto: {
             data: components["schemas"]["EnvironmentErrorsDto"][];
+            retrying: components["schemas"]["RetriedErrorsDto"][];
             since: string;
             isBounded: boolean;
         };
@@ -6329,6 +6517,8 @@ export interface components {
             environmentId: string;
             environment: string;
             notification: components["schemas"]["ActivityRowDto"] | null;
+            hasMore: boolean;
+            waiting: components["schemas"]["StuckRowDto"][];
         };
         OperationsLookupDto: {
             data: components["schemas"]["EnvironmentMatchDto"][];
@@ -6453,8 +6643,17 @@ export interface components {
             workflows: components["schemas"]["SubscriberWorkflowPreferenceDto"][];
             hasMore: boolean;
         };
+        ChannelChangesDto: {
+            in_app?: boolean;
+            email?: boolean;
+            sms?: boolean;
+            chat?: boolean;
+            push?: boolean;
+            /** @deprecated */
+            tool?: boolean;
+        };
         PatchPreferencesDto: {
-            channels?: components["schemas"]["ChannelFlagsDto"];
+            channels?: components["schemas"]["ChannelChangesDto"];
             workflowId?: string;
             schedule?: components["schemas"]["ScheduleDto"];
             /**
@@ -6468,7 +6667,7 @@ export interface components {
         };
         BulkPreferenceDto: {
             workflowId: string;
-            channels: components["schemas"]["ChannelFlagsDto"];
+            channels: components["schemas"]["ChannelChangesDto"];
         };
         BulkPreferencesDto: {
             preferences: components["schemas"]["BulkPreferenceDto"][];
@@ -8753,11 +8952,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "action": "replay"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateBulkActionDto"];
             };
         };
@@ -8972,11 +9166,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "count": 0
-                 *     }
-                 */
                 "application/json": components["schemas"]["RunBulkActionDto"];
             };
         };
@@ -9305,20 +9494,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "identifier": "acme",
-                 *       "integrationIdentifier": "slack",
-                 *       "subscriberId": "ada",
-                 *       "workspace": {
-                 *         "id": "T0123456789",
-                 *         "name": "Acme"
-                 *       },
-                 *       "auth": {
-                 *         "accessToken": "xoxb-..."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateChannelConnectionDto"];
             };
         };
@@ -9636,16 +9811,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "workspace": {
-                 *         "id": "T0123456789"
-                 *       },
-                 *       "auth": {
-                 *         "accessToken": "xoxb-..."
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateChannelConnectionDto"];
             };
         };
@@ -9869,18 +10034,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "identifier": "ada-slack",
-                 *       "integrationIdentifier": "slack",
-                 *       "subscriberId": "ada",
-                 *       "connectionIdentifier": "acme",
-                 *       "type": "slack_channel",
-                 *       "endpoint": {
-                 *         "channelId": "C0123456789"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateChannelEndpointDto"];
             };
         };
@@ -10198,13 +10351,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "endpoint": {
-                 *         "channelId": "C0123456789"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateChannelEndpointDto"];
             };
         };
@@ -10312,12 +10458,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "slack",
-                 *       "subscriberId": "ada"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChatOAuthUrlDto"];
             };
         };
@@ -10425,13 +10565,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "slack",
-                 *       "subscriberId": "ada",
-                 *       "connectionIdentifier": "acme"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ConnectOAuthUrlDto"];
             };
         };
@@ -10539,12 +10672,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "slack",
-                 *       "subscriberId": "ada"
-                 *     }
-                 */
                 "application/json": components["schemas"]["LinkUserOAuthUrlDto"];
             };
         };
@@ -10652,12 +10779,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "slack",
-                 *       "subscriberId": "ada"
-                 *     }
-                 */
                 "application/json": components["schemas"]["LinkChannelEndpointDto"];
             };
         };
@@ -10872,7 +10993,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["MobileLinkDto"];
             };
         };
@@ -11199,20 +11319,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "context": {
-                 *         "workspace": "acme"
-                 *       },
-                 *       "integrationIdentifier": "text",
-                 *       "workspace": {
-                 *         "id": "text"
-                 *       },
-                 *       "auth": {
-                 *         "accessToken": "text"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateChannelConnectionDto"];
             };
         };
@@ -11318,14 +11424,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "text",
-                 *       "context": {
-                 *         "workspace": "acme"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ConnectOAuthUrlDto"];
             };
         };
@@ -11745,18 +11843,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "context": {
-                 *         "workspace": "acme"
-                 *       },
-                 *       "integrationIdentifier": "text",
-                 *       "type": "slack_channel",
-                 *       "endpoint": {
-                 *         "channelId": "C0123456789"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateInboxEndpointDto"];
             };
         };
@@ -11862,14 +11948,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "text",
-                 *       "context": {
-                 *         "workspace": "acme"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxLinkUserDto"];
             };
         };
@@ -11975,14 +12053,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "text",
-                 *       "context": {
-                 *         "workspace": "acme"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxLinkEndpointDto"];
             };
         };
@@ -12290,14 +12360,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "integrationIdentifier": "text",
-                 *       "context": {
-                 *         "workspace": "acme"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChatOAuthUrlDto"];
             };
         };
@@ -12518,15 +12580,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "type": "region",
-                 *       "id": "eu",
-                 *       "data": {
-                 *         "currency": "EUR"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateContextDto"];
             };
         };
@@ -12847,14 +12900,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": {
-                 *         "currency": "EUR",
-                 *         "language": "en"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateContextDto"];
             };
         };
@@ -13067,17 +13112,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "key": "SITE",
-                 *       "values": [
-                 *         {
-                 *           "_environmentId": "01890a5d-ac96-774b-bcce-b302099a8057",
-                 *           "value": "https://example.com"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateEnvironmentVariableDto"];
             };
         };
@@ -13395,11 +13429,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "isSecret": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateEnvironmentVariableDto"];
             };
         };
@@ -13715,12 +13744,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Staging",
-                 *       "color": "#1a2b3c"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateEnvironmentDto"];
             };
         };
@@ -13933,11 +13956,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Shop"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateEnvironmentDto"];
             };
         };
@@ -14257,12 +14275,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "checkout service",
-                 *       "scope": "trigger"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
             };
         };
@@ -14579,12 +14591,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Example",
-                 *       "environmentName": "Production"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateOrganizationDto"];
             };
         };
@@ -14694,18 +14700,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "welcome",
-                 *       "to": {
-                 *         "subscriberId": "ada"
-                 *       },
-                 *       "payload": {
-                 *         "name": "Ada"
-                 *       },
-                 *       "transactionId": "welcome-ada"
-                 *     }
-                 */
                 "application/json": components["schemas"]["TriggerEventDto"];
             };
         };
@@ -14815,19 +14809,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "events": [
-                 *         {
-                 *           "name": "welcome",
-                 *           "to": "bob",
-                 *           "payload": {
-                 *             "name": "Bob"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["BulkTriggerDto"];
             };
         };
@@ -14937,14 +14918,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "welcome",
-                 *       "payload": {
-                 *         "name": "all of you"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["BroadcastEventDto"];
             };
         };
@@ -15159,14 +15132,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "workflowId": "welcome",
-                 *       "payload": {
-                 *         "name": "Ada"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ExplainDto"];
             };
         };
@@ -15488,13 +15453,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "target": "channel",
-                 *       "id": "sms",
-                 *       "reason": "the provider has an incident"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateHoldDto"];
             };
         };
@@ -15715,11 +15673,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "the provider has an incident"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PauseDto"];
             };
         };
@@ -16386,13 +16339,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "onboarding"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -16500,13 +16446,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "onboarding"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -16614,7 +16553,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -16722,13 +16660,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "onboarding"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkSeenDto"];
             };
         };
@@ -16836,13 +16767,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "onboarding"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -17491,11 +17415,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "snoozeUntil": "2027-02-14T00:00:00.000Z"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SnoozeDto"];
             };
         };
@@ -18039,14 +17958,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "messageId": [
-                 *         "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *       ],
-                 *       "markAs": "read"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkMessagesDto"];
             };
         };
@@ -18156,11 +18067,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "markAs": "read"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkAllMessagesDto"];
             };
         };
@@ -18272,11 +18178,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "done"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MessageActionStatusDto"];
             };
         };
@@ -18381,19 +18282,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "applicationIdentifier": "env_a1b2c3",
-                 *       "subscriber": {
-                 *         "timezone": "Europe/London",
-                 *         "locale": "en_GB",
-                 *         "subscriberId": "text"
-                 *       },
-                 *       "context": {
-                 *         "workspace": "acme"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["OpenInboxDto"];
             };
         };
@@ -18499,14 +18387,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "timezone": "Europe/London",
-                 *       "locale": "en_GB",
-                 *       "subscriberId": "text",
-                 *       "applicationIdentifier": "text"
-                 *     }
-                 */
                 "application/json": components["schemas"]["OpenWidgetDto"];
             };
         };
@@ -18828,11 +18708,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": "{\"plan\":\"gold\"}"
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -18934,11 +18809,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": "{\"plan\":\"gold\"}"
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -19040,11 +18910,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": "{\"plan\":\"gold\"}"
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -19146,11 +19011,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": "{\"plan\":\"gold\"}"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkSeenDto"];
             };
         };
@@ -19252,11 +19112,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": "{\"plan\":\"gold\"}"
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxSelectionDto"];
             };
         };
@@ -19871,11 +19726,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "snoozeUntil": "2030-01-01T00:00:00.000Z"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SnoozeDto"];
             };
         };
@@ -20086,11 +19936,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "actionType": "primary"
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxActionTypeDto"];
             };
         };
@@ -20198,11 +20043,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "actionType": "primary"
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxActionTypeDto"];
             };
         };
@@ -20413,7 +20253,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["ChangeGlobalPreferenceDto"];
             };
         };
@@ -20620,15 +20459,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "preferences": [
-                 *         {
-                 *           "workflowId": "text"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["InboxBulkPreferencesDto"];
             };
         };
@@ -20736,7 +20566,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["ChannelFlagsDto"];
             };
         };
@@ -20845,7 +20674,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["ChangeSubscriptionPreferenceDto"];
             };
         };
@@ -21056,7 +20884,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["CreateInboxSubscriptionDto"];
             };
         };
@@ -21378,7 +21205,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["PatchTopicSubscriptionDto"];
             };
         };
@@ -21904,12 +21730,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "messageId": "01890a5d-ac96-774b-bcce-b302099a8057",
-                 *       "mark": {}
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkWidgetMessagesDto"];
             };
         };
@@ -22015,12 +21835,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "messageId": "01890a5d-ac96-774b-bcce-b302099a8057",
-                 *       "markAs": "read"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkMessagesDto"];
             };
         };
@@ -22126,7 +21940,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["WidgetFeedDto"];
             };
         };
@@ -22232,7 +22045,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["WidgetFeedDto"];
             };
         };
@@ -22338,13 +22150,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "messageIds": [
-                 *         "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["WidgetIdsDto"];
             };
         };
@@ -22449,11 +22254,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "pending"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MessageActionStatusDto"];
             };
         };
@@ -22960,7 +22760,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["ChangeWidgetPreferencesDto"];
             };
         };
@@ -23169,7 +22968,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["ChangeWidgetPreferenceDto"];
             };
         };
@@ -23383,18 +23181,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "providerId": "sendgrid",
-                 *       "channel": "email",
-                 *       "active": true,
-                 *       "credentials": {
-                 *         "apiKey": "SG.key",
-                 *         "from": "hello@example.com",
-                 *         "senderName": "Example"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateIntegrationDto"];
             };
         };
@@ -23714,14 +23500,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Email of the shop",
-                 *       "configurations": {
-                 *         "inDoubt": "hold"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateIntegrationDto"];
             };
         };
@@ -24039,13 +23817,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["IntegrationOrderDto"];
             };
         };
@@ -24785,12 +24556,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "layoutId": "plain",
-                 *       "name": "Plain"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateLayoutDto"];
             };
         };
@@ -25005,17 +24770,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Plain",
-                 *       "controlValues": {
-                 *         "email": {
-                 *           "body": "<main>{{content}}</main>",
-                 *           "editorType": "html"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateLayoutDto"];
             };
         };
@@ -25228,12 +24982,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Plain for tests",
-                 *       "layoutId": "plain-test"
-                 *     }
-                 */
                 "application/json": components["schemas"]["DuplicateLayoutDto"];
             };
         };
@@ -25343,15 +25091,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "previewPayload": {
-                 *         "subscriber": {
-                 *           "firstName": "Ada"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PreviewLayoutDto"];
             };
         };
@@ -25875,6 +25614,433 @@ export interface operations {
             };
         };
     };
+    mirror_retrieve: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MirrorDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    mirror_start: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartMirrorDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MirrorDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    mirror_stop: {
+        parameters: {
+            query?: {
+                discard?: boolean;
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MirrorDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    mirror_differences: {
+        parameters: {
+            query?: {
+                after?: string;
+                before?: string;
+                limit?: number;
+                orderDirection?: "ASC" | "DESC";
+                includeCursor?: boolean;
+                orderBy?: "_id" | "createdAt";
+                kind?: ("outcome" | "missing" | "extra" | "refused" | "failed")[];
+                transactionId?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MirrorDifferenceListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
     notifications_list: {
         parameters: {
             query?: {
@@ -26008,17 +26174,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "transactionId": [
-                 *         "welcome-ada"
-                 *       ],
-                 *       "statuses": [
-                 *         "failed"
-                 *       ],
-                 *       "dryRun": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReplayDto"];
             };
         };
@@ -26759,13 +26914,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "timezone": "Europe/London",
-                 *       "locale": "en_GB",
-                 *       "subscriberId": "text"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateSubscriberDto"];
             };
         };
@@ -26980,12 +27128,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "timezone": "Europe/London",
-                 *       "locale": "en_GB"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchSubscriberDto"];
             };
         };
@@ -27307,7 +27449,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["ChangeWidgetPreferencesDto"];
             };
         };
@@ -27524,7 +27665,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["ChangeWidgetPreferenceDto"];
             };
         };
@@ -27634,12 +27774,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "messageId": "01890a5d-ac96-774b-bcce-b302099a8057",
-                 *       "mark": {}
-                 *     }
-                 */
                 "application/json": components["schemas"]["MarkWidgetMessagesDto"];
             };
         };
@@ -27854,11 +27988,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "key": "text"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateTopicDto"];
             };
         };
@@ -28176,7 +28305,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["PatchTopicDto"];
             };
         };
@@ -28286,13 +28414,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subscribers": [
-                 *         "text"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["OlderTopicSubscribersDto"];
             };
         };
@@ -28402,13 +28523,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subscribers": [
-                 *         "text"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["OlderTopicSubscribersDto"];
             };
         };
@@ -28623,13 +28737,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "text",
-                 *       "identifier": "text",
-                 *       "content": "text"
-                 *     }
-                 */
                 "application/json": components["schemas"]["OlderLayoutInputDto"];
             };
         };
@@ -28947,7 +29054,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["OlderChangeLayoutDto"];
             };
         };
@@ -29264,11 +29370,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "text"
-                 *     }
-                 */
                 "application/json": components["schemas"]["OlderTemplateInputDto"];
             };
         };
@@ -29483,7 +29584,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["OlderChangeTemplateDto"];
             };
         };
@@ -29698,11 +29798,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "active": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["OlderStatusDto"];
             };
         };
@@ -30738,6 +30833,109 @@ export interface operations {
             };
         };
     };
+    database_retrieve: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatabaseActivityDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
     doctor_retrieve: {
         parameters: {
             query?: never;
@@ -31064,12 +31262,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "eventsPerSecond": 500,
-                 *       "messagesPerDay": 100000
-                 *     }
-                 */
                 "application/json": components["schemas"]["SetLimitsDto"];
             };
         };
@@ -32884,13 +33076,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "channels": {
-                 *         "sms": false
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchPreferencesDto"];
             };
         };
@@ -33000,18 +33185,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "preferences": [
-                 *         {
-                 *           "workflowId": "welcome",
-                 *           "channels": {
-                 *             "email": true
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["BulkPreferencesDto"];
             };
         };
@@ -33222,7 +33395,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["CreateSessionDto"];
             };
         };
@@ -33756,16 +33928,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subscriberId": "ada",
-                 *       "firstName": "Ada",
-                 *       "email": "ada@example.com",
-                 *       "data": {
-                 *         "plan": "gold"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateSubscriberDto"];
             };
         };
@@ -33873,19 +34035,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subscribers": [
-                 *         {
-                 *           "subscriberId": "bob",
-                 *           "email": "bob@example.com",
-                 *           "topics": [
-                 *             "news"
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["BulkCreateSubscribersDto"];
             };
         };
@@ -34205,12 +34354,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "phone": "+15005550006",
-                 *       "timezone": "Europe/London"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchSubscriberDto"];
             };
         };
@@ -34425,11 +34568,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "isOnline": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["OnlineStatusDto"];
             };
         };
@@ -34539,14 +34677,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "providerId": "slack",
-                 *       "credentials": {
-                 *         "webhookUrl": "https://hooks.slack.com/services/T000/B000/XXXX"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateCredentialsDto"];
             };
         };
@@ -34656,16 +34786,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "providerId": "expo",
-                 *       "credentials": {
-                 *         "deviceTokens": [
-                 *           "ExponentPushToken[ada]"
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateCredentialsDto"];
             };
         };
@@ -35201,12 +35321,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "channel": "email",
-                 *       "address": "gone@example.com"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateSuppressionDto"];
             };
         };
@@ -35532,15 +35646,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "identifier": "acme",
-                 *       "name": "Acme",
-                 *       "data": {
-                 *         "color": "#1a2b3c"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateTenantDto"];
             };
         };
@@ -35858,13 +35963,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": {
-                 *         "color": "#3c2b1a"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchTenantDto"];
             };
         };
@@ -36086,12 +36184,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "key": "releases",
-                 *       "name": "Releases"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateTopicDto"];
             };
         };
@@ -36419,11 +36511,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "New releases"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchTopicDto"];
             };
         };
@@ -36752,16 +36839,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subscriptions": [
-                 *         {
-                 *           "subscriberId": "ada",
-                 *           "identifier": "ada-releases"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateTopicSubscriptionsDto"];
             };
         };
@@ -36871,13 +36948,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "subscriptions": [
-                 *         "ada"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeleteTopicSubscriptionsDto"];
             };
         };
@@ -37094,11 +37164,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Releases for Ada"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchTopicSubscriptionDto"];
             };
         };
@@ -37428,7 +37493,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["DiffEnvironmentsDto"];
             };
         };
@@ -37538,11 +37602,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "dryRun": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["PublishEnvironmentDto"];
             };
         };
@@ -37976,11 +38035,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "targetEnvironmentId": "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SyncWorkflowDto"];
             };
         };
@@ -38191,17 +38245,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://example.com/hooks/clarion",
-                 *       "events": [
-                 *         "message.failed"
-                 *       ],
-                 *       "channels": [
-                 *         "email"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateWebhookEndpointDto"];
             };
         };
@@ -38519,11 +38562,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "active": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchWebhookEndpointDto"];
             };
         };
@@ -38843,11 +38881,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "failedOnly": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReplayWebhooksDto"];
             };
         };
@@ -39171,16 +39204,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "resourceType": "workflow",
-                 *       "resourceId": "welcome",
-                 *       "locale": "de",
-                 *       "content": {
-                 *         "greeting": "Hallo {{ payload.name }}"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateTranslationDto"];
             };
         };
@@ -39288,18 +39311,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "resourceType": "workflow",
-                 *       "resourceId": "welcome",
-                 *       "files": [
-                 *         {
-                 *           "name": "de_AT.json",
-                 *           "content": "{ \"greeting\": \"Servus\" }"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["UploadTranslationsDto"];
                 "multipart/form-data": components["schemas"]["UploadTranslationsDto"];
             };
@@ -39513,18 +39524,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "locale": "fr",
-                 *       "masterJson": {
-                 *         "workflows": {
-                 *           "welcome": {
-                 *             "greeting": "Bonjour"
-                 *           }
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ImportMasterJsonDto"];
             };
         };
@@ -39632,16 +39631,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "file": [
-                 *         {
-                 *           "name": "it.json",
-                 *           "content": "{ \"workflows\": { \"welcome\": { \"greeting\": \"Ciao\" } } }"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["UploadMasterJsonDto"];
                 "multipart/form-data": components["schemas"]["UploadMasterJsonDto"];
             };
@@ -40706,22 +40695,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Welcome",
-                 *       "workflowId": "welcome",
-                 *       "steps": [
-                 *         {
-                 *           "name": "Mail",
-                 *           "type": "email",
-                 *           "controlValues": {
-                 *             "subject": "Welcome",
-                 *             "body": "<p>Hello {{payload.name}}</p>"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateWorkflowDto"];
             };
         };
@@ -40936,22 +40909,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Welcome",
-                 *       "steps": [
-                 *         {
-                 *           "stepId": "mail",
-                 *           "name": "Mail",
-                 *           "type": "email",
-                 *           "controlValues": {
-                 *             "subject": "Welcome, {{payload.name}}",
-                 *             "body": "<p>Hello {{payload.name}}</p>"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateWorkflowDto"];
             };
         };
@@ -41164,13 +41121,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "tags": [
-                 *         "onboarding"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchWorkflowDto"];
             };
         };
@@ -41387,15 +41337,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "previewPayload": {
-                 *         "payload": {
-                 *           "name": "Ada"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PreviewStepDto"];
             };
         };

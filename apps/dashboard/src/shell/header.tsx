@@ -12,6 +12,13 @@ const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', d
 
 export function Header() {
   const navigate = useNavigate();
+  const leave = async (): Promise<void> => {
+    try {
+      await signOut();
+    } finally {
+      await navigate({ to: '/sign-in', search: {} });
+    }
+  };
   return (
     <header className={styles['header']}>
       <LookupBox />
@@ -27,7 +34,7 @@ export function Header() {
             ))}
           </select>
         </label>
-        <Button onClick={() => void signOut().finally(() => navigate({ to: '/sign-in', search: {} }))}>Sign out</Button>
+        <Button onClick={() => void leave()}>Sign out</Button>
       </div>
     </header>
   );

@@ -10,17 +10,41 @@ import { isGatewayAway, isOutdated } from './notices';
 import styles from './shell.module.css';
 import { ShortcutsHelp } from './shortcuts-help';
 
-const PAGES = [
-  ['/overview', 'Overview'],
-  ['/activity', 'Activity'],
-  ['/subscribers', 'Subscribers'],
-  ['/topics', 'Topics'],
-  ['/workflows', 'Workflows'],
-  ['/layouts', 'Layouts'],
-  ['/integrations', 'Integrations'],
-  ['/outbox', 'Outbox'],
-  ['/suppressions', 'Suppressions'],
-  ['/settings', 'Settings'],
+/** The pages of the navigation, in groups. The first group needs no name. */
+const GROUPS = [
+  [
+    '',
+    [
+      ['/overview', 'Overview'],
+      ['/activity', 'Activity'],
+    ],
+  ],
+  [
+    'People',
+    [
+      ['/subscribers', 'Subscribers'],
+      ['/topics', 'Topics'],
+      ['/suppressions', 'Suppressions'],
+    ],
+  ],
+  [
+    'Content',
+    [
+      ['/workflows', 'Workflows'],
+      ['/layouts', 'Layouts'],
+      ['/translations', 'Translations'],
+      ['/promotion', 'Promotion'],
+    ],
+  ],
+  [
+    'Connections',
+    [
+      ['/integrations', 'Integrations'],
+      ['/outbox', 'Outbox'],
+      ['/webhooks', 'Webhooks'],
+    ],
+  ],
+  ['Organization', [['/settings', 'Settings']]],
 ] as const;
 
 /** What surrounds every page: navigation, header, and what went wrong. */
@@ -45,15 +69,22 @@ export function Shell() {
           </Button>
         </section>
         <nav id="navigation" aria-label="Main" data-open={isMenuOpen}>
-          <ul>
-            {PAGES.map(([path, name]) => (
-              <li key={path}>
-                <Link to={path} className={styles['link']} onClick={() => setMenuOpen(false)}>
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
+          {GROUPS.map(([group, pages]) => (
+            <ul key={group} aria-label={group || undefined}>
+              {group && (
+                <li className={styles['group']} aria-hidden="true">
+                  {group}
+                </li>
+              )}
+              {pages.map(([path, name]) => (
+                <li key={path}>
+                  <Link to={path} className={styles['link']} onClick={() => setMenuOpen(false)}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          ))}
         </nav>
       </div>
       <div className={styles['content']}>

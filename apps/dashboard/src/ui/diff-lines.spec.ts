@@ -1,6 +1,6 @@
 import { diffLines } from './diff-lines';
 
-const shown = (before: string, after: string): string[] =>
+const shown = (before: string | undefined, after: string | undefined): string[] =>
   diffLines(before, after).map(({ kind, text }) => ({ same: ' ', added: '+', removed: '-' })[kind] + text);
 
 describe('diffLines', () => {
@@ -10,6 +10,12 @@ describe('diffLines', () => {
 
   it('shows equal texts without a difference', () => {
     expect(shown('a\nb', 'a\nb')).toEqual([' a', ' b']);
+  });
+
+  it('has no line for an absent text, and one for an empty text', () => {
+    expect(shown(undefined, 'a')).toEqual(['+a']);
+    expect(shown('a', undefined)).toEqual(['-a']);
+    expect(shown('', 'a')).toEqual(['-', '+a']);
   });
 
   it('compares very long texts as a whole', () => {

@@ -3,10 +3,13 @@ export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string };
 /** Longer texts are compared as a whole: the table of the comparison grows with the product of the lengths. */
 const COMPARED_LINES = 1_500;
 
-/** The longest common subsequence of the lines, with what was removed and added between. */
-export function diffLines(before: string, after: string): DiffLine[] {
-  const old = before.split('\n');
-  const now = after.split('\n');
+/**
+ * The longest common subsequence of the lines, with what was removed and added between. An absent text has no lines; an
+ * empty one has one.
+ */
+export function diffLines(before: string | undefined, after: string | undefined): DiffLine[] {
+  const old = before?.split('\n') ?? [];
+  const now = after?.split('\n') ?? [];
   if (old.length > COMPARED_LINES || now.length > COMPARED_LINES) {
     if (before === after) return old.map((text) => ({ kind: 'same', text }));
     return [...old.map((text) => removed(text)), ...now.map((text) => added(text))];

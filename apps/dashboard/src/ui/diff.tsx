@@ -3,7 +3,7 @@ import { diffLines } from './diff-lines';
 import styles from './ui.module.css';
 
 /** Two texts line by line. Added and removed lines are marked with a sign as well as a colour. */
-export function Diff({ before, after, label }: { before: string; after: string; label: string }) {
+export function Diff({ before, after, label }: { before?: string; after?: string; label: string }) {
   const lines = diffLines(before, after);
   if (lines.every(({ kind }) => kind === 'same')) return <p>There is no difference.</p>;
   return (

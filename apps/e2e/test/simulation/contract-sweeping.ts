@@ -77,6 +77,17 @@ export function sweeps(fixtures: Fixtures): void {
     expect(await read(living.step.id)).toMatchObject({ crashCount: 0 });
   });
 
+  it('ends the lapsed claims of engines at once after the database was away', async () => {
+    const { beAway, claims, passTime, step: read, sweep } = fixtures.store;
+    await sweep.overdueTypes();
+    const { stepIds } = await fixtures.begin(['throttle']);
+    expect(await claims.claimTimers([stepIds[0]!])).toHaveLength(1);
+    await passTime(LEASE_MS);
+    await beAway();
+    await sweep.overdueTypes();
+    expect(await read(stepIds[0]!)).toMatchObject({ crashCount: 1 });
+  });
+
   it('returns the types of the rows that wait for an offer', async () => {
     const { passTime, sweep } = fixtures.store;
     await fixtures.begin(['sms']);

@@ -1,4 +1,4 @@
-import type { NotificationId, StepId, TriggerId } from '@clarion/contracts';
+import { isChannelStepType, type NotificationId, type StepId, type TriggerId } from '@clarion/contracts';
 import { AWAY_MS, GRACE_MS, type Integration, LEASE_MS, type NewDetail } from '@clarion/persistence';
 import {
   type Claim,
@@ -140,14 +140,20 @@ export abstract class MemoryBase {
     const { from, until } = this.world.lastAway;
     if (until > this.sweptAt && until - from > AWAY_MS) this.graceUntil = this.now + this.graceMs;
     this.sweptAt = this.now;
-    if (this.now < this.graceUntil) return;
     for (const claim of [...this.claims.values()]) {
-      if (claim.leaseUntil > this.now) continue;
+      if (claim.leaseUntil > this.now || (this.now < this.graceUntil && this.isOfChannel(claim))) continue;
       this.version += 1;
       this.witness.lapsed(claim.id);
       this.deleteClaim(claim);
       for (const [id, fence] of claim.fences) this.crash({ id, fence, claimId: claim.id });
     }
+  }
+
+  private isOfChannel(claim: Claim): boolean {
+    return [...claim.fences.keys()].some((id) => {
+      const row = this.openRow(id);
+      return row && 'type' in row && isChannelStepType(row.type);
+    });
   }
 
   /** Gives up rows without an outcome, as if their process had crashed. */

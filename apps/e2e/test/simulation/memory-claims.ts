@@ -148,6 +148,8 @@ export abstract class MemoryClaims extends MemoryTriggers {
       contentStamp: null,
       hasSuppressions: false,
       recordsEvents: false,
+      isSensitive: false,
+      notedLimits: {},
     };
   }
 }

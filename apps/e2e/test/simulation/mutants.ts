@@ -241,7 +241,7 @@ export const MUTANTS: Mutant[] = [
     breaks: 'the new fence of released steps',
     Store: ReleasesWithoutNewFence,
     detectedBy: /marked by a claim/,
-    from: 3_250,
+    from: 3_600,
   },
   { breaks: 'the new fence of waiting steps', Store: WaitsWithoutNewFence, detectedBy: /recorded twice/ },
   { breaks: 'the new fence of committed pages', Store: CommitsWithoutNewFence, detectedBy: /has \d+ notifications/ },

@@ -85,6 +85,7 @@ function makeTimers(
     surroundings: NO_CONTEXTS,
     earlierSteps: NO_EARLIER_STEPS,
     templates: {
+      overBudget: () => undefined,
       renderMany: (items) => {
         const poisoned = items.filter(({ controls, variables }) => {
           const { poison } = variables['payload'] as { poison?: Poison };

@@ -28,6 +28,9 @@ export function makeWorker(
       process.call('setHealth', () => store.setHealth(id, health)),
     sendingSettings: () =>
       Promise.resolve({
+        kind: 'production' as const,
+        sandboxEmail: null,
+        sandboxPhone: null,
         withoutIntegration: 'fail' as const,
         trackOpens: false,
         trackClicks: false,
@@ -74,12 +77,14 @@ export function makeWorker(
     realtime: { publish: () => Promise.resolve() },
     sender: new Sender({
       lanes: new Lanes(2, 4),
+      rates: { enter: () => Promise.resolve(), returnMs: () => 1_000 },
       tokens: { remove: () => Promise.resolve() },
       random: () => world.random.next(),
       now: process.clock,
       metrics: METRICS,
       log: SILENT_LOG,
     }),
+    renderTime: { overBudget: () => undefined },
     tracing: NO_TRACING,
     metrics: METRICS,
     log: SILENT_LOG,

@@ -32,27 +32,37 @@ export class AuditLog {
     return this.recordIn(owner, owner, change);
   }
 
-  async recordIn(
+  recordIn(actor: AuditActor, environment: EnvironmentRef, change: AuditChange): Promise<void> {
+    return this.recordMany(actor, environment, [change]);
+  }
+
+  /** Records changes of one environment in one statement. */
+  async recordMany(
     actor: AuditActor,
     { organizationId, environmentId }: EnvironmentRef,
-    { resource, id, verb, before, after }: AuditChange,
+    changes: AuditChange[],
   ): Promise<void> {
-    const changed = changedFields(before, after);
-    // An update that changes no field is not recorded.
-    if (!changed) return;
     const isKey = typeof actor === 'object';
     const requestId = logFields()['reqId'];
-    await this.entries.insert({
-      organizationId,
-      environmentId,
-      actorType: isKey ? 'key' : actor,
-      actorId: isKey ? actor.keyId : null,
-      actorName: isKey ? actor.keyPrefix : null,
-      action: `${resource}.${verb ?? (before ? (after ? 'updated' : 'deleted') : 'created')}`,
-      resourceType: resource,
-      resourceId: id,
-      ...changed,
-      requestId: typeof requestId === 'string' ? requestId : null,
+    const entries = changes.flatMap(({ resource, id, verb, before, after }) => {
+      const changed = changedFields(before, after);
+      // An update that changes no field is not recorded.
+      if (!changed) return [];
+      return [
+        {
+          organizationId,
+          environmentId,
+          actorType: isKey ? ('key' as const) : actor,
+          actorId: isKey ? actor.keyId : null,
+          actorName: isKey ? actor.keyPrefix : null,
+          action: `${resource}.${verb ?? (before ? (after ? 'updated' : 'deleted') : 'created')}`,
+          resourceType: resource,
+          resourceId: id,
+          ...changed,
+          requestId: typeof requestId === 'string' ? requestId : null,
+        },
+      ];
     });
+    if (entries.length > 0) await this.entries.insert(entries);
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { BulkActionsService } from './bulk-actions.service';
 
@@ -20,6 +20,7 @@ export class BulkActionsController {
   constructor(private readonly bulkActions: BulkActionsService) {}
 
   @Post()
+  @StrictInput()
   @ApiOperation({
     summary: 'Freeze a set of notifications to replay or cancel; nothing runs yet',
     description:
@@ -54,6 +55,7 @@ export class BulkActionsController {
   }
 
   @Post(':bulkActionId/run')
+  @StrictInput()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Run a planned bulk action',

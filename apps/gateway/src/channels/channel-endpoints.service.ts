@@ -23,13 +23,13 @@ import {
   ORDER_COLUMNS,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
-import { openEndpoint, sealEndpoint, SecretBox } from '@clarion/platform';
+import { Egress, openEndpoint, sealEndpoint, SecretBox } from '@clarion/platform';
 import { AuditLog } from '../audit-log/audit-log';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope } from '../http/page';
 import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
-import { checkProvider, maskFields, readFields } from './endpoint-fields';
+import { checkProvider, maskFields, readFields, type UrlFault } from './endpoint-fields';
 
 /** An endpoint that a person or a caller has just named. */
 export type NamedEndpoint = {
@@ -51,13 +51,14 @@ export class ChannelEndpointsService {
     private readonly parties: ChannelParties,
     private readonly secrets: SecretBox,
     private readonly audit: AuditLog,
+    private readonly egress: Egress,
   ) {}
 
   create(
     caller: ChannelCaller,
     input: Omit<CreateChannelEndpointDto, 'subscriberId'> & { subscriberId?: string },
   ): Promise<ChannelEndpointDto> {
-    const fields = readFields(input.type, input.endpoint);
+    const fields = readFields(input.type, input.endpoint, this.urlFault);
     return this.database.transaction(async () => {
       const integration = await this.parties.chatIntegration(caller, input.integrationIdentifier);
       checkProvider(input.type, integration.providerId);
@@ -101,7 +102,7 @@ export class ChannelEndpointsService {
   update(caller: ChannelCaller, identifier: string, input: UpdateChannelEndpointDto): Promise<ChannelEndpointDto> {
     return this.database.transaction(async () => {
       const before = await this.lock(caller, identifier);
-      const fields = readFields(before.type, input.endpoint, this.open(before));
+      const fields = readFields(before.type, input.endpoint, this.urlFault, this.open(before));
       return this.describe(caller, await this.replace(caller, before, fields, before.connectionId));
     });
   }
@@ -193,6 +194,9 @@ export class ChannelEndpointsService {
   private async lock(caller: ChannelCaller, identifier: string): Promise<EndpointRow> {
     return own(caller, await this.endpoints.lock(caller.environmentId, identifier), identifier);
   }
+
+  /** The addresses of a host name are checked at each call. */
+  private readonly urlFault: UrlFault = (url) => this.egress.faultOf(url, 'http or https');
 
   /** Undefined when no key opens the stored fields. */
   private open(row: { id: string; environmentId: string; endpoint: string }): EndpointFields | undefined {

@@ -18,8 +18,16 @@ export function checkProvider(type: EndpointType, providerId: ProviderId): void 
   throw invalidField('type', `type ${type} needs an integration of ${providers.join(', ')}`, type);
 }
 
+/** What is wrong with a URL, as a sentence. */
+export type UrlFault = (url: string) => string | undefined;
+
 /** Reads and checks the fields of an endpoint. A mask stands for the stored webhook URL. */
-export function readFields(type: EndpointType, given: JsonObject, stored?: EndpointFields): EndpointFields {
+export function readFields(
+  type: EndpointType,
+  given: JsonObject,
+  urlFault: UrlFault,
+  stored?: EndpointFields,
+): EndpointFields {
   const { required, optional = [] } = endpointTypeFacts(type);
   const fields: EndpointFields = {};
   for (const field of [...required, ...optional]) {
@@ -32,7 +40,7 @@ export function readFields(type: EndpointType, given: JsonObject, stored?: Endpo
     fields[field] = value;
   }
   const { url, phoneNumber } = fields;
-  if (url !== undefined) fields.url = webhookUrlOf(url, stored?.url);
+  if (url !== undefined) fields.url = webhookUrlOf(url, urlFault, stored?.url);
   if (phoneNumber !== undefined && !PHONE.test(phoneNumber)) {
     throw invalidField(
       'endpoint.phoneNumber',
@@ -43,7 +51,7 @@ export function readFields(type: EndpointType, given: JsonObject, stored?: Endpo
   return fields;
 }
 
-function webhookUrlOf(given: string, stored: string | undefined): string {
+function webhookUrlOf(given: string, urlFault: UrlFault, stored: string | undefined): string {
   if (isMask(given)) {
     if (stored !== undefined && given === maskText(stored)) return stored;
     throw invalidField(
@@ -51,8 +59,12 @@ function webhookUrlOf(given: string, stored: string | undefined): string {
       'endpoint.url is masked, but not the mask of the stored URL: send the URL itself',
     );
   }
-  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return given;
-  throw invalidField('endpoint.url', 'endpoint.url must be a full http:// or https:// URL');
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
+    throw invalidField('endpoint.url', 'endpoint.url must be a full http:// or https:// URL');
+  }
+  const fault = urlFault(given);
+  if (fault !== undefined) throw invalidField('endpoint.url', `endpoint.url cannot be used: ${fault}`);
+  return given;
 }
 
 /** A webhook URL alone allows sending, so it is a secret. */

@@ -7,9 +7,19 @@ import { encodingOf, Site } from './site';
 
 const LISTS = [
   ...['activity', 'integrations', 'layouts', 'outbox', 'subscribers', 'suppressions', 'topics', 'workflows'],
+  ...['promotion', 'translations', 'webhooks'],
   ...['overview', 'settings', 'sign-in', 'ui'],
 ];
-const WITH_DETAILS = ['activity', 'integrations', 'layouts', 'outbox', 'subscribers', 'topics', 'workflows'];
+const WITH_DETAILS = [
+  'activity',
+  'integrations',
+  'layouts',
+  'outbox',
+  'subscribers',
+  'topics',
+  'webhooks',
+  'workflows',
+];
 
 /** The addresses of the dashboard's pages. All get the same document, whose script shows the page. */
 export const DASHBOARD_PAGES = ['/', ...LISTS.map((name) => `/${name}`), ...WITH_DETAILS.map((name) => `/${name}/:id`)];

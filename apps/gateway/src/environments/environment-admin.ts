@@ -9,7 +9,9 @@ import {
   type EnvironmentKind,
   type EnvironmentType,
   invalidField,
+  LIMITS,
   type KeyScope,
+  kindOfType,
   newId,
   type WithoutIntegration,
 } from '@clarion/contracts';
@@ -22,6 +24,7 @@ import {
   type EnvironmentChanges,
   EnvironmentRepository,
   HoldRepository,
+  MirrorRepository,
   type Organization,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
@@ -34,6 +37,8 @@ export type NewEnvironment = {
   type?: EnvironmentType;
   kind?: EnvironmentKind;
   withoutIntegration?: WithoutIntegration;
+  sandboxEmail?: string | null;
+  sandboxPhone?: string | null;
   color?: string;
   parentId?: EnvironmentId | null;
   dialect?: Dialect | null;
@@ -127,11 +132,13 @@ export class EnvironmentAdmin {
       if (input.parentId && !(await this.environments.find(organizationId, input.parentId))) {
         throw new DomainError('not_found', `Environment ${input.parentId} was not found`);
       }
+      const type = input.type ?? 'prod';
+      checkRedirect(input, input.kind ?? kindOfType(type));
       const environment = await this.environments.insert({
         ...input,
         organizationId,
         identifier: `env_${randomBytes(9).toString('base64url')}`,
-        type: input.type ?? 'prod',
+        type,
       });
       if (!environment) throw nameTaken(input.name);
       await this.environments.insertBuiltInIntegrations(environment.id, builtInOf(environment.kind));
@@ -154,14 +161,19 @@ export class EnvironmentAdmin {
       const before = await this.environments.lock(organizationId, environmentId);
       if (!before) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
       if (changes.parentId) await this.checkParent(organizationId, environmentId, changes.parentId);
+      if (before.kind === 'sandbox' && (changes.kind ?? 'sandbox') !== 'sandbox') await this.checkMirror(environmentId);
+      const kind = changes.kind ?? before.kind;
+      checkRedirect(changes, kind);
+      const redirect = kind === 'sandbox' ? {} : { sandboxEmail: null, sandboxPhone: null };
       const after = await this.database
-        .attempt(() => this.environments.update(organizationId, environmentId, changes))
+        .attempt(() => this.environments.update(organizationId, environmentId, { ...changes, ...redirect }))
         .catch((error: unknown) => {
           const taken = violatedUniqueConstraint(error);
           if (taken === 'environment_name_key') throw nameTaken(changes.name!);
           if (taken !== 'environment_identifier_key') throw error;
-          throw new DomainError('conflict', `The identifier "${changes.identifier}" is taken`);
+          throw identifierTaken(changes.identifier!);
         });
+      if (after.identifier !== before.identifier) await this.exchangeIdentifiers(before, after);
       if (after.kind === 'production') await this.environments.deactivateDemoIntegrations(environmentId);
       // Workers read the default locale with the translations.
       if (after.defaultLocale !== before.defaultLocale) await this.environments.raiseContentVersion(environmentId);
@@ -196,6 +208,26 @@ export class EnvironmentAdmin {
       if (typeof this.actor === 'object') await this.audit.record(this.actor, deleted);
       return deletedAt;
     });
+  }
+
+  private async exchangeIdentifiers(before: Environment, { organizationId, identifier }: Environment): Promise<void> {
+    if (!(await this.environments.takeIdentifier(organizationId, identifier))) throw identifierTaken(identifier);
+    const reserved = await this.environments.reserveIdentifier(organizationId, before.identifier);
+    if (reserved <= LIMITS.formerIdentifiers) return;
+    throw new DomainError(
+      'conflict',
+      `An organization can give up ${LIMITS.formerIdentifiers} identifiers, because no other one may get them`,
+    );
+  }
+
+  /** While the other system of a mirror sends to people, the environment must not send, too. */
+  private async checkMirror(environmentId: EnvironmentId): Promise<void> {
+    const mirror = await new MirrorRepository(this.database).find(environmentId);
+    if (!mirror || mirror.delivers !== 'other' || (!mirror.isRunning && mirror.waiting === 0)) return;
+    throw new DomainError(
+      'conflict',
+      'The environment is mirrored, and the other system sends to people: stop the mirror before the kind is changed',
+    );
   }
 
   /** The parents of an environment lead to no circle. */
@@ -253,6 +285,19 @@ export class EnvironmentAdmin {
 }
 
 const refOf = ({ organizationId, id }: Environment): EnvironmentRef => ({ organizationId, environmentId: id });
+
+const identifierTaken = (identifier: string): DomainError =>
+  new DomainError('conflict', `The identifier "${identifier}" is taken`);
+
+/** Elsewhere it would look as if messages were redirected. */
+function checkRedirect(
+  { sandboxEmail, sandboxPhone }: Pick<NewEnvironment, 'sandboxEmail' | 'sandboxPhone'>,
+  kind: EnvironmentKind,
+): void {
+  const address = sandboxEmail ?? sandboxPhone;
+  if (!address || kind === 'sandbox') return;
+  throw invalidField('sandboxRedirect', 'sandboxRedirect needs an environment of the kind "sandbox"', address);
+}
 
 const nameTaken = (name: string): DomainError =>
   new DomainError('conflict', `Environment with name "${name}" already exists`);

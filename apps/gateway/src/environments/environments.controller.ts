@@ -13,7 +13,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { AcrossEnvironments, Scope } from '../http/route-policy';
+import { AcrossEnvironments, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { EnvironmentsService } from './environments.service';
 
@@ -70,6 +70,7 @@ export class EnvironmentsController {
   }
 
   @Delete(':environmentId')
+  @StrictInput()
   @Scope('admin')
   @ApiOperation({
     summary: 'Delete an environment with everything in it',
@@ -95,6 +96,7 @@ export class EnvironmentsController {
   }
 
   @Post(':environmentId/api-keys')
+  @StrictInput()
   @ApiOperation({
     summary: 'Create an API key; it is shown once',
     description: `${OWN_ENVIRONMENT} A key cannot create a key of a wider scope (403).`,

@@ -11,6 +11,7 @@ import {
   type EnvironmentTagDto,
   invalidField,
   type KeyScope,
+  type SandboxRedirectDto,
   type UpdateEnvironmentDto,
 } from '@clarion/contracts';
 import {
@@ -52,7 +53,7 @@ export class EnvironmentsService {
   create(owner: KeyOwner, input: CreateEnvironmentDto): Promise<EnvironmentDto> {
     const parentId = input.parentId as EnvironmentId | null | undefined;
     checkField('allowedOrigins', input.allowedOrigins, originsFault);
-    const wanted = { ...input, ...trackingOf(input), parentId };
+    const wanted = { ...input, ...trackingOf(input), ...redirectOf(input), parentId };
     return this.database.asSystem(async () =>
       createdEnvironmentDto(await this.admin.as(owner).createEnvironment(owner.organizationId, wanted)),
     );
@@ -61,7 +62,7 @@ export class EnvironmentsService {
   update(owner: KeyOwner, environmentId: EnvironmentId, input: UpdateEnvironmentDto): Promise<EnvironmentDto> {
     checkField('allowedOrigins', input.allowedOrigins, originsFault);
     const parentId = input.parentId === null ? null : (input.parentId?.toLowerCase() as EnvironmentId | undefined);
-    const changes = { ...input, ...trackingOf(input), parentId };
+    const changes = { ...input, ...trackingOf(input), ...redirectOf(input), parentId };
     return this.manage(owner, environmentId, async ({ id }) => {
       const updated = await this.admin.as(owner).updateEnvironment(owner.organizationId, id, changes);
       // The cached owners of keys include the settings of their environment.
@@ -187,6 +188,16 @@ const trackingOf = ({ tracking }: UpdateEnvironmentDto): Pick<EnvironmentChanges
   trackClicks: tracking?.clicks,
 });
 
+/** Both addresses are given together; a suppression has the same spelling of an email address. */
+const redirectOf = ({
+  sandboxRedirect: to,
+}: UpdateEnvironmentDto): Pick<EnvironmentChanges, 'sandboxEmail' | 'sandboxPhone'> =>
+  to === undefined ? {} : { sandboxEmail: to?.email?.toLowerCase() ?? null, sandboxPhone: to?.phone ?? null };
+
+function redirectDto({ sandboxEmail: email, sandboxPhone: phone }: Environment): SandboxRedirectDto | null {
+  return email === null && phone === null ? null : { email, phone };
+}
+
 function toEnvironmentDto(row: Environment): EnvironmentDto {
   return {
     _id: row.id,
@@ -195,6 +206,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     identifier: row.identifier,
     type: row.type,
     kind: row.kind,
+    sandboxRedirect: redirectDto(row),
     withoutIntegration: row.withoutIntegration,
     ...(row.color && { color: row.color }),
     ...(row.parentId && { _parentId: row.parentId }),

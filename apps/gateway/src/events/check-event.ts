@@ -31,7 +31,9 @@ export type Refusal = {
 
 export type CheckedEvent = { event: TriggerEventDto; recipients: Recipients; unknown?: UnknownField[] | undefined };
 
-const ALL_SUBSCRIBERS: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds: [], faults: [] };
+export const ALL_SUBSCRIBERS: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds: [], faults: [] };
+
+const NO_RECIPIENTS = 'to must be left out: a broadcast is for all subscribers of the environment';
 
 /** Checks an event as far as that is possible without the database. */
 export function checkEvent(
@@ -42,6 +44,7 @@ export function checkEvent(
 ): CheckedEvent | Refusal {
   if (element instanceof InvalidElement) return { ...invalid(element.errors), ...given(element.id) };
   if (!isJsonObject(element)) return invalid({ general: { messages: ['the event must be an object'] } });
+  if (isBroadcast && Object.hasOwn(element, 'to')) return invalid({ to: { messages: [NO_RECIPIENTS] } });
   const checked = isBroadcast ? readBroadcast(element) : checkElement(TriggerEventDto, element, budget);
   const verdict = checked.valid ? judge(checked.value, bodyBytes, isBroadcast, budget) : invalid(checked.errors);
   if ('status' in verdict) Object.assign(verdict, given(element['transactionId']));

@@ -24,14 +24,17 @@ import {
   SuppressionRepository,
   type Surroundings,
   SurroundingsRepository,
+  withSandboxOutbox,
   WorkflowCache,
 } from '@clarion/persistence';
-import { openChannel, openEndpoint, SecretBox } from '@clarion/platform';
+import { openChannel, openEndpoint, openIntegration, SecretBox } from '@clarion/platform';
 import {
   type Audience,
+  callsProvider,
   readAudience,
   readChannelEndpoint,
   readContexts,
+  sandboxRuleOf,
   subscriptionAdmits,
   subscriptionVariables,
   Work,
@@ -96,7 +99,7 @@ export class DryRunService {
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
     const audiences = events.map(readAudience);
     const contents = await readContents(this.database, environmentId);
-    const [workflowOf, surroundingsOf, integrations, { withoutIntegration }, holds, samples] = await Promise.all([
+    const [workflowOf, surroundingsOf, integrations, settings, holds, samples] = await Promise.all([
       this.loadWorkflows(events),
       this.loadSurroundings(environmentId, events, contents.variables(environmentId)),
       this.integrations.listActive(environmentId),
@@ -114,10 +117,21 @@ export class DryRunService {
     });
     const journeys = plans.flatMap(({ explained }) => explained.map(({ journey }) => journey));
     const holdOfId = new Map(holds.map((hold) => [hold.id, hold]));
-    const accounts = integrations.map(({ holdId, ...row }) => ({
-      ...row,
-      ...(holdId !== null && { hold: holdOfId.get(holdId)! }),
-    }));
+    const { withoutIntegration } = settings;
+    const sending = withSandboxOutbox(environmentId, settings, integrations);
+    const accounts = sending.map(({ holdId, ...row }): DryRunAccount => {
+      const sandbox = sandboxRuleOf(settings, row);
+      const isCalled = callsProvider(sandbox);
+      // Only explanations show the limit: it is encrypted, as all configurations are.
+      const rateLimit = traced && isCalled ? openIntegration(this.secrets, row).configurations.rateLimit : undefined;
+      return {
+        ...row,
+        health: isCalled ? row.health : null,
+        ...(holdId !== null && { hold: holdOfId.get(holdId)! }),
+        ...(rateLimit && { rateLimit }),
+        sandbox,
+      };
+    });
     await this.walk(environmentId, journeys, { accounts, holds, withoutIntegration, contents });
     return toDtos(plans);
   }

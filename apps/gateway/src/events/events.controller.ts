@@ -8,6 +8,7 @@ import {
   EventErrorDto,
   isJsonObject,
   LIMITS,
+  MIRROR_HEADER,
   TriggerEventDto,
   TriggerResultDto,
 } from '@clarion/contracts';
@@ -17,7 +18,16 @@ import type { FastifyRequest } from 'fastify';
 import { checkElement } from '../http/check-element';
 import { InvalidElement } from '../http/json-body';
 import { Owner } from '../http/request-context';
-import { BodyLimit, ValidatesEach, RateCategory, Scope, scopeCovers, TenantWork, Triggers } from '../http/route-policy';
+import {
+  BodyLimit,
+  RateCategory,
+  Scope,
+  scopeCovers,
+  StrictInput,
+  TenantWork,
+  Triggers,
+  ValidatesEach,
+} from '../http/route-policy';
 import { inputReport } from '../http/unknown-input';
 import { HasDryRun } from '../idempotency/without-effect';
 import { Answers } from '../openapi/answers';
@@ -89,12 +99,13 @@ export class EventsController {
   }
 
   @Delete(':transactionId')
+  @StrictInput()
   @HttpCode(200)
   @ApiOperation({ summary: 'Cancel what has not happened yet; false when there was nothing to cancel' })
   @Answers({ isBoolean: true, badRequest: EventErrorDto })
-  cancel(@Owner() owner: KeyOwner, @Param('transactionId') transactionId: string) {
+  cancel(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Param('transactionId') transactionId: string) {
     addLogFields({ transactionId });
-    return this.triggers.cancel(owner, transactionId);
+    return this.triggers.cancel(owner, transactionId, isCopy(request));
   }
 }
 
@@ -106,8 +117,11 @@ function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }:
     );
   }
   const { id: requestId, bodyBytes = 0, trace } = request;
-  return { owner, requestId, trace, bodyBytes, dryRun };
+  return { owner, requestId, trace, bodyBytes, dryRun, isCopy: isCopy(request) };
 }
+
+/** The mirror of another environment sent the request. It is not mirrored again, so that two mirrors form no loop. */
+const isCopy = ({ headers }: FastifyRequest): boolean => headers[MIRROR_HEADER] !== undefined;
 
 function checkBulkSize(bodyBytes: number, events: unknown[]): void {
   if (bodyBytes <= LIMITS.bulkBodyBytes) return;

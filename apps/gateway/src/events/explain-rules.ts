@@ -17,6 +17,7 @@ type UnspokenRule = 'timing' | 'previous_steps' | 'hold';
 /** What a rule that passed says. A rule that stopped says what the execution detail says. */
 const PASSED: Record<Exclude<RuleName, UnspokenRule>, string | ((values: Values) => string)> = {
   workflow: 'The workflow is active and has active steps.',
+  limits: 'The environment is within the limits that an operator has set.',
   payload: ({ validated }) => (validated ? 'The payload matches the schema.' : 'The workflow accepts any payload.'),
   conditions: ({ conditions }) => (conditions ? 'The conditions of the step are met.' : 'The step has no conditions.'),
   skip: 'The rule "skip" is true, so the step runs.',
@@ -31,7 +32,11 @@ const PASSED: Record<Exclude<RuleName, UnspokenRule>, string | ((values: Values)
   address: 'The subscriber can be reached on this channel.',
   suppression: ({ recipients }) =>
     recipients ? 'Some recipients are suppressed. The others get the message.' : 'No recipient is suppressed.',
-  provider: 'An integration accepts messages at this time.',
+  provider: ({ integrations }) => {
+    const { rateLimit } = (integrations as { rateLimit?: number }[]).find((each) => each.rateLimit) ?? {};
+    const accepts = 'An integration accepts messages at this time';
+    return rateLimit === undefined ? `${accepts}.` : `${accepts}, at most ${rateLimit} a second: more of them wait.`;
+  },
 };
 
 /** A rule with its result in words. `why` is the execution detail that decides about the step. */

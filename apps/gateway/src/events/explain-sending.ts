@@ -9,7 +9,15 @@ import {
 } from '@clarion/contracts';
 import type { TemplateFault } from '@clarion/content';
 import { describeProvider } from '@clarion/providers';
-import { contentFaultLine, type Line, providerSelectedLine, type Suppressed, type Variables } from '@clarion/rules';
+import {
+  contentFaultLine,
+  isSandboxOutbox,
+  type Line,
+  providerSelectedLine,
+  sandboxLine,
+  type Suppressed,
+  type Variables,
+} from '@clarion/rules';
 import { explainHeld } from './explain-holds';
 import {
   type DryRunAccount,
@@ -88,7 +96,8 @@ export function settleSent(
     const before = [...ready.lines, ...lines];
     return explainHeld(ready, hold, { lines: before, providers: providersOf(ready), content });
   }
-  const attempts = messages.map((accounts) => attempt(accounts, ready.journey.now));
+  const intended = [...(content.to ?? []), ...(content.cc ?? []), ...(content.bcc ?? [])];
+  const attempts = messages.map((accounts) => attempt(accounts, ready.journey.now, intended));
   const common = {
     lines: [...ready.lines, ...lines, ...attempts.flatMap((result) => result.lines)],
     providers: providersOf(ready),
@@ -96,27 +105,42 @@ export function settleSent(
   };
   const isAccepted = attempts.some(({ blockedUntil }) => blockedUntil === undefined);
   trace(ready.journey, 'provider', isAccepted, {
-    integrations: ready.accounts.map(({ identifier, health }) => ({
+    integrations: ready.accounts.map(({ identifier, health, rateLimit }) => ({
       identifier,
       state: health?.state ?? 'closed',
       ...(health?.until && { until: health.until }),
+      ...(rateLimit !== undefined && { rateLimit }),
     })),
   });
   if (isAccepted) {
-    settle(ready, { ...common, outcome: 'would_send', why: EXECUTION_DETAILS.messageSent.detail });
+    const isStored = messages.some(([first]) => first!.sandbox && first!.sandbox.redirectTo === undefined);
+    const { detail: why } = EXECUTION_DETAILS[isStored ? 'sandboxStored' : 'messageSent'];
+    settle(ready, { ...common, outcome: 'would_send', why });
     return;
   }
   const until = Math.min(...attempts.map(({ blockedUntil }) => blockedUntil ?? Infinity));
   settle(ready, { ...common, outcome: 'would_wait', until: new Date(until).toISOString() });
 }
 
+/** A sandbox puts the message into the outbox, or sends it to another address than those that it is for. */
+function sentLines({ sandbox }: DryRunAccount, intended: string[]): Line[] {
+  const sent = executionDetail('messageSent');
+  if (!sandbox) return [sent];
+  const line = sandboxLine(sandbox, intended);
+  return sandbox.redirectTo === undefined ? [line] : [line, sent];
+}
+
 /** `blockedUntil` is undefined when an account accepts the message. */
-function attempt(accounts: DryRunAccount[], now: Date): { lines: ExplainedLine[]; blockedUntil?: number } {
+function attempt(
+  accounts: DryRunAccount[],
+  now: Date,
+  intended: string[],
+): { lines: ExplainedLine[]; blockedUntil?: number } {
   const lines: ExplainedLine[] = [];
   let blockedUntil = Infinity;
   for (const [index, account] of accounts.entries()) {
     const providerId = account.providerId as ProviderId;
-    const { displayName } = describeProvider(providerId);
+    const displayName = isSandboxOutbox(account) ? account.name : describeProvider(providerId).displayName;
     const { health } = account;
     const until = health && health.state !== 'closed' ? Date.parse(health.until ?? '') : undefined;
     if (until !== undefined && now.getTime() < until) {
@@ -127,7 +151,7 @@ function attempt(accounts: DryRunAccount[], now: Date): { lines: ExplainedLine[]
     }
     lines.push({ ...providerSelectedLine(displayName, account), providerId });
     if (index === 0) lines.push({ ...executionDetail('messageCreated'), providerId });
-    return { lines: [...lines, { ...executionDetail('messageSent'), providerId }] };
+    return { lines: [...lines, ...sentLines(account, intended).map((line) => ({ ...line, providerId }))] };
   }
   return { lines, blockedUntil };
 }

@@ -18,6 +18,7 @@ import {
   type ActivityRecord,
   Database,
   type KeyOwner,
+  LimitRepository,
   NotificationRepository,
   SubscriberRepository,
 } from '@clarion/persistence';
@@ -50,6 +51,7 @@ export class ExplanationService {
     private readonly workflows: WorkflowDirectory,
     private readonly subscribers: SubscriberRepository,
     private readonly notifications: NotificationRepository,
+    private readonly limits: LimitRepository,
   ) {}
 
   /** Rendering waits for threads, so nothing of it runs inside a transaction. */
@@ -65,7 +67,7 @@ export class ExplanationService {
       if (!workflow) throw workflowNotFound(workflowId);
       const now = new Date();
       const at = question.at === undefined ? now : new Date(question.at);
-      const { rules, payload } = await this.checkTrigger(owner, workflow, question.payload ?? {});
+      const { rules, payload } = await this.checkTrigger(owner, workflow, { payload: question.payload ?? {}, at });
       const accepted = rules.every(({ passed }) => passed);
       const steps = accepted ? await this.steps(owner, { subscriberId, workflow, payload, at }) : [];
       return {
@@ -84,13 +86,15 @@ export class ExplanationService {
   private async checkTrigger(
     owner: Place,
     workflow: TriggerableWorkflow,
-    payload: JsonObject,
+    { payload, at }: { payload: JsonObject; at: Date },
   ): Promise<{ rules: EvaluatedRuleDto[]; payload: JsonObject }> {
     const status = refusingStatus(workflow, true);
     const { active, stepCount: steps, activeStepCount: activeSteps } = workflow;
     const values = { active, steps, activeSteps };
     const rules = [described({ rule: 'workflow', passed: !status, values }, status && REFUSED[status])];
-    if (status) return { rules, payload };
+    const limits = await this.checkLimits(owner, at);
+    if (limits) rules.push(limits);
+    if (status || limits?.passed === false) return { rules, payload };
     const [check] = await this.workflows.checkPayloads(owner.environmentId, [{ workflow, payload }]);
     const faults = check && !check.valid ? check.errors : [];
     rules.push(
@@ -104,6 +108,21 @@ export class ExplanationService {
       ),
     );
     return { rules, payload: (check?.valid && check.payload) || payload };
+  }
+
+  /** The limits that an operator has set. Undefined without any. */
+  private async checkLimits({ environmentId }: Place, at: Date): Promise<EvaluatedRuleDto | undefined> {
+    const [row] = await this.limits.list([environmentId]);
+    if (!row) return undefined;
+    const { eventsPerSecond, messagesPerDay, messagesToday, renderMsPerSecond } = row;
+    if (eventsPerSecond === null && messagesPerDay === null && renderMsPerSecond === null) return undefined;
+    const until = new Date(new Date().setUTCHours(24, 0, 0, 0));
+    const isUsedUp = messagesPerDay !== null && messagesToday >= messagesPerDay && at < until;
+    const figures = { eventsPerSecond, messagesPerDay, messagesToday, renderMsPerSecond };
+    return described(
+      { rule: 'limits', passed: !isUsedUp, values: { ...figures, ...(isUsedUp && { until: until.toISOString() }) } },
+      `The limit of ${messagesPerDay} messages a day is used up: events are refused until ${until.toISOString()}.`,
+    );
   }
 
   private async steps(

@@ -5,6 +5,7 @@ import {
   HoldRepository,
   IntegrationRepository,
   LayoutRepository,
+  LimitRepository,
   NotificationRepository,
   SubscriberRepository,
   SuppressionRepository,
@@ -39,6 +40,7 @@ export function explanationsOf(
     new WorkflowDirectory(new WorkflowRepository(database), renderer),
     new SubscriberRepository(database),
     new NotificationRepository(database),
+    new LimitRepository(database),
   );
   return { explanations, close: () => renderer.close() };
 }

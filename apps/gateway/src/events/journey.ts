@@ -22,7 +22,7 @@ import {
   type Surroundings,
   variableSources,
 } from '@clarion/persistence';
-import type { Candidate, Endpoint, EvaluatedRule, Line, StepFacts, Variables, Work } from '@clarion/rules';
+import type { Candidate, Endpoint, EvaluatedRule, Line, SandboxRule, StepFacts, Variables, Work } from '@clarion/rules';
 import { describeRule } from './explain-rules';
 
 /** One recipient of an event and its position in the steps of the workflow. */
@@ -71,7 +71,14 @@ export type Explanation = Pick<DryRunStepDto, 'outcome' | 'until' | 'providers' 
 };
 
 /** The part of an integration that decides which one sends, and the hold that keeps its messages waiting. */
-export type DryRunAccount = Candidate & { name: string; health?: IntegrationHealth | null; hold?: Hold };
+export type DryRunAccount = Candidate & {
+  name: string;
+  health?: IntegrationHealth | null;
+  hold?: Hold;
+  /** The most messages a second, where an explanation shows it. */
+  rateLimit?: number;
+  sandbox?: SandboxRule;
+};
 
 /** The explanation of the steps behind a step that failed. */
 export const PREVIOUS_STEP_FAILED: Explanation = {

@@ -4,11 +4,13 @@ import {
   isJsonObject,
   type JsonObject,
   newId,
+  sensitivePaths,
   type TriggerEventDto,
   type TriggerId,
 } from '@clarion/contracts';
-import type { NewTrigger } from '@clarion/persistence';
+import type { NewCopy, NewTrigger } from '@clarion/persistence';
 import { sha256Hex } from '@clarion/platform';
+import { ALL_SUBSCRIBERS } from './check-event';
 import { type AcceptedEvent, tenantOf } from './trigger-verdict';
 
 /** The transactionId of an event without one. */
@@ -21,6 +23,7 @@ export function toTriggerRow(
   seal: (text: string) => string,
 ): NewTrigger {
   const { event, workflow, recipients } = accepted;
+  const sensitive = sensitivePaths(workflow.payloadSchema);
   return {
     id: ids.id,
     transactionId: ids.transactionId,
@@ -35,6 +38,7 @@ export function toTriggerRow(
     tenant: tenantOf(event),
     context: event.context,
     ttl: event.ttl,
+    ...(sensitive.length > 0 && { sensitive }),
   };
 }
 
@@ -56,6 +60,17 @@ export function storedPayload({ payload, files }: AcceptedEvent): Pick<NewTrigge
     size: content.length,
   }));
   return { payload: { ...payload, attachments: references }, attachments };
+}
+
+/** What the other system of a mirror is sent: the event as the caller sent it, and the transactionId in any case. */
+export function mirroredRequest(
+  { event, recipients }: AcceptedEvent,
+  transactionId: string,
+): { kind: NewCopy['kind']; body: string } {
+  const { to, ...rest } = event;
+  return recipients === ALL_SUBSCRIBERS
+    ? { kind: 'broadcast', body: JSON.stringify({ ...rest, transactionId }) }
+    : { kind: 'trigger', body: JSON.stringify({ ...rest, to, transactionId }) };
 }
 
 /** Events with the same fingerprint are the same event; the order of keys and the transactionId do not matter. */

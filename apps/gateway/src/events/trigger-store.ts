@@ -4,6 +4,7 @@ import { type EnvironmentId, groupBy, type TriggerId } from '@clarion/contracts'
 import {
   type AcceptedTrigger,
   Database,
+  EnvironmentSlots,
   isDatabaseUnavailable,
   type NewTrigger,
   type SharedTrigger,
@@ -12,6 +13,7 @@ import {
 } from '@clarion/persistence';
 import { Batcher, Metrics } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
+import { ActiveEnvironments } from './active-environments';
 import { generatedTransactionId } from './trigger-row';
 
 /** The call that posted the events. The environment is that of its API key. */
@@ -24,6 +26,12 @@ const SHARED_EVENTS = 100;
 const SHARED_EVENT_BYTES = 16 * 1024;
 /** While one statement waits for its commit, Postgres can run the next one. */
 const SHARED_STATEMENTS_AT_ONCE = 2;
+/**
+ * The events of bulk calls that one environment may store at the same time: two full calls, or one while another
+ * environment stores events too. More statements would store no more events each second, but delay those of others.
+ */
+const EVENTS_AT_ONCE = 200;
+const EVENTS_BESIDE_OTHERS = 100;
 
 /** The batches of one kind of events, and the events that wait in them. */
 type Lane = { batches: Batcher<SharedTrigger, Outcome>; waiting: number };
@@ -48,6 +56,10 @@ export class TriggerStore implements OnApplicationShutdown {
   private readonly lanes = new Map<EnvironmentId | typeof GENERATED, Lane>();
   /** A lane is created for a call, and its batches must not run in the context of that call. */
   private readonly ownContext = new AsyncResource('TriggerStore');
+  private readonly active = new ActiveEnvironments();
+  private readonly slots = new EnvironmentSlots({
+    open: (environmentId) => (this.active.isAlone(environmentId) ? EVENTS_AT_ONCE : EVENTS_BESIDE_OTHERS),
+  });
 
   constructor(
     private readonly database: Database,
@@ -58,10 +70,13 @@ export class TriggerStore implements OnApplicationShutdown {
 
   /** Returns one result per trigger, in order. The triggers of one call are stored together or not at all. */
   async store(call: StoringCall, triggers: NewTrigger[]): Promise<AcceptedTrigger[]> {
+    this.active.note(call.environmentId);
     const [first, ...others] = triggers;
     if (first && others.length === 0 && this.canShare(call, first)) return [await this.storeShared(call, first)];
     const { environmentId } = call;
-    const results = await this.triggers.insertMany(environmentId, triggers, call);
+    const results = await this.inTurn(environmentId, triggers.length, () =>
+      this.triggers.insertMany(environmentId, triggers, call),
+    );
     const stored = triggers.filter((_, index) => results[index]!.stored);
     this.database.afterCommit(() => this.offer(stored.map(({ id }) => ({ id, environmentId }))));
     return results;
@@ -72,9 +87,27 @@ export class TriggerStore implements OnApplicationShutdown {
     await Promise.all([...this.lanes.values()].map(({ batches }) => batches.drain()));
   }
 
+  /**
+   * Waits while the environment stores enough other events. A transaction waits for nothing here, because it has a
+   * connection already. What waits while the database is unavailable fails with the statement before it.
+   */
+  private async inTurn<T>(environmentId: EnvironmentId, events: number, insert: () => Promise<T>): Promise<T> {
+    if (this.database.isInTransaction) return insert();
+    const giveBack = await this.slots.take(environmentId, events);
+    try {
+      return await insert();
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) this.slots.refuseWaiting(environmentId, error);
+      throw error;
+    } finally {
+      giveBack();
+    }
+  }
+
   /** With an idempotency key the event commits in the transaction of its call, together with the stored response. */
-  private canShare({ bodyBytes }: StoringCall, { attachments, payload }: NewTrigger): boolean {
-    if (this.database.isInTransaction || attachments || bodyBytes > SHARED_EVENT_BYTES) return false;
+  private canShare({ bodyBytes }: StoringCall, { attachments, sensitive, copy, payload }: NewTrigger): boolean {
+    const isPlain = !attachments && !sensitive && !copy;
+    if (this.database.isInTransaction || !isPlain || bodyBytes > SHARED_EVENT_BYTES) return false;
     // The payload schema of the workflow may have added defaults that the body does not contain.
     return JSON.stringify(payload).length <= SHARED_EVENT_BYTES;
   }

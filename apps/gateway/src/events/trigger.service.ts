@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type TraceContext, type TriggerId, type TriggerResultDto } from '@clarion/contracts';
+import {
+  type EnvironmentId,
+  newId,
+  type TraceContext,
+  type TriggerId,
+  type TriggerResultDto,
+} from '@clarion/contracts';
 import {
   Database,
   type KeyOwner,
+  MirrorRepository,
+  type NewCopy,
   type NewTrigger,
   SubscriberRepository,
   TenantRepository,
   TriggerRepository,
 } from '@clarion/persistence';
-import { addLogFields, type LogFields, sealTriggerSecret, SecretBox } from '@clarion/platform';
+import { addLogFields, type LogFields, sealMirrorCopy, sealTriggerSecret, SecretBox } from '@clarion/platform';
 import { FaultBudget } from '../http/check-element';
 import { inputReport } from '../http/unknown-input';
 import { type PayloadCheck, type TriggerableWorkflow, WorkflowDirectory } from '../workflows/workflow-directory';
@@ -16,8 +24,8 @@ import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
 import type { DryRunEvent } from './dry-run-subscribers';
 import { ACCEPTED_BEFORE, DryRunService } from './dry-run.service';
 import { TriggerStore } from './trigger-store';
-import { fingerprintOf, generatedTransactionId, storedPayload, toTriggerRow } from './trigger-row';
-import { checkPermission, isRefusal, judgeEvent, tenantOf, type Verdict } from './trigger-verdict';
+import { fingerprintOf, generatedTransactionId, mirroredRequest, storedPayload, toTriggerRow } from './trigger-row';
+import { type AcceptedEvent, checkPermission, isRefusal, judgeEvent, tenantOf, type Verdict } from './trigger-verdict';
 
 /** Who sent the events. `bodyBytes` decides whether single events have to be measured. */
 export type TriggerRequest = {
@@ -26,6 +34,8 @@ export type TriggerRequest = {
   trace?: TraceContext;
   bodyBytes: number;
   dryRun: boolean;
+  /** The mirror of another environment sent the events. */
+  isCopy: boolean;
 };
 
 /** One event of a request with its verdict. */
@@ -40,6 +50,7 @@ export class TriggerService {
   constructor(
     private readonly database: Database,
     private readonly triggers: TriggerRepository,
+    private readonly mirrors: MirrorRepository,
     private readonly store: TriggerStore,
     private readonly subscribers: SubscriberRepository,
     private readonly tenants: TenantRepository,
@@ -65,8 +76,13 @@ export class TriggerService {
     return this.acceptOne(request, checkEvent(event, request.bodyBytes, true));
   }
 
-  cancel(owner: KeyOwner, transactionId: string): Promise<boolean> {
-    return this.triggers.cancel(owner.environmentId, transactionId);
+  cancel(owner: KeyOwner, transactionId: string, isCopy: boolean): Promise<boolean> {
+    const { environmentId } = owner;
+    if (!owner.isMirrored || isCopy) return this.triggers.cancel(environmentId, transactionId);
+    return this.database.transaction(async () => {
+      await this.mirrors.copyCancellation(environmentId, newId(), transactionId);
+      return this.triggers.cancel(environmentId, transactionId);
+    });
   }
 
   private async acceptOne(request: TriggerRequest, checked: CheckedEvent | Refusal): Promise<TriggerResultDto> {
@@ -184,7 +200,8 @@ export class TriggerService {
 
   /** Stores the accepted events. Returns, by transactionId, the fingerprint of the event that used it first. */
   private async storeAccepted(request: TriggerRequest, entries: Entry[]): Promise<Map<string, string>> {
-    const { environmentId } = request.owner;
+    const { environmentId, isMirrored } = request.owner;
+    const isMirroring = isMirrored && !request.isCopy;
     const rows = new Map<string, NewTrigger>();
     const refusedIds: string[] = [];
     for (const entry of entries) {
@@ -192,7 +209,9 @@ export class TriggerService {
         // The first event of a transactionId counts, also within one call.
         if (rows.has(entry.transactionId)) continue;
         const seal = (text: string): string => sealTriggerSecret(this.secrets, environmentId, entry.id, text);
-        rows.set(entry.transactionId, toTriggerRow(entry, entry.verdict, seal));
+        const row = toTriggerRow(entry, entry.verdict, seal);
+        const copy = isMirroring ? this.copyOf(environmentId, entry, entry.verdict) : undefined;
+        rows.set(entry.transactionId, copy ? { ...row, copy } : row);
       } else if (entry.verdict.event?.transactionId) refusedIds.push(entry.transactionId);
     }
     const stored = rows.size === 0 ? [] : await this.store.store({ environmentId, ...request }, [...rows.values()]);
@@ -202,6 +221,12 @@ export class TriggerService {
       ...recalled,
       ...stored.map(({ transactionId, fingerprint }) => [transactionId, fingerprint] as const),
     ]);
+  }
+
+  /** The event for the other system, with the transactionId that it has here. */
+  private copyOf(environmentId: EnvironmentId, { id, transactionId }: Entry, accepted: AcceptedEvent): NewCopy {
+    const { kind, body } = mirroredRequest(accepted, transactionId);
+    return { kind, body: sealMirrorCopy(this.secrets, environmentId, id, body) };
   }
 }
 

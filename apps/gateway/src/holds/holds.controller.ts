@@ -5,7 +5,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { HoldsService } from './holds.service';
 
@@ -28,6 +28,7 @@ export class HoldsController {
   }
 
   @Post('holds')
+  @StrictInput()
   @ApiOperation({
     summary: 'Hold an integration, a channel, a workflow or the environment: its messages wait',
     description:
@@ -45,6 +46,7 @@ export class HoldsController {
   }
 
   @Delete('holds/:holdId')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({
     summary: 'Resume what is held',

@@ -90,14 +90,18 @@ export class HoldsService {
     target: HoldTarget,
     id: string,
   ): Promise<boolean> {
+    const hold = await this.holdOf(environment, target, id);
+    return hold !== undefined && this.end(actor, environment, hold);
+  }
+
+  /** The hold of the target; undefined when it is not held. */
+  async holdOf(environment: HeldEnvironment, target: HoldTarget, id: string): Promise<HoldWithSteps | undefined> {
     const { targetId } = await this.findTarget(environment, target, id);
     const { environmentId } = environment;
-    let hold = await this.holds.findTarget(environmentId, target, targetId);
+    const hold = await this.holds.findTarget(environmentId, target, targetId);
+    if (hold || target !== 'channel') return hold;
     // Steps without an integration are judged again: they are sent if the channel has one now, and held again if not.
-    if (!hold && target === 'channel') {
-      hold = await this.holds.findTarget(environmentId, 'missing_integration', targetId);
-    }
-    return hold !== undefined && this.end(actor, environment, hold);
+    return this.holds.findTarget(environmentId, 'missing_integration', targetId);
   }
 
   private end(actor: AuditActor, environment: EnvironmentRef, hold: HoldWithSteps): Promise<boolean> {
@@ -112,7 +116,7 @@ export class HoldsService {
   }
 
   /** The target as it is stored; throws when the environment has no such target. */
-  private async findTarget(environment: HeldEnvironment, target: HoldTarget, id: string): Promise<Target> {
+  async findTarget(environment: HeldEnvironment, target: HoldTarget, id: string): Promise<Target> {
     const { environmentId, environmentName } = environment;
     switch (target) {
       case 'environment':
@@ -129,7 +133,9 @@ export class HoldsService {
         return { target, targetId: workflow.id, targetName: workflow.name };
       }
       case 'integration': {
-        const integration = isId(id) ? await this.integrations.find(environmentId, id.toLowerCase()) : undefined;
+        const integration = isId(id)
+          ? await this.integrations.find(environmentId, id.toLowerCase())
+          : await this.integrations.findByIdentifier(environmentId, id);
         if (!integration) throw new DomainError('not_found', `Integration ${id} was not found`);
         return { target, targetId: integration.id, targetName: integration.name };
       }

@@ -157,9 +157,10 @@ function apply(verdict: RateVerdict, reply: FastifyReply): void {
   refuseUnless(verdict);
 }
 
-function refuseUnless({ allowed, resetSeconds }: RateVerdict): void {
+function refuseUnless({ allowed, resetSeconds, refusal }: RateVerdict): void {
   if (allowed) return;
-  throw new DomainError('too_many_requests', 'API rate limit exceeded', {}, { 'Retry-After': String(resetSeconds) });
+  const message = `API rate limit exceeded${refusal === undefined ? '' : `: ${refusal}`}`;
+  throw new DomainError('too_many_requests', message, {}, { 'Retry-After': String(resetSeconds) });
 }
 
 /** Checks the encoding first, because decoding would silently replace invalid bytes. */

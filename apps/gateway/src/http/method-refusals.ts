@@ -8,14 +8,16 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
  * OPTIONS. The router matches these routes like any other. They require a key, of any scope, if the path requires one.
  */
 export function installMethodRefusals(server: FastifyInstance): void {
-  const routes = [...server.routeTable];
-  for (const url of new Set(routes.map((route) => route.url))) {
-    const general = routes.filter((route) => covers(segmentsOf(route.url), segmentsOf(url)));
+  // Each path is compared with every route, so the patterns are split before.
+  const routes = server.routeTable.map((route) => ({ ...route, segments: route.url.split('/') }));
+  for (const [url, segments] of new Map(routes.map((route) => [route.url, route.segments]))) {
+    const general = routes.filter((route) => covers(route.segments, segments));
     const present = new Set(general.map(({ method }) => method));
     const policy = { ...refusalPolicy(general), allow: METHODS.filter((method) => present.has(method)).join(', ') };
-    const method = METHODS.filter(
-      (name) => !present.has(name) && !routes.some((route) => route.method === name && isShadowed(route.url, url)),
+    const shadowed = new Set(
+      routes.filter((route) => isShadowed(route.segments, segments)).map(({ method }) => method),
     );
+    const method = METHODS.filter((name) => !present.has(name) && !shadowed.has(name));
     server.route({ method, url, exposeHeadRoute: false, config: { policy }, handler: unreachable });
   }
 }
@@ -30,7 +32,6 @@ function unreachable(): never {
   throw new Error('a refused method reached a handler');
 }
 
-const segmentsOf = (url: string): string[] => url.split('/');
 const isParameter = (segment: string | undefined): boolean => segment?.startsWith(':') === true;
 
 /** Whether the general pattern matches every path that the special pattern matches. */
@@ -39,12 +40,11 @@ const covers = (general: string[], special: string[]): boolean =>
   general.every((segment, index) => isParameter(segment) || segment === special[index]);
 
 /** Whether the other pattern would take paths from the route, because the router prefers literal segments. */
-function isShadowed(route: string, other: string): boolean {
-  const own = segmentsOf(route);
-  const rival = segmentsOf(other);
-  const overlap =
-    own.length === rival.length &&
-    own.every((segment, index) => isParameter(segment) || isParameter(rival[index]) || segment === rival[index]);
-  const first = own.findIndex((segment, index) => isParameter(segment) !== isParameter(rival[index]));
-  return overlap && first >= 0 && isParameter(own[first]);
+function isShadowed(route: string[], other: string[]): boolean {
+  if (route.length !== other.length) return false;
+  const overlap = route.every(
+    (segment, index) => isParameter(segment) || isParameter(other[index]) || segment === other[index],
+  );
+  const first = route.findIndex((segment, index) => isParameter(segment) !== isParameter(other[index]));
+  return overlap && first >= 0 && isParameter(route[first]);
 }

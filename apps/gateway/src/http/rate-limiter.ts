@@ -14,6 +14,8 @@ export type RateVerdict = {
   /** Seconds until the cost of this request is refilled. */
   resetSeconds: number;
   policy: string;
+  /** Names the limit, where an operator has set it. */
+  refusal?: string;
 };
 
 const WINDOW_SECONDS = 5;

@@ -35,6 +35,8 @@ export type RoutePolicy = {
   takesForm?: boolean;
   /** The route also reads forms with files (`multipart/form-data`). */
   takesFiles: boolean;
+  /** An unknown field or parameter is refused instead of reported. */
+  refusesUnknown?: boolean;
   /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
 };
@@ -104,6 +106,12 @@ export const FromReplica = (): Declaration => declare({ readsReplica: true });
 
 /** For operations that take files. */
 export const Files = (): Declaration => declare({ takesFiles: true });
+
+/**
+ * For operations whose effect the input restricts, or that cannot be undone: a misspelled filter or `dryRun` would
+ * reach more than the caller meant.
+ */
+export const StrictInput = (): Declaration => declare({ refusesUnknown: true });
 
 /**
  * For operations that run templates, schemas or rules of the caller (`dryRun`: only with `?dryRun=true`). An

@@ -10,7 +10,8 @@ import { type DtoClass, namesOf, type UnknownField } from './compiled-dto';
 
 /**
  * Collects the fields and parameters that this interface does not know. They have no effect. The response lists them in
- * the header `Clarion-Warning`; with `Prefer: handling=strict` (RFC 7240) the request is refused with 422.
+ * the header `Clarion-Warning`; with `Prefer: handling=strict` (RFC 7240), on a route with `StrictInput` and for a
+ * misspelled `dryRun`, the request is refused with 422.
  */
 class InputReport {
   private readonly unknown: (UnknownField & { kind: string })[] = [];
@@ -50,11 +51,16 @@ export class UnknownInputInterceptor implements NestInterceptor {
     // Providers may add any parameters to their calls.
     if (!request.owner && !request.inboxCaller) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const refusesUnknown = request.policy?.refusesUnknown ?? false;
     const isStrict = STRICT.test(String(request.headers['prefer'] ?? ''));
     if (isStrict) void reply.header('Preference-Applied', 'handling=strict');
-    const report = new InputReport(reply, isStrict);
     const { query, hasBody } = this.parametersOf(context);
-    report.add(unknownNames(request.query as object, query), '', 'query parameter');
+    const unknown = unknownNames(request.query as object, query);
+    // A dry run that was misspelled would have its effects.
+    const isMisspelledDryRun = unknown?.some(({ meant }) => meant === 'dryRun') ?? false;
+    const report = new InputReport(reply, isStrict || refusesUnknown || isMisspelledDryRun);
+    report.add(unknown, '', 'query parameter');
+    if (refusesUnknown && !hasBody) report.add(unknownNames(Object(request.body ?? {}) as object, new Set()));
     if (!hasBody) report.settle();
     return current.run(report, () => next.handle());
   }

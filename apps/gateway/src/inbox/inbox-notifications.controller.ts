@@ -16,6 +16,7 @@ import {
 import type { InboxFilter, InboxMessage } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { IdParam } from '../http/id-param';
+import { StrictInput } from '../http/route-policy';
 import { InboxAnswers } from '../openapi/answers';
 import { type QueryValues, readCountFilters, readTagGroups, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
@@ -51,6 +52,7 @@ export class InboxNotificationsController {
   }
 
   @Post('read')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Mark all notifications of the inbox as read', description: SELECTION })
   @InboxAnswers({ status: 204 })
@@ -59,6 +61,7 @@ export class InboxNotificationsController {
   }
 
   @Post('archive')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Archive all notifications of the inbox', description: SELECTION })
   @InboxAnswers({ status: 204 })
@@ -67,6 +70,7 @@ export class InboxNotificationsController {
   }
 
   @Post('read-archive')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Archive the notifications of the inbox that have been read', description: SELECTION })
   @InboxAnswers({ status: 204 })
@@ -75,6 +79,7 @@ export class InboxNotificationsController {
   }
 
   @Post('seen')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Mark notifications of the inbox as seen: all, or the named ones', description: SELECTION })
   @InboxAnswers({ status: 204 })
@@ -83,6 +88,7 @@ export class InboxNotificationsController {
   }
 
   @Post('delete')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete all notifications of the inbox',

@@ -8,6 +8,7 @@ import {
   DomainError,
   fieldErrors,
   type InboxSessionDto,
+  isJsonObject,
   type JsonObject,
   LIMITS,
   type OpenInboxDto,
@@ -106,7 +107,8 @@ export class InboxSessionsService {
     }
     const isSigned = await this.signatures.checksFor(environment.id);
     const proof = {
-      subscriber: isSigned(subscriber.subscriberId, subscriberHash),
+      // The same key signs contexts, so an id that reads like one proves nothing.
+      subscriber: !isContextText(subscriber.subscriberId) && isSigned(subscriber.subscriberId, subscriberHash),
       context: context !== undefined && isSigned(canonicalJson(context), contextHash),
     };
     if (isRequired && !proof.subscriber) throw wrongHash('subscriberHash', 'the subscriberId');
@@ -188,6 +190,15 @@ export class InboxSessionsService {
 
 /** An empty object means no context, as clients send it. */
 const hasContext = (context: JsonObject | undefined): boolean => Object.keys(context ?? {}).length > 0;
+
+function isContextText(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    return isJsonObject(JSON.parse(text) as unknown);
+  } catch {
+    return false;
+  }
+}
 
 function contextsOf(context: JsonObject | undefined): ContextEntry[] {
   if (!hasContext(context)) return [];

@@ -11,7 +11,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
+import { RateCategory, Scope, StrictInput } from '../http/route-policy';
 import { toMessageDto } from '../messages/message';
 import { Answers } from '../openapi/answers';
 import { readButton } from './button';
@@ -48,6 +48,7 @@ export class SubscriberMessagesController {
   }
 
   @Post('messages/mark-all')
+  @StrictInput()
   @ApiOperation({
     summary: 'Mark all messages as read, unread, seen or unseen; returns how many changed',
     deprecated: true,

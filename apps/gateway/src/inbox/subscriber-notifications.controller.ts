@@ -15,7 +15,7 @@ import {
 import type { InboxFilter, InboxMessage, KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
+import { RateCategory, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { readButton } from './button';
 import { readCountFilters, toInboxFilter } from './inbox-filters';
@@ -49,6 +49,7 @@ export class SubscriberNotificationsController {
   }
 
   @Post('read')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Mark all notifications as read, or those with these tags or data' })
   @Answers({ status: 204, description: 'No Content' })
@@ -57,6 +58,7 @@ export class SubscriberNotificationsController {
   }
 
   @Post('archive')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Archive all notifications, or those with these tags or data' })
   @Answers({ status: 204, description: 'No Content' })
@@ -65,6 +67,7 @@ export class SubscriberNotificationsController {
   }
 
   @Post('read-archive')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Archive all notifications that have been read' })
   @Answers({ status: 204, description: 'No Content' })
@@ -73,6 +76,7 @@ export class SubscriberNotificationsController {
   }
 
   @Post('seen')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Mark all notifications as seen, or the named ones' })
   @Answers({ status: 204, description: 'No Content' })
@@ -81,6 +85,7 @@ export class SubscriberNotificationsController {
   }
 
   @Post('delete')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete all notifications, or those with these tags or data' })
   @Answers({ status: 204, description: 'No Content' })

@@ -18,6 +18,7 @@ import type { InboxMessage } from '@clarion/persistence';
 import { FeedService } from '../feed/feed.service';
 import { IdParam } from '../http/id-param';
 import { toMessageDto } from '../messages/message';
+import { StrictInput } from '../http/route-policy';
 import { InboxAnswers } from '../openapi/answers';
 import { readButton } from './button';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
@@ -79,6 +80,7 @@ export class WidgetMessagesController {
   }
 
   @Post('messages/read')
+  @StrictInput()
   @ApiOperation({ summary: 'Mark all messages as read; returns how many changed', description: SAME, deprecated: true })
   @InboxAnswers({ status: 201, isCount: true })
   readAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
@@ -86,6 +88,7 @@ export class WidgetMessagesController {
   }
 
   @Post('messages/seen')
+  @StrictInput()
   @ApiOperation({ summary: 'Mark all messages as seen; returns how many changed', description: SAME, deprecated: true })
   @InboxAnswers({ status: 201, isCount: true })
   seeAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
@@ -114,6 +117,7 @@ export class WidgetMessagesController {
   }
 
   @Delete('messages')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete all messages of the inbox', description: SAME, deprecated: true })
   @InboxAnswers({ status: 204 })

@@ -151,7 +151,7 @@ export class IntegrationsService {
       const row = await this.find(owner, id);
       await this.integrations.delete(owner.environmentId, id, owner.keyId);
       // Messages that waited for it go to the other integrations.
-      await this.holds.resumeTarget(owner.environmentId, 'integration', id);
+      await this.holds.resumeTargets(owner.environmentId, 'integration', [id]);
       await this.reorder(row);
       await this.audit.record(owner, { resource: 'integration', id, before: this.opened(row) });
       return this.list(owner);

@@ -43,6 +43,15 @@ const IN_DOUBT_FIELD: ProviderFieldDto = {
   hint: 'what happens to a message that may have been sent before a worker died',
 };
 
+const RATE_LIMIT_FIELD: ProviderFieldDto = {
+  name: 'rateLimit',
+  label: 'Messages a second',
+  type: 'number',
+  required: false,
+  secret: false,
+  hint: 'the most that all workers together send; more wait; 0 is no limit',
+};
+
 /** What is known about every provider, from the code that sends through it. */
 @Injectable()
 export class ProviderCatalogue {
@@ -63,7 +72,7 @@ export class ProviderCatalogue {
       displayName,
       builtIn: channel === 'in_app' || isDemoProvider(id),
       credentials: describedFieldsOf(id).map(toFieldDto),
-      configurations: [...(events ? EVENT_FIELDS : []), ...(provider ? [IN_DOUBT_FIELD] : [])],
+      configurations: [...(events ? EVENT_FIELDS : []), ...(provider ? [IN_DOUBT_FIELD, RATE_LIMIT_FIELD] : [])],
       check: provider?.check !== undefined,
       batchSize: provider?.batch?.size ?? 1,
       ...(idempotency !== undefined && { duplicateDetection: idempotency }),

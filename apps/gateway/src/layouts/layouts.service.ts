@@ -70,7 +70,8 @@ export class LayoutsService {
     return toLayoutDto(await this.find(owner, identifier));
   }
 
-  async update(owner: KeyOwner, identifier: string, input: UpdateLayoutDto): Promise<LayoutDto> {
+  /** Fields that are left out stay as they are. */
+  async update(owner: KeyOwner, identifier: string, input: Partial<UpdateLayoutDto>): Promise<LayoutDto> {
     const email = input.controlValues?.email;
     if (email) await checkBody(this.renderer, owner.environmentId, email);
     return this.database.transaction(async () => {
@@ -81,7 +82,7 @@ export class LayoutsService {
       }
       if (input.isDefault) await this.layouts.makeDefault(owner.environmentId, layout.id);
       const kept = input.controlValues === null ? INITIAL_CONTROLS : layout.controlValues;
-      const content = { name: input.name, controlValues: email ? { email } : kept };
+      const content = { name: input.name ?? layout.name, controlValues: email ? { email } : kept };
       const after = (await this.layouts.update(owner.environmentId, layout.id, content))!;
       await this.audit.record(owner, { resource: 'layout', id: layout.id, before: layout, after });
       return toLayoutDto(after);
@@ -94,12 +95,12 @@ export class LayoutsService {
       await this.layouts.lock(owner.environmentId);
       const before = await this.find(owner, identifier);
       const { id, layoutId } = before;
-      const users = await this.layouts.listUsers(owner.environmentId, layoutId, { orNone: false });
+      const users = await this.layouts.listUsers(owner.environmentId, [layoutId]);
       if (users.length > 0) {
         const workflows = users.map((user) => user.workflowId).join(', ');
         throw new DomainError('conflict', `Layout ${layoutId} is used by workflows: ${workflows}`);
       }
-      if (!(await this.layouts.delete(owner.environmentId, id))) {
+      if (!(await this.layouts.deleteMany(owner.environmentId, [id]))) {
         throw new DomainError('conflict', `Layout ${layoutId} is the default: make another layout the default first`);
       }
       await this.audit.record(owner, { resource: 'layout', id, before });
@@ -133,7 +134,7 @@ export class LayoutsService {
 
   async usage(owner: KeyOwner, identifier: string): Promise<LayoutUsageDto> {
     const { layoutId, isDefault } = await this.find(owner, identifier);
-    return { workflows: await this.layouts.listUsers(owner.environmentId, layoutId, { orNone: isDefault }) };
+    return { workflows: await this.layouts.listUsers(owner.environmentId, [layoutId], { orNone: isDefault }) };
   }
 
   private insert(owner: KeyOwner, layoutId: string, content: LayoutContent): Promise<Layout | undefined> {

@@ -52,14 +52,16 @@ export class EnvironmentLimits implements OnModuleDestroy {
     if (!limit) return undefined;
     const { eventsPerSecond, messagesPerDay, messagesToday } = limit;
     if (messagesPerDay !== null && messagesToday >= messagesPerDay) {
-      this.metrics.refuseByLimit('messages_per_day', events);
+      this.metrics.limits.refuse('messages_per_day', events);
       return usedUp(messagesPerDay);
     }
     if (eventsPerSecond === null) return undefined;
     this.asked.set(environmentId, (this.asked.get(environmentId) ?? 0) + events);
     const verdict = this.buckets.take(environmentId, 'trigger', events);
-    if (!verdict.allowed) this.metrics.refuseByLimit('events_per_second', events);
-    return verdict;
+    if (verdict.allowed) return verdict;
+    this.metrics.limits.refuse('events_per_second', events);
+    const until = new Date(Date.now() + verdict.resetSeconds * 1_000);
+    return { ...verdict, refusal: describe(`${eventsPerSecond} events a second`, until) };
   }
 
   /** Shares the limits with the other gateways. */
@@ -84,7 +86,7 @@ export class EnvironmentLimits implements OnModuleDestroy {
         ),
       ),
     );
-    this.metrics.limits(rows.map((row) => ({ ...row, askedPerSecond: asked.get(row.environmentId) ?? 0 })));
+    this.metrics.limits.use(rows.map((row) => ({ ...row, askedPerSecond: asked.get(row.environmentId) ?? 0 })));
   }
 
   private schedule(): void {
@@ -105,7 +107,11 @@ function shareOf({ otherGateways, otherEventsPerSecond }: SharedLimit, limit: nu
 }
 
 function usedUp(limit: number): RateVerdict {
-  const resetSeconds = Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1000);
+  const leftMs = DAY_MS - (Date.now() % DAY_MS);
   const policy = `${limit};w=${DAY_MS / 1000};comment="messages a day";category="trigger"`;
-  return { allowed: false, limit, remaining: 0, resetSeconds, policy };
+  const refusal = describe(`${limit} messages a day`, new Date(Date.now() + leftMs));
+  return { allowed: false, limit, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000), policy, refusal };
 }
+
+const describe = (limit: string, until: Date): string =>
+  `the limit of this environment is ${limit}; try again at ${until.toISOString().slice(0, 19)}Z`;

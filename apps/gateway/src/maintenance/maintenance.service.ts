@@ -1,15 +1,24 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, deleteEnvironments, Maintenance, mergeDeltas, PresenceRepository } from '@clarion/persistence';
+import {
+  Database,
+  deleteEnvironments,
+  Maintenance,
+  mergeDeltas,
+  PresenceRepository,
+  RedactionRepository,
+} from '@clarion/persistence';
 import { Config, type Logger } from '@clarion/platform';
 import { LOGGER } from '../core.module';
 
+/** How soon after delivery marked payload fields are redacted. */
+const REDACT_MS = 5 * 1000;
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Creates future partitions and drops history past its retention: at start and every hour. Adds up the counts of
  * outcomes, deletes the rows of deleted environments and ends the presences of gateways that were killed: every minute.
- * One process at a time does each of them.
+ * One process at a time does each of them. Redacts the payloads of delivered triggers: every five seconds.
  */
 @Injectable()
 export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -21,6 +30,7 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
   constructor(
     private readonly database: Database,
     private readonly presences: PresenceRepository,
+    private readonly redactions: RedactionRepository,
     config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -33,6 +43,7 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
     this.every(HOUR_MS, maintain);
     this.every(MINUTE_MS, () => this.start('counts', () => mergeDeltas(this.database)));
     this.every(MINUTE_MS, () => this.start('deletion of environments', () => this.deleteEnvironments()));
+    this.every(REDACT_MS, () => this.start('redaction of payloads', () => this.redactions.run(() => this.isStopping)));
     this.every(MINUTE_MS, () => this.start('presences', () => this.presences.endLapsed()));
   }
 

@@ -4,7 +4,7 @@ import { AcknowledgedDto, DeleteTransactionMessagesQuery, ListMessagesQuery, Mes
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { FromReplica, Scope } from '../http/route-policy';
+import { FromReplica, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { MessagesService } from './messages.service';
 
@@ -31,6 +31,7 @@ export class MessagesController {
   }
 
   @Delete('transaction/:transactionId')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete the messages of a transaction' })
   @Answers({ status: 204, description: 'No Content' })

@@ -15,7 +15,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { FromReplica, Scope, TenantWork } from '../http/route-policy';
+import { FromReplica, Scope, StrictInput, TenantWork } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { EvidenceService } from './evidence.service';
 import { NotificationsService } from './notifications.service';
@@ -40,6 +40,7 @@ export class NotificationsController {
   }
 
   @Post('replay')
+  @StrictInput()
   @HttpCode(200)
   @ApiOperation({ summary: 'Replay failed steps; with `dryRun`, which is the default, only count them' })
   @Answers({ type: ReplayResultDto })

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, LIMITS, type ReplayDto, type ReplayResultDto } from '@clarion/contracts';
+import {
+  DomainError,
+  type EnvironmentId,
+  invalidField,
+  LIMITS,
+  type ReplayDto,
+  type ReplayResultDto,
+} from '@clarion/contracts';
 import { Database, type KeyOwner, type ReplayedStep, type ReplayFilter, ReplayRepository } from '@clarion/persistence';
 import { QueueProducer, StepOffers } from '@clarion/queue';
 import { readTimeRange } from './time-range';
@@ -44,6 +51,7 @@ export class ReplayService {
     { perSecond }: ReplayDto,
   ): Promise<ReplayResultDto> {
     const { steps, notifications } = await this.replays.count(environmentId, filter, LIMITS.replaySteps + 1);
+    await this.checkRedacted(environmentId, filter, steps);
     const matched = Math.min(steps, LIMITS.replaySteps);
     return {
       dryRun: true,
@@ -53,6 +61,17 @@ export class ReplayService {
       hasMore: steps > matched,
       seconds: Math.ceil(matched / perSecond),
     };
+  }
+
+  /** A replay of which nothing is left is refused, so that the caller learns why. */
+  private async checkRedacted(environmentId: EnvironmentId, filter: ReplayFilter, replayed: number): Promise<void> {
+    if (replayed > 0) return;
+    const { steps } = await this.replays.count(environmentId, { ...filter, redacted: true }, LIMITS.replaySteps);
+    if (steps === 0) return;
+    throw new DomainError(
+      'conflict',
+      `The marked payload fields of ${steps} steps were redacted, so they cannot be replayed: send a new event`,
+    );
   }
 
   /** All batches are one transaction, so that a step of the first cannot fail again and be replayed by the second. */
@@ -65,6 +84,7 @@ export class ReplayService {
         replayed.push(...batch);
         if (batch.length < limit) break;
       }
+      await this.checkRedacted(environmentId, filter, replayed.length);
       const isFull = replayed.length === LIMITS.replaySteps;
       const due = replayed.filter(({ second }) => second === 0);
       if (due.length > 0) this.database.afterCommit(() => this.offers.steps(due));

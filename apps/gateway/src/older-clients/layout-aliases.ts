@@ -47,7 +47,7 @@ export const LAYOUT_ALIASES: readonly Alias[] = [
     run: async ({ layouts }, { owner, body: { name, identifier, content, isDefault } }) => {
       const created = await layouts.create(owner, { layoutId: identifier, name }, email(content));
       const isSwitched = isDefault && !created.isDefault;
-      return toOlderLayout(owner, isSwitched ? await layouts.update(owner, created._id, { name, isDefault }) : created);
+      return toOlderLayout(owner, isSwitched ? await layouts.update(owner, created._id, { isDefault }) : created);
     },
   }),
   alias({
@@ -89,12 +89,12 @@ export const LAYOUT_ALIASES: readonly Alias[] = [
     answer: { type: LayoutAnswer },
     run: async ({ layouts }, { owner, params, body: { name, identifier, content, isDefault } }) => {
       const layout = await layouts.retrieve(owner, params['layoutId']!);
+      // This never changes, so it may be read before the update.
       if (identifier !== undefined && identifier !== layout.layoutId) {
         throw invalidField('identifier', 'identifier cannot be changed: steps name the layout by it', identifier);
       }
       const controlValues = content === undefined ? undefined : email(content);
-      const change = { name: name ?? layout.name, controlValues, isDefault };
-      return toOlderLayout(owner, await layouts.update(owner, layout._id, change));
+      return toOlderLayout(owner, await layouts.update(owner, layout._id, { name, controlValues, isDefault }));
     },
   }),
   alias({
@@ -112,8 +112,7 @@ export const LAYOUT_ALIASES: readonly Alias[] = [
     instead: 'The same as `PUT /v2/layouts/{layoutId}` with `isDefault`.',
     answer: { status: 204, description: 'No Content' },
     run: async ({ layouts }, { owner, params }) => {
-      const { _id, name } = await layouts.retrieve(owner, params['layoutId']!);
-      await layouts.update(owner, _id, { name, isDefault: true });
+      await layouts.update(owner, params['layoutId']!, { isDefault: true });
     },
   }),
 ];

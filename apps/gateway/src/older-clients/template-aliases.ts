@@ -113,7 +113,8 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
     name: 'updateTemplate',
     route: `PUT ${TEMPLATE}`,
     summary: 'Update a workflow; steps that are not given in a list of steps are removed',
-    instead: 'The same as `PUT /v2/workflows/{workflowId}`, but what is not given stays.',
+    instead:
+      'The same as `PUT /v2/workflows/{workflowId}`, but what is not given stays. An edit at the same moment: 409.',
     rendersTemplates: true,
     body: OlderChangeTemplateDto,
     answer: { type: OlderTemplateDto },
@@ -126,7 +127,7 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
         critical: body.critical ?? critical,
         preferenceSettings: { ...preferenceSettings, ...body.preferenceSettings },
       });
-      const updated = await services.workflows.update(owner, before._id, {
+      const change = {
         name: body.name ?? before.name,
         description: body.description === undefined ? before.description : body.description,
         tags: body.tags ?? before.tags,
@@ -137,7 +138,8 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
         severity: before.severity,
         preferences: hasPreferences ? { workflow: layer } : { workflow, ...(user && { user }) },
         steps: body.steps ? await stepsOf(services, owner, body.steps) : before.steps.map(keptStep),
-      });
+      };
+      const updated = await services.workflows.update(owner, before._id, change, before);
       return toOlderTemplate(owner, updated);
     },
   }),

@@ -32,6 +32,7 @@ const TAGS: Record<string, string> = {
   sessions: 'Browsers that are signed in to the dashboard with an API key.',
   'audit log': 'Every change of configuration and keys: who changed what, and when.',
   'webhook endpoints': 'URLs of your backend that get what happens: messages sent, failed, read, and more.',
+  mirror: 'A trial with another system, which gets a copy of each trigger; both are compared.',
   'inbound webhooks': 'Delivery events that providers report.',
   'older clients': 'Other names of these operations, for clients of earlier versions of the interface.',
 };

@@ -75,7 +75,9 @@ field.
 - **503**: the database does not answer; nothing was stored. Repeat the request.
 
 A body field or query parameter that the operation does not know has no effect, and the response header
-\`Clarion-Warning\` names it. With \`Prefer: handling=strict\` such a request gets 422 instead.
+\`Clarion-Warning\` names it. With \`Prefer: handling=strict\` such a request gets 422 instead. Operations on many
+records (replay, bulk actions, publish, marks and deletion of an inbox, ...) always answer 422, because a misspelled
+filter would reach more than you meant; so does a misspelled \`dryRun\`.
 
 ## Rate limits
 

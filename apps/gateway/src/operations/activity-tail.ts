@@ -12,6 +12,8 @@ const WATCHED = 1_000;
 /** How old a notification may be that is reported for the first time. The last attempt comes within 8 hours. */
 const NEW_MS = 5 * 60_000;
 const ENDED_MS = 8 * 3600_000;
+/** The range before a past end whose beginning is not given. */
+const PAST_MS = 3600_000;
 /** Environments that accepted nothing in this time are left out if there are many. */
 const ACTIVE_MS = 10 * 60_000;
 
@@ -25,63 +27,93 @@ type Followed = {
 };
 
 /**
- * Follows the activity of several environments: each read returns the notifications that match and are new, and those
+ * Follows the activity of several environments: each read reports the notifications that match and are new, and those
  * whose steps changed. It remembers what it reported, so a read that fails is repeated without a loss.
  */
 export class ActivityTail {
   private readonly followed = new Map<EnvironmentId, Followed>();
-  private readonly startedAt = new Date().toISOString();
-  private isStarted = false;
+  private readonly startedAt = new Date();
+  /** The time from which everything is reported. Without one, the tail begins with what is made after its start. */
+  private readonly from: Date | undefined;
+  /** The range is over, so nothing new comes into it. */
+  readonly isPast: boolean;
+  private ofRange: EnvironmentId[] | undefined;
+  /** The last read had more to report than it reads. */
+  isBounded = false;
+  /** The last read left out environments, because more have activity than it reads. */
+  isSelection = false;
 
   constructor(
     private readonly parts: { activity: ActivityRepository; usage: UsageRepository },
     private readonly filter: ActivityFilter,
-  ) {}
-
-  /** Oldest first. The first read only learns what was there before. */
-  async read(environments: NamedEnvironment[]): Promise<TailLineDto[]> {
-    const lines: TailLineDto[] = [];
-    for (const environment of await this.busiest(environments)) lines.push(...(await this.readOne(environment)));
-    const isFirst = !this.isStarted;
-    this.isStarted = true;
-    return lines
-      .filter(({ notification }) => !isFirst || notification.createdAt >= this.startedAt)
-      .sort((one, other) => one.at.localeCompare(other.at));
+  ) {
+    const { after, before } = filter;
+    this.isPast = before !== undefined && before <= this.startedAt;
+    this.from = after ?? (this.isPast ? new Date(before!.getTime() - PAST_MS) : undefined);
   }
 
+  /**
+   * Oldest first. The first read of an environment only learns what was there before, unless the filter names a time.
+   * A read that fails has reported the lines of the environments that it read, because they are not found again.
+   */
+  async read(environments: NamedEnvironment[], report: (line: TailLineDto) => void): Promise<void> {
+    const lines: TailLineDto[] = [];
+    this.isBounded = false;
+    try {
+      for (const environment of await this.busiest(environments)) lines.push(...(await this.readOne(environment)));
+    } finally {
+      lines.sort((one, other) => one.at.localeCompare(other.at)).forEach(report);
+    }
+  }
+
+  /** If there are many: those with the most activity of late and, for the whole time, those of the range. */
   private async busiest(environments: NamedEnvironment[]): Promise<NamedEnvironment[]> {
+    this.isSelection = false;
     if (environments.length <= LIMITS.tailedEnvironments) return environments;
     const ids = environments.map(({ id }) => id);
-    const active = await this.parts.usage.active(ids, new Date(Date.now() - ACTIVE_MS));
-    const wanted = new Set(active.slice(0, LIMITS.tailedEnvironments));
+    const busiest = async (since: Date, until?: Date): Promise<EnvironmentId[]> => {
+      const active = await this.parts.usage.active(ids, since, until);
+      this.isSelection ||= active.length > LIMITS.tailedEnvironments;
+      return active.slice(0, LIMITS.tailedEnvironments);
+    };
+    if (this.from) this.ofRange ??= await busiest(this.from, this.filter.before);
+    const recent = this.isPast ? [] : await busiest(new Date(Date.now() - ACTIVE_MS));
+    const wanted = new Set([...(this.ofRange ?? []), ...recent]);
     return environments.filter(({ id }) => wanted.has(id));
   }
 
   private async readOne({ id, name }: NamedEnvironment): Promise<TailLineDto[]> {
+    const isFirst = !this.followed.has(id);
     const followed = this.followed.get(id) ?? { name, known: new Map(), inFlight: new Set() };
-    this.followed.set(id, followed);
-    const rows = await this.matching(id, followed);
+    const rows = await this.matching(id, followed, isFirst);
     const seen = new Set(rows.map((row) => row.id));
     const watched = [...followed.inFlight].filter((each) => !seen.has(each));
     if (watched.length > 0) {
       const again = await this.parts.activity.news(id, { since: NOTHING_SINCE, known: [], watched });
       rows.push(...again.rows);
     }
-    return rows.flatMap((row) => this.learn(id, followed, row));
+    this.followed.set(id, followed);
+    const lines = rows.flatMap((row) => this.learn(id, followed, row));
+    if (!isFirst || this.from) return lines;
+    const startedAt = this.startedAt.toISOString();
+    return lines.filter(({ notification }) => notification.createdAt >= startedAt);
   }
 
   /** The newest that match. It reads on while everything is new. */
-  private async matching(id: EnvironmentId, { known }: Followed): Promise<ActivityRow[]> {
+  private async matching(id: EnvironmentId, { known }: Followed, isFirst: boolean): Promise<ActivityRow[]> {
     const found: ActivityRow[] = [];
-    const after = new Date(Date.now() - (this.filter.outcomes ? ENDED_MS : NEW_MS));
+    const oldest = new Date(Date.now() - (this.filter.outcomes || isFirst ? ENDED_MS : NEW_MS));
+    const filter = { ...this.filter, after: this.from ?? oldest };
     let cursor: NotificationId | undefined;
     for (let page = 0; page < PAGES; page += 1) {
-      const { rows, next } = await this.parts.activity.list(id, { after, ...this.filter }, { limit: PAGE, cursor });
+      const { rows, next } = await this.parts.activity.list(id, filter, { limit: PAGE, cursor });
       found.push(...rows);
       const last = rows.at(-1);
-      if (!next || !last || known.has(last.id)) break;
+      // A search that found nothing may go on only once: it would read the whole history every second.
+      if (!next || (last ? known.has(last.id) : !isFirst)) return found;
       cursor = next;
     }
+    if (!isFirst || this.from) this.isBounded = true;
     return found;
   }
 

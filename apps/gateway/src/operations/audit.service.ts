@@ -130,7 +130,8 @@ class Sum {
     for (const listed of records.ids) {
       const { steps } = this.channel(listed);
       const known = steps.find(({ outcome }) => outcome === listed.outcome);
-      if (known) known.ids.push(...listed.ids);
+      // One by one: a call cannot have hundreds of thousands of arguments.
+      if (known) for (const id of listed.ids) known.ids.push(id);
       else steps.push({ outcome: listed.outcome, ids: listed.ids });
     }
     for (const { name, count, ids } of records.checks ?? []) {

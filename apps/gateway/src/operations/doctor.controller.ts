@@ -28,8 +28,9 @@ export class DoctorController {
     summary: 'Look for what endangers the promises of the installation',
     description:
       'Versions, schema, durability of commits, standby, connections, clocks, partitions, eviction, row-level ' +
-      'security, encryption keys, work that no process claims, and channels of production environments without an ' +
-      'integration. Each finding says what was found and what to do. Findings name no hosts and no secrets.',
+      'security, encryption keys, work that no process claims, channels of production environments without an ' +
+      'integration, integrations that cannot be called, and old holds. Each finding says what was found and ' +
+      'what to do. Findings name no hosts and no secrets.',
   })
   @Answers({ type: DoctorDto })
   async retrieve(@Owner() owner: KeyOwner): Promise<DoctorDto> {

@@ -1,4 +1,4 @@
-import type { DoctorDto, FindingDto } from '@clarion/contracts';
+import { type DoctorDto, type FindingDto, shellWord } from '@clarion/contracts';
 import {
   type Database,
   DoctorRepository,
@@ -36,8 +36,11 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
   const look = async (check: string, read: () => Promise<FindingDto[]>): Promise<void> => {
     try {
       findings.push(...(await read()));
-    } catch {
-      findings.push(finding(check, 'bad', 'The check could not be made', 'Read the log of the server it looks at'));
+    } catch (error) {
+      const why = patient.showsHosts && error instanceof Error ? `: ${error.message}` : '';
+      findings.push(
+        finding(check, 'bad', `The check could not be made${why}`, 'Read the log of the server it looks at'),
+      );
     }
   };
   await look('postgres', async () => {
@@ -52,6 +55,10 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
   await look('queue', () => queueFindings(patient));
   await look('processes', () => processes(database, environmentIds));
   await look('integrations', () => integrations(database, environmentIds));
+  await look('providers', () => providers(database, environmentIds));
+  await look('holds', () => holds(database, environmentIds));
+  await look('sandboxes', () => sandboxes(database, environmentIds));
+  await look('redaction', () => redaction(database));
   await look('webhooks', () => webhooks(database, environmentIds));
   return { isFine: findings.every(({ severity }) => severity !== 'bad'), findings };
 }
@@ -135,19 +142,77 @@ async function integrations(database: Database, environmentIds: EnvironmentIds):
   );
 }
 
+/** A message waits only where no other integration of its channel can be called. */
+async function providers(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  const stopped = await new DoctorRepository(database).stoppedIntegrations(environmentIds);
+  if (stopped.length === 0) return [finding('providers', 'ok', 'Every active integration can be called')];
+  return stopped.map(({ environment, providerId, identifier, channel, health, others, hasWork }) => {
+    const why = health.reason === undefined ? '' : `: ${health.reason}`;
+    const found = `${providerId} (${identifier}) in ${environment} is ${health.state} since ${health.since}${why}`;
+    if (others > 0) return finding('providers', 'warn', found, `Another integration of the channel ${channel} sends`);
+    // The state changes with the next call only, and without messages there is none.
+    if (!hasWork) return finding('providers', 'warn', `${found}. No message waits for it`, SECOND_INTEGRATION);
+    const severity = health.state === 'open' ? 'bad' : 'warn';
+    return finding('providers', severity, `${found}. Messages of the channel ${channel} wait`, SECOND_INTEGRATION);
+  });
+}
+
+const SECOND_INTEGRATION = 'Look at the status page and the account of the provider, or add a second integration';
+
+async function holds(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  const old = await new DoctorRepository(database).oldHolds(environmentIds);
+  if (old.length === 0) return [finding('holds', 'ok', 'Nothing has been held for more than an hour')];
+  return old.map(({ environment, target, targetId, targetName, heldBy, reason, createdAt }) => {
+    const since = createdAt.toISOString();
+    if (target === 'missing_integration') {
+      const found = `Messages of the channel ${targetId} in ${environment} have waited since ${since}`;
+      return finding('holds', 'warn', found, `Add or activate an integration for ${targetId} in ${environment}`);
+    }
+    const found = `The ${target} ${targetName} in ${environment} is held since ${since}, by ${heldBy}: ${reason}`;
+    return finding(
+      'holds',
+      'warn',
+      found,
+      `npm run clarion -- resume ${target} ${targetId} --environment ${shellWord(environment)}`,
+    );
+  });
+}
+
+/** A person who waits for a message of a sandbox should find out here where it is. */
+async function sandboxes(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  return (await new DoctorRepository(database).sandboxes(environmentIds)).map(({ environment, email, phone }) => {
+    const to = [...(email ? [`emails to ${email}`] : []), ...(phone ? [`text messages to ${phone}`] : [])];
+    const redirected =
+      to.length > 0 ? `sends ${to.join(' and ')}; all else goes` : 'calls no provider: all messages go';
+    return finding('sandboxes', 'ok', `${environment} is a sandbox. It ${redirected} into the outbox`);
+  });
+}
+
+async function redaction(database: Database): Promise<FindingDto[]> {
+  const overdue = await new DoctorRepository(database).overdueRedactions();
+  if (overdue === 0) return [finding('redaction', 'ok', 'No redaction of marked payload fields is overdue')];
+  const found = `The marked payload fields of ${overdue} events should have been redacted`;
+  return [finding('redaction', 'bad', found, 'Is a gateway running? It redacts them every 5 seconds; read its log')];
+}
+
 /** An endpoint that fails is the matter of its owner; entries without a number concern every consumer. */
 async function webhooks(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
-  const { failing, disabled, unnumberedSeconds } = await new DoctorRepository(database).webhooks(environmentIds);
+  const { failing, disabled, unnumberedSeconds, furthest } = await new DoctorRepository(database).webhooks(
+    environmentIds,
+  );
   if (unnumberedSeconds > OVERDUE_SECONDS) {
     const found = `Entries of event logs have waited ${Math.round(unnumberedSeconds)} s for their numbers`;
     return [finding('webhooks', 'bad', found, 'Is a chat worker running? It numbers the entries and sends webhooks')];
   }
-  if (failing + disabled === 0) return [finding('webhooks', 'ok', 'No webhook endpoint fails')];
+  const behind = furthest
+    ? `. The furthest behind is ${furthest.id} in ${furthest.environment}, with ${furthest.behind} entries to get`
+    : '';
+  if (failing + disabled === 0) return [finding('webhooks', 'ok', `No webhook endpoint fails${behind}`)];
   return [
     finding(
       'webhooks',
       'warn',
-      `${failing} webhook endpoints fail, and ${disabled} were switched off after failures`,
+      `${failing} webhook endpoints fail, and ${disabled} were switched off after failures${behind}`,
       'GET /v1/webhook-endpoints of the environment says why; PATCH with "active": true switches one on again',
     ),
   ];

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError, type FieldErrors, fieldErrors, LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { AcrossEnvironments, Scope } from '../http/route-policy';
+import { AcrossEnvironments, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';
@@ -38,19 +38,22 @@ export class LimitsController {
   }
 
   @Put()
+  @StrictInput()
   @ApiOperation({
     summary: 'Set or remove limits of an environment',
     description:
       'Events above a limit are refused with 429 and `Retry-After`. All gateways share the events a second: each ' +
       'gets the part that it is asked for, renewed every second. When the messages of the day are used up, events ' +
       'are refused until midnight UTC; what was accepted before is still sent, so a large fan-out can exceed the ' +
-      'limit. The render time is that of previews, dry runs, saves and payload schemas, in each gateway. A request ' +
-      'without any limit gets 422.',
+      'limit. The render time is that of previews, dry runs, saves and payload schemas in each gateway, which ' +
+      'refuses more with 429, and that of steps in each worker and engine, which then wait. A request without any ' +
+      'limit gets 422.',
   })
   @Answers({ type: LimitsDto })
   async set(@Owner() owner: KeyOwner, @Body() { environmentId, ...changes }: SetLimitsDto): Promise<LimitsDto> {
     if (LIMIT_FIELDS.every((field) => changes[field] === undefined)) throw nothingToSet();
     const [environment] = await this.environments.of(owner, environmentId ?? owner.environmentId);
-    return this.limits.change(environment!.id, changes);
+    const { id, organizationId } = environment!;
+    return this.limits.change(owner, { environmentId: id, organizationId }, changes);
   }
 }

@@ -3,6 +3,7 @@ import {
   AuditLogRepository,
   BulkActionRepository,
   type Database,
+  LimitRepository,
   LookupRepository,
   StuckRepository,
   UsageRepository,
@@ -10,6 +11,7 @@ import {
 import { LookupService } from '../activity/lookup.service';
 import { AuditLog } from '../audit-log/audit-log';
 import { BulkActionsService } from '../bulk-actions/bulk-actions.service';
+import { LimitsService } from './limits.service';
 import { WorkOperationsService } from './work-operations.service';
 
 export { toActivityFilter } from '../activity/activity-filter';
@@ -24,6 +26,10 @@ export const workOperationsOf = (database: Database): WorkOperationsService =>
     new ActivityRepository(database),
     new LookupService(new LookupRepository(database)),
   );
+
+/** The limits of the environments of a database, for the command line. */
+export const limitsOf = (database: Database): LimitsService =>
+  new LimitsService(database, new LimitRepository(database), new AuditLog(new AuditLogRepository(database)));
 
 /** The bulk actions of a database, for the command line. */
 export const bulkActionsOf = (database: Database): BulkActionsService =>

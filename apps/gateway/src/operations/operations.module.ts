@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module';
 import { EnvironmentLimits } from '../limits/environment-limits';
 import { AuditController } from './audit.controller';
 import { AuditService } from './audit.service';
+import { DatabaseController } from './database.controller';
 import { DoctorController } from './doctor.controller';
 import { ExplainController } from './explain.controller';
 import { LimitsController } from './limits.controller';
@@ -20,6 +21,7 @@ import { WorkOperationsService } from './work-operations.service';
   imports: [EventsModule],
   controllers: [
     AuditController,
+    DatabaseController,
     DoctorController,
     ExplainController,
     LimitsController,

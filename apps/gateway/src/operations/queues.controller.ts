@@ -4,7 +4,7 @@ import { OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { QueueInspector, QueueProducer } from '@clarion/queue';
 import { Owner } from '../http/request-context';
-import { AcrossEnvironments, Scope } from '../http/route-policy';
+import { AcrossEnvironments, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OperatedEnvironments } from './operated-environments';
 import { QueuesService } from './queues.service';
@@ -40,6 +40,7 @@ export class QueuesController {
   }
 
   @Post('rebuild')
+  @StrictInput()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Offer all due rows to the queues again',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { groupBy, type OperatedQueueDto } from '@clarion/contracts';
+import { DomainError, groupBy, type OperatedQueueDto } from '@clarion/contracts';
 import { type EnvironmentIds, QueuedRowsRepository } from '@clarion/persistence';
 import { type QueueInspector, queueOfRows, QueueProducer, StepOffers } from '@clarion/queue';
 
@@ -28,16 +28,24 @@ export class QueuesService {
         runningRows: sum('running'),
         laterRows: sum('later'),
         oldestDueRowAt: oldest.length === 0 ? null : new Date(Math.min(...oldest)).toISOString(),
+        isBounded: own.some(({ isBounded }) => isBounded),
       };
     });
   }
 
-  /** Offers every due row again, as if the queues were empty. A row with two jobs is still claimed once. */
+  /**
+   * Offers every due row again, as if the queues were empty. A row with two jobs is still claimed once. Without a queue
+   * no row is touched: an offer that fails would keep engines from offering the row for a while.
+   */
   async rebuild(
     environmentIds: EnvironmentIds,
     producer: QueueProducer,
     onProgress?: (offered: number) => void,
   ): Promise<{ offeredRows: number; failedRows: number }> {
+    if (!producer.isConnected) {
+      const fault = 'The queue does not answer, so no job was written. Nothing is lost: the rows hold the work.';
+      throw new DomainError('unavailable', fault, {}, { 'Retry-After': '5' });
+    }
     const offers = new StepOffers(producer, 'granted');
     const result = { offeredRows: 0, failedRows: 0 };
     for (let after: string = FIRST_ID; ;) {

@@ -1,4 +1,4 @@
-import { type ConnectedRoleDto, STEP_TYPE_FACTS, type StepType } from '@clarion/contracts';
+import { type ConnectedRoleDto, shellWord, STEP_TYPE_FACTS, type StepType } from '@clarion/contracts';
 import type { StuckRow } from '@clarion/persistence';
 
 /** What the row waits for, and what to do about it: sentences for the person on call. */
@@ -19,7 +19,7 @@ const heldBy: Advice = ({ hold, environment }) =>
     ? [`the release of the hold of the ${hold.target} ${hold.name}`, 'wait: the engines release 1,000 steps a second']
     : [
         `the hold of the ${hold?.target} ${hold?.name}, by ${hold?.heldBy}: ${hold?.reason}`,
-        `clarion resume ${hold?.target} ${hold?.targetId} --environment "${environment}"`,
+        `npm run clarion -- resume ${hold?.target} ${hold?.targetId} --environment ${shellWord(environment)}`,
       ];
 
 const ADVICE: Record<StuckRow['reason'], Advice> = {
@@ -50,10 +50,27 @@ const ADVICE: Record<StuckRow['reason'], Advice> = {
       (health?.reason ?? 'its calls failed'),
     `look at the status page of ${health?.providerId}, or add a second integration of the channel ${type}`,
   ],
+  limit: ({ limit, dueAt, environment }) =>
+    limit?.limit === 'rate_limit'
+      ? [
+          `its turn: the integration "${limit.integration}" sends at most ${limit.figure} messages a second; ` +
+            `next try at ${dueAt.toISOString()}`,
+          'wait, or raise configurations.rateLimit of the integration if the provider allows more',
+        ]
+      : [
+          `render time: the templates of the environment have used up ${limit?.figure} ms a second; ` +
+            `next try at ${dueAt.toISOString()}`,
+          'wait, or npm run clarion -- limits set ' +
+            `--environment ${shellWord(environment)} --render-ms-per-second <more>`,
+        ],
   retry: ({ attempt, dueAt, error, providerId }) => [
     `attempt ${attempt + 1} at ${dueAt.toISOString()}, after ${providerId ?? 'the provider'} said: ` +
       (error ?? 'an error'),
-    'nothing, or repair the account; clarion errors shows whether others fail too',
+    'nothing, or repair the account; npm run clarion -- errors shows whether others fail too',
+  ],
+  delayed: ({ type, dueAt }) => [
+    `its time, ${dueAt.toISOString()}`,
+    `nothing: ${type === 'digest' ? 'the digest collects until then' : 'it goes on by itself'}`,
   ],
   unclaimed: ({ type, isDelayed }, roles) => [
     `${isDelayed ? 'its time has come: ' : ''}a ${roleOf(type)} that takes it from the queue`,
@@ -61,7 +78,7 @@ const ADVICE: Record<StuckRow['reason'], Advice> = {
   ],
   not_offered: ({ isDelayed }, roles) => [
     `${isDelayed ? 'its time has come: ' : ''}an engine that puts it into the queue`,
-    advise(roles, 'engine', 'clarion queues; a long backlog of one environment waits for its fair share'),
+    advise(roles, 'engine', 'npm run clarion -- queues; a long backlog of one environment waits for its fair share'),
   ],
 };
 

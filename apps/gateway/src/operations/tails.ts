@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DomainError, LIMITS } from '@clarion/contracts';
+import { DomainError, LIMITS, type TailLineDto } from '@clarion/contracts';
 import { type ActivityFilter, ActivityRepository, UsageRepository } from '@clarion/persistence';
 import { Health, type Logger } from '@clarion/platform';
 import { LOGGER } from '../core.module';
@@ -44,13 +44,15 @@ export class Tails implements OnModuleDestroy {
     const stream = new PassThrough();
     this.streams.set(stream, caller.organizationId);
     stream.once('close', () => this.streams.delete(stream));
+    const lines: TailLineDto[] = [];
     try {
-      await tail.read(await caller.environments());
+      await tail.read(await caller.environments(), (line) => lines.push(line));
     } catch (error) {
       stream.destroy();
       throw error;
     }
     stream.write('retry: 2000\n: connected\n\n');
+    for (const text of newestWithin(lines.map(eventOf), WAITING_BYTES / 2)) stream.write(text);
     this.schedule(stream, () => this.read(stream, tail, caller));
     return stream;
   }
@@ -83,8 +85,7 @@ export class Tails implements OnModuleDestroy {
   private async read(stream: PassThrough, tail: ActivityTail, caller: Caller): Promise<void> {
     try {
       await caller.checkAccess();
-      const lines = await tail.read(await caller.environments());
-      for (const line of lines) write(stream, `event: activity\ndata: ${JSON.stringify(line)}\n\n`);
+      await tail.read(await caller.environments(), (line) => write(stream, eventOf(line)));
     } catch (error) {
       // Only a refusal ends the stream: while the database does not answer, the access is unknown.
       if (error instanceof DomainError && error.code !== 'unavailable') return void stream.end();
@@ -92,6 +93,15 @@ export class Tails implements OnModuleDestroy {
     }
   }
 }
+
+/** The last texts that together are at most this long: a caller cannot have read anything yet. */
+function newestWithin(texts: string[], characters: number): string[] {
+  let [length, first] = [0, texts.length];
+  while (first > 0 && length + texts[first - 1]!.length <= characters) length += texts[(first -= 1)]!.length;
+  return texts.slice(first);
+}
+
+const eventOf = (line: TailLineDto): string => `event: activity\ndata: ${JSON.stringify(line)}\n\n`;
 
 function write(stream: PassThrough, text: string): void {
   if (stream.writableEnded || stream.destroyed) return;

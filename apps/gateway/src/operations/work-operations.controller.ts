@@ -97,9 +97,10 @@ export class WorkOperationsController {
     description:
       'Event `activity`: a notification that matches the filters of the activity and is new, or whose steps changed, ' +
       'with its environment. A comment is sent every 15 seconds. The stream ends when the key is revoked. It follows ' +
-      `at most ${LIMITS.tailedEnvironments} environments, and of each the newest notifications in flight; a gateway ` +
-      `has at most ${LIMITS.tails} of these streams, and ${LIMITS.tailsOfOrganization} of one organization; more get ` +
-      `429. ${SAME('tail')}`,
+      `the ${LIMITS.tailedEnvironments} environments with the most activity of late and, with \`after\` or a past ` +
+      `\`before\`, as many of that time; of each the newest notifications in flight. A past \`before\` alone ` +
+      `begins an hour earlier. A gateway has at most ${LIMITS.tails} of these streams, and ` +
+      `${LIMITS.tailsOfOrganization} of one organization; more get 429. ${SAME('tail')}`,
   })
   @Answers({ isEventStream: true })
   async tail(

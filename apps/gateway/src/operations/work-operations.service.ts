@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ConnectedRoleDto,
   type EnvironmentErrorsDto,
   type EnvironmentId,
   type EnvironmentMatchDto,
@@ -10,10 +11,17 @@ import {
   type NotificationId,
   type OperationsLookupDto,
   type StuckListDto,
+  type StuckRowDto,
   type UsageGroup,
   type UsageListDto,
 } from '@clarion/contracts';
-import { ActivityRepository, type EnvironmentIds, StuckRepository, UsageRepository } from '@clarion/persistence';
+import {
+  ActivityRepository,
+  type EnvironmentIds,
+  StuckRepository,
+  type StuckRow,
+  UsageRepository,
+} from '@clarion/persistence';
 import { toActivityRowDto, toErrorGroupDto } from '../activity/activity-rows';
 import { LookupService } from '../activity/lookup.service';
 import { adviseOn } from './stuck-advice';
@@ -25,6 +33,8 @@ export type NamedEnvironment = { id: EnvironmentId; name: string };
 const AT_ONCE = 3;
 /** Trace and request ids have no index: they are looked for where something was accepted in this time. */
 const TRACED_MS = 24 * 3600 * 1000;
+/** A step without delays before it ends this long after its notification was made: the last attempt comes then. */
+const ATTEMPTS_MS = 8 * 3600 * 1000;
 /** No notification has a larger id. */
 const NOTHING_SINCE = idAtTime(Date.UTC(9999, 0));
 
@@ -44,54 +54,47 @@ export class WorkOperationsService {
   async top(ids: EnvironmentIds, { by, limit }: { by: UsageGroup; limit: number }): Promise<UsageListDto> {
     const rows = await this.usage.read(by, ids, limit);
     return {
-      data: rows.map(({ oldestDueAt, health, ...row }) => ({
+      data: rows.map(({ oldestDueAt, health, isBounded: _, ...row }) => ({
         ...row,
         oldestDueSeconds: oldestDueAt && secondsSince(oldestDueAt),
         state: health && health.state,
+        stateSince: health && health.since,
+        stateReason: health?.reason ?? null,
       })),
+      isBounded: rows[0]?.isBounded ?? false,
     };
   }
 
   async stuck(ids: EnvironmentIds, { olderThan, limit }: { olderThan: number; limit: number }): Promise<StuckListDto> {
-    const [{ rows, counts }, roles] = await Promise.all([
+    const [{ rows, counts, isBounded }, roles] = await Promise.all([
       this.stuckWork.read(ids, olderThan, limit),
       this.stuckWork.connectedRoles(),
     ]);
     return {
-      data: rows.map((row) => ({
-        reason: row.reason,
-        environmentId: row.environmentId,
-        environment: row.environment,
-        type: row.type,
-        _id: row.id,
-        notificationId: row.notificationId,
-        transactionId: row.transactionId,
-        workflowId: row.workflowId,
-        subscriberId: row.subscriberId,
-        since: row.since.toISOString(),
-        waitedSeconds: secondsSince(row.since),
-        ...adviseOn(row, roles),
-      })),
+      data: rows.map((row) => toStuckRowDto(row, roles)),
       total: counts.reduce((sum, { count }) => sum + count, 0),
+      isBounded,
       counts,
       roles,
     };
   }
 
-  /** The error groups of every environment that has failures, the largest first. */
+  /**
+   * The error groups of every environment that has failures, the largest first: of steps that ended since then, also
+   * after hours of attempts.
+   */
   async errors(environments: NamedEnvironment[], since: Date): Promise<ErrorListDto> {
-    const ids = new Set(
-      await this.usage.withFailures(
-        environments.map(({ id }) => id),
-        since,
-      ),
-    );
+    const made = new Date(Math.max(since.getTime() - ATTEMPTS_MS, 0));
+    const all = environments.map(({ id }) => id);
+    const [failed, retrying] = await Promise.all([this.usage.withFailures(all, made), this.stuckWork.retried(all)]);
+    const ids = new Set(failed);
     const failing = environments.filter(({ id }) => ids.has(id));
     const found = await inEach(failing, async ({ id, name }) => {
-      const { groups, isBounded } = await this.activity.groups(id, {
-        outcomes: ['failed', 'in_doubt'],
-        after: since,
-      });
+      const { groups, isBounded } = await this.activity.groups(
+        id,
+        { outcomes: ['failed', 'in_doubt'], after: made },
+        since,
+      );
       const place = { environmentId: id, environment: name };
       return {
         isBounded,
@@ -103,6 +106,7 @@ export class WorkOperationsService {
         .flatMap(({ data }) => data)
         .sort((one, other) => other.count - one.count)
         .slice(0, LIMITS.errorGroups),
+      retrying: retrying.map(({ nextAt, ...group }) => ({ ...group, nextAt: nextAt.toISOString() })),
       since: since.toISOString(),
       isBounded: found.some(({ isBounded }) => isBounded),
     };
@@ -136,26 +140,60 @@ export class WorkOperationsService {
       ...match,
       environmentId: id,
       environment: name,
-      notification: await this.notificationOf(id, match),
+      ...(await this.notificationOf(id, match)),
     }));
   }
 
   private async notificationOf(
     environmentId: EnvironmentId,
     { kind, _id, path }: LookupMatchDto,
-  ): Promise<EnvironmentMatchDto['notification']> {
-    if (kind === 'subscriber' || kind === 'workflow') return null;
-    const { rows } =
+  ): Promise<Pick<EnvironmentMatchDto, 'notification' | 'hasMore' | 'waiting'>> {
+    const none = { notification: null, hasMore: false, waiting: [] };
+    if (kind === 'subscriber' || kind === 'workflow') return none;
+    const { rows, next } =
       kind === 'transaction'
         ? await this.activity.list(environmentId, { transactionIds: [_id] }, { limit: 1 })
-        : await this.activity.news(environmentId, {
-            since: NOTHING_SINCE,
-            known: [],
-            watched: [path.slice(path.lastIndexOf('/') + 1) as NotificationId],
-          });
-    return rows[0] ? toActivityRowDto(rows[0]) : null;
+        : {
+            next: null,
+            ...(await this.activity.news(environmentId, {
+              since: NOTHING_SINCE,
+              known: [],
+              watched: [path.slice(path.lastIndexOf('/') + 1) as NotificationId],
+            })),
+          };
+    const [row] = rows;
+    if (!row) return none;
+    return {
+      notification: toActivityRowDto(row),
+      hasMore: next !== null,
+      waiting: row.outcome === 'in_flight' ? await this.waitsOf(environmentId, row.id) : [],
+    };
+  }
+
+  private async waitsOf(environmentId: EnvironmentId, id: NotificationId): Promise<StuckRowDto[]> {
+    const [rows, roles] = await Promise.all([
+      this.stuckWork.ofNotification(environmentId, id),
+      this.stuckWork.connectedRoles(),
+    ]);
+    return rows.map((row) => toStuckRowDto(row, roles));
   }
 }
+
+const toStuckRowDto = (row: StuckRow, roles: ConnectedRoleDto[]): StuckRowDto => ({
+  reason: row.reason,
+  environmentId: row.environmentId,
+  environment: row.environment,
+  type: row.type,
+  _id: row.id,
+  notificationId: row.notificationId,
+  transactionId: row.transactionId,
+  workflowId: row.workflowId,
+  subscriberId: row.subscriberId,
+  since: row.since.toISOString(),
+  waitedSeconds: secondsSince(row.since),
+  ...adviseOn(row, roles),
+  alike: row.alike,
+});
 
 const secondsSince = (time: Date): number => Math.max(0, Math.round((Date.now() - time.getTime()) / 1000));
 

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdParam } from '../http/id-param';
 import { publicUrl } from '../http/public-url';
 import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
+import { Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OutboxService } from './outbox.service';
 import { sendPreview } from './preview';
@@ -49,6 +49,7 @@ export class OutboxController {
   }
 
   @Delete()
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Empty the outbox' })
   @Answers({ status: 204, description: 'No Content' })

@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
+import { RateCategory, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SubscriberPreferencesService } from './subscriber-preferences.service';
 
@@ -28,6 +28,7 @@ export class SubscriberPreferencesController {
   }
 
   @Patch()
+  @StrictInput()
   @ApiOperation({
     summary: 'Update the preference for one workflow or the global one; with a workflow, returns only that workflow',
   })

@@ -3,6 +3,7 @@ import {
   type BulkPreferenceDto,
   type BulkPreferencesDto,
   type ChangedPreferenceDto,
+  type ChannelChangesDto,
   type ChannelFlagsDto,
   type Channel,
   CHANNELS,
@@ -57,7 +58,8 @@ export class SubscriberPreferencesService {
   }
 
   update(owner: KeyOwner, subscriberId: string, input: PatchPreferencesDto): Promise<SubscriberPreferencesDto> {
-    const { channels, schedule } = input;
+    const { schedule } = input;
+    const channels = input.channels && flagsIn(input.channels);
     if (input.workflowId !== undefined && schedule !== undefined) {
       throw invalidField('schedule', 'schedule belongs to the global preference: leave out workflowId');
     }
@@ -122,7 +124,7 @@ export class SubscriberPreferencesService {
       // The list may name a workflow twice, also by different identifiers. The later entry wins.
       const channels = new Map<string, ChannelFlagsDto>();
       for (const [index, { id }] of workflows.entries()) {
-        channels.set(id, { ...channels.get(id), ...preferences[index]!.channels });
+        channels.set(id, { ...channels.get(id), ...flagsIn(preferences[index]!.channels) });
       }
       const changes = [...channels].map(([workflowId, flags]) => ({ workflowId, channels: flags }));
       if (changes.length > 0) await this.change(whose, changes);
@@ -170,6 +172,8 @@ export class SubscriberPreferencesService {
     };
   }
 }
+
+const flagsIn = ({ tool: _, ...flags }: ChannelChangesDto): ChannelFlagsDto => flags;
 
 function contextKeysOf(context: JsonObject | undefined): string[] {
   const fault = contextFault(context);

@@ -8,12 +8,12 @@ import {
   type LayoutControlValues,
   LayoutFileDto,
 } from '@clarion/contracts';
-import type { Layout, LayoutRepository, PromotionRepository } from '@clarion/persistence';
+import type { Layout, LayoutEdit, LayoutRepository, NewLayout, PromotionRepository } from '@clarion/persistence';
 import type { AuditLog } from '../audit-log/audit-log';
 import { readDto } from '../http/compiled-dto';
 import { checkBody, INITIAL_CONTROLS } from '../layouts/layout-body';
 import { faultsOf } from './file-faults';
-import type { Place, Reference, Resource, ResourceKind, Save } from './resource-kind';
+import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
 
 export type LayoutStores = {
   promotion: PromotionRepository;
@@ -23,6 +23,8 @@ export type LayoutStores = {
 };
 
 type LayoutDefinition = { layoutId: string; name: string; isDefault: boolean; controlValues: LayoutControlValues };
+
+const asDefinition = ({ definition }: Resource): LayoutDefinition => definition as unknown as LayoutDefinition;
 
 export class LayoutKind implements ResourceKind {
   readonly type = 'layout';
@@ -64,23 +66,45 @@ export class LayoutKind implements ResourceKind {
     };
   }
 
-  async prepare(environmentId: EnvironmentId, { id, definition, findings }: Resource): Promise<Save> {
-    const { renderer, layouts, audit } = this.stores;
-    const { name, isDefault, controlValues } = definition as unknown as LayoutDefinition;
-    if (controlValues.email && !findings) await checkBody(renderer, environmentId, controlValues.email);
-    return async (place, before) => {
-      const row = before && (await layouts.find(environmentId, { layoutId: id }));
-      const content = { name, controlValues };
-      let after = row
-        ? await layouts.update(environmentId, row.id, content)
-        : await layouts.insert(environmentId, id, content);
-      if (!after) throw new DomainError('conflict', `The layout ${id} was changed at the same time`);
-      if (isDefault && !after.isDefault) {
-        await layouts.makeDefault(environmentId, after.id);
-        after = { ...after, isDefault };
-      }
-      await audit.recordIn(place.actor, place, { resource: 'layout', id: after.id, before: row, after });
-    };
+  async prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource> {
+    const { controlValues } = asDefinition(resource);
+    if (controlValues.email && !resource.findings) {
+      await checkBody(this.stores.renderer, environmentId, controlValues.email);
+    }
+    return resource;
+  }
+
+  save(place: Place, edits: Edit[]): Promise<void> {
+    return inBatches(edits, (batch) => this.saveBatch(place, batch));
+  }
+
+  private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
+    const { layouts, audit } = this.stores;
+    const { environmentId } = place;
+    const present = edits.filter(({ before }) => before).map(({ after }) => after.id);
+    const rows = new Map((await layouts.findMany(environmentId, present)).map((row) => [row.layoutId, row]));
+    const [added, changed]: [NewLayout[], LayoutEdit[]] = [[], []];
+    for (const { before, after } of edits) {
+      const { name, controlValues } = asDefinition(after);
+      const row = before && rows.get(after.id);
+      if (row) changed.push({ id: row.id, name, controlValues });
+      else added.push({ layoutId: after.id, name, controlValues });
+    }
+    const written = [
+      ...(await layouts.insertMany(environmentId, added)),
+      ...(await layouts.updateMany(environmentId, changed)),
+    ];
+    const found = new Map(written.map((row) => [row.layoutId, row]));
+    const lost = edits.find(({ after }) => !found.has(after.id));
+    if (lost) throw new DomainError('conflict', `The layout ${lost.after.id} was changed at the same time`);
+    const chosen = edits.findLast(({ after }) => asDefinition(after).isDefault);
+    const standard = chosen && found.get(chosen.after.id)!;
+    if (standard && !standard.isDefault) await layouts.makeDefault(environmentId, standard.id);
+    const records = written.map((row) => {
+      const after = { ...row, isDefault: standard ? row === standard : row.isDefault };
+      return { resource: 'layout' as const, id: row.id, before: rows.get(row.layoutId), after };
+    });
+    await audit.recordMany(place.actor, place, records);
   }
 
   /** A layout that becomes the default takes that from another one. */
@@ -95,19 +119,34 @@ export class LayoutKind implements ResourceKind {
     return [{ before, after: { ...before, definition: { ...before.definition, isDefault: false } } }];
   }
 
-  async remove(place: Place, { id }: Resource): Promise<void> {
+  remove(place: Place, resources: Resource[]): Promise<void> {
+    return inBatches(resources, (batch) => this.removeBatch(place, batch));
+  }
+
+  private async removeBatch(place: Place, resources: Resource[]): Promise<void> {
     const { layouts, audit } = this.stores;
     const { environmentId } = place;
-    const users = await layouts.listUsers(environmentId, id, { orNone: false });
-    if (users.length > 0) {
+    const names = resources.map(({ id }) => id);
+    if ((await layouts.listUsers(environmentId, names)).length > 0) throw await this.usedFault(environmentId, names);
+    const rows = await layouts.findMany(environmentId, names);
+    const ids = rows.map(({ id }) => id);
+    if (!(await layouts.deleteMany(environmentId, ids))) {
+      const standard = rows.find(({ isDefault }) => isDefault)!.layoutId;
+      throw new DomainError('conflict', `The layout ${standard} cannot be deleted, it is the default of other layouts`);
+    }
+    const records = rows.map((before) => ({ resource: 'layout' as const, id: before.id, before }));
+    await audit.recordMany(place.actor, place, records);
+  }
+
+  /** Names one of the layouts, and the workflows that use it. */
+  private async usedFault(environmentId: EnvironmentId, names: string[]): Promise<DomainError> {
+    for (const name of names) {
+      const users = await this.stores.layouts.listUsers(environmentId, [name]);
+      if (users.length === 0) continue;
       const workflows = users.map(({ workflowId }) => workflowId).join(', ');
-      throw new DomainError('conflict', `The layout ${id} cannot be deleted, it is used by workflows: ${workflows}`);
+      return new DomainError('conflict', `The layout ${name} cannot be deleted, it is used by workflows: ${workflows}`);
     }
-    const before = (await layouts.find(environmentId, { layoutId: id }))!;
-    if (!(await layouts.delete(environmentId, before.id))) {
-      throw new DomainError('conflict', `The layout ${id} cannot be deleted, it is the default of other layouts`);
-    }
-    await audit.recordIn(place.actor, place, { resource: 'layout', id: before.id, before });
+    return new DomainError('conflict', `The layouts ${names.join(', ')} cannot be deleted, workflows use them`);
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { AcrossEnvironments, RateCategory, Scope } from '../http/route-policy';
+import { AcrossEnvironments, RateCategory, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { PromotionService } from './promotion.service';
 
@@ -47,6 +47,7 @@ export class PromotionController {
   }
 
   @Post(':targetEnvironmentId/publish')
+  @StrictInput()
   @HttpCode(200)
   @Scope('admin')
   @ApiOperation({
@@ -94,6 +95,7 @@ export class PromotionController {
   }
 
   @Post(':environmentId/publishes/:publishId/undo')
+  @StrictInput()
   @Scope('admin')
   @ApiOperation({
     summary: 'Undo a publish',

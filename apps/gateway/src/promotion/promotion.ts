@@ -10,7 +10,7 @@ import {
 import type { Database, EnvironmentRepository, PromotionRepository } from '@clarion/persistence';
 import type { AuditLog } from '../audit-log/audit-log';
 import { compareFields, type FieldChange, fingerprintOf, valuesOf } from './compare';
-import type { Place, Resource, ResourceKind, Save } from './resource-kind';
+import type { Place, Resource, ResourceKind } from './resource-kind';
 
 /** What a comparison keeps of a resource; its definition is read only if it differs. */
 export type Summary = { id: string; name: string; fingerprint: string; bytes: number };
@@ -179,10 +179,10 @@ export class Promotion {
     changes: Change[],
     { origin, undoes = null }: { origin: PublishOrigin; undoes?: string | null },
   ): Promise<string> {
-    const saves = new Map<Change, Save>();
+    const prepared = new Map<Change, Resource>();
     await this.stores.database.beforehand(async () => {
       for (const change of changes) {
-        if (change.after) saves.set(change, await this.prepare(place.environmentId, change));
+        if (change.after) prepared.set(change, await this.prepare(place.environmentId, change));
       }
     });
     return this.stores.database.transaction(async () => {
@@ -198,16 +198,20 @@ export class Promotion {
         refuseEdits(part.changes, 'before', await target.find(part.kind, ids), target.name);
         const taken = part.changes.filter(({ isImplied }) => !isImplied);
         refuseEdits(taken, 'after', await source.find(part.kind, ids), source.name);
-        for (const change of part.changes) if (change.after) await saves.get(change)!(place, change.before);
+        const edits = part.changes.flatMap((change) => {
+          const after = prepared.get(change);
+          return after ? [{ before: change.before, after }] : [];
+        });
+        await part.kind.save(place, edits);
       }
       for (const part of [...inOrder].reverse()) {
-        for (const { before } of removalsOf(part.changes)) await part.kind.remove(place, before!);
+        await part.kind.remove(place, removalsOf(part.changes));
       }
       return this.record(place, source, inOrder, { origin, undoes });
     });
   }
 
-  private async prepare(environmentId: EnvironmentId, { kind, id, after }: Change): Promise<Save> {
+  private async prepare(environmentId: EnvironmentId, { kind, id, after }: Change): Promise<Resource> {
     try {
       return await kind.prepare(environmentId, after!);
     } catch (error) {
@@ -298,10 +302,12 @@ export function changesOf(kind: ResourceKind, ids: string[], from: Resource[], t
 }
 
 /** The default of a type goes last, because others must not be left without one. */
-const removalsOf = (changes: Change[]): Change[] =>
-  changes.filter(({ after }) => !after).sort((one, other) => Number(isDefault(one)) - Number(isDefault(other)));
+const removalsOf = (changes: Change[]): Resource[] =>
+  changes
+    .flatMap(({ before, after }) => (before && !after ? [before] : []))
+    .sort((one, other) => Number(isDefault(one)) - Number(isDefault(other)));
 
-const isDefault = ({ before }: Change): boolean => before?.definition['isDefault'] === true;
+const isDefault = ({ definition }: Resource): boolean => definition['isDefault'] === true;
 
 function refuseEdits(changes: Change[], side: 'before' | 'after', found: Resource[], place: string): void {
   const now = byId(found);

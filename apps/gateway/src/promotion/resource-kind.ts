@@ -19,8 +19,8 @@ export type Resource = {
 /** Where a change is made, and by whom. */
 export type Place = { actor: AuditActor; organizationId: string; environmentId: EnvironmentId };
 
-/** Writes a resource; `before` is what the environment has. Runs in the transaction, perhaps more than once. */
-export type Save = (place: Place, before: Resource | undefined) => Promise<void>;
+/** A resource to be written, and what the environment has. */
+export type Edit = { before: Resource | undefined; after: Resource };
 
 export type Reference = { type: PromotedType; id: string };
 
@@ -41,14 +41,24 @@ export interface ResourceKind {
   /** Reads the content of a file with all defaults filled in. */
   read(content: JsonObject): Resource | { errors: FieldErrors };
   /**
-   * Checks a definition without findings in the render threads, before the transaction. Throws a `DomainError` if it is
-   * bad.
+   * Checks a definition without findings in the render threads, before the transaction, and adds the findings. Throws a
+   * `DomainError` if it is bad.
    */
-  prepare(environmentId: EnvironmentId, resource: Resource): Promise<Save>;
-  remove(place: Place, before: Resource): Promise<void>;
+  prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource>;
+  /** Writes prepared resources, `BATCH` in a statement. Runs in the transaction, perhaps more than once. */
+  save(place: Place, edits: Edit[]): Promise<void>;
+  /** Deletes locked resources, `BATCH` in a statement. The default of a type comes last. */
+  remove(place: Place, resources: Resource[]): Promise<void>;
   /** Other resources of the environment that these changes change too. */
   implied?(
     environmentId: EnvironmentId,
     changes: { before: Resource | undefined; after: Resource | undefined }[],
   ): Promise<{ before: Resource; after: Resource }[]>;
+}
+
+/** The target is locked meanwhile, so the number of statements does not grow with that of the resources. */
+const BATCH = 100;
+
+export async function inBatches<T>(all: readonly T[], work: (batch: T[]) => Promise<void>): Promise<void> {
+  for (let at = 0; at < all.length; at += BATCH) await work(all.slice(at, at + BATCH));
 }

@@ -8,6 +8,9 @@ export function resourcesOf(name: string, lists: { kind: ResourceKind; resources
     environmentId: null,
     name,
     summaries: async (kind) => new Map(of(kind).map((resource) => [resource.id, summaryOf(resource)])),
-    find: async (kind, ids) => of(kind).filter(({ id }) => ids.includes(id)),
+    find: async (kind, ids) => {
+      const wanted = new Set(ids);
+      return of(kind).filter(({ id }) => wanted.has(id));
+    },
   };
 }

@@ -10,13 +10,27 @@ import {
   normalizedLocale,
   type TranslatedResource,
 } from '@clarion/contracts';
-import type { PromotionRepository, PublishableTranslation, TranslationRepository } from '@clarion/persistence';
+import {
+  type PromotionRepository,
+  type PublishableTranslation,
+  type TranslatedRow,
+  translatedRowId,
+  type Translation,
+  type TranslationRepository,
+} from '@clarion/persistence';
 import type { AuditLog } from '../audit-log/audit-log';
 import { readDto } from '../http/compiled-dto';
-import { checkShape, groupFault, isFault, Room, templateFaults } from '../translations/check-content';
+import {
+  type CheckedContent,
+  checkShape,
+  groupFault,
+  isFault,
+  Room,
+  templateFaults,
+} from '../translations/check-content';
 import { textsByLocale } from '../translations/translations.service';
 import { faultsOf } from './file-faults';
-import type { Place, Reference, Resource, ResourceKind, Save } from './resource-kind';
+import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
 
 export type TranslationStores = {
   promotion: PromotionRepository;
@@ -44,7 +58,8 @@ export class TranslationKind implements ResourceKind {
 
   async find(environmentId: EnvironmentId, ids: string[]): Promise<Resource[]> {
     const rows = await this.stores.promotion.findTranslations(environmentId, ids.map(nameIn));
-    return rows.map(toResource).filter(({ id }) => ids.includes(id));
+    const wanted = new Set(ids);
+    return rows.map(toResource).filter(({ id }) => wanted.has(id));
   }
 
   lock(environmentId: EnvironmentId): Promise<void> {
@@ -72,37 +87,92 @@ export class TranslationKind implements ResourceKind {
     return resourceOf({ ...read.value, locale });
   }
 
-  async prepare(environmentId: EnvironmentId, { definition, findings }: Resource): Promise<Save> {
-    const { translations, renderer, audit } = this.stores;
-    const { resourceType, resourceId, locale, content } = definition as TranslationDefinition;
-    const checked = checkShape(locale, content);
-    if (isFault(checked)) throw refused(checked);
-    const [fault] = findings ? [] : await templateFaults(renderer, environmentId, [checked]);
-    if (fault) throw refused(fault);
-    return async (place) => {
-      const [owner] = await translations.resolve(environmentId, [{ type: resourceType, identifier: resourceId }]);
-      if (!owner) throw new DomainError('conflict', `The ${resourceType} ${resourceId} was deleted at the same time`);
-      const rows = await translations.listMany(environmentId, [owner.id]);
-      const sizes = await translations.sizes(environmentId);
-      const defaultLocale = await translations.defaultLocale(environmentId);
-      const conflict = groupFault(textsByLocale(rows), checked, defaultLocale) ?? new Room(sizes).take(checked);
-      if (conflict) throw refused(conflict);
-      await translations.saveMany(environmentId, [{ resource: owner, locale, content }]);
-      const after = (await translations.find(environmentId, owner, locale))!;
-      const before = rows.find((row) => row.locale === locale);
-      await audit.recordIn(place.actor, place, { resource: 'translation', id: after.id, before, after });
-    };
+  async prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource> {
+    const checked = contentOf(resource);
+    const faults = resource.findings ? [] : await templateFaults(this.stores.renderer, environmentId, [checked]);
+    if (faults[0]) throw refused(faults[0]);
+    return resource;
   }
 
-  async remove(place: Place, { definition }: Resource): Promise<void> {
+  save(place: Place, edits: Edit[]): Promise<void> {
+    return inBatches(edits, (batch) => this.saveBatch(place, batch));
+  }
+
+  private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
     const { translations, audit } = this.stores;
-    const { resourceType, resourceId, locale } = definition as TranslationDefinition;
-    const [owner] = await translations.resolve(place.environmentId, [{ type: resourceType, identifier: resourceId }]);
-    const before = (await translations.find(place.environmentId, owner!, locale))!;
-    await translations.delete(place.environmentId, owner!, locale);
-    await audit.recordIn(place.actor, place, { resource: 'translation', id: before.id, before });
+    const { environmentId } = place;
+    const items = await this.withOwners(
+      environmentId,
+      edits.map(({ after }) => after),
+    );
+    const ids = [...new Set(items.map(({ owner }) => owner.id))];
+    const rows = await translations.listMany(environmentId, ids);
+    const groups = new Map(ids.map((id) => [id, textsByLocale(rows.filter((row) => translatedRowId(row) === id))]));
+    const room = new Room(await translations.sizes(environmentId));
+    const defaultLocale = await translations.defaultLocale(environmentId);
+    for (const { owner, resource } of items) {
+      const checked = contentOf(resource);
+      const group = groups.get(owner.id)!;
+      const conflict = groupFault(group, checked, defaultLocale) ?? room.take(checked);
+      if (conflict) throw refused(conflict);
+      group.set(checked.locale, checked.texts);
+      const replaced = rowOf(rows, owner, checked.locale);
+      if (replaced) room.release(replaced);
+    }
+    await translations.saveMany(
+      environmentId,
+      items.map(({ owner, resource }) => ({ resource: owner, ...asDefinition(resource) })),
+    );
+    const written = await translations.listMany(environmentId, ids);
+    const records = items.map(({ owner, resource }) => {
+      const { locale } = asDefinition(resource);
+      const [before, after] = [rowOf(rows, owner, locale), rowOf(written, owner, locale)!];
+      return { resource: 'translation' as const, id: after.id, before, after };
+    });
+    await audit.recordMany(place.actor, place, records);
+  }
+
+  remove(place: Place, resources: Resource[]): Promise<void> {
+    return inBatches(resources, (batch) => this.removeBatch(place, batch));
+  }
+
+  private async removeBatch(place: Place, resources: Resource[]): Promise<void> {
+    const { translations, audit } = this.stores;
+    const { environmentId } = place;
+    const items = await this.withOwners(environmentId, resources);
+    const rows = await translations.listMany(
+      environmentId,
+      items.map(({ owner }) => owner.id),
+    );
+    const removed = items.map(({ owner, resource }) => rowOf(rows, owner, asDefinition(resource).locale)!);
+    await translations.deleteMany(
+      environmentId,
+      removed.map(({ id }) => id),
+    );
+    const records = removed.map((before) => ({ resource: 'translation' as const, id: before.id, before }));
+    await audit.recordMany(place.actor, place, records);
+  }
+
+  /** Each with the row of its workflow or layout. */
+  private async withOwners(environmentId: EnvironmentId, resources: Resource[]): Promise<Owned[]> {
+    const names = resources.map(({ id }) => nameIn(id));
+    const found = await this.stores.translations.resolve(environmentId, names);
+    const owners = new Map(found.map(({ type, identifier, id }) => [`${type}.${identifier}`, { type, id }]));
+    return resources.map((resource) => {
+      const { resourceType, resourceId } = asDefinition(resource);
+      const owner = owners.get(`${resourceType}.${resourceId}`);
+      if (owner) return { resource, owner };
+      throw new DomainError('conflict', `The ${resourceType} ${resourceId} was deleted at the same time`);
+    });
   }
 }
+
+type Owned = { resource: Resource; owner: TranslatedRow };
+
+const rowOf = (rows: Translation[], { id }: TranslatedRow, locale: string): Translation | undefined =>
+  rows.find((row) => row.locale === locale && translatedRowId(row) === id);
+
+const asDefinition = ({ definition }: Resource): TranslationDefinition => definition as TranslationDefinition;
 
 const toResource = (row: PublishableTranslation): Resource => ({
   ...resourceOf({ resourceType: row.type, resourceId: row.identifier, locale: row.locale, content: row.content }),
@@ -115,6 +185,13 @@ const resourceOf = ({ resourceType, resourceId, locale, content }: TranslationDe
   name: `${resourceId} in ${locale}`,
   definition: { resourceType, resourceId, locale, content },
 });
+
+function contentOf(resource: Resource): CheckedContent {
+  const { locale, content } = asDefinition(resource);
+  const checked = checkShape(locale, content);
+  if (isFault(checked)) throw refused(checked);
+  return checked;
+}
 
 /** A type and a locale have no dot; the identifier between them may have some. */
 function nameIn(id: string): { type: TranslatedResource; identifier: string } {

@@ -28,9 +28,9 @@ export async function undoOf(
     const entries = all.filter(({ type }) => type === kind.type);
     const ids = entries.map(({ id }) => id);
     const now = await kind.find(target.id, ids);
+    const present = new Map(now.map((resource) => [resource.id, resource.definition]));
     for (const { id, after } of entries) {
-      const present = now.find((resource) => resource.id === id);
-      if (fingerprintOf(present?.definition) === after) continue;
+      if (fingerprintOf(present.get(id)) === after) continue;
       throw new DomainError('conflict', `The ${kind.type} ${id} was changed since the publish: nothing was undone`);
     }
     changes.push(...changesOf(kind, ids, await source.find(kind, ids), now));

@@ -15,7 +15,9 @@ import {
 import type {
   Database,
   HoldRepository,
+  NewWorkflow,
   PromotionRepository,
+  WorkflowEdit,
   WorkflowHead,
   WorkflowRepository,
   WorkflowWithSteps,
@@ -27,7 +29,7 @@ import { buildSteps } from '../workflows/steps';
 import { readTemplates } from '../workflows/template-issues';
 import { checkPayloadSchema, headOf, sameSteps, variablesOf } from '../workflows/workflow-content';
 import { faultsOf } from './file-faults';
-import type { Place, Reference, Resource, ResourceKind, Save } from './resource-kind';
+import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
 
 export type WorkflowStores = {
   database: Database;
@@ -94,28 +96,52 @@ export class WorkflowKind implements ResourceKind {
     return { id: value.workflowId, name: value.name, definition: definitionOf(value.workflowId, head, steps) };
   }
 
-  async prepare(environmentId: EnvironmentId, resource: Resource): Promise<Save> {
+  async prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource> {
+    if (resource.findings) return resource;
+    const findings = await this.check(environmentId, asDefinition(resource.definition));
+    return { ...resource, findings: findings as unknown as JsonObject };
+  }
+
+  async save(place: Place, edits: Edit[]): Promise<void> {
+    await inBatches(edits, (batch) => this.saveBatch(place, batch));
+    if (edits.length > 0) this.changed(place.environmentId);
+  }
+
+  private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
     const { workflows, promotion, audit } = this.stores;
-    const { id, rowId, definition } = resource;
-    const input = asDefinition(definition);
-    const { variables, issues } = resource.findings
-      ? (resource.findings as unknown as Findings)
-      : await this.check(environmentId, input);
-    return async (place, before) => {
-      const isThere = before !== undefined || (rowId !== undefined && (await this.restore(environmentId, rowId)));
-      const [current] = isThere ? await promotion.findWorkflows(environmentId, [id]) : [];
-      const inputs = withVariantIds(input.steps, current?.steps ?? []);
-      const steps = withIssues(buildSteps(current?.steps ?? [], inputs), issues);
-      const head = { ...headOf(input, input.active!, input.origin!, steps), variables };
-      const after = current
-        ? await workflows.update(current, head, sameSteps(steps, current.steps) ? undefined : steps)
-        : await workflows.insert(environmentId, id, head, steps);
-      if (!after) throw new DomainError('conflict', `The workflow ${id} was created at the same time`);
-      // What was there before a restored row was deleted is in the record of its deletion.
-      const shownBefore = before ? current : undefined;
-      await audit.recordIn(place.actor, place, { resource: 'workflow', id: after.id, before: shownBefore, after });
-      this.changed(environmentId);
-    };
+    const { environmentId } = place;
+    const absent = edits.filter(({ before }) => before === undefined);
+    const restored = await promotion.restoreWorkflows(
+      environmentId,
+      absent.flatMap(({ after }) => after.rowId ?? []),
+    );
+    const wasThere = ({ before, after }: Edit): boolean => before !== undefined || restored.has(after.rowId ?? '');
+    const present = await promotion.findWorkflows(
+      environmentId,
+      edits.filter(wasThere).map(({ after }) => after.id),
+    );
+    const currents = new Map(present.map((row) => [row.workflowId, row]));
+    const [added, changed]: [NewWorkflow[], WorkflowEdit[]] = [[], []];
+    for (const { after } of edits) {
+      const workflow = currents.get(after.id);
+      const { head, steps } = contentOf(after, workflow?.steps ?? []);
+      if (!workflow) added.push({ workflowId: after.id, head, steps });
+      else changed.push({ workflow, changes: head, ...(!sameSteps(steps, workflow.steps) && { steps }) });
+    }
+    const inserted = await workflows.insertMany(environmentId, added);
+    if (inserted.length < added.length) {
+      const names = new Set(inserted.map(({ workflowId }) => workflowId));
+      const taken = added.find(({ workflowId }) => !names.has(workflowId))!;
+      throw new DomainError('conflict', `The workflow ${taken.workflowId} was created at the same time`);
+    }
+    const written = [...inserted, ...(await workflows.updateMany(environmentId, changed))];
+    // What was there before a restored row was deleted is in the record of its deletion.
+    const known = new Set(edits.flatMap(({ before, after }) => (before ? [after.id] : [])));
+    const records = written.map((after) => {
+      const before = known.has(after.workflowId) ? currents.get(after.workflowId) : undefined;
+      return { resource: 'workflow' as const, id: after.id, before, after };
+    });
+    await audit.recordMany(place.actor, place, records);
   }
 
   private async check(environmentId: EnvironmentId, input: WorkflowDefinition): Promise<Findings> {
@@ -128,18 +154,21 @@ export class WorkflowKind implements ResourceKind {
     return { variables, issues: issuesOf(buildSteps([], input.steps, templates, input.payloadSchema)) };
   }
 
-  async remove(place: Place, { id }: Resource): Promise<void> {
-    const { workflows, holds, audit } = this.stores;
-    const { environmentId } = place;
-    const before = (await workflows.lock(environmentId, { workflowId: id }))!;
-    await workflows.delete(environmentId, before);
-    await holds.resumeTarget(environmentId, 'workflow', before.id);
-    await audit.recordIn(place.actor, place, { resource: 'workflow', id: before.id, before });
-    this.changed(environmentId);
+  async remove(place: Place, resources: Resource[]): Promise<void> {
+    await inBatches(resources, (batch) => this.removeBatch(place, batch));
+    if (resources.length > 0) this.changed(place.environmentId);
   }
 
-  private restore(environmentId: EnvironmentId, rowId: string): Promise<boolean> {
-    return this.stores.promotion.restoreWorkflow(environmentId, rowId);
+  private async removeBatch(place: Place, resources: Resource[]): Promise<void> {
+    const { workflows, promotion, holds, audit } = this.stores;
+    const { environmentId } = place;
+    const names = resources.map(({ id }) => id);
+    const rows = await promotion.findWorkflows(environmentId, names);
+    const ids = rows.map(({ id }) => id);
+    await workflows.deleteMany(environmentId, ids);
+    await holds.resumeTargets(environmentId, 'workflow', ids);
+    const records = rows.map((before) => ({ resource: 'workflow' as const, id: before.id, before }));
+    await audit.recordMany(place.actor, place, records);
   }
 
   private changed(environmentId: EnvironmentId): void {
@@ -155,6 +184,14 @@ const toResource = (row: WorkflowWithSteps): Resource => ({
   definition: definitionOf(row.workflowId, row, row.steps),
   findings: { variables: row.variables, issues: issuesOf(row.steps) } satisfies Findings as unknown as JsonObject,
 });
+
+/** What is written for a resource whose steps were these. */
+function contentOf({ definition, findings }: Resource, existing: WorkflowStep[]) {
+  const input = asDefinition(definition);
+  const { variables, issues } = findings as unknown as Findings;
+  const steps = withIssues(buildSteps(existing, withVariantIds(input.steps, existing)), issues);
+  return { head: { ...headOf(input, input.active!, input.origin!, steps), variables }, steps };
+}
 
 const issuesOf = (steps: WorkflowStep[]): Findings['issues'] =>
   Object.fromEntries(steps.flatMap(({ stepId, issues }) => (issues ? [[stepId, issues]] : [])));

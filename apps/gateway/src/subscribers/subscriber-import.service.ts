@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type BulkSubscribersResultDto,
+  canonicalJson,
   type ChannelCredentialsDto,
   DomainError,
   type EnvironmentId,
@@ -14,6 +15,7 @@ import {
   type ChannelIntegration,
   Database,
   type KeyOwner,
+  type Subscriber,
   SubscriberChannelRepository,
   SubscriberRepository,
   TopicSubscriptionRepository,
@@ -31,7 +33,18 @@ type MergedChannel = {
   given: UpdateCredentialsDto;
   integration: ChannelIntegration;
   credentials: ChannelCredentialsDto;
+  isChanged: boolean;
 };
+
+/** Which subscribers an import writes. */
+type ImportRules = {
+  /** Leaves subscribers and channels as they are that already have all given values. */
+  onlyChanges?: boolean;
+  /** Stores credentials for inactive integrations too. */
+  alsoInactive?: boolean;
+};
+
+type EnvironmentOwner = Pick<KeyOwner, 'environmentId'>;
 
 /** Imports subscribers with their channels and topics, in a fixed number of SQL statements. */
 @Injectable()
@@ -45,7 +58,11 @@ export class SubscriberImportService {
   ) {}
 
   /** Reports an invalid element and stores nothing of it. If a subscriberId occurs twice, the last element wins. */
-  async import(owner: KeyOwner, elements: unknown[]): Promise<BulkSubscribersResultDto> {
+  async import(
+    owner: EnvironmentOwner,
+    elements: unknown[],
+    { onlyChanges = false, alsoInactive = false }: ImportRules = {},
+  ): Promise<BulkSubscribersResultDto> {
     const failed: FailedSubscriberDto[] = [];
     const inputs = new Map<string, ImportedSubscriberDto>();
     const budget = new FaultBudget();
@@ -58,27 +75,36 @@ export class SubscriberImportService {
       else failed.push({ message: fault!, ...subscriberIdOf(element) });
     }
     report?.settle();
-    if ([...inputs.values()].every(({ channels = [], topics = [] }) => channels.length + topics.length === 0)) {
+    const isPlain = ({ channels = [], topics = [] }: ImportedSubscriberDto) => channels.length + topics.length === 0;
+    if (!onlyChanges && [...inputs.values()].every(isPlain)) {
       return toResult(await this.subscribers.upsertMany(owner.environmentId, [...inputs.values()]), failed);
     }
     return this.database.transaction(async () => {
       const faults = [...failed];
-      const merged = await this.mergeChannels(owner, [...inputs.values()], faults);
+      const merged = await this.mergeChannels(owner, [...inputs.values()], faults, alsoInactive);
       const kept = [...inputs.values()].filter(({ subscriberId }) => merged.has(subscriberId));
-      const rows = await this.subscribers.upsertMany(owner.environmentId, kept);
-      const ids = new Map(rows.map(({ subscriberId, id }) => [subscriberId, id]));
-      await this.channels.saveMany(
+      const known = onlyChanges ? await this.unchanged(owner, kept) : [];
+      const unchanged = new Map(known.map((row) => [row.subscriberId, row]));
+      const rows = await this.subscribers.upsertMany(
         owner.environmentId,
-        kept.flatMap(({ subscriberId }) =>
-          merged.get(subscriberId)!.map(({ id, given, integration, credentials }) => ({
+        kept.filter(({ subscriberId }) => !unchanged.has(subscriberId)),
+      );
+      const ids = new Map([...known, ...rows].map(({ subscriberId, id }) => [subscriberId, id]));
+      const channels = kept.flatMap(({ subscriberId }) =>
+        merged
+          .get(subscriberId)!
+          .filter(({ isChanged }) => isChanged || !onlyChanges)
+          .map(({ id, given, integration, credentials }) => ({
             id,
             subscriberId: ids.get(subscriberId)!,
             providerId: given.providerId,
             integration,
             credentials: sealChannel(this.secrets, owner.environmentId, id, credentials),
           })),
-        ),
       );
+      await this.channels.saveMany(owner.environmentId, channels);
+      const reached = new Set(channels.map(({ subscriberId }) => subscriberId));
+      const withNewChannels = known.filter(({ id }) => reached.has(id)).map((row) => ({ ...row, created: false }));
       await this.subscriptions.subscribeMany(
         owner.environmentId,
         kept.flatMap(({ subscriberId, topics = [] }) =>
@@ -89,15 +115,29 @@ export class SubscriberImportService {
           })),
         ),
       );
-      return toResult(rows, faults);
+      return toResult([...rows, ...withNewChannels], faults);
+    });
+  }
+
+  /** The subscribers that have all given values. */
+  private async unchanged({ environmentId }: EnvironmentOwner, inputs: ImportedSubscriberDto[]): Promise<Subscriber[]> {
+    const given = new Map(inputs.map((input) => [input.subscriberId, input]));
+    const rows = await this.subscribers.findMany(environmentId, [...given.keys()]);
+    return rows.filter((row) => {
+      const { channels: _, topics: __, ...profile } = given.get(row.subscriberId)!;
+      const stored = row as unknown as Record<string, unknown>;
+      return Object.entries(profile).every(
+        ([field, value]) => value === undefined || canonicalJson(value) === canonicalJson(stored[field]),
+      );
     });
   }
 
   /** Returns channels by subscriberId. Subscribers with a channel that cannot be stored are added to `failed`. */
   private async mergeChannels(
-    { environmentId }: KeyOwner,
+    { environmentId }: EnvironmentOwner,
     inputs: ImportedSubscriberDto[],
     failed: FailedSubscriberDto[],
+    alsoInactive: boolean,
   ): Promise<Map<string, MergedChannel[]>> {
     const given = inputs.flatMap(({ subscriberId, channels = [] }) =>
       channels.map((channel) => ({ subscriberId, channel })),
@@ -107,16 +147,17 @@ export class SubscriberImportService {
         await this.channels.findIntegrations(
           environmentId,
           given.map(({ channel }) => ({ providerId: channel.providerId, identifier: channel.integrationIdentifier })),
+          alsoInactive,
         )
       ).map(({ place, ...integration }) => [given[place]!.channel, integration]),
     );
-    const stored =
+    const present =
       given.length === 0
         ? []
         : await this.channels.lockMany(environmentId, [...new Set(given.map(({ subscriberId }) => subscriberId))]);
     const result = new Map<string, MergedChannel[]>();
     for (const { subscriberId, channels = [] } of inputs) {
-      const own = stored.filter((row) => row.externalId === subscriberId);
+      const own = present.filter((row) => row.externalId === subscriberId);
       try {
         const merged = new Map<string, MergedChannel>();
         for (const channel of channels) {
@@ -124,12 +165,15 @@ export class SubscriberImportService {
           if (!integration) throw new DomainError('bad_request', missingIntegration(environmentId, channel));
           const key = `${channel.providerId} ${integration.id}`;
           const row = own.find((one) => `${one.providerId} ${one.integrationId}` === key);
-          const before = merged.get(key)?.credentials ?? (row ? openChannel(this.secrets, row) : {});
+          const stored = row && openChannel(this.secrets, row);
+          const before = merged.get(key)?.credentials ?? stored ?? {};
+          const credentials = mergeCredentials(before, channel.credentials);
           merged.set(key, {
             id: merged.get(key)?.id ?? row?.id ?? newId(),
             given: channel,
             integration,
-            credentials: mergeCredentials(before, channel.credentials),
+            credentials,
+            isChanged: canonicalJson(credentials) !== canonicalJson(stored),
           });
         }
         result.set(subscriberId, [...merged.values()]);

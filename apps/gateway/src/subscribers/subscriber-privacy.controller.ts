@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ErasureReceiptDto, ExportSubscriberQuery, SubscriberExportDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { RateCategory } from '../http/route-policy';
+import { RateCategory, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { SubscriberPrivacyService } from './subscriber-privacy.service';
 
@@ -32,6 +32,7 @@ export class SubscriberPrivacyController {
   }
 
   @Post('erase')
+  @StrictInput()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Erase all that is stored about a subscriber',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
+  type EnvironmentId,
   type ErasureReceiptDto,
   type Json,
   type JsonObject,
@@ -11,6 +12,7 @@ import {
 } from '@clarion/contracts';
 import {
   Database,
+  type ErasureSurvey,
   type ExportedSubscriber,
   type KeyOwner,
   type Subscriber,
@@ -46,13 +48,17 @@ export class SubscriberPrivacyService {
     return { subscriberId, exportedAt: new Date().toISOString(), records, truncated: first?.truncated ?? [], next };
   }
 
-  /** The record of the erasure commits with it. */
-  erase(owner: KeyOwner, subscriberId: string): Promise<ErasureReceiptDto> {
+  /**
+   * The record of the erasure commits with it. What takes long, because the whole environment is searched, comes before
+   * the transaction.
+   */
+  async erase(owner: KeyOwner, subscriberId: string): Promise<ErasureReceiptDto> {
     const { environmentId } = owner;
+    const survey = await this.database.beforehand(() => this.survey(environmentId, subscriberId));
     return this.database.transaction(async () => {
       const isThere = await this.erasures.lock(environmentId, subscriberId);
       const row = found(isThere ? await this.subscribers.find(environmentId, subscriberId) : undefined, subscriberId);
-      const counts = await this.erasures.erase(environmentId, subjectOf(row));
+      const counts = await this.erasures.erase(environmentId, subjectOf(row), survey);
       if (counts === 'busy') {
         throw new DomainError(
           'conflict',
@@ -69,6 +75,16 @@ export class SubscriberPrivacyService {
       await this.audit.record(owner, { resource: 'subscriber', id: receipt.id, verb: 'erased', after: receipt });
       return receipt;
     });
+  }
+
+  private async survey(environmentId: EnvironmentId, subscriberId: string): Promise<ErasureSurvey> {
+    const row = found(await this.subscribers.find(environmentId, subscriberId), subscriberId);
+    const { addresses, others } = await this.erasures.findSuppressions(environmentId, subjectOf(row));
+    const kept = new Set(others.flatMap(addressesOf).map(({ channel, address }) => `${channel} ${address}`));
+    return {
+      traces: await this.erasures.findTraces(environmentId, subscriberId),
+      shared: addresses.filter(({ channel, address }) => kept.has(`${channel} ${address}`)),
+    };
   }
 
   private async firstPage(owner: KeyOwner, row: Subscriber, subject: ExportedSubscriber) {
@@ -91,11 +107,15 @@ export class SubscriberPrivacyService {
 }
 
 /** The subscriber with its addresses in the spelling of suppressions. */
-function subjectOf({ id, subscriberId, email, phone }: Subscriber): ExportedSubscriber {
-  const addresses = SUPPRESSIBLE_CHANNELS.flatMap((channel) => {
+const subjectOf = (row: Subscriber): ExportedSubscriber => ({
+  id: row.id,
+  subscriberId: row.subscriberId,
+  addresses: addressesOf(row),
+});
+
+const addressesOf = ({ email, phone }: Pick<Subscriber, 'email' | 'phone'>): ExportedSubscriber['addresses'] =>
+  SUPPRESSIBLE_CHANNELS.flatMap((channel) => {
     const text = channel === 'email' ? email : phone;
     const address = text ? suppressionAddress(channel, text) : undefined;
     return address === undefined ? [] : [{ channel, address }];
   });
-  return { id, subscriberId, addresses };
-}

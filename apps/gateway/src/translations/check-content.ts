@@ -80,6 +80,12 @@ export class Room {
     this.bytes.set(locale, bytes);
     return undefined;
   }
+
+  /** Gives back what a replaced content took. */
+  release({ locale, content }: { locale: string; content: JsonObject }): void {
+    this.count -= 1;
+    this.bytes.set(locale, this.bytes.get(locale)! - Buffer.byteLength(JSON.stringify(content)));
+  }
 }
 
 export const isFault = (checked: CheckedContent | ContentFault): checked is ContentFault => 'message' in checked;

@@ -15,7 +15,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { BodyLimit, Files, RateCategory, Scope, TenantWork } from '../http/route-policy';
+import { BodyLimit, Files, RateCategory, Scope, StrictInput, TenantWork } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { MasterTranslations } from './master-translations';
 import { TranslationsService } from './translations.service';
@@ -130,6 +130,7 @@ export class TranslationsController {
   }
 
   @Delete(':resourceType/:resourceId')
+  @StrictInput()
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete the texts of a workflow or a layout in all locales',

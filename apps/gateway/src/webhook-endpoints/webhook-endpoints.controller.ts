@@ -17,7 +17,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
+import { RateCategory, Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
 import { WebhookReplays } from './webhook-replays.service';
@@ -32,6 +32,7 @@ export class WebhookEndpointsController {
   ) {}
 
   @Post()
+  @StrictInput()
   @ApiOperation({
     summary: 'Create a webhook endpoint',
     description:
@@ -66,6 +67,7 @@ export class WebhookEndpointsController {
   }
 
   @Patch(':endpointId')
+  @StrictInput()
   @ApiOperation({
     summary: 'Update a webhook endpoint, or switch it on or off',
     description:
@@ -113,6 +115,7 @@ export class WebhookEndpointsController {
   }
 
   @Post(':endpointId/replay')
+  @StrictInput()
   @HttpCode(202)
   @ApiOperation({
     summary: 'Send entries to a webhook endpoint again',

@@ -124,7 +124,7 @@ export class WebhookEndpointsService {
 
   /** The addresses of a host name are checked at each call. */
   private checkUrl(url: string): void {
-    const fault = this.egress.faultOf(url);
+    const fault = this.egress.faultOf(url, 'https');
     if (fault !== undefined) throw invalidField('url', `url cannot be used: ${fault}`, url);
   }
 }
@@ -134,9 +134,9 @@ export function found(endpoint: EndpointWithBacklog | undefined, id: string): En
   return endpoint;
 }
 
-/** An empty filter is no filter. */
+/** No filter is null: an empty list is refused, because it could mean everything or nothing. */
 const filterOf = <T extends string>(values: T[] | null | undefined): T[] | null =>
-  values && values.length > 0 ? [...new Set(values)] : null;
+  values ? [...new Set(values)] : null;
 
 /** The settings of an endpoint; its secret and its progress are not configuration. */
 const auditedOf = ({ url, description, events, channels, workflows, active, disabledReason }: WebhookEndpoint) => ({

@@ -79,6 +79,35 @@ describe('stepIssues', () => {
     expect(stepIssues(type, values)).toBeUndefined();
   });
 
+  it.each<[AuthoredStepType, JsonObject, string]>([
+    ['delay', { amount: 1_000_000_000, unit: 'months' }, 'amount'],
+    ['delay', { amount: 181, unit: 'days' }, 'amount'],
+    ['delay', { type: 'until_read', step: 'mail', amount: 7, unit: 'months' }, 'amount'],
+    ['digest', { amount: 26, unit: 'weeks' }, 'amount'],
+    ['digest', { ...window, lookBackWindow: { amount: 7, unit: 'months' } }, 'lookBackWindow.amount'],
+    ['digest', { ...window, backoff: true, backoffAmount: 7, backoffUnit: 'months' }, 'backoffAmount'],
+    ['digest', { type: 'timed', timed: { monthDays: [1] }, amount: 7, unit: 'months' }, 'amount'],
+    ['throttle', { amount: 181, unit: 'days' }, 'amount'],
+  ])('finds a wait that is longer than the engine allows: %s %p', (type, values, field) => {
+    expect(issuesOf(type, values)).toEqual({ [field]: ['TIER_LIMIT_EXCEEDED'] });
+  });
+
+  it('finds a schedule whose next time is farther away than the engine waits', () => {
+    jest.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z') });
+    expect(issuesOf('delay', { cron: '0 0 29 2 *' })).toEqual({ cron: ['TIER_LIMIT_EXCEEDED'] });
+    expect(issuesOf('digest', { type: 'timed', cron: '0 0 1 1 *' })).toEqual({ cron: ['TIER_LIMIT_EXCEEDED'] });
+    expect(issuesOf('digest', { type: 'timed', cron: '0 0 1 7 *' })).toEqual({});
+    jest.useRealTimers();
+  });
+
+  it.each<[AuthoredStepType, JsonObject]>([
+    ['delay', { amount: 180, unit: 'days' }],
+    ['delay', { type: 'scheduled', delayPath: 'sendAt', amount: 1_000, unit: 'days' }],
+    ['digest', { amount: 6, unit: 'months' }],
+  ])('finds nothing wrong with the longest wait: %s %p', (type, values) => {
+    expect(stepIssues(type, values)).toBeUndefined();
+  });
+
   it.each<[AuthoredStepType, JsonObject, Record<string, ContentIssueType[]>]>([
     ['email', {}, { subject: ['MISSING_VALUE'] }],
     ['email', { subject: '  ' }, { subject: ['MISSING_VALUE'] }],

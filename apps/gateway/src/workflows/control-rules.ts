@@ -8,11 +8,13 @@ import {
   type Json,
   type JsonObject,
   kindSchema,
+  LIMITS,
   STEP_CONTROLS,
   type StepControls,
   type StepIssues,
   takesAnyControl,
 } from '@clarion/contracts';
+import { delayOf, digestWindowOf, exceedsLongestWait, valueAt } from '@clarion/rules';
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { CronExpressionParser } from 'cron-parser';
 import { didYouMean } from './did-you-mean';
@@ -79,7 +81,7 @@ function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: strin
   const step = STEP_CONTROLS[type];
   const kind = step.kindOf(values);
   const found: Found[] = Object.hasOwn(step.kinds, kind)
-    ? kindIssues(step, step.kinds[kind]!, values)
+    ? [...kindIssues(step, step.kinds[kind]!, values), ...waitIssues(type, step.kinds[kind]!, values)]
     : [['type', unsupported(`type must be one of: ${Object.keys(step.kinds).join(', ')}`)]];
   found.push(...unknownControls(type, values));
   return found.map(([field, issue]) => [prefix + field, issue]);
@@ -99,6 +101,30 @@ function kindIssues(step: StepControls, kind: ControlKind, values: JsonObject): 
   const found = validate(values) ? [] : (validate.errors ?? []).map(toIssue);
   return [...found, ...missingGroup(kind, values)];
 }
+
+const AMOUNTS = [
+  ['amount', 'unit'],
+  ['lookBackWindow.amount', 'lookBackWindow.unit'],
+  ['backoffAmount', 'backoffUnit'],
+] as const;
+
+/** Waits that the engine refuses: a step with one would fail for every notification. */
+function waitIssues(type: AuthoredStepType, { controls }: ControlKind, values: JsonObject): Found[] {
+  const given = (path: string): Json | undefined => valueAt(values, path);
+  const found = AMOUNTS.filter(([amount]) => controls.includes(amount.split('.')[0]!))
+    .filter(([amount, unit]) => exceedsLongestWait(given(amount), given(unit)))
+    .map(([amount]): Found => [amount, tooLong(amount)]);
+  if (found.length > 0 || !controls.includes('cron')) return found;
+  const input = { controls: values, variables: { payload: {}, subscriber: {} }, now: new Date() };
+  const timing = type === 'digest' ? digestWindowOf(input) : delayOf(input);
+  const field = 'cron' in values ? 'cron' : 'timed';
+  return timing.ok || timing.reason !== 'limit' ? [] : [[field, tooLong(field)]];
+}
+
+const tooLong = (field: string): ContentIssue => ({
+  issueType: 'TIER_LIMIT_EXCEEDED',
+  message: `${field} is longer than ${LIMITS.waitDays} days`,
+});
 
 function missingGroup({ needsOneOf }: ControlKind, values: JsonObject): Found[] {
   if (!needsOneOf || needsOneOf.some((group) => group.every((name) => isFilled(values[name])))) return [];

@@ -32,6 +32,7 @@ describe('templateIssues', () => {
     '{{steps.digest-1.eventCount}} {{workflow.name}} {{env.ANY}} {{step.total_count}}',
     '{% assign a = 1 %}{{a}}{% capture b %}x{% endcapture %}{{b}}{% increment c %}{{c}}',
     '{{ payload.name | upcase | digest: 2 | raw }}',
+    '{{ t.a }} {{ t["b"] }} {% assign t = 1 %}{{ t }}',
     'no template at all',
   ])('reports no issue for %s', async (body) => {
     expect(await messagesOf({ body })).toEqual([]);
@@ -51,6 +52,8 @@ describe('templateIssues', () => {
     ],
     ['{{ payload.name | upcse }}', expect.stringContaining('body: undefined filter: upcse')],
     ['{% if %}', expect.stringContaining('body: ')],
+    ['{{ t | json }}', 'body: "t" must be followed by a key: {{ t.greeting }}'],
+    ['{% if payload.name %}{% render "x" %}{% endif %}', expect.stringContaining('tag "render" cannot be used')],
     ['{{ x', expect.stringContaining('body: output "{{ x" not closed')],
   ])('reports for %s: %s', async (body, expected) => {
     expect(await messagesOf({ body })).toEqual([expected]);

@@ -114,6 +114,8 @@ function knownIn(schema: Json | undefined, levels: number): Known {
 const ALWAYS_THERE = new Set(['size', 'first', 'last']);
 
 function unknownReason(variable: string[], roots: Record<string, Known>): string | undefined {
+  // Texts are written into the template by their keys: there is no object with all of them.
+  if (variable.length === 1 && variable[0] === 't') return '"t" must be followed by a key: {{ t.greeting }}';
   let known: Known = roots;
   for (const [index, key] of variable.entries()) {
     if (known === true || (index > 0 && ALWAYS_THERE.has(key))) return undefined;

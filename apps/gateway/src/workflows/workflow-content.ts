@@ -5,6 +5,7 @@ import {
   invalidField,
   type JsonObject,
   LIMITS,
+  sensitiveFieldsFault,
   type WorkflowContentDto,
   type WorkflowPreferences,
   type WorkflowStep,
@@ -46,6 +47,8 @@ export async function checkPayloadSchema(
   if (Buffer.byteLength(JSON.stringify(schema)) > LIMITS.payloadSchemaBytes) {
     throw invalidField('payloadSchema', `payloadSchema must not be larger than ${LIMITS.payloadSchemaBytes} bytes`);
   }
+  const marks = sensitiveFieldsFault(schema);
+  if (marks !== undefined) throw invalidField('payloadSchema', `payloadSchema: ${marks}`);
   const fault = await renderer.schemaFault(environmentId, schema);
   if (fault !== undefined) throw invalidField('payloadSchema', `payloadSchema is not a valid JSON Schema: ${fault}`);
 }

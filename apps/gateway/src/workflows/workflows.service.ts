@@ -104,7 +104,13 @@ export class WorkflowsService {
   }
 
   /** Replaces everything except the workflowId. Unchanged steps write no new version. */
-  async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
+  /** `read`: the workflow that the input was made from; an edit since then is a conflict. */
+  async update(
+    owner: KeyOwner,
+    identifier: string,
+    input: UpdateWorkflowDto,
+    read?: Pick<WorkflowDto, 'updatedAt'>,
+  ): Promise<WorkflowDto> {
     await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
     // Before the transaction, which must not wait for the render threads.
     const [variables, templates] = await Promise.all([
@@ -112,6 +118,12 @@ export class WorkflowsService {
       readTemplates(this.renderer, owner.environmentId, input.steps),
     ]);
     return this.edit(owner, identifier, (workflow) => {
+      if (read && read.updatedAt !== workflow.updatedAt.toISOString()) {
+        throw new DomainError(
+          'conflict',
+          `Workflow ${identifier} was changed meanwhile; nothing was written. Try again`,
+        );
+      }
       const steps = buildSteps(workflow.steps, input.steps, templates, input.payloadSchema);
       const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
       return this.workflows.update(
@@ -154,9 +166,10 @@ export class WorkflowsService {
   delete(owner: KeyOwner, identifier: string): Promise<void> {
     return this.database.transaction(async () => {
       const before = await this.workflows.lock(owner.environmentId, nameOf(identifier));
-      if (!before || !(await this.workflows.delete(owner.environmentId, before))) throw notFound(identifier);
+      if (!before) throw notFound(identifier);
+      await this.workflows.deleteMany(owner.environmentId, [before.id]);
       // Its notifications go on with their version; no hold can be found by the name of a deleted workflow.
-      await this.holds.resumeTarget(owner.environmentId, 'workflow', before.id);
+      await this.holds.resumeTargets(owner.environmentId, 'workflow', [before.id]);
       await this.audit.record(owner, { resource: 'workflow', id: before.id, before });
       this.database.afterCommit(() => this.directory.forget(owner.environmentId));
     });

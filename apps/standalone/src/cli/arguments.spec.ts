@@ -59,18 +59,30 @@ describe('the command line', () => {
 });
 
 describe('the output of a command', () => {
-  const stream = (terminal: { isTTY?: boolean; columns?: number } = {}) => {
+  const stream = (terminal: { isTTY?: boolean; columns?: number; rows?: number } = {}) => {
     const written: string[] = [];
     return { ...terminal, written, write: (text: string | Uint8Array) => written.push(String(text)) > 0 };
   };
 
-  it('aligns a table and cuts it only at the width of a terminal', () => {
-    const rows = [{ id: 'a', reason: 'it is long' }, { id: 'bcd' }];
-    const [terminal, file] = [stream({ isTTY: true, columns: 10 }), stream()];
-    new Output(false, terminal, stream()).show(rows);
-    expect(terminal.written.join('')).toBe('id   reas…\na    it i…\nbcd  -\n');
-    new Output(false, file, stream()).show(rows);
-    expect(file.written.join('')).toBe('id   reason\na    it is long\nbcd  -\n');
+  it('fits a table into a terminal without cutting anything off', () => {
+    const rows = [{ id: 'a', 'the reason': 'it is long' }, { id: 'bcd' }];
+    const shown = (columns?: number) => {
+      const out = stream({ isTTY: columns !== undefined, columns });
+      new Output(false, out, stream()).show(rows);
+      return out.written.join('');
+    };
+    const whole = 'id   the reason\na    it is long\nbcd  -\n';
+    expect(shown()).toBe(whole);
+    expect(shown(15)).toBe(whole);
+    expect(shown(11)).toBe('id   the\n     reason\na    it is\n     long\nbcd  -\n');
+    expect(shown(10)).toBe('id: a\n  the reason: it is long\n\nid: bcd\n  the reason: -\n');
+    expect(shown(40)).toBe(whole);
+  });
+
+  it('writes no control characters of names and reasons to a terminal', () => {
+    const out = stream({ isTTY: true, columns: 80 });
+    new Output(false, out, stream()).show([{ reason: 'HTTP 503\r\n\u001b[2Jgone\u009b1m' }]);
+    expect(out.written.join('')).toBe('reason\nHTTP 503   [2Jgone 1m\n');
   });
 
   it('draws a frame at once and clears only a terminal', async () => {
@@ -81,6 +93,23 @@ describe('the output of a command', () => {
     }
     expect(terminal.written).toEqual(['\u001b[H\u001b[2Jone\ntwo\n']);
     expect(file.written).toEqual(['one\ntwo\n']);
+    const unknown = stream({ isTTY: true, columns: 0, rows: 0 });
+    const screen = new Output(false, unknown, stream());
+    await screen.redraw(() => Promise.resolve(Array.from({ length: 30 }, (_, line) => screen.line(`line ${line}`))));
+    expect(unknown.written.join('')).toContain('line 21\n(8 more lines; without --watch all are shown)\n');
+    screen.show([{ id: 'a', reason: 'word '.repeat(40).trim() }]);
+    expect(
+      Math.max(
+        ...unknown.written
+          .join('')
+          .split('\n')
+          .map(({ length }) => length),
+      ),
+    ).toBeLessThanOrEqual(80);
+    const low = stream({ isTTY: true, columns: 80, rows: 4 });
+    const output = new Output(false, low, stream());
+    await output.redraw(async () => ['first', 'a'.repeat(81), 'third'].forEach((text) => output.line(text)));
+    expect(low.written).toEqual(['\u001b[H\u001b[2Jfirst\n(2 more lines; without --watch all are shown)\n']);
   });
 
   it('shows progress as a bar on a terminal and as few lines elsewhere', () => {

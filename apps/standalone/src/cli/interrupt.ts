@@ -9,6 +9,11 @@ export class Interrupt {
     process.once('SIGINT', this.stop).once('SIGTERM', this.stop);
   }
 
+  /** Ends calls and waits that take part in the work. */
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+
   get isRequested(): boolean {
     return this.ending.signal.aborted;
   }

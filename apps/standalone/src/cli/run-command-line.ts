@@ -41,18 +41,35 @@ async function runLine(command: Command, line: Line): Promise<ExitCode> {
   };
   try {
     if (line.watchSeconds === undefined) return (await command.run(run)) ?? 0;
-    return await watch(() => output.redraw(() => command.run(run)), line.watchSeconds);
+    return await watch(
+      () => output.redraw(() => command.run(run)),
+      async (error) => output.note(await describe(error)),
+      line.watchSeconds,
+    );
   } finally {
     await (await opened?.catch(() => undefined))?.close();
   }
 }
 
-/** Runs the command until Ctrl-C; the exit code is that of its last run. */
-async function watch(run: () => Promise<ExitCode | void>, seconds: number): Promise<ExitCode> {
+/**
+ * Runs the command until Ctrl-C; the exit code is that of its last run. After the first run an error is shown and the
+ * next run follows: a store that fails over while a person watches must not end the view.
+ */
+async function watch(
+  run: () => Promise<ExitCode | void>,
+  report: (error: unknown) => Promise<void>,
+  seconds: number,
+): Promise<ExitCode> {
   const ending = new AbortController();
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => ending.abort());
-  for (;;) {
-    const code = (await run()) ?? 0;
+  for (let runs = 1; ; runs += 1) {
+    let code: ExitCode = 1;
+    try {
+      code = (await run()) ?? 0;
+    } catch (error) {
+      if (runs === 1) throw error;
+      await report(error);
+    }
     await Promise.race([delay(seconds * 1_000, undefined, { signal: ending.signal }).catch(() => undefined), stopped]);
     if (ending.signal.aborted) return code;
   }
@@ -60,6 +77,10 @@ async function watch(run: () => Promise<ExitCode | void>, seconds: number): Prom
 
 async function describe(error: unknown): Promise<string> {
   if (error instanceof CommandError) return error.message;
-  const { describeFault } = await import('@clarion/platform');
-  return describeFault(error);
+  const [{ describeFault }, { isDatabaseUnavailable }] = await Promise.all([
+    import('@clarion/platform'),
+    import('@clarion/persistence'),
+  ]);
+  if (!isDatabaseUnavailable(error)) return describeFault(error);
+  return `Postgres is not available now: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -8,7 +8,7 @@ const NAME_OR_ID = '<name or id>';
 export const ORGANIZATION = { organization: { value: NAME_OR_ID } } as const;
 export const ENVIRONMENT = { environment: { value: NAME_OR_ID } } as const;
 
-type Wanted = { organization?: string | undefined; environment?: string | undefined };
+export type Wanted = { organization?: string | undefined; environment?: string | undefined };
 
 const NO_ORGANIZATION = 'There is no organization yet: run `npm run clarion -- migrate`, or start Clarion once.';
 

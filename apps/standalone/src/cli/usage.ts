@@ -1,6 +1,6 @@
 import type { Command } from './command';
 
-const WIDTH = 120;
+const WIDTH = Math.min(process.stdout.columns ?? 120, 120);
 const ABOUT_AT = 36;
 
 const NOTES = `Without DATABASE_URL the commands work on the embedded database, running or not.
@@ -35,7 +35,7 @@ function describe(command: Command): string {
   return [...lines, ...wrap(`${' '.repeat(ABOUT_AT)}${first}`, others, ABOUT_AT)].join('\n');
 }
 
-/** Appends the parts to the text, in lines of at most `WIDTH` characters; further lines are indented. */
+/** Appends the parts to the text, in lines that fit into the terminal; further lines are indented. */
 function wrap(text: string, parts: string[], indent: number): string[] {
   const lines = [text];
   for (const part of parts) {

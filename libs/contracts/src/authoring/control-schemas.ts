@@ -8,8 +8,8 @@ export type UiHints = {
   multiline?: true;
   /** The syntax of the value. */
   language?: 'html' | 'json' | 'rule';
-  /** The value names another resource. */
-  reference?: 'layout';
+  /** The value names another resource, or an earlier step of the workflow. */
+  reference?: 'layout' | 'step';
   /** Rarely needed; shown behind "More". */
   advanced?: true;
 };

@@ -84,7 +84,7 @@ export const DELAY_CONTROLS: StepControls = {
     ...schedule,
     delayPath: control('Path of the date', 'The path of an ISO 8601 date in the payload.', FILLED, PATH),
     dynamicKey: control('Path', 'The path of a date, or of an object with amount and unit.', FILLED, PATH),
-    step: control('Step', 'The stepId of the earlier step whose message is awaited.', FILLED),
+    step: control('Step', 'The stepId of the earlier step whose message is awaited.', FILLED, { reference: 'step' }),
     extendToSchedule,
   },
   kinds: {

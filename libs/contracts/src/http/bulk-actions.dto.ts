@@ -53,8 +53,9 @@ export class RunBulkActionDto {
 export class UnchangedItemsDto {
   @Choice(UNCHANGED_REASONS, {
     description:
-      'open: the step was opened again before. ended_again: it has run since. deleted: it no longer exists. ended: ' +
-      'no step of the notification was open. sending: a provider was being called.',
+      'open: the step was opened again before. ended_again: it has run since. redacted: the marked fields of ' +
+      'its payload were redacted. deleted: it no longer exists. ended: no step of the notification was open. ' +
+      'sending: a provider was being called.',
   })
   reason!: UnchangedReason;
 

@@ -31,7 +31,12 @@ const DIALECT =
 const ALLOW_RECIPIENT_OVERRIDES =
   'Whether keys of the scope `trigger` may change sender and recipients by overrides. Default false.';
 const KIND =
-  '`development` and `sandbox`: the demo providers may put messages into the outbox. `production`: they never do.';
+  '`development`: the demo providers put messages of channels without another integration into the outbox. ' +
+  '`sandbox`: all messages go into the outbox, or to the addresses of `sandboxRedirect`; no provider is called for ' +
+  'any other address. `production`: nothing goes into the outbox.';
+const SANDBOX_REDIRECT =
+  'Only with the kind `sandbox`: emails and text messages are really sent, through the integrations of the ' +
+  'environment, but all of them to these addresses. null puts them into the outbox.';
 const DEFAULT_LOCALE: TextOptions = {
   pattern: /^[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|\d{3}))?$/,
   patternMessage: 'defaultLocale must be a locale such as en_US',
@@ -71,6 +76,28 @@ export class TrackingDto {
   @Flag({ description: 'Whether followed links of emails are recorded.' }) clicks!: boolean;
 }
 
+export class SandboxRedirectDto {
+  @Text({
+    optional: true,
+    nullable: true,
+    format: 'email',
+    maxLength: 254,
+    description: 'Gets every email. Without it, emails go into the outbox.',
+    example: 'team@example.com',
+  })
+  email?: string | null;
+
+  @Text({
+    optional: true,
+    nullable: true,
+    pattern: /^\+[1-9]\d{6,14}$/,
+    patternMessage: 'sandboxRedirect.phone must be a phone number such as +15550001111',
+    description: 'Gets every text message. Without it, text messages go into the outbox.',
+    example: '+15550001111',
+  })
+  phone?: string | null;
+}
+
 export class CreateEnvironmentDto {
   @Text(NAME)
   name!: string;
@@ -89,6 +116,9 @@ export class CreateEnvironmentDto {
     description: `${KIND} Default \`production\`, or \`development\` with the type dev.`,
   })
   kind?: EnvironmentKind;
+
+  @Child(() => SandboxRedirectDto, { optional: true, nullable: true, description: SANDBOX_REDIRECT })
+  sandboxRedirect?: SandboxRedirectDto | null;
 
   @Choice(WITHOUT_INTEGRATION, { optional: true, description: `${WITHOUT} Default \`fail\`.` })
   withoutIntegration?: WithoutIntegration;
@@ -124,9 +154,11 @@ export class UpdateEnvironmentDto {
     optional: true,
     minLength: 3,
     maxLength: 60,
-    pattern: /^[A-Za-z0-9_-]+$/,
-    patternMessage: 'identifier must consist of letters, digits, _ and -',
-    description: 'The applicationIdentifier of the inbox. Clients that still use the old one can no longer sign in.',
+    pattern: /^(?!deleted_)[A-Za-z0-9_-]+$/,
+    patternMessage: 'identifier must consist of letters, digits, _ and -, and not begin with deleted_',
+    description:
+      'The applicationIdentifier of the inbox. Clients that still use the old one can no longer sign in. Identifiers ' +
+      'that the environments of an organization had, deleted ones included, stay reserved for the organization.',
   })
   identifier?: string;
 
@@ -138,9 +170,18 @@ export class UpdateEnvironmentDto {
 
   @Choice(ENVIRONMENT_KINDS, {
     optional: true,
-    description: `${KIND} Changing it to \`production\` switches the demo providers off.`,
+    description:
+      `${KIND} Changing it to \`production\` switches the demo providers off. Changing it from \`sandbox\` removes ` +
+      'the `sandboxRedirect`.',
   })
   kind?: EnvironmentKind;
+
+  @Child(() => SandboxRedirectDto, {
+    optional: true,
+    nullable: true,
+    description: `${SANDBOX_REDIRECT} Replaces both addresses.`,
+  })
+  sandboxRedirect?: SandboxRedirectDto | null;
 
   @Choice(WITHOUT_INTEGRATION, { optional: true, description: WITHOUT })
   withoutIntegration?: WithoutIntegration;
@@ -181,6 +222,8 @@ export class EnvironmentDto {
   identifier!: string;
   @Choice(ENVIRONMENT_TYPES, { optional: true }) type?: EnvironmentType;
   @Choice(ENVIRONMENT_KINDS, { description: KIND }) kind!: EnvironmentKind;
+  @Child(() => SandboxRedirectDto, { nullable: true, description: SANDBOX_REDIRECT })
+  sandboxRedirect!: SandboxRedirectDto | null;
   @Choice(WITHOUT_INTEGRATION, { description: WITHOUT }) withoutIntegration!: WithoutIntegration;
   @Text({ optional: true }) color?: string;
   @Text({ optional: true }) _parentId?: string;

@@ -177,17 +177,22 @@ export function Choice(values: readonly (string | number)[], options: Common = {
   );
 }
 
-export type ListOptions = Common & { max?: number };
+export type ListOptions = Common & { min?: number; max?: number };
 
 /** Texts in a body. */
 export function Texts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
   return applyDecorators(
     ...presence(options),
     IsArray(),
+    ...(options.min === undefined ? [] : [ArrayMinSize(options.min)]),
     ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
     IsString({ each: true }),
     ...(options.maxLength === undefined ? [] : [MaxLength(options.maxLength, { each: true })]),
-    documented(options, { type: [String], ...(options.max !== undefined && { maxItems: options.max }) }),
+    documented(options, {
+      type: [String],
+      ...(options.min !== undefined && { minItems: options.min }),
+      ...(options.max !== undefined && { maxItems: options.max }),
+    }),
   );
 }
 
@@ -195,12 +200,18 @@ export function Choices(values: readonly string[], options: ListOptions = {}): P
   return applyDecorators(
     ...presence(options),
     IsArray(),
+    ...(options.min === undefined ? [] : [ArrayMinSize(options.min)]),
     ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
     IsIn(values, {
       each: true,
       message: ({ property }) => `each value in ${property} must be one of: ${values.join(', ')}`,
     }),
-    documented(options, { type: [String], enum: [...values], isArray: true }),
+    documented(options, {
+      type: [String],
+      enum: [...values],
+      isArray: true,
+      ...(options.min !== undefined && { minItems: options.min }),
+    }),
   );
 }
 

@@ -25,8 +25,8 @@ export class CreateHoldDto extends PauseDto {
     minLength: 1,
     maxLength: 256,
     description:
-      'The id of the integration or of the environment, the id or the `workflowId` of the workflow, or the name of ' +
-      'the channel.',
+      'The id of the environment, the id or the `identifier` of the integration, the id or the `workflowId` of the ' +
+      'workflow, or the name of the channel.',
     example: 'email',
   })
   id!: string;

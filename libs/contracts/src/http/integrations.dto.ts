@@ -88,6 +88,16 @@ export class ConfigurationsDto {
       'idempotency key) or `hold`.',
   })
   inDoubt?: InDoubtPolicy;
+
+  @Whole({
+    optional: true,
+    min: 0,
+    max: LIMITS.integrationRate,
+    description:
+      'The most messages a second that all workers together send through this integration; more wait. 0 or absent: ' +
+      'no limit.',
+  })
+  rateLimit?: number;
 }
 
 export class IntegrationHealthDto {
@@ -97,7 +107,11 @@ export class IntegrationHealthDto {
   state!: IntegrationState;
   @Text({ description: 'ISO 8601.' }) since!: string;
   @Text({ optional: true, description: 'When the next message is tried, ISO 8601.' }) until?: string;
-  @Text({ optional: true, description: 'What the provider said last.' }) reason?: string;
+  @Text({
+    optional: true,
+    description: 'What the provider said last; only the kind of failure if the payload had fields marked as sensitive.',
+  })
+  reason?: string;
 }
 
 /** What may be given at creation and changed later. */

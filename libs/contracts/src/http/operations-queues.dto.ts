@@ -1,4 +1,4 @@
-import { Amount, Children, Text, Whole } from './fields';
+import { Amount, Children, Flag, Text, Whole } from './fields';
 
 export class OperatedQueueDto {
   @Text() name!: string;
@@ -10,6 +10,7 @@ export class OperatedQueueDto {
   @Whole({ description: 'Rows that a process has taken.' }) runningRows!: number;
   @Whole({ description: 'Rows that are due later, those on hold included.' }) laterRows!: number;
   @Text({ nullable: true }) oldestDueRowAt!: string | null;
+  @Flag({ description: 'True if more rows are open than were counted.' }) isBounded!: boolean;
 }
 
 export class OperatedQueueListDto {

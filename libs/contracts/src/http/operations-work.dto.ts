@@ -1,5 +1,7 @@
 import { LIMITS } from '../limits';
 import {
+  type Channel,
+  CHANNELS,
   INTEGRATION_STATES,
   type IntegrationState,
   STUCK_REASONS,
@@ -55,10 +57,15 @@ export class UsageDto {
   @Whole({ nullable: true, description: 'For how long the oldest has been due.' }) oldestDueSeconds!: number | null;
   @Choice(INTEGRATION_STATES, { nullable: true, description: 'Of an integration that was paused before.' })
   state!: IntegrationState | null;
+  @Text({ nullable: true, format: 'date-time', description: 'Since when the integration has this state.' })
+  stateSince!: string | null;
+  @Text({ nullable: true, description: 'What the provider said last.' }) stateReason!: string | null;
 }
 
 export class UsageListDto {
   @Children(() => UsageDto, { description: 'The busiest first.' }) data!: UsageDto[];
+  @Flag({ description: 'True if more work is open than was counted: the counts of open work are too small.' })
+  isBounded!: boolean;
 }
 
 export class StuckQuery extends OfEnvironments {
@@ -81,6 +88,8 @@ export class StuckRowDto extends InEnvironment {
   @Whole() waitedSeconds!: number;
   @Text({ description: 'What it waits for.' }) waitsFor!: string;
   @Text({ description: 'What to do about it.' }) advice!: string;
+  @Whole({ description: 'How many of its environment, workflow and type wait for the same, this one included.' })
+  alike!: number;
 }
 
 export class StuckCountDto {
@@ -94,15 +103,26 @@ export class ConnectedRoleDto {
 }
 
 export class StuckListDto {
-  @Children(() => StuckRowDto, { description: 'The longest wait first.' }) data!: StuckRowDto[];
+  @Children(() => StuckRowDto, {
+    description: 'The longest wait first. If there are more than `limit`, every kind of wait is among them.',
+  })
+  data!: StuckRowDto[];
   @Whole({ description: 'Of all reasons, also what `data` leaves out.' }) total!: number;
+  @Flag({ description: 'True if more work is open than was looked at: the counts are too small.' })
+  isBounded!: boolean;
   @Children(() => StuckCountDto, { description: 'By reason.' }) counts!: StuckCountDto[];
   @Children(() => ConnectedRoleDto, { description: 'A role without a connection does not run.' })
   roles!: ConnectedRoleDto[];
 }
 
 export class ErrorsQuery extends OfEnvironments {
-  @Text({ optional: true, description: 'ISO 8601; default one hour ago.' }) since?: string;
+  @Text({
+    optional: true,
+    description:
+      'When the steps ended at the earliest, ISO 8601; default one hour ago. A step is found if its notification was ' +
+      'made at most 8 hours before that: a long delay or hold before a failure hides it.',
+  })
+  since?: string;
 }
 
 export class EnvironmentErrorsDto extends ErrorGroupDto {
@@ -110,9 +130,23 @@ export class EnvironmentErrorsDto extends ErrorGroupDto {
   @Text({ description: 'The name of the environment.' }) environment!: string;
 }
 
+export class RetriedErrorsDto extends InEnvironment {
+  @Choice(CHANNELS) channel!: Channel;
+  @Text({ nullable: true }) providerId!: string | null;
+  @Text({ nullable: true, description: 'What the provider said to the last attempt.' }) reason!: string | null;
+  @Whole({ description: 'Open steps.' }) count!: number;
+  @Whole({ description: 'Different subscribers.' }) people!: number;
+  @Text({ format: 'date-time', description: 'When the first of them is tried again.' }) nextAt!: string;
+  @Text({ description: 'The newest notification of the group.' }) sampleNotificationId!: string;
+}
+
 export class ErrorListDto {
   @Children(() => EnvironmentErrorsDto, { description: `The largest first, at most ${LIMITS.errorGroups}.` })
   data!: EnvironmentErrorsDto[];
+  @Children(() => RetriedErrorsDto, {
+    description: `Steps that are tried again; the largest first, at most ${LIMITS.errorGroups}.`,
+  })
+  retrying!: RetriedErrorsDto[];
   @Text() since!: string;
   @Flag({
     description: `True if an environment has more than ${LIMITS.searchedHistory} failed steps; it shows the newest.`,
@@ -129,6 +163,9 @@ export class EnvironmentMatchDto extends LookupMatchDto {
   @Text({ description: 'The name of the environment.' }) environment!: string;
   @Child(() => ActivityRowDto, { nullable: true, description: 'The notification, or the newest of the transaction.' })
   notification!: ActivityRowDto | null;
+  @Flag({ description: 'The transaction has more notifications.' }) hasMore!: boolean;
+  @Children(() => StuckRowDto, { description: 'What each open step of the notification waits for.' })
+  waiting!: StuckRowDto[];
 }
 
 export class OperationsLookupDto {

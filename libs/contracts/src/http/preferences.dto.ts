@@ -61,6 +61,12 @@ export class ChannelFlagsDto implements Partial<Record<Channel, boolean>> {
   @Flag({ optional: true }) push?: boolean;
 }
 
+/** Changes as clients of the interface may send them: they know one channel more. */
+export class ChannelChangesDto extends ChannelFlagsDto {
+  @Flag({ optional: true, deprecated: true, description: 'There is no such channel: it has no effect.' })
+  tool?: boolean;
+}
+
 const CONTEXT = {
   optional: true,
   description: `Up to ${LIMITS.contexts} contexts (type to id, or type to {id}) to which alone the change applies.`,
@@ -69,8 +75,8 @@ const CONTEXT = {
 const WORKFLOW_ID = { maxLength: 256, description: 'The workflowId, the id or the slug.' } as const;
 
 export class PatchPreferencesDto {
-  @Child(() => ChannelFlagsDto, { optional: true, description: 'What is left out stays as it is.' })
-  channels?: ChannelFlagsDto;
+  @Child(() => ChannelChangesDto, { optional: true, description: 'What is left out stays as it is.' })
+  channels?: ChannelChangesDto;
 
   @Text({ ...WORKFLOW_ID, optional: true, description: `${WORKFLOW_ID.description} None: the global preference.` })
   workflowId?: string;
@@ -89,8 +95,8 @@ export class BulkPreferenceDto {
   @Text(WORKFLOW_ID)
   workflowId!: string;
 
-  @Child(() => ChannelFlagsDto, { description: 'What is left out stays as it is.' })
-  channels!: ChannelFlagsDto;
+  @Child(() => ChannelChangesDto, { description: 'What is left out stays as it is.' })
+  channels!: ChannelChangesDto;
 }
 
 export class BulkPreferencesDto {

@@ -2,7 +2,7 @@ import type { ProviderId } from '../provider-ids';
 import { type Channel, CHANNELS } from '../vocabulary';
 import { Child, Children, Choice, Flag, Text, Texts, Whole } from './fields';
 
-const FIELD_TYPES = ['text', 'boolean', 'object', 'choice'] as const;
+const FIELD_TYPES = ['text', 'boolean', 'number', 'object', 'choice'] as const;
 const EVIDENCE = ['official', 'third-party', 'reported'] as const;
 
 export class ProviderFieldDto {

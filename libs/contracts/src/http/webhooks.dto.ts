@@ -36,26 +36,29 @@ const DESCRIPTION = { optional: true, nullable: true, maxLength: LIMITS.webhookD
 const EVENTS = {
   optional: true,
   nullable: true,
+  min: 1,
   max: LOG_ENTRY_TYPES.length,
-  description: 'The types that are sent; null or an empty list is every type.',
+  description: 'The types that are sent; null is every type. An empty list is refused.',
   example: ['message.sent', 'message.failed'],
 } as const;
 const CHANNEL_FILTER = {
   optional: true,
   nullable: true,
+  min: 1,
   max: CHANNELS.length,
   description:
-    'Messages of other channels are not sent; null or an empty list is every channel. Entries that are about no ' +
-    'channel are sent.',
+    'Messages of other channels are not sent; null is every channel, and an empty list is refused. Entries that are ' +
+    'about no channel are sent.',
 } as const;
 const WORKFLOW_FILTER = {
   optional: true,
   nullable: true,
+  min: 1,
   max: LIMITS.webhookWorkflows,
   maxLength: 256,
   description:
-    'The `workflowId` of workflows: entries about other workflows are not sent; null or an empty list is every ' +
-    'workflow. Entries that are about no workflow are sent.',
+    'The `workflowId` of workflows: entries about other workflows are not sent; null is every workflow, and an ' +
+    'empty list is refused. Entries that are about no workflow are sent.',
 } as const;
 const SECRET = 'Signs the calls (Standard Webhooks). Shown now and never again.';
 

@@ -134,7 +134,13 @@ export class WorkflowPreferencesInputDto {
 
 const DESCRIPTION = { optional: true, nullable: true, maxLength: 4096 } as const;
 const TAGS = { optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength } as const;
-const PAYLOAD_SCHEMA = { optional: true, nullable: true, description: 'JSON Schema of the payload.' } as const;
+const PAYLOAD_SCHEMA = {
+  optional: true,
+  nullable: true,
+  description:
+    'JSON Schema of the payload. The values of fields with `"x-sensitive": true` are replaced by `[redacted]` in the ' +
+    'record after delivery, with the stored content of messages.',
+} as const;
 const VALIDATE_PAYLOAD = {
   optional: true,
   description: 'Refuse triggers whose payload does not fit the schema.',

@@ -108,7 +108,9 @@ export class ChatChannel implements ChannelStrategy {
           ...(Object.keys(alert).length > 0 && { alert }),
         };
         const overrides = own.rest();
-        if (!address || !connection) return this.calls.send<'chat'>(account, message, overrides, trace);
+        // A token may have to be renewed, which is a call of the provider: a sandbox makes none.
+        if (!address || !connection || account.sandbox)
+          return this.calls.send<'chat'>(account, message, overrides, trace);
         return this.tokens.use(account, connection, (accessToken) =>
           this.calls.send<'chat'>(account, { ...message, accessToken }, overrides, trace),
         );

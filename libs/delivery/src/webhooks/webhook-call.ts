@@ -3,12 +3,13 @@ import type { AttemptResult, DueDelivery, LeasedEndpoint } from '@clarion/persis
 import { type Egress, EgressError, openWebhookSecret, type SecretBox } from '@clarion/platform';
 import { retryAfter, signature } from '@clarion/providers';
 import { waitAfter } from '../retry-plan';
+import type { ReceiverCall } from '../receivers/receiver-calls';
 
 /** Characters of a response that are kept. */
 const RESPONSE_CHARACTERS = 500;
 const GONE = 410;
 
-export type CallParts = {
+type CallParts = {
   egress: Pick<Egress, 'request'>;
   secrets: SecretBox;
   random(): number;
@@ -16,12 +17,7 @@ export type CallParts = {
 };
 
 /** The result of a call, and what it says about the endpoint. */
-export type CallResult = AttemptResult & {
-  /** The receiver wants no more calls at all. */
-  isGone?: boolean;
-  /** The receiver wants no calls for this time. */
-  pauseMs?: number;
-};
+export type CallResult = AttemptResult & ReceiverCall;
 
 /** The body of a call: the entry as the event log shows it. */
 const bodyOf = ({ entryId, type, createdAt, sequence, data }: DueDelivery): string =>
@@ -43,12 +39,15 @@ export async function callEndpoint(
   delivery: DueDelivery,
 ): Promise<CallResult> {
   const { id, entryId, attempt } = delivery;
-  if (delivery.data === null) return { id, state: 'failed', error: 'The entry is no longer in the event log' };
-  const failed = (result: Omit<CallResult, 'id' | 'state'>): CallResult => {
+  const hasSucceeded = false;
+  if (delivery.data === null) {
+    return { id, state: 'failed', hasSucceeded, error: 'The entry is no longer in the event log' };
+  }
+  const failed = (result: Omit<CallResult, 'id' | 'state' | 'hasSucceeded'>): CallResult => {
     const wait = waitAfter(attempt + 1, random);
     return wait === undefined
-      ? { id, state: 'failed', ...result }
-      : { id, state: 'waiting', dueInMs: Math.max(wait, result.pauseMs ?? 0), ...result };
+      ? { id, state: 'failed', hasSucceeded, ...result }
+      : { id, state: 'waiting', hasSucceeded, dueInMs: Math.max(wait, result.pauseMs ?? 0), ...result };
   };
   try {
     const body = bodyOf(delivery);
@@ -71,7 +70,7 @@ export async function callEndpoint(
     });
     const { status } = response;
     const text = textOf(response);
-    if (status >= 200 && status < 300) return { id, state: 'delivered', status, text };
+    if (status >= 200 && status < 300) return { id, state: 'delivered', hasSucceeded: true, status, text };
     const pauseMs = status === 429 || status >= 500 ? retryAfter(response.headers['retry-after'], now()) : undefined;
     return failed({
       status,
@@ -83,7 +82,7 @@ export async function callEndpoint(
   } catch (error) {
     // The answer was cut off, but its status is known.
     if (error instanceof EgressError && error.status !== undefined && error.status < 300 && error.status >= 200) {
-      return { id, state: 'delivered', status: error.status };
+      return { id, state: 'delivered', hasSucceeded: true, status: error.status };
     }
     return failed({ error: (error as Error).message.slice(0, RESPONSE_CHARACTERS) });
   }

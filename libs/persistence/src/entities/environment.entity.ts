@@ -32,13 +32,21 @@ export class Environment {
   @Column('text', { default: 'dev' })
   type!: EnvironmentType;
 
-  /** Decides whether the demo providers may send. */
+  /** Decides whether the demo providers may send. In a sandbox no provider is called. */
   @Column('text', { default: 'production' })
   kind!: EnvironmentKind;
 
   /** What happens to the steps of a channel without an active integration. */
   @Column('text', { default: 'fail' })
   withoutIntegration!: WithoutIntegration;
+
+  /** Of a sandbox: the only address that emails are really sent to; null puts them into the outbox. */
+  @Column('text', { nullable: true })
+  sandboxEmail!: string | null;
+
+  /** The same for text messages. */
+  @Column('text', { nullable: true })
+  sandboxPhone!: string | null;
 
   @Column('text', { nullable: true })
   color!: string | null;

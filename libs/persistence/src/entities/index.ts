@@ -1,6 +1,7 @@
 /** Every table, in the order of the migrations. */
 import { Organization } from './organization.entity';
 import { Environment } from './environment.entity';
+import { FormerIdentifier } from './former-identifier.entity';
 import { EnvironmentContent } from './environment-content.entity';
 import { EnvironmentLimit } from './environment-limit.entity';
 import { EnvironmentVariable } from './environment-variable.entity';
@@ -41,12 +42,16 @@ import { SignInToken } from './sign-in-token.entity';
 import { BulkAction, BulkActionItem } from './bulk-action.entity';
 import { Hold } from './hold.entity';
 import { Publish } from './publish.entity';
+import { SendRate } from './send-rate.entity';
+import { ImportRun } from './import-run.entity';
 import { Presence, PresenceLease } from './presence.entity';
 import { ChannelConnection } from './channel-connection.entity';
 import { ChannelEndpoint } from './channel-endpoint.entity';
 import { SetupLink } from './setup-link.entity';
 import { EventLog, EventLogEntry, NewLogEntry } from './event-log.entity';
+import { Mirror, MirrorCopy, MirrorDifference } from './mirror.entity';
 import { WebhookDelivery, WebhookEndpoint } from './webhook.entity';
+import { Redaction } from './redaction.entity';
 
 export * from './organization.entity';
 export * from './environment.entity';
@@ -54,6 +59,7 @@ export * from './environment-content.entity';
 export * from './environment-limit.entity';
 export * from './environment-variable.entity';
 export * from './gateway-process.entity';
+export * from './send-rate.entity';
 export * from './api-key.entity';
 export * from './subscriber.entity';
 export * from './integration.entity';
@@ -90,16 +96,20 @@ export * from './sign-in-token.entity';
 export * from './bulk-action.entity';
 export * from './hold.entity';
 export * from './publish.entity';
+export * from './import-run.entity';
 export * from './presence.entity';
 export * from './channel-connection.entity';
 export * from './channel-endpoint.entity';
 export * from './setup-link.entity';
 export * from './event-log.entity';
+export * from './mirror.entity';
 export * from './webhook.entity';
+export * from './redaction.entity';
 
 export const ENTITIES = [
   Organization,
   Environment,
+  FormerIdentifier,
   ApiKey,
   Subscriber,
   Integration,
@@ -120,6 +130,7 @@ export const ENTITIES = [
   DeliveryEventRecord,
   Suppression,
   IdempotencyRecord,
+  Redaction,
   Work,
   Claim,
   Sweep,
@@ -139,6 +150,7 @@ export const ENTITIES = [
   Publish,
   EnvironmentLimit,
   GatewayProcess,
+  SendRate,
   Presence,
   PresenceLease,
   ChannelConnection,
@@ -149,7 +161,11 @@ export const ENTITIES = [
   EventLogEntry,
   WebhookEndpoint,
   WebhookDelivery,
+  Mirror,
+  MirrorCopy,
+  MirrorDifference,
   EnvironmentContent,
   EnvironmentVariable,
   Translation,
+  ImportRun,
 ];

@@ -59,6 +59,10 @@ export class Trigger {
   @Column('text', { nullable: true })
   error!: string | null;
 
+  /** When its marked payload fields were redacted, or began to be: none of its steps can run again. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  redactedAt!: Date | null;
+
   @Column('text', { nullable: true })
   requestId!: string | null;
 

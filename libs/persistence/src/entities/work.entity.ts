@@ -2,6 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type {
   EnvironmentId,
   JsonObject,
+  LimitWait,
+  NotedLimits,
   NotificationId,
   StepId,
   StepType,
@@ -24,6 +26,10 @@ export type WorkProgress = {
   integrationId?: string;
   providerId?: string;
   scheduleExtensionsCount?: number;
+  /** Of a step that was given back because of a limit. */
+  limit?: LimitWait;
+  /** The limits whose wait has an execution detail, until the next attempt. */
+  noted?: NotedLimits;
   /** Of a delay: the earlier step whose message ends it when it is read. */
   awaitsReadOf?: StepId | null;
 };

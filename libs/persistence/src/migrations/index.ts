@@ -15,6 +15,13 @@ import { ChannelEndpoints1763270400000 } from './1763270400000-channel-endpoints
 import { Webhooks1763270500000 } from './1763270500000-webhooks';
 import { Tracking1763270600000 } from './1763270600000-tracking';
 import { Privacy1763270700000 } from './1763270700000-privacy';
+import { Redaction1763270800000 } from './1763270800000-redaction';
+import { ImportRun1763270900000 } from './1763270900000-import-run';
+import { Mirror1763271000000 } from './1763271000000-mirror';
+import { FormerIdentifiers1763271100000 } from './1763271100000-former-identifiers';
+import { SendRate1763271900000 } from './1763271900000-send-rate';
+import { RedactOtherShapes1763272000000 } from './1763272000000-redact-other-shapes';
+import { EraseImports1763273200000 } from './1763273200000-erase-imports';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -35,4 +42,11 @@ export const MIGRATIONS = [
   Webhooks1763270500000,
   Tracking1763270600000,
   Privacy1763270700000,
+  Redaction1763270800000,
+  ImportRun1763270900000,
+  Mirror1763271000000,
+  FormerIdentifiers1763271100000,
+  SendRate1763271900000,
+  RedactOtherShapes1763272000000,
+  EraseImports1763273200000,
 ];

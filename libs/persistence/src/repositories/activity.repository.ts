@@ -152,17 +152,19 @@ export class ActivityRepository {
 
   /**
    * The reasons of the steps that were not delivered, among the newest notifications that match; with a filter of
-   * outcomes, the steps with one of them.
+   * outcomes, the steps with one of them. `endedSince` leaves out steps that ended before.
    */
   async groups(
     environmentId: EnvironmentId,
     filter: ActivityFilter,
+    endedSince?: Date,
   ): Promise<{ groups: ErrorGroup[]; searched: number; isBounded: boolean }> {
     const limit = LIMITS.searchedHistory;
     const { ids, edge, parameters } = searchActivity(environmentId, filter, { limit });
     const wanted = stepFilter(filter, parameters) ?? [
       `s.outcome = ANY ($${parameters.push(filter.outcomes ?? ['failed', 'in_doubt', 'skipped'])}::text[])`,
     ];
+    if (endedSince) wanted.push(`s.updated_at >= $${parameters.push(endedSince)}::timestamptz`);
     const rows = await this.database.rows<GroupRow>(
       `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}, ended AS MATERIALIZED (
          SELECT n.id AS notification_id, n.subscriber_id, s.*, s.outcome = 'delivered' AS is_delivered

@@ -21,25 +21,16 @@ export type AuditLogPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated
 export class AuditLogRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(entry: NewAuditLogEntry): Promise<void> {
+  async insert(entries: NewAuditLogEntry[]): Promise<void> {
     await this.database.query(
       `INSERT INTO audit_log (id, organization_id, environment_id, actor_type, actor_id, actor_name, action,
                               resource_type, resource_id, before, after, request_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        newId(),
-        entry.organizationId,
-        entry.environmentId,
-        entry.actorType,
-        entry.actorId,
-        entry.actorName,
-        entry.action,
-        entry.resourceType,
-        entry.resourceId,
-        entry.before && JSON.stringify(entry.before),
-        entry.after && JSON.stringify(entry.after),
-        entry.requestId,
-      ],
+       SELECT id, "organizationId", "environmentId", "actorType", "actorId", "actorName", action, "resourceType",
+              "resourceId", before, after, "requestId"
+         FROM jsonb_to_recordset($1::jsonb) AS e (id uuid, "organizationId" uuid, "environmentId" uuid,
+           "actorType" text, "actorId" uuid, "actorName" text, action text, "resourceType" text,
+           "resourceId" text, before jsonb, after jsonb, "requestId" text)`,
+      [JSON.stringify(entries.map((entry) => ({ ...entry, id: newId() })))],
     );
   }
 

@@ -1,5 +1,6 @@
 import { EXECUTION_DETAILS, LIMITS } from '@clarion/contracts/core';
 import { SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { isRedacted } from './redaction.sql';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -59,6 +60,9 @@ RETURNING *`;
 export const WHY_NOT_REPLAYED = `
 SELECT i.id, CASE WHEN s.state IS NULL THEN 'deleted'
                   WHEN s.state IN ('queued', 'delayed', 'running', 'pending') THEN 'open'
+                  WHEN EXISTS (SELECT 1 FROM notification n
+                                WHERE n.environment_id = $1 AND n.id = span.id AND ${isRedacted('n.trigger_id')})
+                  THEN 'redacted'
                   ELSE 'ended_again' END AS reason
   FROM unnest($2::uuid[]) AS i (id)
  CROSS JOIN LATERAL ${spanOf('notification_of(i.id)')}

@@ -1,3 +1,4 @@
+import { CHANNELS } from '@clarion/contracts/core';
 import { AWAY_MS, CRASHES_ALLOWED, GRACE_MS, LEASE_MS } from '../leases';
 import { countOutcomes } from './count-outcomes.sql';
 
@@ -9,6 +10,9 @@ import { countOutcomes } from './count-outcomes.sql';
  *
  * Every claim takes the ids as $1, their bounds as $2 and $3, the most crashes that a row may have as $4, the id of
  * the claim as $5 and the ended claims as $6.
+ *
+ * Statements that join `work` with rows by their ids also say `w.id = ANY (...)`. Statistics from a time without open
+ * rows make Postgres expect one row in the table: without that condition it reads all open rows.
  */
 
 /**
@@ -64,11 +68,14 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
   attempt = least(w.attempt + 1, ${COUNTED_CRASHES}), claim_id = NULL, offered_at = NULL,
   was_offered_again = false, updated_at = now()`;
 
+const CHANNEL_NAMES = CHANNELS.map((channel) => `'${channel}'`).join();
+
 /**
- * Counts a crash for the rows of claims whose lease has ended, and returns those with too many. Not when no sweeper has
- * reached the database for a while: then the leases of living processes have ended too, and these processes get the
- * time to renew them, or to record what they have sent meanwhile. All of this is decided by the clock of the database,
- * so a sweeper that has just started waits as well.
+ * Counts a crash for the rows of claims whose lease has ended, and returns those with too many. When no sweeper has
+ * reached the database for a while, the leases of living processes have ended too. Then the claims of channel workers
+ * wait: they get the time to renew them, or to record what they have sent meanwhile. Those of engines do not: an engine
+ * calls no provider, so its work can be repeated at once, and nothing is late when the engine is dead. All of this is
+ * decided by the clock of the database, so a sweeper that has just started waits as well.
  */
 export const END_LAPSED_CLAIMS = `
 WITH swept AS (
@@ -78,8 +85,10 @@ WITH swept AS (
          THEN now() + interval '${GRACE_MS} milliseconds' ELSE sweep.grace_until END
   RETURNING grace_until
 ), lapsed AS (
-  DELETE FROM claim WHERE lease_until <= now() AND (SELECT grace_until <= now() FROM swept)
-  RETURNING id, work_ids, fences
+  DELETE FROM claim c
+   WHERE c.lease_until <= now() AND ((SELECT grace_until <= now() FROM swept) OR NOT EXISTS (
+           SELECT 1 FROM work w WHERE w.id = ANY (c.work_ids) AND w.type IN (${CHANNEL_NAMES})))
+  RETURNING c.id, c.work_ids, c.fences
 ), crashed AS (
   SELECT h.id, h.fence, l.id AS claim_id FROM lapsed l CROSS JOIN LATERAL unnest(l.work_ids, l.fences) AS h (id, fence)
 ), counted AS (
@@ -88,7 +97,7 @@ WITH swept AS (
    WHERE w.id = c.id AND w.id = ANY (ARRAY(SELECT id FROM crashed)) AND (w.fence = c.fence OR w.claim_id = c.claim_id)
   RETURNING w.id, w.crash_count
 )
-SELECT id FROM counted WHERE crash_count > ${CRASHES_ALLOWED}`;
+SELECT id FROM counted WHERE crash_count >= ${CRASHES_ALLOWED}`;
 
 /**
  * Ends those of the rows ($1) that no claim can return: their trigger, notification or workflow is gone. Any other row
@@ -116,7 +125,7 @@ SELECT id, type, environment_id AS "environmentId" FROM gone ORDER BY id`;
 export const ABANDON = `
 UPDATE work w SET ${COUNT_CRASH}
   FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS i (id, fence, claim_id)
- WHERE w.id = i.id AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;
+ WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;
 
 export const RENEW_CLAIMS = `
 UPDATE claim SET lease_until = now() + interval '${LEASE_MS} milliseconds' WHERE id = ANY ($1::uuid[])

@@ -1,8 +1,16 @@
-import type { Channel, DetailStatus, EnvironmentId, ProviderId, SuppressionReason } from '@clarion/contracts/core';
+import {
+  type Channel,
+  type DetailStatus,
+  type EnvironmentId,
+  type ProviderId,
+  REDACTED,
+  type SuppressionReason,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { storableJson } from '../storable-json';
 import { logDeliveryEvents, recordsEvents } from './event-log.sql';
+import { isRedacted } from './redaction.sql';
 
 /** The integration whose provider reported the event. */
 export type EventSource = { environmentId: EnvironmentId; id: string; channel: Channel; providerId: ProviderId };
@@ -94,12 +102,17 @@ INSERT INTO delivery_event AS e (environment_id, integration_id, event_id, repor
 ON CONFLICT ON CONSTRAINT delivery_event_pkey DO UPDATE SET report_hash = e.report_hash
 RETURNING e.report_hash = $4 AS "isFirst"`;
 
-const MESSAGE = `SELECT m.id, m.step_id, m.recipients FROM message m WHERE m.environment_id = $1
+const MESSAGE = `SELECT m.id, m.step_id, m.recipients, ${isRedacted('m.trigger_id')} AS is_redacted
+    FROM message m WHERE m.environment_id = $1
     AND m.integration_id = $2`;
+
+/** A report about a redacted message may repeat its content. */
+const shown = (text: string): string =>
+  `CASE WHEN is_redacted AND ${text} IS NOT NULL THEN '${REDACTED}' ELSE ${text} END`;
 
 const TAKE = `
 WITH found AS MATERIALIZED (
-  SELECT i.*, least(i.at, now()) AS time, m.id AS message_id, m.step_id, m.recipients
+  SELECT i.*, least(i.at, now()) AS time, m.id AS message_id, m.step_id, m.recipients, m.is_redacted
     FROM json_to_recordset($5::json) AS i ("eventId" text, "messageId" uuid, "providerMessageId" text, at timestamptz,
            "detailId" uuid, status text, detail text, raw text, effect text, "errorId" text, "errorText" text,
            "suppressedId" uuid, address text, reason text)
@@ -137,7 +150,8 @@ WITH found AS MATERIALIZED (
                  max(time) FILTER (WHERE effect IN ('read', 'clicked')) AS last_read,
                  min(time) FILTER (WHERE effect = 'clicked') AS clicked,
                  (array_agg("errorId" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_id,
-                 (array_agg("errorText" ORDER BY time DESC) FILTER (WHERE effect = 'error'))[1] AS error_text
+                 (array_agg(${shown('"errorText"')} ORDER BY time DESC)
+                   FILTER (WHERE effect = 'error'))[1] AS error_text
             FROM taken WHERE message_id IS NOT NULL AND effect IS NOT NULL GROUP BY message_id) s
    WHERE m.id = s.message_id AND m.environment_id = $1 AND (SELECT count(*) FROM before) >= 0
   RETURNING m.*
@@ -145,7 +159,7 @@ WITH found AS MATERIALIZED (
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
                                 provider_id, raw)
-  SELECT "detailId", $1, notification_of(step_id), step_id, message_id, status, detail, 'Webhook', $4, raw
+  SELECT "detailId", $1, notification_of(step_id), step_id, message_id, status, detail, 'Webhook', $4, ${shown('raw')}
     FROM taken WHERE message_id IS NOT NULL
 ), suppressed AS (
   INSERT INTO suppression (id, environment_id, channel, address, reason, provider_id, integration_id, message_id)

@@ -15,6 +15,9 @@ export type NewVariable = Pick<
 
 /** The variables of an environment with its default locale, as templates need them. */
 export type LoadedVariables = {
+  /** Of the environment. */
+  name: string;
+  type: string;
   defaultLocale: string;
   variables: Pick<EnvironmentVariable, 'id' | 'environmentId' | 'key' | 'isSecret' | 'value' | 'sealedValue'>[];
 };
@@ -47,15 +50,17 @@ export class EnvironmentVariableRepository {
 
   /** What templates of the environment can read, in one statement. */
   async load(environmentId: EnvironmentId): Promise<LoadedVariables> {
-    const [row] = await this.database.rows<{ defaultLocale: string; variables: LoadedVariables['variables'] | null }>(
-      `SELECT e.default_locale,
+    const [row] = await this.database.rows<
+      Omit<LoadedVariables, 'variables'> & { variables: LoadedVariables['variables'] | null }
+    >(
+      `SELECT e.name, e.type, e.default_locale,
               (SELECT json_agg(json_build_object('id', v.id, 'environmentId', v.environment_id, 'key', v.key,
                  'isSecret', v.is_secret, 'value', v.value, 'sealedValue', v.sealed_value))
                  FROM environment_variable v WHERE v.environment_id = e.id) AS variables
          FROM environment e WHERE e.id = $1`,
       [environmentId],
     );
-    return { defaultLocale: row!.defaultLocale, variables: row!.variables ?? [] };
+    return { ...row!, variables: row!.variables ?? [] };
   }
 
   /** The number of variables of each environment and the characters of their values. */

@@ -12,6 +12,7 @@ import {
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { RAISE_CONTENT_VERSION } from './environment-content.sql';
+import { KEY_OWNERS } from './environment.sql';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';
 
@@ -28,6 +29,8 @@ export type KeyOwner = {
   /** null means the default of the installation. */
   dialect: Dialect | null;
   allowRecipientOverrides: boolean;
+  /** Another system gets copies of the triggers. */
+  isMirrored: boolean;
   organizationId: string;
 };
 
@@ -50,6 +53,8 @@ const CHANGEABLE_COLUMNS = {
   color: 'color',
   kind: 'kind',
   withoutIntegration: 'without_integration',
+  sandboxEmail: 'sandbox_email',
+  sandboxPhone: 'sandbox_phone',
   dialect: 'dialect',
   allowRecipientOverrides: 'allow_recipient_overrides',
   allowedOrigins: 'allowed_origins',
@@ -176,6 +181,30 @@ export class EnvironmentRepository {
     return updated!;
   }
 
+  /** Reserves an identifier that the environment no longer has. Returns how many the organization has reserved. */
+  async reserveIdentifier(organizationId: string, identifier: string): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `WITH added AS (
+         INSERT INTO former_identifier (identifier, organization_id) VALUES ($2, $1)
+         ON CONFLICT (identifier) DO NOTHING RETURNING 1
+       )
+       SELECT ((SELECT count(*) FROM added) + count(*))::int AS count
+         FROM former_identifier WHERE organization_id = $1`,
+      [organizationId, identifier],
+    );
+    return row!.count;
+  }
+
+  /** False when another organization has reserved it. Runs after the write, which waits for who gives it up. */
+  async takeIdentifier(organizationId: string, identifier: string): Promise<boolean> {
+    const [row] = await this.database.query<{ isFree: boolean }>(
+      `WITH taken AS (DELETE FROM former_identifier WHERE identifier = $2 AND organization_id = $1)
+       SELECT NOT EXISTS (SELECT 1 FROM former_identifier WHERE identifier = $2 AND organization_id <> $1) AS "isFree"`,
+      [organizationId, identifier],
+    );
+    return row!.isFree;
+  }
+
   /**
    * Environments of the organization without one. Locks the organization: two deletions must not both find the other.
    */
@@ -189,8 +218,8 @@ export class EnvironmentRepository {
   }
 
   /**
-   * Hides the environment and revokes its keys and sessions. Its name and identifier become free. Maintenance deletes
-   * its rows (`deleteEnvironments`).
+   * Hides the environment and revokes its keys and sessions. Its name becomes free, and its identifier for the same
+   * organization. Maintenance deletes its rows (`deleteEnvironments`).
    */
   async markDeleted(organizationId: string, environmentId: EnvironmentId): Promise<Date> {
     const [row] = await this.database.rows<{ deletedAt: Date }>(
@@ -200,6 +229,10 @@ export class EnvironmentRepository {
          UPDATE session SET revoked_at = now() WHERE environment_id = $2 AND revoked_at IS NULL
        ), children AS (
          UPDATE environment SET parent_id = NULL, updated_at = now() WHERE organization_id = $1 AND parent_id = $2
+       ), reserved AS (
+         INSERT INTO former_identifier (identifier, organization_id)
+         SELECT identifier, organization_id FROM environment WHERE organization_id = $1 AND id = $2
+         ON CONFLICT (identifier) DO NOTHING
        )
        UPDATE environment SET deleted_at = now(), updated_at = now(), name = name || ' ' || id,
               identifier = 'deleted_' || id
@@ -338,14 +371,7 @@ export class EnvironmentRepository {
 
   /** The owner of each hash, in order; undefined for a hash that no key has. */
   async findKeyOwners(hashes: Buffer[]): Promise<(KeyOwner | undefined)[]> {
-    const rows = await this.database.rows<KeyOwner & { hash: Buffer }>(
-      `SELECT k.hash, k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
-              e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides,
-                e.organization_id
-         FROM api_key k JOIN environment e ON e.id = k.environment_id AND e.${EXISTING}
-        WHERE k.hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`,
-      [hashes],
-    );
+    const rows = await this.database.rows<KeyOwner & { hash: Buffer }>(KEY_OWNERS, [hashes]);
     const owners = new Map(rows.map(({ hash, ...owner }) => [hash.toString('base64'), owner]));
     return hashes.map((hash) => owners.get(hash.toString('base64')));
   }

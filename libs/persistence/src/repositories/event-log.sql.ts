@@ -1,4 +1,5 @@
-import { CHANNELS, type LogEntryType } from '@clarion/contracts/core';
+import { CHANNELS, type LogEntryType, REDACTED } from '@clarion/contracts/core';
+import { isSensitive } from './redaction.sql';
 
 /*
  * What statements add to the event log. It is part of the statement that changes something, so a crash loses both or
@@ -28,9 +29,11 @@ const whichOf = (conditions: Partial<Record<LogEntryType, string>>): string => `
      .map(([type, condition]) => `('${type}', ${condition})`)
      .join(', ')}) AS e (type, happened)`;
 
-const failure = (code: string, message: string): string => `
+/** The words of a provider may repeat the content of the message, which must not outlive its redaction. */
+const failure = (code: string, message: string, triggerId: string): string => `
   jsonb_build_object('status', 'error', 'error', jsonb_strip_nulls(jsonb_build_object(
-    'code', ${code}, 'message', left(${message}, ${ERROR_LENGTH}))))`;
+    'code', ${code}, 'message', CASE WHEN ${message} IS NULL THEN NULL WHEN ${isSensitive(triggerId)}
+                                     THEN '${REDACTED}' ELSE left(${message}, ${ERROR_LENGTH}) END)))`;
 
 /**
  * The messages of ended steps (`held`, of the statement that ends them), for the steps whose ids are in `steps`. A
@@ -40,7 +43,7 @@ export const logOutcomes = (steps: string): string => `${INSERT_ABOUT_MESSAGES}
   SELECT h.environment_id, e.type, m.m_id, h.id, h.trigger_id, h.subscriber_id, h.workflow_id, h.type,
          coalesce(m.m_provider_id, h.provider_id),
          CASE e.type WHEN 'message.failed'
-              THEN ${failure(`m.m_rest ->> 'errorId'`, ERROR_OF_STEP)}
+              THEN ${failure(`m.m_rest ->> 'errorId'`, ERROR_OF_STEP, 'h.trigger_id')}
               ELSE '{"status": "sent"}'::jsonb END
     FROM held h
     LEFT JOIN LATERAL json_to_recordset(h.messages::json)
@@ -83,7 +86,7 @@ export const logMessages = (type: LogEntryType, environment: string): string => 
  */
 export const logDeliveryEvents = (environment: string): string => `${INSERT_ABOUT_MESSAGES}
   SELECT ${ABOUT_CHANGED},
-         CASE e.type WHEN 'message.failed' THEN ${failure('c.error_id', 'c.error_text')} END
+         CASE e.type WHEN 'message.failed' THEN ${failure('c.error_id', 'c.error_text', 'c.trigger_id')} END
     FROM changed c JOIN before b ON b.id = c.id${whichOf({
       'message.delivered': 'c.delivered_at IS NOT NULL AND b.delivered_at IS NULL',
       'message.seen': 'c.seen AND NOT b.seen',

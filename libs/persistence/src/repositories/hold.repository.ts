@@ -110,12 +110,12 @@ export class HoldRepository {
     return rows.length > 0;
   }
 
-  /** Resumes the hold of a target that is being deleted, if it has one. */
-  async resumeTarget(environmentId: EnvironmentId, target: HoldTarget, targetId: string): Promise<void> {
+  /** Resumes the holds of targets that are being deleted. */
+  async resumeTargets(environmentId: EnvironmentId, target: HoldTarget, targetIds: string[]): Promise<void> {
     await this.database.query(
       `UPDATE hold SET resumed_at = now()
-        WHERE environment_id = $1 AND target = $2 AND target_id = $3 AND resumed_at IS NULL`,
-      [environmentId, target, targetId],
+        WHERE environment_id = $1 AND target = $2 AND target_id = ANY ($3::text[]) AND resumed_at IS NULL`,
+      [environmentId, target, targetIds],
     );
   }
 

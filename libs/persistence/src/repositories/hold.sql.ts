@@ -55,7 +55,8 @@ WITH holds AS (
 ), kept AS (
   UPDATE work w SET
     fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
-    waiting_since = NULL, hold_id = h.id, due_at = w.due_at + ${HELD_FOR}
+    waiting_since = NULL, hold_id = h.id, due_at = w.due_at + ${HELD_FOR},
+    progress = nullif(w.progress - 'limit' - 'noted', '{}')
     FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS i (id, fence, hold_id) JOIN holds h ON h.id = i.hold_id
    WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND w.fence = i.fence
   RETURNING w.id, w.environment_id, w.notification_id, h.id AS hold_id
@@ -83,14 +84,17 @@ RETURNING id, environment_id`;
 /**
  * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps.
  * Another engine that does the same skips these holds. A hold of a channel without an integration is resumed here as
- * soon as the channel has one, for any reason; its steps follow with the next call.
+ * soon as the channel has one, for any reason, or the environment wants such steps to fail or is a sandbox; its steps
+ * follow with the next call, and a worker judges them again.
  */
 export const RELEASE_HELD = `
 WITH served AS (
   UPDATE hold h SET resumed_at = now()
    WHERE h.target = 'missing_integration' AND h.resumed_at IS NULL
-     AND EXISTS (SELECT 1 FROM integration i JOIN environment e ON e.id = i.environment_id
-                  WHERE i.environment_id = h.environment_id AND i.channel = h.target_id AND ${MAY_SEND})
+     AND (EXISTS (SELECT 1 FROM integration i JOIN environment e ON e.id = i.environment_id
+                   WHERE i.environment_id = h.environment_id AND i.channel = h.target_id AND ${MAY_SEND})
+          OR EXISTS (SELECT 1 FROM environment e
+                      WHERE e.id = h.environment_id AND (e.without_integration = 'fail' OR e.kind = 'sandbox')))
 ), resumed AS MATERIALIZED (
   SELECT id FROM hold
    WHERE resumed_at IS NOT NULL AND (released_at IS NULL OR released_at <= now() - ${RELEASE_PAUSE})

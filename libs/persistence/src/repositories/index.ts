@@ -13,6 +13,7 @@ import { EnvironmentVariableRepository } from './environment-variable.repository
 import { FanOutRepository } from './fan-out/fan-out.repository';
 import { HoldRepository } from './hold.repository';
 import { IdempotencyRepository } from './idempotency.repository';
+import { ImportRunRepository } from './import-run.repository';
 import { InboxRepository } from './inbox.repository';
 import { IntegrationRepository } from './integration.repository';
 import { LagRepository } from './lag.repository';
@@ -21,6 +22,7 @@ import { LookupRepository } from './lookup.repository';
 import { MessageRepository } from './message.repository';
 import { NotificationRepository } from './notification.repository';
 import { AuditRepository } from './operations/audit.repository';
+import { DatabaseActivityRepository } from './operations/database-activity.repository';
 import { DoctorRepository } from './operations/doctor.repository';
 import { LimitRepository } from './operations/limit.repository';
 import { QueuedRowsRepository } from './operations/queued-rows.repository';
@@ -32,8 +34,10 @@ import { PreferenceRepository } from './preference.repository';
 import { PromotionRepository } from './promotion.repository';
 import { PresenceRepository } from './presence.repository';
 import { RealtimeRepository } from './realtime.repository';
+import { RedactionRepository } from './redaction.repository';
 import { ReplayRepository } from './replay.repository';
 import { SealedRowRepository } from './sealed-row.repository';
+import { SendRateRepository } from './send-rate.repository';
 import { SessionRepository } from './session.repository';
 import { SetupLinkRepository } from './setup-link.repository';
 import { DigestRepository } from './steps/digest.repository';
@@ -53,6 +57,8 @@ import { TopicSubscriptionRepository } from './topic-subscription.repository';
 import { TopicRepository } from './topic.repository';
 import { TranslationRepository } from './translation.repository';
 import { TriggerRepository } from './trigger.repository';
+import { MirrorRepository } from './mirror/mirror.repository';
+import { MirrorSendingRepository } from './mirror/mirror-sending.repository';
 import { WebhookEndpointRepository } from './webhooks/webhook-endpoint.repository';
 import { WebhookSendingRepository } from './webhooks/webhook-sending.repository';
 import { WorkflowRepository } from './workflow.repository';
@@ -75,6 +81,7 @@ export * from './fan-out/fan-out-rows';
 export * from './fan-out/fan-out.repository';
 export * from './hold.repository';
 export * from './idempotency.repository';
+export * from './import-run.repository';
 export * from './inbox.repository';
 export * from './integration.repository';
 export * from './lag.repository';
@@ -84,6 +91,7 @@ export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
 export * from './operations/audit.repository';
+export * from './operations/database-activity.repository';
 export * from './operations/doctor.repository';
 export * from './operations/limit.repository';
 export * from './operations/queued-rows.repository';
@@ -95,8 +103,11 @@ export * from './preference.repository';
 export * from './promotion.repository';
 export * from './presence.repository';
 export * from './realtime.repository';
+export * from './redaction.repository';
 export * from './replay.repository';
+export { withSandboxOutbox } from './sandbox-integrations';
 export * from './sealed-row.repository';
+export * from './send-rate.repository';
 export * from './session.repository';
 export * from './setup-link.repository';
 export * from './steps/digest.repository';
@@ -118,6 +129,8 @@ export * from './topic.repository';
 export * from './translation.repository';
 export * from './trigger-rows';
 export * from './trigger.repository';
+export * from './mirror/mirror.repository';
+export * from './mirror/mirror-sending.repository';
 export * from './webhooks/webhook-endpoint.repository';
 export * from './webhooks/webhook-sending.repository';
 export * from './workflow.repository';
@@ -133,6 +146,7 @@ export const REPOSITORIES = [
   ChannelConnectionRepository,
   ChannelEndpointRepository,
   ContextRepository,
+  DatabaseActivityRepository,
   DeliveryEventRepository,
   DigestRepository,
   DoctorRepository,
@@ -144,6 +158,7 @@ export const REPOSITORIES = [
   FanOutRepository,
   HoldRepository,
   IdempotencyRepository,
+  ImportRunRepository,
   InboxRepository,
   IntegrationRepository,
   LagRepository,
@@ -151,6 +166,8 @@ export const REPOSITORIES = [
   LimitRepository,
   LookupRepository,
   MessageRepository,
+  MirrorRepository,
+  MirrorSendingRepository,
   NotificationRepository,
   OutboxRepository,
   OverviewRepository,
@@ -159,8 +176,10 @@ export const REPOSITORIES = [
   QueuedRowsRepository,
   PresenceRepository,
   RealtimeRepository,
+  RedactionRepository,
   ReplayRepository,
   SealedRowRepository,
+  SendRateRepository,
   SessionRepository,
   SetupLinkRepository,
   StepClaimRepository,

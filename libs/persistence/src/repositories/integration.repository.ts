@@ -50,10 +50,13 @@ export type ActiveIntegration = Integration & {
 /** Settings of an environment that decide how its messages are sent. */
 export type SendingSettings = Pick<
   Environment,
-  'withoutIntegration' | 'trackOpens' | 'trackClicks' | 'oneClickUnsubscribe'
+  'kind' | 'sandboxEmail' | 'sandboxPhone' | 'withoutIntegration' | 'trackOpens' | 'trackClicks' | 'oneClickUnsubscribe'
 >;
 
 const NO_SETTINGS: SendingSettings = {
+  kind: 'production',
+  sandboxEmail: null,
+  sandboxPhone: null,
   withoutIntegration: 'fail',
   trackOpens: false,
   trackClicks: false,
@@ -105,7 +108,9 @@ export class IntegrationRepository {
   /** The settings of the environment for sending. */
   async sendingSettings(environmentId: EnvironmentId): Promise<SendingSettings> {
     const [row] = await this.database.rows<SendingSettings>(
-      `SELECT without_integration, track_opens, track_clicks, one_click_unsubscribe FROM environment WHERE id = $1`,
+      `SELECT kind, sandbox_email, sandbox_phone, without_integration, track_opens, track_clicks,
+              one_click_unsubscribe
+         FROM environment WHERE id = $1`,
       [environmentId],
     );
     return row ?? NO_SETTINGS;

@@ -28,20 +28,23 @@ export type WebhookLag = {
   oldestSeconds: number;
   endpoints: { active: number; failing: number; disabled: number };
 };
+/** `failing`: the last call to the other system failed. */
+export type MirrorLag = { waiting: number; mirrors: { working: number; failing: number } };
 export type Lag = {
   steps: StepLag[];
   triggers: TriggerLag;
   accounts: AccountState[];
   held: HeldLag[];
   webhooks: WebhookLag;
+  mirrors: MirrorLag;
 };
 
 /** The cap of the count, so that reading a long backlog costs no more than a short one. */
 const STEP_CAP = 50_000;
 const COUNT_CAP = 10_000;
 
-/** A step that was given back because its account is busy is still due; it waits for less than this time. */
-const GIVEN_BACK_FOR = `interval '5 seconds'`;
+/** A step that was given back because its account is busy, or for a limit, is still due. It waits at most this long. */
+const GIVEN_BACK_FOR = `interval '30 seconds'`;
 
 /** Each environment and type that has open rows. */
 const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
@@ -57,14 +60,15 @@ export class LagRepository {
 
   /** All values of the metrics about the whole installation. */
   async read(isDetailed: boolean): Promise<Lag> {
-    const [steps, triggers, accounts, held, webhooks] = await Promise.all([
+    const [steps, triggers, accounts, held, webhooks, mirrors] = await Promise.all([
       this.steps(),
       this.triggers(),
       isDetailed ? this.accounts() : this.accountsByProvider(),
       this.held(),
       this.webhooks(),
+      this.mirrors(),
     ]);
-    return { steps, triggers, accounts, held, webhooks };
+    return { steps, triggers, accounts, held, webhooks, mirrors };
   }
 
   /** Due steps by type, and how long the oldest has been due. */
@@ -128,6 +132,22 @@ export class LagRepository {
          LEFT JOIN LATERAL (
            SELECT created_at FROM event_log_entry
             WHERE environment_id = e.environment_id AND sequence > e.cursor ORDER BY sequence LIMIT 1) x ON e.active`,
+    );
+    return row!;
+  }
+
+  /** Copies of triggers that other systems have not got, and the mirrors that are in use. */
+  async mirrors(): Promise<MirrorLag> {
+    const [row] = await this.database.rows<MirrorLag>(
+      `SELECT coalesce(sum(d.waiting), 0)::int AS waiting,
+              json_build_object('working', count(*) FILTER (WHERE m.failing_since IS NULL),
+                                'failing', count(*) FILTER (WHERE m.failing_since IS NOT NULL)) AS mirrors
+         FROM mirror m
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS waiting FROM (
+            SELECT 1 FROM mirror_copy c WHERE c.environment_id = m.environment_id AND c.state = 'waiting'
+             LIMIT ${STEP_CAP}) counted) d
+        WHERE d.waiting > 0 OR m.ended_at IS NULL AND m.until > now()`,
     );
     return row!;
   }

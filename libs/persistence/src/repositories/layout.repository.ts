@@ -16,6 +16,10 @@ export type LayoutName = { layoutId: string; id?: string };
 
 export type LayoutContent = { name: string; controlValues: LayoutControlValues };
 
+export type NewLayout = LayoutContent & { layoutId: string };
+
+export type LayoutEdit = LayoutContent & { id: string };
+
 export type LayoutPage = {
   limit: number;
   offset: number;
@@ -64,22 +68,35 @@ export class LayoutRepository {
 
   /** Undefined when the layoutId is taken. The first layout is the default. Must run under `lock`. */
   async insert(environmentId: EnvironmentId, layoutId: string, content: LayoutContent): Promise<Layout | undefined> {
-    const [row] = await this.database.rows<Layout>(
+    return (await this.insertMany(environmentId, [{ layoutId, ...content }]))[0];
+  }
+
+  /** As `insert`. Leaves out those whose layoutId is taken. */
+  async insertMany(environmentId: EnvironmentId, layouts: NewLayout[]): Promise<Layout[]> {
+    if (layouts.length === 0) return [];
+    return this.database.rows<Layout>(
       `INSERT INTO layout (id, environment_id, layout_id, name, control_values, is_default)
-       SELECT $1, $2::uuid, $3, $4, $5, NOT EXISTS (SELECT 1 FROM layout WHERE environment_id = $2::uuid AND is_default)
+       SELECT i.id, $1::uuid, i."layoutId", i.name, i."controlValues",
+              i.n = 1 AND NOT EXISTS (SELECT 1 FROM layout WHERE environment_id = $1::uuid AND is_default)
+         FROM jsonb_to_recordset($2::jsonb)
+                AS i (n int, id uuid, "layoutId" text, name text, "controlValues" jsonb)
        ON CONFLICT ON CONSTRAINT layout_identifier_key DO NOTHING RETURNING *`,
-      [newId(), environmentId, layoutId, content.name, JSON.stringify(content.controlValues)],
+      [environmentId, JSON.stringify(layouts.map((layout, index) => ({ ...layout, n: index + 1, id: newId() })))],
     );
-    return row;
   }
 
   async update(environmentId: EnvironmentId, id: string, content: LayoutContent): Promise<Layout | undefined> {
-    const [row] = await this.database.rows<Layout>(
-      `UPDATE layout SET name = $3, control_values = $4, updated_at = now() WHERE environment_id = $1 AND id = $2
-       RETURNING *`,
-      [environmentId, id, content.name, JSON.stringify(content.controlValues)],
+    return (await this.updateMany(environmentId, [{ id, ...content }]))[0];
+  }
+
+  async updateMany(environmentId: EnvironmentId, layouts: LayoutEdit[]): Promise<Layout[]> {
+    if (layouts.length === 0) return [];
+    return this.database.rows<Layout>(
+      `UPDATE layout t SET name = i.name, control_values = i."controlValues", updated_at = now()
+         FROM jsonb_to_recordset($2::jsonb) AS i (id uuid, name text, "controlValues" jsonb)
+        WHERE t.environment_id = $1 AND t.id = i.id RETURNING t.*`,
+      [environmentId, JSON.stringify(layouts)],
     );
-    return row;
   }
 
   /** Must run under `lock`. */
@@ -95,15 +112,18 @@ export class LayoutRepository {
     );
   }
 
-  /** False when it is the default and other layouts exist: one of them must become the default first. */
-  async delete(environmentId: EnvironmentId, id: string): Promise<boolean> {
+  /**
+   * False when one of them is the default and layouts that stay exist: one of those must become the default first. The
+   * others are deleted then.
+   */
+  async deleteMany(environmentId: EnvironmentId, ids: string[]): Promise<boolean> {
     const deleted = await this.database.execute(
-      `DELETE FROM layout WHERE environment_id = $1 AND id = $2
+      `DELETE FROM layout WHERE environment_id = $1 AND id = ANY ($2::uuid[])
           AND NOT (is_default AND EXISTS (SELECT 1 FROM layout other WHERE other.environment_id = $1
-            AND other.id <> $2))`,
-      [environmentId, id],
+            AND other.id <> ALL ($2::uuid[])))`,
+      [environmentId, ids],
     );
-    return deleted > 0;
+    return deleted === ids.length;
   }
 
   /** Case-insensitive `query` in the name or the layoutId. */
@@ -133,10 +153,10 @@ export class LayoutRepository {
     return { rows, totalCount: counted!.count };
   }
 
-  /** Workflows whose email steps, or variants of them, name the layout; with `orNone` also those that name none. */
-  listUsers(environmentId: EnvironmentId, layoutId: string, { orNone }: { orNone: boolean }): Promise<LayoutUser[]> {
+  /** Workflows whose email steps, or variants of them, name a layout; with `orNone` also those that name none. */
+  listUsers(environmentId: EnvironmentId, layoutIds: string[], { orNone = false } = {}): Promise<LayoutUser[]> {
     const uses = (controls: string): string =>
-      `(${controls} ->> 'layoutId' = $2 OR ($3 AND NOT ${controls} ? 'layoutId'))`;
+      `(${controls} ->> 'layoutId' = ANY ($2::text[]) OR ($3 AND NOT ${controls} ? 'layoutId'))`;
     return this.database.rows<LayoutUser>(
       `SELECT t.name, t.workflow_id
          FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
@@ -147,7 +167,7 @@ export class LayoutRepository {
                               OR EXISTS (SELECT 1 FROM jsonb_array_elements(s -> 'variants') variant
                                           WHERE ${uses(`(variant -> 'controlValues')`)})))
         ORDER BY t.name, t.id LIMIT ${LIMITS.layoutUsers}`,
-      [environmentId, layoutId, orNone],
+      [environmentId, layoutIds, orNone],
     );
   }
 }

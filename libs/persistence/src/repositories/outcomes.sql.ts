@@ -17,9 +17,12 @@ export const outcomeOf = (state: string, error: string): string => `
        WHEN 'skipped' THEN 'skipped' WHEN 'canceled' THEN 'skipped' WHEN 'merged' THEN 'skipped'
        ELSE 'in_flight' END`;
 
-/** Why a step that was not completed has this state: the words of the provider, or the last execution detail. */
+/**
+ * Why a step that was not completed has this state: the words of the provider, or the last execution detail. A step
+ * whose provider was not called has no words.
+ */
 export const reasonOf = (step: string): string =>
-  `coalesce(${step}.error ->> 'message', ${step}.details -> -1 ->> 'd')`;
+  `coalesce(nullif(${step}.error ->> 'message', ''), ${step}.details -> -1 ->> 'd')`;
 
 /** The kind of the error of an ended step, if its provider was called; details contain it as text inside of text. */
 const CODE = `substring(shown.details::text from '\\\\"kind\\\\":\\\\"([a-z-]+)')`;

@@ -63,14 +63,15 @@ export class PromotionRepository {
     );
   }
 
-  /** Takes back a deletion: preferences of subscribers refer to the row. False when there is no such row. */
-  async restoreWorkflow(environmentId: EnvironmentId, id: string): Promise<boolean> {
-    const restored = await this.database.execute(
+  /** Takes back deletions: preferences of subscribers refer to the rows. Returns those that were there. */
+  async restoreWorkflows(environmentId: EnvironmentId, ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const restored = await this.database.query<{ id: string }>(
       `UPDATE workflow SET deleted_at = NULL, updated_at = now()
-        WHERE environment_id = $1 AND id = $2 AND deleted_at IS NOT NULL`,
-      [environmentId, id],
+        WHERE environment_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NOT NULL RETURNING id`,
+      [environmentId, ids],
     );
-    return restored > 0;
+    return new Set(restored.map(({ id }) => id));
   }
 
   layouts(environmentId: EnvironmentId): AsyncGenerator<Layout> {

@@ -17,6 +17,7 @@ import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from './activity.sq
 import { type NotificationFilter, notificationList } from './notification.repository';
 import { uncountOutcomes } from './count-outcomes.sql';
 import { outcomeOf, reasonOf } from './outcomes.sql';
+import { isRedacted } from './redaction.sql';
 import type { QueuedStep } from './steps/step-rows';
 
 /** Which steps of the notifications. */
@@ -31,6 +32,8 @@ export type ReplayFilter = NotificationFilter & {
   ids?: string[];
   statuses: ReplayableStatus[];
   steps?: ReplayedSteps;
+  /** The steps that cannot be replayed, because their payload was redacted, instead of those that can. */
+  redacted?: boolean;
 };
 
 /** `second`: the step is due that many seconds from now. */
@@ -38,6 +41,32 @@ export type ReplayedStep = QueuedStep & { notificationId: NotificationId; second
 
 const { detail: PREVIOUS_FAILED } = EXECUTION_DETAILS.previousStepFailed;
 const { detail: BY_REQUEST } = EXECUTION_DETAILS.stepCanceledByRequest;
+
+/**
+ * The notifications of `locked` whose payload was redacted, or is being: their own, or one that a digest collected.
+ * The lock makes a redaction wait that would begin now, so it sees the steps that are opened. No part is a join that
+ * Postgres may begin with all notifications: see `matchingSteps`.
+ */
+const WITHOUT_PAYLOAD = `replayed AS MATERIALIZED (
+        SELECT DISTINCT notification_id AS id, step_id(notification_id, 254) AS last FROM locked
+      ), payloads AS MATERIALIZED (
+        SELECT id AS notification_id, trigger_id FROM notification
+         WHERE environment_id = $1 AND id = ANY (ARRAY(SELECT id FROM replayed))
+        UNION
+        SELECT r.id, n.trigger_id
+          FROM replayed r CROSS JOIN LATERAL (
+            SELECT notification_of(id) AS id FROM step WHERE environment_id = $1 AND digest_master_id IS NOT NULL
+               AND digest_master_id > r.id AND digest_master_id <= r.last AND state = 'merged' OFFSET 0) m
+          CROSS JOIN LATERAL (
+            SELECT trigger_id FROM notification WHERE environment_id = $1 AND id = m.id OFFSET 0) n
+      ), redactions AS MATERIALIZED (
+        SELECT trigger_id, phase FROM redaction
+         WHERE environment_id = $1 AND trigger_id = ANY (ARRAY(SELECT trigger_id FROM payloads)) FOR SHARE
+      ), without_payload AS MATERIALIZED (
+        SELECT p.notification_id FROM payloads p
+         WHERE ${isRedacted('p.trigger_id')}
+            OR p.trigger_id IN (SELECT trigger_id FROM redactions WHERE phase <> 'waiting')
+      )`;
 
 /** Runs failed steps again. */
 export class ReplayRepository {
@@ -100,8 +129,10 @@ export class ReplayRepository {
     const text = (value: string): string => `$${parameters.push(value)}::text`;
     const stepQueued = executionDetail('stepQueued');
     const statement = `
-      WITH picked AS MATERIALIZED (
+      WITH locked AS MATERIALIZED (
         SELECT id, notification_of(id) AS notification_id, step_id(id, 254) AS last FROM (${picked}) locked
+      ), ${WITHOUT_PAYLOAD}, picked AS MATERIALIZED (
+        SELECT * FROM locked WHERE notification_id NOT IN (SELECT notification_id FROM without_payload)
       ), placed AS MATERIALIZED (
         SELECT *, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
       ), again AS (
@@ -149,16 +180,17 @@ export class ReplayRepository {
 }
 
 /**
- * Steps `s` of notifications `t`. Steps that were canceled by request, or that were never reached, are left out. OFFSET
- * 0 keeps Postgres from reordering the two: it has no statistics about failures since the last ANALYZE and expects one
- * row where there are ten thousand.
+ * Steps `s` of notifications `t`. Steps that were canceled by request, that were never reached, or whose payload was
+ * redacted, are left out. OFFSET 0 keeps Postgres from reordering the two: it has no statistics about failures since
+ * the last ANALYZE and expects one row where there are ten thousand.
  */
 export function matchingSteps(
   environmentId: EnvironmentId,
-  { ids, statuses, steps: wanted = {}, ...filter }: ReplayFilter,
+  { ids, statuses, steps: wanted = {}, redacted = false, ...filter }: ReplayFilter,
 ) {
   const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);
-  const conditions = [...where, ...sought, ...sets.map(isMember)];
+  const payload = `${redacted ? '' : 'NOT '}${isRedacted('t.trigger_id')}`;
+  const conditions = [...where, ...sought, ...sets.map(isMember), payload];
   if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);
   const notifications = ['t.environment_id = $1', ...conditions].join(' AND ');
   const notReplayed = (): string => `$${parameters.push([PREVIOUS_FAILED, BY_REQUEST])}`;

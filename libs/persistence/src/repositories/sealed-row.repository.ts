@@ -42,6 +42,8 @@ const HOLDERS = {
   },
   trigger: { key: ID, columns: { recipients: 'jsonb', actor: 'jsonb' }, secrets: '$.*[*].channels[*].credentials' },
   webhook_endpoint: { key: ID, columns: { secret: 'text', previous_secret: 'text' }, secrets: '$.*' },
+  mirror: { key: { environment_id: 'uuid' }, columns: { key: 'text' }, secrets: '$.*' },
+  mirror_copy: { key: ID, columns: { body: 'text' }, secrets: '$.*' },
   message: {
     key: ID,
     columns: { direct_webhook_url: 'text', device_tokens: 'text[]' },

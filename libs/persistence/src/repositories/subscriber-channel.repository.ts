@@ -35,19 +35,25 @@ export class SubscriberChannelRepository {
     return row;
   }
 
-  /** The same for many at once; `place` is the index in the list. */
+  /** The same for many at once; `place` is the index in the list. With `alsoInactive` an active one goes first. */
   findIntegrations(
     environmentId: EnvironmentId,
     wanted: { providerId: ChannelProviderId; identifier?: string }[],
+    alsoInactive = false,
   ): Promise<(ChannelIntegration & { place: number })[]> {
     if (wanted.length === 0) return Promise.resolve([]);
     return this.database.rows<ChannelIntegration & { place: number }>(
       `SELECT DISTINCT ON (w.place) w.place::int - 1 AS place, i.id, i.identifier
          FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (provider_id, identifier, place)
-         JOIN integration i ON i.environment_id = $1 AND i.provider_id = w.provider_id AND i.active AND NOT i.deleted
-                           AND (w.identifier IS NULL OR i.identifier = w.identifier)
-        ORDER BY w.place, i.id DESC`,
-      [environmentId, wanted.map(({ providerId }) => providerId), wanted.map(({ identifier }) => identifier ?? null)],
+         JOIN integration i ON i.environment_id = $1 AND i.provider_id = w.provider_id AND NOT i.deleted
+                           AND (i.active OR $4) AND (w.identifier IS NULL OR i.identifier = w.identifier)
+        ORDER BY w.place, i.active DESC, i.id DESC`,
+      [
+        environmentId,
+        wanted.map(({ providerId }) => providerId),
+        wanted.map(({ identifier }) => identifier ?? null),
+        alsoInactive,
+      ],
     );
   }
 

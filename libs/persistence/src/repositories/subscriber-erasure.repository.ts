@@ -7,24 +7,22 @@ import {
   COUNT_OPEN_STEPS,
   COUNT_OPEN_TRIGGERS,
   DELETE_ATTACHMENTS,
+  DELETE_COPIES,
+  DELETE_DIFFERENCES,
   DELETE_IDEMPOTENCY_RECORDS,
+  DELETE_IMPORTS,
   DELETE_SETUP_LINKS,
   DELETE_SUPPRESSIONS,
   ERASE_BY_ROW,
   ERASE_LOG,
   FIND_OPEN_NOTIFICATIONS,
-  FIND_TRIGGERS,
-  READ_TRIGGERS,
+  FIND_SUPPRESSIONS,
   REMOVE_ACTOR,
   REMOVE_RECIPIENT,
 } from './subscriber-erasure.sql';
+import { SubscriberTraces, type Traces } from './subscriber-traces';
 import type { SuppressibleAddress } from './suppression.repository';
 import { CANCEL_NOTIFICATIONS } from './trigger.sql';
-
-/** Triggers that name a subscriber: as the only recipient, as one of several, and as the actor. */
-type NamingTriggers = { alone: TriggerId[]; shared: TriggerId[]; acted: TriggerId[] };
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export type ErasedSubscriber = {
   id: SubscriberRowId;
@@ -36,8 +34,35 @@ export type ErasedSubscriber = {
 /** Rows that were deleted or cleared, by table; open work that was canceled is counted as `work`. */
 export type ErasedCounts = Record<string, number>;
 
+/** What was found about a subscriber before its erasure: what names it, and its addresses that others have too. */
+export type ErasureSurvey = { traces: Traces; shared: SuppressibleAddress[] };
+
+const columnsOf = (addresses: SuppressibleAddress[]): [channels: string[], texts: string[]] => [
+  addresses.map(({ channel }) => channel),
+  addresses.map(({ address }) => address),
+];
+
 export class SubscriberErasureRepository {
-  constructor(private readonly database: Database) {}
+  private readonly traces: SubscriberTraces;
+
+  constructor(private readonly database: Database) {
+    this.traces = new SubscriberTraces(database);
+  }
+
+  /** What names the subscriber now. The erasure reads only what comes later. */
+  findTraces(environmentId: EnvironmentId, subscriberId: string): Promise<Traces> {
+    return this.traces.find(environmentId, subscriberId);
+  }
+
+  /** The suppressions that the erasure would delete, and the subscribers that may have one of these addresses too. */
+  async findSuppressions(environmentId: EnvironmentId, { id, addresses }: ErasedSubscriber) {
+    const found = await this.database.query<SuppressibleAddress>(FIND_SUPPRESSIONS, [
+      environmentId,
+      ...columnsOf(addresses),
+      id,
+    ]);
+    return { addresses: found, others: await this.traces.holdersOf(environmentId, id, found) };
+  }
 
   /** Locks the subscriber until the transaction ends: of two erasures, one finds it. */
   async lock(environmentId: EnvironmentId, subscriberId: string): Promise<boolean> {
@@ -56,8 +81,10 @@ export class SubscriberErasureRepository {
   async erase(
     environmentId: EnvironmentId,
     { id, subscriberId, addresses }: ErasedSubscriber,
+    survey: ErasureSurvey,
   ): Promise<ErasedCounts | 'busy'> {
-    const { alone, shared, acted } = await this.namingTriggers(environmentId, subscriberId);
+    const traces = await this.traces.find(environmentId, subscriberId, survey.traces);
+    const { alone, shared, acted } = traces;
     const counts: ErasedCounts = { work: await this.cancelOpenWork(environmentId, id, alone) };
     const sending = await this.count(COUNT_OPEN_STEPS, [environmentId, id]);
     const expanding = await this.count(COUNT_OPEN_TRIGGERS, [environmentId, [...shared, ...acted]]);
@@ -65,17 +92,20 @@ export class SubscriberErasureRepository {
     const add = async (table: string, sql: string, ...parameters: unknown[]): Promise<void> => {
       counts[table] = (counts[table] ?? 0) + (await this.database.execute(sql, [environmentId, ...parameters]));
     };
+    // Before the messages, which some of them name.
+    await add('suppression', DELETE_SUPPRESSIONS, ...columnsOf(addresses), id, ...columnsOf(survey.shared));
     for (const [table, sql] of Object.entries(ERASE_BY_ROW)) await add(table, sql, id);
     await add('trigger', CLEAR_TRIGGERS, alone);
     await add('attachment', DELETE_ATTACHMENTS, alone);
+    await add('mirror_copy', DELETE_COPIES, alone);
+    await add('mirror_difference', DELETE_DIFFERENCES, subscriberId);
+    await add('import_run', DELETE_IMPORTS, subscriberId);
     await add('trigger', REMOVE_RECIPIENT, shared, subscriberId);
     await this.database.execute(REMOVE_ACTOR, [environmentId, acted]);
-    const [channels, texts] = [addresses.map(({ channel }) => channel), addresses.map(({ address }) => address)];
-    await add('suppression', DELETE_SUPPRESSIONS, channels, texts, id);
     await add('setup_link', DELETE_SETUP_LINKS, subscriberId);
     const path = `/subscribers/${encodeURIComponent(subscriberId)}`;
     await add('idempotency_record', DELETE_IDEMPOTENCY_RECORDS, path);
-    counts['event_log_entry'] = await this.count(ERASE_LOG, [environmentId, subscriberId]);
+    counts['event_log_entry'] = await this.count(ERASE_LOG, [environmentId, traces.entries]);
     await add('subscriber', `DELETE FROM subscriber WHERE environment_id = $1 AND id = $2`, id);
     return counts;
   }
@@ -85,23 +115,6 @@ export class SubscriberErasureRepository {
     const { ids } = open!;
     if (ids.length > 0) await cancelSteps(this.database, CANCEL_NOTIFICATIONS, environmentId, ids);
     return ids.length + (await this.database.execute(CANCEL_TRIGGERS, [environmentId, triggers]));
-  }
-
-  /** Reads all triggers of the environment, in statements of bounded size: recipients have no index. */
-  private async namingTriggers(environmentId: EnvironmentId, subscriberId: string): Promise<NamingTriggers> {
-    const found: NamingTriggers = { alone: [], shared: [], acted: [] };
-    for (let after: string | null = FIRST_ID; after !== null;) {
-      const rows: (NamingTriggers & { read: number; last: string | null })[] = await this.database.query(
-        FIND_TRIGGERS,
-        [environmentId, subscriberId, after],
-      );
-      const { alone, shared, acted, read, last } = rows[0]!;
-      found.alone.push(...alone);
-      found.shared.push(...shared);
-      found.acted.push(...acted);
-      after = read === READ_TRIGGERS ? last : null;
-    }
-    return found;
   }
 
   private async count(sql: string, parameters: unknown[]): Promise<number> {

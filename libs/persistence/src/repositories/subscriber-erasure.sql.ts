@@ -6,24 +6,6 @@ import { outcomeOf } from './outcomes.sql';
  * the person, because the counts of outcomes are made of them. All else is deleted.
  */
 
-/** Whether a trigger names the subscriberId $2 as a recipient, and whether as the only one. */
-const NAMED = `t.recipients @> jsonb_build_array(jsonb_build_object('subscriberId', $2::text))`;
-const NAMED_ALONE = `(${NAMED} AND jsonb_array_length(t.recipients) = 1)`;
-const IS_ACTOR = `(t.actor ->> 'subscriberId' = $2::text OR t.actor = to_jsonb($2::text))`;
-
-/** Triggers that one statement reads. */
-export const READ_TRIGGERS = 20_000;
-
-/** The next triggers after the id $3 that name the subscriberId $2, and the last id that was read. */
-export const FIND_TRIGGERS = `
-WITH looked AS MATERIALIZED (
-  SELECT id, recipients, actor FROM trigger WHERE environment_id = $1 AND id > $3 ORDER BY id LIMIT ${READ_TRIGGERS}
-)
-SELECT ARRAY(SELECT id FROM looked t WHERE ${NAMED_ALONE}) AS alone,
-       ARRAY(SELECT id FROM looked t WHERE ${NAMED} AND NOT ${NAMED_ALONE}) AS shared,
-       ARRAY(SELECT id FROM looked t WHERE ${IS_ACTOR}) AS acted,
-       (SELECT count(*)::int FROM looked) AS read, (SELECT id FROM looked ORDER BY id DESC LIMIT 1) AS last`;
-
 /** Steps that a cancellation left open: a provider is being called for them. */
 export const COUNT_OPEN_STEPS = `
 SELECT count(*)::int AS count FROM work WHERE environment_id = $1 AND subscriber_id = $2 AND type <> 'trigger'`;
@@ -57,10 +39,6 @@ const bySubscriber = (table: string): string => `DELETE FROM ${table} WHERE envi
 
 /** The statements with $1 and $2 only, in their order, by the table that their number of rows is counted for. */
 export const ERASE_BY_ROW: Readonly<Record<string, string>> = {
-  // Suppressions that a provider reported about messages of the subscriber.
-  suppression: `
-    DELETE FROM suppression s USING message m
-     WHERE s.environment_id = $1 AND m.environment_id = $1 AND m.subscriber_id = $2 AND m.id = s.message_id`,
   outbox: `
     DELETE FROM outbox o USING message m
      WHERE o.environment_id = $1 AND m.environment_id = $1 AND m.subscriber_id = $2 AND m.id = o.id`,
@@ -93,13 +71,13 @@ export const ERASE_BY_ROW: Readonly<Record<string, string>> = {
 /** The fields of an entry that name no person. */
 const KEPT_FIELDS = ['messageId', 'notificationId', 'workflowId', 'channel', 'providerId', 'status'];
 
-/** $2 is the subscriberId. What an endpoint answered to such an entry may repeat it. */
+/** Of the entries $2. What an endpoint answered to such an entry may repeat what it said. */
 export const ERASE_LOG = `
 WITH entries AS (
   UPDATE event_log_entry e
      SET data = (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(e.data)
                   WHERE key = ANY ('{${KEPT_FIELDS.join()}}'::text[]))
-   WHERE e.environment_id = $1 AND e.data ->> 'subscriberId' = $2
+   WHERE e.environment_id = $1 AND e.id = ANY ($2::uuid[])
   RETURNING e.id
 ), answers AS (
   UPDATE webhook_delivery d SET response_text = NULL, error = NULL
@@ -113,6 +91,12 @@ UPDATE trigger
    SET recipients = '[]', payload = '{}', overrides = NULL, controls = NULL, actor = NULL, tenant = NULL,
        context = NULL, error = NULL
  WHERE environment_id = $1 AND id = ANY ($2::uuid[])`;
+
+/** Copies of the triggers $2 that the other system of a mirror has not got. */
+export const DELETE_COPIES = `DELETE FROM mirror_copy WHERE environment_id = $1 AND id = ANY ($2::uuid[])`;
+
+/** $2 is the subscriberId. */
+export const DELETE_DIFFERENCES = `DELETE FROM mirror_difference WHERE environment_id = $1 AND subscriber_id = $2`;
 
 export const DELETE_ATTACHMENTS = `DELETE FROM attachment WHERE environment_id = $1 AND trigger_id = ANY ($2::uuid[])`;
 
@@ -133,13 +117,22 @@ WITH triggers AS (
 )
 UPDATE notification SET actor = NULL WHERE environment_id = $1 AND trigger_id = ANY ($2::uuid[]) AND actor IS NOT NULL`;
 
-/** $2 are channels and $3 addresses, unless another subscriber than $4 has the address too. */
+/** Suppressions of the addresses $3 of the channels $2, and those reported about messages of the subscriber $4. */
+const OWN_SUPPRESSION = `s.environment_id = $1
+   AND ((s.channel, s.address) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+        OR s.message_id IN (SELECT id FROM message WHERE environment_id = $1 AND subscriber_id = $4))`;
+
+export const FIND_SUPPRESSIONS = `SELECT s.channel, s.address FROM suppression s WHERE ${OWN_SUPPRESSION}`;
+
+/** $5 are channels and $6 addresses that another subscriber has too: these stay, without the message. */
 export const DELETE_SUPPRESSIONS = `
-DELETE FROM suppression s USING unnest($2::text[], $3::text[]) AS w (channel, address)
- WHERE s.environment_id = $1 AND s.channel = w.channel AND s.address = w.address
-   AND NOT EXISTS (SELECT 1 FROM subscriber o
-                    WHERE o.environment_id = $1 AND o.id <> $4
-                      AND (lower(o.email) = w.address OR o.phone = w.address))`;
+WITH shared AS (
+  SELECT s.id FROM suppression s
+   WHERE ${OWN_SUPPRESSION} AND (s.channel, s.address) IN (SELECT * FROM unnest($5::text[], $6::text[]))
+), kept AS (
+  UPDATE suppression s SET message_id = NULL FROM shared WHERE s.environment_id = $1 AND s.id = shared.id
+)
+DELETE FROM suppression s WHERE ${OWN_SUPPRESSION} AND s.id NOT IN (SELECT id FROM shared)`;
 
 /** $2 is the subscriberId: links that were made for it and not used yet. */
 export const DELETE_SETUP_LINKS = `
@@ -148,3 +141,15 @@ DELETE FROM setup_link WHERE environment_id = $1 AND details ->> 'subscriberId' 
 /** $2 is the part of a path that names the subscriber. */
 export const DELETE_IDEMPOTENCY_RECORDS = `
 DELETE FROM idempotency_record WHERE environment_id = $1 AND status IS NOT NULL AND strpos(path, $2) > 0`;
+
+/**
+ * $2 is the subscriberId: unfinished imports that list an item which names it, or whose cursor does. A text that was
+ * cut may end in the middle of the id. The next run begins anew, and one that runs now cannot store its progress.
+ */
+export const DELETE_IMPORTS = `
+DELETE FROM import_run r
+ WHERE r.environment_id = $1
+   AND EXISTS (SELECT 1 FROM (SELECT v #>> '{}' FROM jsonb_path_query(r.progress, '$.problems[*].*') v
+                              UNION ALL
+                              SELECT v #>> '{}' FROM jsonb_path_query(r.progress, '$.kinds.*.cursor.**') v) t (text)
+                WHERE strpos(t.text, $2) > 0 OR right(t.text, 1) = '…')`;

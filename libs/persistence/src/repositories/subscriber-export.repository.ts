@@ -1,5 +1,6 @@
 import { type EnvironmentId, type JsonObject, LIMITS, type SubscriberRowId } from '@clarion/contracts/core';
 import type { Database } from '../database';
+import { SubscriberTraces } from './subscriber-traces';
 import type { SuppressibleAddress } from './suppression.repository';
 
 /** The rows of each list, in the shape of their entities. */
@@ -17,7 +18,7 @@ const TRIGGER_COLUMNS = `
 const bySubscriber = (table: string): string =>
   `SELECT * FROM ${table} WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`;
 
-/** The lists of the first page: $1 is the environment, $2 the row of the subscriber, $3 its subscriberId. */
+/** The lists of the first page: $1 is the environment, $2 the row of the subscriber. */
 const PROFILE_LISTS: Readonly<Record<string, string>> = {
   topicSubscriptions: `
     SELECT s.*, t.key AS topic_key FROM topic_subscription s JOIN topic t ON t.id = s.topic_id
@@ -27,20 +28,25 @@ const PROFILE_LISTS: Readonly<Record<string, string>> = {
     SELECT id, identifier, integration_id, context_keys, workspace, created_at, updated_at FROM channel_connection
      WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`,
   channelEndpoints: bySubscriber('channel_endpoint'),
-  eventLog: `
-    SELECT id, sequence, created_at, type, data FROM event_log_entry
+  mirrorDifferences: `
+    SELECT * FROM mirror_difference
      WHERE environment_id = $1
-       AND data ->> 'subscriberId' = (SELECT subscriber_id FROM subscriber WHERE environment_id = $1 AND id = $2)
-     ORDER BY sequence`,
-  otherTriggers: `
-    SELECT ${TRIGGER_COLUMNS} FROM trigger t
-     WHERE t.environment_id = $1
-       AND (t.recipients @> jsonb_build_array(jsonb_build_object('subscriberId', $3::text))
-            OR t.actor ->> 'subscriberId' = $3 OR t.actor = to_jsonb($3::text))
-       AND NOT EXISTS (SELECT 1 FROM notification n
-                        WHERE n.environment_id = $1 AND n.subscriber_id = $2 AND n.trigger_id = t.id)
-     ORDER BY t.id`,
+       AND subscriber_id = (SELECT subscriber_id FROM subscriber WHERE environment_id = $1 AND id = $2)
+     ORDER BY id`,
 };
+
+/** The entries $2. */
+const EVENT_LOG = `
+SELECT id, sequence, created_at, type, data FROM event_log_entry
+ WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY sequence`;
+
+/** Of the triggers $4, those without a notification for the subscriber. */
+const OTHER_TRIGGERS = `
+SELECT ${TRIGGER_COLUMNS} FROM trigger t
+ WHERE t.environment_id = $1 AND t.id = ANY ($4::uuid[])
+   AND NOT EXISTS (SELECT 1 FROM notification n
+                    WHERE n.environment_id = $1 AND n.subscriber_id = $2 AND n.trigger_id = t.id)
+ ORDER BY t.id`;
 
 const SUPPRESSIONS = `
 SELECT s.* FROM suppression s
@@ -81,7 +87,11 @@ const HISTORY_LISTS: Readonly<Record<string, string>> = {
 };
 
 export class SubscriberExportRepository {
-  constructor(private readonly database: Database) {}
+  private readonly traces: SubscriberTraces;
+
+  constructor(private readonly database: Database) {
+    this.traces = new SubscriberTraces(database);
+  }
 
   /** What the first page has beside the channels. The fields of endpoints are ciphertext. */
   async profile(
@@ -95,9 +105,10 @@ export class SubscriberExportRepository {
       if (rows.length > LIMITS.exportedRows) truncated.push(name);
       lists[name] = rows.slice(0, LIMITS.exportedRows);
     };
-    for (const [name, sql] of Object.entries(PROFILE_LISTS)) {
-      await read(name, sql, usedParameters(sql, [environmentId, id, subscriberId]));
-    }
+    for (const [name, sql] of Object.entries(PROFILE_LISTS)) await read(name, sql, [environmentId, id]);
+    const { entries, alone, shared, acted } = await this.traces.find(environmentId, subscriberId);
+    await read('eventLog', EVENT_LOG, [environmentId, entries]);
+    await read('otherTriggers', OTHER_TRIGGERS, [environmentId, id, subscriberId, [...alone, ...shared, ...acted]]);
     const [channels, texts] = [addresses.map(({ channel }) => channel), addresses.map(({ address }) => address)];
     await read('suppressions', SUPPRESSIONS, [environmentId, id, channels, texts]);
     return { lists, truncated };
@@ -124,8 +135,10 @@ export class SubscriberExportRepository {
       lists[name] = await this.database.rows<JsonObject>(sql, parameters);
     }
     const messageIds = lists['messages']!.map((row) => row['id']);
+    // Without the content: it is that of the message, but with the secrets of the environment.
     lists['outbox'] = await this.database.rows<JsonObject>(
-      `SELECT * FROM outbox WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
+      `SELECT id, channel, provider_id, "to", created_at FROM outbox
+        WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
       [environmentId, messageIds],
     );
     return { lists, next: rows.length > limit ? ids.at(-1)! : null };

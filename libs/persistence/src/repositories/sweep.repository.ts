@@ -42,7 +42,9 @@ const IS_ON_OFFER = isOnOffer('l.is_busy');
 
 /**
  * The number of rows in flight ($2) is shared among the lanes; each has at least its part. $3 are the types to offer,
- * $4 and $5 the types with busy queues and the times of their oldest jobs, NULL for a short queue.
+ * $4 and $5 the types with busy queues and the times of their oldest jobs, NULL for a short queue. The rows are updated
+ * by their ids, not by a join: statistics from a time without open rows make Postgres expect one row, and it then
+ * compares every open row with every picked one.
  */
 const OFFER = `
 WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
@@ -66,8 +68,10 @@ WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
   SELECT w.id, w.crash_count > 0 AND w.offered_at IS NULL AS lapsed FROM work w
    WHERE w.id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) FOR UPDATE SKIP LOCKED
 )
-UPDATE work w SET offered_at = now(), was_offered_again = true FROM picked p
- WHERE w.id = p.id RETURNING w.id, w.environment_id AS "environmentId", w.type, p.lapsed`;
+UPDATE work w SET offered_at = now(), was_offered_again = true
+ WHERE w.id = ANY (ARRAY(SELECT id FROM picked))
+RETURNING w.id, w.environment_id AS "environmentId", w.type,
+          w.id IN (SELECT id FROM picked WHERE lapsed) AS lapsed`;
 
 /**
  * Due rows without a fresh offer, round-robin over the environments: the first of each, then the second of each. No

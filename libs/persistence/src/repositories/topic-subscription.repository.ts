@@ -75,10 +75,15 @@ export class TopicSubscriptionRepository {
        ON CONFLICT ON CONSTRAINT topic_subscription_key DO NOTHING`,
       [environmentId, topicId, JSON.stringify(records)],
     );
+    const identifiers = subscriptions.map(({ identifier }) => identifier);
+    return this.findMany(environmentId, topicId, identifiers);
+  }
+
+  findMany(environmentId: EnvironmentId, topicId: string, identifiers: string[]): Promise<SubscriptionRow[]> {
     return this.database.rows<SubscriptionRow>(
       `SELECT ${COLUMNS} FROM ${joined('topic_subscription')}
         WHERE t.environment_id = $1 AND t.topic_id = $2 AND t.identifier = ANY ($3)`,
-      [environmentId, topicId, subscriptions.map(({ identifier }) => identifier)],
+      [environmentId, topicId, identifiers],
     );
   }
 

@@ -47,6 +47,22 @@ export class TopicRepository {
   }
 
   /**
+   * Creates and renames topics in one statement, each key once. An empty name leaves an existing one as it is. Returns
+   * the changed ones; `created` shows which are new.
+   */
+  saveMany(environmentId: EnvironmentId, topics: TopicInput[]): Promise<{ key: string; created: boolean }[]> {
+    const records = topics.map(({ key, name }) => ({ id: newId(), key, name: name ?? null }));
+    return this.database.rows<{ key: string; created: boolean }>(
+      `INSERT INTO topic AS t (id, environment_id, key, name)
+       SELECT id, $1, key, name FROM jsonb_to_recordset($2) AS given (id uuid, key text, name text) ORDER BY key
+       ON CONFLICT ON CONSTRAINT topic_key_key DO UPDATE SET name = excluded.name, updated_at = now()
+         WHERE excluded.name <> '' AND excluded.name IS DISTINCT FROM t.name
+       RETURNING t.key, (t.xmax = 0) AS created`,
+      [environmentId, JSON.stringify(records)],
+    );
+  }
+
+  /**
    * The topic, created if it is missing, and locked against deletion until the open transaction ends. Must run inside a
    * transaction.
    */

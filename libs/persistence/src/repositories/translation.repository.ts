@@ -107,6 +107,14 @@ export class TranslationRepository {
     );
   }
 
+  /** Deletes translations by the ids of their rows. */
+  async deleteMany(environmentId: EnvironmentId, ids: string[]): Promise<void> {
+    await this.database.execute(`DELETE FROM translation WHERE environment_id = $1 AND id = ANY ($2::uuid[])`, [
+      environmentId,
+      ids,
+    ]);
+  }
+
   /** How many translations the environment has in each locale, and their bytes. */
   sizes(environmentId: EnvironmentId): Promise<{ locale: string; count: number; bytes: number }[]> {
     return this.database.rows(

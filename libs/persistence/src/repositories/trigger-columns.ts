@@ -1,7 +1,8 @@
 import { isId } from '@clarion/contracts/core';
 import type { NewTrigger, SharedTrigger } from './trigger-rows';
+import type { TriggerExtra } from './trigger.sql';
 
-type Row = Omit<NewTrigger, 'attachments'>;
+type Row = Omit<NewTrigger, 'attachments' | 'copy' | 'sensitive'>;
 
 const PREFIX = 'txn_';
 
@@ -33,6 +34,12 @@ export const triggerColumns = (triggers: Row[]): unknown[][] => [
   triggers.map(restOf),
 ];
 
+/** The triggers with marked payload fields, and these fields. */
+const sensitiveColumns = (triggers: NewTrigger[]): [ids: string[], paths: string[]] => {
+  const marked = triggers.filter(({ sensitive }) => sensitive);
+  return [marked.map(({ id }) => id), marked.map(({ sensitive }) => JSON.stringify(sensitive))];
+};
+
 /** $10 to $13 of the statements for triggers of several calls. */
 export const originColumns = (triggers: SharedTrigger[]): unknown[][] => [
   triggers.map(({ environmentId }) => environmentId),
@@ -42,7 +49,7 @@ export const originColumns = (triggers: SharedTrigger[]): unknown[][] => [
 ];
 
 /** The files without their contents, and all contents one after the other. */
-export function filesOf(triggers: NewTrigger[]): [files: string, contents: Buffer] {
+function filesOf(triggers: NewTrigger[]): [files: string, contents: Buffer] {
   const contents: Buffer[] = [];
   let start = 1;
   const files = triggers.flatMap(({ id: triggerId, attachments = [] }) =>
@@ -54,4 +61,19 @@ export function filesOf(triggers: NewTrigger[]): [files: string, contents: Buffe
     }),
   );
   return [JSON.stringify(files), Buffer.concat(contents)];
+}
+
+/** The copies for the mirror of the environment. */
+const copiesOf = (triggers: NewTrigger[]): string =>
+  JSON.stringify(triggers.flatMap(({ id, copy }) => (copy ? [{ id, ...copy, bytes: copy.body.length }] : [])));
+
+/** What only some of the triggers have, with the parameters that store it, in the order of `EXTRAS`. */
+export function extrasOf(triggers: NewTrigger[]): { name: TriggerExtra; values: unknown[] }[] {
+  return [
+    ...(triggers.some(({ attachments }) => attachments) ? [{ name: 'files' as const, values: filesOf(triggers) }] : []),
+    ...(triggers.some(({ sensitive }) => sensitive)
+      ? [{ name: 'sensitive' as const, values: sensitiveColumns(triggers) }]
+      : []),
+    ...(triggers.some(({ copy }) => copy) ? [{ name: 'copies' as const, values: [copiesOf(triggers)] }] : []),
+  ];
 }

@@ -1,4 +1,12 @@
-import type { EnvironmentId, Json, JsonObject, TraceContext, TriggerId } from '@clarion/contracts/core';
+import type {
+  EnvironmentId,
+  Json,
+  JsonObject,
+  MirrorCopyKind,
+  SensitivePath,
+  TraceContext,
+  TriggerId,
+} from '@clarion/contracts/core';
 
 export type NewTrigger = {
   id: TriggerId;
@@ -17,13 +25,20 @@ export type NewTrigger = {
   /** In seconds. */
   ttl?: number;
   attachments?: NewAttachment[];
+  /** For the mirror of the environment. */
+  copy?: NewCopy;
+  /** The marked fields of the payload, which are redacted after delivery. */
+  sensitive?: SensitivePath[];
 };
+
+/** The request that the other system gets. Its body is encrypted. */
+export type NewCopy = { kind: Exclude<MirrorCopyKind, 'cancel'>; body: string };
 
 /** The request that posted the triggers. */
 export type TriggerOrigin = { requestId?: string; trace?: TraceContext };
 
 /** A trigger that shares a statement with those of other calls, so it names its environment and its request itself. */
-export type SharedTrigger = Omit<NewTrigger, 'attachments'> &
+export type SharedTrigger = Omit<NewTrigger, 'attachments' | 'copy' | 'sensitive'> &
   Partial<TraceContext> & { environmentId: EnvironmentId; requestId?: string };
 
 /** A file of a trigger, identified by its position in the list. */

@@ -2,7 +2,7 @@ import { type EnvironmentId, groupBy } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { withPartitions } from '../partitions';
 import { cancelSteps } from './cancel-steps';
-import { filesOf, isOwnTransaction, originColumns, triggerColumns } from './trigger-columns';
+import { extrasOf, isOwnTransaction, originColumns, triggerColumns } from './trigger-columns';
 import type { NewTrigger, SharedTrigger, TriggerOrigin } from './trigger-rows';
 import {
   CANCEL_TRANSACTION,
@@ -11,7 +11,7 @@ import {
   INSERT_OWN,
   INSERT_OWN_SHARED,
   INSERT_SHARED,
-  INSERT_WITH_FILES,
+  insertWith,
 } from './trigger.sql';
 
 /** `stored`: this call stored the trigger. Otherwise the transactionId existed, with the given fingerprint. */
@@ -82,8 +82,11 @@ export class TriggerRepository {
     const input = inOrder(triggers);
     const columns = triggerColumns(input);
     const common = [environmentId, requestId ?? null, trace?.traceparent ?? null, trace?.tracestate ?? null];
-    if (triggers.some(({ attachments }) => attachments)) {
-      return this.insert('insert-triggers-with-files', INSERT_WITH_FILES, [...columns, ...common, ...filesOf(input)]);
+    const extras = extrasOf(input);
+    if (extras.length > 0) {
+      const names = extras.map(({ name }) => name);
+      const values = [...columns, ...common, ...extras.flatMap((extra) => extra.values)];
+      return this.insert(`insert-triggers-with-${names.join('-')}`, insertWith(names), values);
     }
     return triggers.every(isOwnTransaction)
       ? this.insert('insert-own-triggers', INSERT_OWN, [...columns, ...common])

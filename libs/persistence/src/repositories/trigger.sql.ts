@@ -1,6 +1,7 @@
 import { unpackDetails } from './activity.sql';
 import { countOutcomes } from './count-outcomes.sql';
 import { dueWithoutHold } from './hold.sql';
+import { copyTriggers } from './mirror/mirror.sql';
 import { packedDetail } from './packed-details';
 import { selectTransactions } from './transactions';
 
@@ -43,7 +44,7 @@ const FRESH = `, fresh AS (
 const IS_FRESH = `WHERE i.transaction_id = 'txn_' || i.id OR i.id IN (SELECT trigger_id FROM fresh)`;
 
 /** Stores triggers and opens them. */
-const insertTriggers = (input: string, { fresh, isFresh, files }: Record<'fresh' | 'isFresh' | 'files', string>) =>
+const insertTriggers = (input: string, { fresh, isFresh, more }: Record<'fresh' | 'isFresh' | 'more', string>) =>
   `WITH input AS MATERIALIZED (
      ${input}
    )${fresh}, stored AS (
@@ -62,11 +63,11 @@ const insertTriggers = (input: string, { fresh, isFresh, files }: Record<'fresh'
    ), opened AS (
      INSERT INTO work (id, environment_id, trigger_id, offered_at, type)
      SELECT id, environment_id, id, now(), 'trigger' FROM stored
-   )${files}
+   )${more}
    SELECT id FROM stored`;
 
-const CHOSEN = { fresh: FRESH, isFresh: IS_FRESH, files: '' };
-const OWN = { fresh: '', isFresh: '', files: '' };
+const CHOSEN = { fresh: FRESH, isFresh: IS_FRESH, more: '' };
+const OWN = { fresh: '', isFresh: '', more: '' };
 
 /** Some transactionIds were chosen by callers. */
 export const INSERT = insertTriggers(OF_ONE_CALL, CHOSEN);
@@ -76,17 +77,44 @@ export const INSERT_SHARED = insertTriggers(OF_SEVERAL_CALLS, CHOSEN);
 export const INSERT_OWN = insertTriggers(OF_ONE_CALL, OWN);
 export const INSERT_OWN_SHARED = insertTriggers(OF_SEVERAL_CALLS, OWN);
 
-/** The contents are sent as one concatenated parameter, because bytes inside an array or JSON would be sent as text. */
-export const INSERT_WITH_FILES = insertTriggers(OF_ONE_CALL, {
-  ...CHOSEN,
-  files: `, files AS (
+/** What few triggers have, each with the parameters that it adds to those of one call, in this order. */
+const EXTRAS = {
+  /** The contents are one concatenated parameter, because bytes inside an array or JSON would be sent as text. */
+  files: {
+    parameters: 2,
+    sql: (first: number): string => `, files AS (
      INSERT INTO attachment (id, environment_id, trigger_id, position, name, mime, content)
-     SELECT f.id, $10::uuid, f."triggerId", f.position, f.name, f.mime, substring($15::bytea FROM f.start FOR f.size)
-       FROM json_to_recordset($14::json) AS f (
+     SELECT f.id, $10::uuid, f."triggerId", f.position, f.name, f.mime,
+            substring($${first + 1}::bytea FROM f.start FOR f.size)
+       FROM json_to_recordset($${first}::json) AS f (
               id uuid, "triggerId" uuid, position smallint, name text, mime text, start int, size int)
        JOIN stored ON stored.id = f."triggerId"
    )`,
-});
+  },
+  /** Marked payload fields. Stored with the trigger, so that a crash does not leave it unredacted. */
+  sensitive: {
+    parameters: 2,
+    sql: (first: number): string => `, marked AS (
+     INSERT INTO redaction (trigger_id, environment_id, paths)
+     SELECT m.id, $10::uuid, m.paths::jsonb FROM unnest($${first}::uuid[], $${first + 1}::text[]) AS m (id, paths)
+       JOIN stored ON stored.id = m.id
+   )`,
+  },
+  /** The environment is mirrored. */
+  copies: { parameters: 1, sql: (first: number): string => copyTriggers(`$${first}`) },
+};
+export type TriggerExtra = keyof typeof EXTRAS;
+
+/** Triggers of one call of which some have these extras. */
+export function insertWith(extras: TriggerExtra[]): string {
+  let first = 14;
+  let more = '';
+  for (const extra of extras) {
+    more += EXTRAS[extra].sql(first);
+    first += EXTRAS[extra].parameters;
+  }
+  return insertTriggers(OF_ONE_CALL, { ...CHOSEN, more });
+}
 
 export const FIND_TRANSACTIONS = `
 SELECT x.transaction_id, encode(t.fingerprint, 'hex') AS fingerprint

@@ -91,7 +91,17 @@ const HEAD_COLUMNS = {
   variables: 'variables',
 } as const satisfies Record<keyof WorkflowHead, string>;
 
-const JSON_COLUMNS = new Set<keyof WorkflowHead>(['payloadSchema', 'preferences', 'variables']);
+export type NewWorkflow = { workflowId: string; head: WorkflowHead; steps: WorkflowStep[] };
+
+/** A change of a workflow. Fields that are absent stay as they are; with steps there is a new version. */
+export type WorkflowEdit = { workflow: WorkflowWithSteps; changes: Partial<WorkflowHead>; steps?: WorkflowStep[] };
+
+/** The versions $3 of the workflows in `head`. */
+const INSERT_VERSIONS = `
+  INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
+  SELECT v.id, head.environment_id, head.id, head.current_version, v.steps
+    FROM head JOIN jsonb_to_recordset($3::jsonb) AS v (id uuid, workflow_id uuid, steps jsonb)
+      ON v.workflow_id = head.id`;
 
 /** Selects the named workflow `t`; $1 is the environment, $2 the workflowId, $3 the id or null. */
 const NAMED = `t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = $2 OR t.id = $3::uuid)`;
@@ -107,25 +117,28 @@ export class WorkflowRepository {
     head: WorkflowHead,
     steps: WorkflowStep[],
   ): Promise<WorkflowWithSteps | undefined> {
-    const parameters: unknown[] = [newId(), environmentId, workflowId, newId(), JSON.stringify(steps)];
-    const fields = Object.keys(HEAD_COLUMNS) as (keyof WorkflowHead)[];
-    const values = fields.map((field) => `$${parameters.push(columnValue(field, head))}`);
-    const [row] = await this.database.rows<Workflow>(
+    return (await this.insertMany(environmentId, [{ workflowId, head, steps }]))[0];
+  }
+
+  /** Leaves out those whose workflowId is taken. */
+  async insertMany(environmentId: EnvironmentId, workflows: NewWorkflow[]): Promise<WorkflowWithSteps[]> {
+    if (workflows.length === 0) return [];
+    const given = workflows.map((workflow) => ({ ...workflow, id: newId() }));
+    const rows = given.map(({ id, workflowId, head }) => ({ id, workflow_id: workflowId, ...columnsOf(head) }));
+    const columns = Object.values(HEAD_COLUMNS).join(', ');
+    const inserted = await this.database.rows<Workflow>(
       `WITH head AS (
-         INSERT INTO workflow (id, environment_id, workflow_id,
-           ${fields.map((field) => HEAD_COLUMNS[field]).join(', ')})
-         VALUES ($1, $2, $3, ${values.join(', ')})
+         INSERT INTO workflow (id, environment_id, workflow_id, ${columns})
+         SELECT id, $1, workflow_id, ${columns} FROM jsonb_populate_recordset(NULL::workflow, $2::jsonb)
          ON CONFLICT (environment_id, workflow_id) WHERE deleted_at IS NULL DO NOTHING
          RETURNING *
-       ), first AS (
-         INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
-         SELECT $4, head.environment_id, head.id, head.current_version, $5::jsonb FROM head
-       ), logged AS (${logWorkflows(['workflow.created', 'workflow.published'], '$2')}
+       ), first AS (${INSERT_VERSIONS}
+       ), logged AS (${logWorkflows(['workflow.created', 'workflow.published'], '$1')}
        )
        SELECT * FROM head`,
-      parameters,
+      [environmentId, JSON.stringify(rows), versionsOf(given)],
     );
-    return row && { ...row, steps };
+    return withSteps(inserted, given);
   }
 
   async find(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
@@ -168,45 +181,61 @@ export class WorkflowRepository {
     changes: Partial<WorkflowHead>,
     steps?: WorkflowStep[],
   ): Promise<WorkflowWithSteps> {
-    const parameters: unknown[] = [workflow.environmentId, workflow.id];
-    const fields = (Object.keys(HEAD_COLUMNS) as (keyof WorkflowHead)[]).filter(
-      (field) => changes[field] !== undefined,
-    );
-    const assignments = fields.map(
-      (field) => `${HEAD_COLUMNS[field]} = $${parameters.push(columnValue(field, changes))}`,
-    );
-    if (steps) assignments.push('current_version = current_version + 1');
-    const head = `UPDATE workflow SET ${[...assignments, 'updated_at = now()'].join(', ')}
-                   WHERE environment_id = $1 AND id = $2 RETURNING *`;
-    const next = steps
-      ? `, next AS (
-           INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
-           SELECT $${parameters.push(newId())}, head.environment_id, head.id, head.current_version,
-                  $${parameters.push(JSON.stringify(steps))}::jsonb FROM head
-         )`
-      : '';
-    const [row] = await this.database.rows<Workflow>(
-      `WITH head AS (${head})${next}, logged AS (
-         ${logWorkflows(steps ? ['workflow.updated', 'workflow.published'] : ['workflow.updated'], '$1')}
-       )
-       SELECT * FROM head`,
-      parameters,
-    );
-    return { ...row!, steps: steps ?? workflow.steps };
+    return (await this.updateMany(workflow.environmentId, [{ workflow, changes, ...(steps && { steps }) }]))[0]!;
   }
 
-  /** The row and its versions stay for running notifications; lookups skip it. */
-  async delete(environmentId: EnvironmentId, name: WorkflowName): Promise<boolean> {
-    const deleted = await this.database.execute(
+  /** As `update`, for workflows of one environment. */
+  async updateMany(environmentId: EnvironmentId, edits: WorkflowEdit[]): Promise<WorkflowWithSteps[]> {
+    const given = edits.map(({ workflow, changes, steps }) => ({
+      id: workflow.id,
+      head: { ...workflow, ...withoutUndefined(changes) },
+      steps,
+      kept: workflow.steps,
+    }));
+    const updated: Workflow[] = [];
+    for (const part of [given.filter(({ steps }) => steps), given.filter(({ steps }) => !steps)]) {
+      if (part.length > 0) updated.push(...(await this.write(environmentId, part)));
+    }
+    return withSteps(
+      updated,
+      given.map(({ id, steps, kept }) => ({ id, steps: steps ?? kept })),
+    );
+  }
+
+  private write(
+    environmentId: EnvironmentId,
+    edits: { id: string; head: WorkflowHead; steps?: WorkflowStep[] | undefined }[],
+  ): Promise<Workflow[]> {
+    const hasSteps = edits[0]!.steps !== undefined;
+    const assignments = Object.values(HEAD_COLUMNS).map((column) => `${column} = given.${column}`);
+    if (hasSteps) assignments.push('current_version = t.current_version + 1');
+    const rows = edits.map(({ id, head }) => ({ id, ...columnsOf(head) }));
+    const versions = edits.flatMap(({ id, steps }) => (steps ? [{ id, steps }] : []));
+    return this.database.rows<Workflow>(
+      `WITH head AS (
+         UPDATE workflow t SET ${[...assignments, 'updated_at = now()'].join(', ')}
+           FROM jsonb_populate_recordset(NULL::workflow, $2::jsonb) AS given
+          WHERE t.environment_id = $1 AND t.id = given.id RETURNING t.*
+       ), next AS (${INSERT_VERSIONS}
+       ), logged AS (
+         ${logWorkflows(hasSteps ? ['workflow.updated', 'workflow.published'] : ['workflow.updated'], '$1')}
+       )
+       SELECT * FROM head`,
+      [environmentId, JSON.stringify(rows), versionsOf(versions)],
+    );
+  }
+
+  /** Must run under `lock`. The rows and their versions stay for running notifications; lookups skip them. */
+  async deleteMany(environmentId: EnvironmentId, ids: string[]): Promise<void> {
+    await this.database.execute(
       `WITH head AS (
          UPDATE workflow SET deleted_at = now(), updated_at = now()
-          WHERE deleted_at IS NULL AND id = (SELECT t.id FROM workflow t WHERE ${NAMED} ${NAME_ORDER}) RETURNING *
+          WHERE environment_id = $1 AND deleted_at IS NULL AND id = ANY ($2::uuid[]) RETURNING *
        ), logged AS (${logWorkflows(['workflow.deleted'], '$1')}
        )
        SELECT 1 FROM head`,
-      [environmentId, name.workflowId, name.id ?? null],
+      [environmentId, ids],
     );
-    return deleted > 0;
   }
 
   /** Case-insensitive `query` in the name or the workflowId; any of the tags; any of the statuses. */
@@ -299,7 +328,22 @@ export class WorkflowRepository {
   }
 }
 
-function columnValue(field: keyof WorkflowHead, head: Partial<WorkflowHead>): unknown {
-  const value = head[field];
-  return JSON_COLUMNS.has(field) && value !== null ? JSON.stringify(value) : value;
+const columnsOf = (head: WorkflowHead): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(HEAD_COLUMNS).map(([field, column]) => [column, head[field as keyof WorkflowHead]]),
+  );
+
+const withoutUndefined = (changes: Partial<WorkflowHead>): Partial<WorkflowHead> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+
+/** The versions of the workflows with these ids, as the third parameter of their statement. */
+const versionsOf = (workflows: { id: string; steps: WorkflowStep[] }[]): string =>
+  JSON.stringify(workflows.map(({ id, steps }) => ({ id: newId(), workflow_id: id, steps })));
+
+function withSteps(rows: Workflow[], given: { id: string; steps: WorkflowStep[] }[]): WorkflowWithSteps[] {
+  const written = new Map(rows.map((row) => [row.id, row]));
+  return given.flatMap(({ id, steps }) => {
+    const row = written.get(id);
+    return row ? [{ ...row, steps }] : [];
+  });
 }

@@ -210,6 +210,7 @@ describe('secrets in files', () => {
     CLARION_API_KEY: 'a key of sixteen characters',
     CLARION_ENCRYPTION_KEY: KEY,
     CLARION_METRICS_TOKEN: 'a token of sixteen characters',
+    CLARION_IMPORT_KEY: 'a key of another system',
   };
   let folder: string;
   const file = (name: string, contents: string): string => {

@@ -145,6 +145,8 @@ export class Config {
   @IsIn(['full', 'masked']) CLARION_CREDENTIALS_IN_RESPONSES: 'full' | 'masked' = 'full';
   @IsIn(['spec', 'novu']) CLARION_DIALECT: 'spec' | 'novu' = 'spec';
   @IsIn(['one', 'each']) CLARION_PROCESSES: 'one' | 'each' = 'one';
+  /** The nice value of engines and workers. Above 0, accepting events comes before delivering on a busy machine. */
+  @WholeNumber(0, 19) CLARION_NICE: number = 0;
   @IsOptional() @WholeNumber(1, 36_500) CLARION_RETENTION_DAYS?: number;
 
   @Transform(flag) @IsBoolean() CLARION_RATE_LIMIT: boolean = true;
@@ -170,6 +172,9 @@ export class Config {
 
   /** The bearer token for `/metrics` of the gateway; without it every caller can read them. */
   @IsOptional() @MinLength(16) CLARION_METRICS_TOKEN?: string;
+
+  /** The API key of the system that `clarion import` reads. */
+  @IsOptional() @IsString() CLARION_IMPORT_KEY?: string;
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL: string = 'info';
 
@@ -212,6 +217,7 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     'CLARION_RETENTION_DAYS',
     'CLARION_OBSERVE_PORT',
     'CLARION_METRICS_TOKEN',
+    'CLARION_IMPORT_KEY',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'OTEL_SERVICE_NAME',
   ];

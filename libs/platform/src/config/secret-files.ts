@@ -12,6 +12,7 @@ export const SECRET_VARIABLES = [
   'CLARION_API_KEY',
   'CLARION_ENCRYPTION_KEY',
   'CLARION_METRICS_TOKEN',
+  'CLARION_IMPORT_KEY',
 ] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -262,6 +262,24 @@ export const openWebhookSecret = (
   sealed: string,
 ): string => secrets.decrypt(sealed, webhookLocation(environmentId, endpointId));
 
+const mirrorLocation = (environmentId: string): SecretLocation => [environmentId, 'mirror', 'key'];
+
+/** Encrypts the API key of the other system that an environment is mirrored to. */
+export const sealMirrorKey = (secrets: SecretBox, environmentId: string, key: string): string =>
+  secrets.encrypt(key, mirrorLocation(environmentId));
+
+export const openMirrorKey = (secrets: SecretBox, environmentId: string, sealed: string): string =>
+  secrets.decrypt(sealed, mirrorLocation(environmentId));
+
+const copyLocation = (environmentId: string, copyId: string): SecretLocation => [environmentId, 'mirror_copy', copyId];
+
+/** Encrypts a trigger that waits for the other system: it may contain channel credentials and redacted fields. */
+export const sealMirrorCopy = (secrets: SecretBox, environmentId: string, copyId: string, body: string): string =>
+  secrets.encrypt(body, copyLocation(environmentId, copyId));
+
+export const openMirrorCopy = (secrets: SecretBox, environmentId: string, copyId: string, sealed: string): string =>
+  secrets.decrypt(sealed, copyLocation(environmentId, copyId));
+
 /** A row for re-encryption: its primary key, and the columns that hold secrets. */
 type SealedRow = { key: string[]; environmentId: string; columns: JsonObject };
 
@@ -280,6 +298,8 @@ const LOCATIONS = {
     answerLocation({ environmentId, method: method!, path: path!, key: key! }),
   trigger: (environmentId, [id], path) => (isChannelSecret(path) ? triggerLocation(environmentId, id!) : undefined),
   webhook_endpoint: (environmentId, [id]) => webhookLocation(environmentId, id!),
+  mirror: (environmentId) => mirrorLocation(environmentId),
+  mirror_copy: (environmentId, [id]) => copyLocation(environmentId, id!),
   message: (environmentId, [id], _, text) => (isSealed(text) ? messageLocation(environmentId, id!) : undefined),
 } satisfies Record<string, LocationInRow>;
 

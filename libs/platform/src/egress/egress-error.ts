@@ -19,6 +19,13 @@ export class EgressError extends Error {
   }
 }
 
+/** No address was found for a host name. The message is what clients of the interface know from a failed check. */
+export class UnknownHostError extends EgressError {
+  constructor(readonly host: string) {
+    super('unreachable', `Provider gateway can't resolve the host with the given hostname ${host}`);
+  }
+}
+
 /** A negative reply of a mail server. The connection itself worked, so this is not an `EgressError`. */
 export class SmtpReplyError extends Error {
   constructor(

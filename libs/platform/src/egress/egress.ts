@@ -6,7 +6,7 @@ import { Agent, buildConnector, Pool } from 'undici';
 import type { HttpPort, HttpResponse, ProviderId, SmtpPort, SmtpServer } from '@clarion/contracts/core';
 import { type Config } from '../config/config';
 import { AddressRules, EVERYTHING_ALLOWED, ListedOnly } from './address-rules';
-import { EgressError } from './egress-error';
+import { EgressError, UnknownHostError } from './egress-error';
 import { ConnectionGuard, type NameResolvers } from './guarded-connections';
 import { type Destination, type EgressLimits, type EgressRequest, type Endpoint, HttpExchange } from './http-exchange';
 import { resolvePublicName, resolveSystemName } from './name-resolver';
@@ -43,6 +43,8 @@ const KNOWN_URL_CHARACTERS = 1_000;
 
 /** Requests in flight on one HTTP/2 connection; a server may allow fewer. */
 const HTTP2_STREAMS = 100;
+
+const INVISIBLE = /[\p{C}\p{Z}]/u;
 
 /** Headers that callers must not set. Another host name would also be another server name in the TLS handshake. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'connection']);
@@ -81,18 +83,23 @@ export class Egress {
 
   /** A request that belongs to no provider; CLARION_PROVIDER_URLS does not apply. */
   request(request: EgressRequest): Promise<HttpResponse> {
-    return this.exchange(request);
+    return this.exchange(request).catch((error: unknown) => {
+      if (!(error instanceof UnknownHostError)) throw error;
+      throw new EgressError('unreachable', `The host name ${error.host} cannot be resolved`);
+    });
   }
 
   /**
-   * Why a URL that a caller stores cannot be called, as far as that shows without a lookup; undefined when it can. A
-   * host that the operator did not list has to use https.
+   * Why a URL that a caller stores cannot be called, as far as that shows without a lookup; undefined when it can.
+   * `https`: a host that the operator did not list has to use https.
    */
-  faultOf(text: string): string | undefined {
+  faultOf(text: string, schemes: 'https' | 'http or https'): string | undefined {
+    // The URL parser would remove some of them, and the text is stored.
+    if (INVISIBLE.test(text)) return 'It must not contain spaces or control characters';
     try {
       const { host } = this.destinationFor(text, undefined);
-      const isKnown = this.rules.isListed(host) || this.rules.isKnown(host, host);
-      return new URL(text).protocol === 'https:' || isKnown ? undefined : 'It must begin with https://';
+      const mayBePlain = schemes !== 'https' || this.rules.isListed(host) || this.rules.isKnown(host, host);
+      return new URL(text).protocol === 'https:' || mayBePlain ? undefined : 'It must begin with https://';
     } catch (error) {
       if (error instanceof EgressError) return error.message;
       throw error;

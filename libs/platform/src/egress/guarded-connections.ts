@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { type AddressPolicy, type PortUse } from './address-rules';
-import { EgressError } from './egress-error';
+import { EgressError, UnknownHostError } from './egress-error';
 import { type ResolveName } from './name-resolver';
 
 export type NameResolvers = { public: ResolveName; system: ResolveName };
@@ -43,7 +43,7 @@ export class ConnectionGuard {
   private async addressesOf(host: string, name: string, port: number, use: PortUse): Promise<string[]> {
     const resolve = this.rules.isListed(host) ? this.resolvers.system : this.resolvers.public;
     const found = await resolve(name).catch(() => {
-      throw unknownHost(host);
+      throw new UnknownHostError(host);
     });
     const allowed = found.filter((address) => isIP(address) && this.rules.allows(host, address, port, use));
     if (allowed.length === 0) throw refusedHost(host, port);
@@ -51,9 +51,6 @@ export class ConnectionGuard {
     return allowed.sort((one, other) => isIP(one) - isIP(other));
   }
 }
-
-const unknownHost = (host: string): EgressError =>
-  new EgressError('unreachable', `Provider gateway can't resolve the host with the given hostname ${host}`);
 
 const refusedHost = (host: string, port: number): EgressError =>
   new EgressError(

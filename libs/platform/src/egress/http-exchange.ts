@@ -2,8 +2,8 @@ import { type Agent, type Dispatcher, errors } from 'undici';
 import type { HttpRequest, HttpResponse } from '@clarion/contracts/core';
 import { EgressError } from './egress-error';
 
-/** An `HttpRequest` that the caller can abort. */
-export type EgressRequest = HttpRequest & { signal?: AbortSignal };
+/** An `HttpRequest` that the caller can abort, and whose response may be larger than usual. */
+export type EgressRequest = HttpRequest & { signal?: AbortSignal; bodyBytes?: number };
 
 /** Limits of one outgoing HTTP request. */
 export type EgressLimits = {
@@ -91,11 +91,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.bytes += chunk.length;
-    if (this.bytes <= this.limits.bodyBytes) {
+    const bodyBytes = this.request.bodyBytes ?? this.limits.bodyBytes;
+    if (this.bytes <= bodyBytes) {
       this.chunks.push(chunk);
       return;
     }
-    const { bodyBytes } = this.limits;
     this.end(() =>
       this.settle.reject(new EgressError('too-large', `The answer is over ${bodyBytes} bytes`, this.status)),
     );

@@ -1,7 +1,7 @@
 import type { Channel, HoldCause, IntegrationState, StepType } from '@clarion/contracts/core';
 
 /** The stages whose time is measured. */
-export type Stage = 'accept' | 'queue' | 'render' | 'provider' | 'commit' | 'end_to_end';
+export type Stage = 'accept' | 'queue' | 'render' | 'rate_limit' | 'provider' | 'commit' | 'end_to_end';
 export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppressed';
 /** What the sweeper found: a trigger or step without a job, or a row whose lease has expired. */
 export type RescueKind = 'trigger' | 'step' | 'lease';
@@ -33,6 +33,7 @@ export type Lag = {
   accounts: AccountCount[];
   held: { target: HoldCause; steps: number }[];
   webhooks: WebhookLag;
+  mirrors: MirrorLag;
 };
 /** The number of integrations in a state; a single integration with its ids when environments are separate labels. */
 export type AccountCount = {
@@ -57,3 +58,15 @@ export type WebhookLag = {
 };
 export const WEBHOOK_ENDPOINT_STATES = ['active', 'failing', 'disabled'] as const;
 type WebhookEndpointState = (typeof WEBHOOK_ENDPOINT_STATES)[number];
+
+/** What happened to a copy of a trigger for another system, or to its comparison. */
+export type MirrorOutcome = 'sent' | 'refused' | 'retried' | 'failed' | 'same' | 'different' | 'notCompared';
+/** What other systems have not got yet. */
+export type MirrorLag = {
+  /** Copies that wait to be sent. */
+  waiting: number;
+  /** Mirrors that take copies or still have some; the last call of the failing ones failed. */
+  mirrors: Record<MirrorLagState, number>;
+};
+export const MIRROR_LAG_STATES = ['working', 'failing'] as const;
+type MirrorLagState = (typeof MIRROR_LAG_STATES)[number];

@@ -7,6 +7,7 @@ const lag = (more: Partial<Lag> = {}): Lag => ({
   accounts: [{ channel: 'email', providerId: 'sendgrid', state: 'open', integrations: 2 }],
   held: [{ target: 'channel', steps: 4 }],
   webhooks: { waiting: 5, oldestSeconds: 2.5, endpoints: { active: 1, failing: 0, disabled: 0 } },
+  mirrors: { waiting: 6, mirrors: { working: 0, failing: 1 } },
   ...more,
 });
 

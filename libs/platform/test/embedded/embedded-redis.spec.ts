@@ -6,8 +6,6 @@ import { identify, isRunning } from '../../src/embedded/process-identity';
 import { readServerRecord } from '../../src/embedded/server-record';
 import { fakePrograms, Owners, temporaryFolder, until, watchdogsOf } from './owner';
 
-jest.setTimeout(60_000);
-
 const root = temporaryFolder('redis');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -171,7 +171,7 @@ describe('openTracing', () => {
     tracing.accept(undefined, {})!.end();
     const before = performance.now();
     await tracing.close();
-    expect(performance.now() - before).toBeLessThan(6_000);
+    expect(performance.now() - before).toBeLessThan(30_000);
     collector = await startFakeCollector();
   });
 });

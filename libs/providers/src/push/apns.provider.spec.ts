@@ -262,8 +262,8 @@ describe('Apple Push Notification service', () => {
       let [underWay, most] = [0, 0];
       rig.stage.fake.always('/', () => {
         most = Math.max(most, (underWay += 1));
-        setTimeout(() => (underWay -= 1), 50);
-        return { delayMs: 50 };
+        setTimeout(() => (underWay -= 1), 1_000);
+        return { delayMs: 1_000 };
       });
       const before = rig.stage.fake.connections;
       const results = await Promise.all(Array.from({ length: 60 }, (_, at) => rig.send({ token: `device-${at}` })));

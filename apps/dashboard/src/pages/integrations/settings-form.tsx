@@ -91,7 +91,8 @@ function valuesOf(
   for (const { name, label, type } of fields) {
     const value = typed[name];
     if (value === undefined) continue;
-    if (value === '') delete values[name];
+    if (type === 'number') values[name] = Number(value);
+    else if (value === '') delete values[name];
     else values[name] = type === 'object' ? parseObject(label, String(value)) : value;
   }
   return values as Record<string, never>;
@@ -150,12 +151,13 @@ function FieldControl({
           isCode
         />
       );
+    case 'number':
     case 'text':
       return (
         <TextField
           {...common}
           name={name}
-          type={secret ? 'password' : 'text'}
+          type={secret ? 'password' : type}
           autoComplete="off"
           required={required && !(secret && isSet)}
           value={String(shown)}

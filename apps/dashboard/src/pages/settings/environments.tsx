@@ -1,68 +1,45 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
+import { api, unwrap } from '../../api/client';
 import { useSession } from '../../session/session';
+import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { CodeBlock } from '../../ui/code-block';
 import { Dialog } from '../../ui/dialog';
-import { CheckBox, Select, TextField } from '../../ui/field';
+import { Select, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { LoadError } from '../../ui/load-error';
 import { Section } from '../../ui/page';
+import { ShownOnce } from '../../ui/shown-once';
 import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
-
-type Environment = Schemas['EnvironmentDto'];
-type Dialect = 'spec' | 'novu' | '';
-type Kind = Environment['kind'];
-type WithoutIntegration = Environment['withoutIntegration'];
-
-const DIALECTS = [
-  { value: '', label: 'Default of the installation' },
-  { value: 'spec', label: 'spec, as documented' },
-  { value: 'novu', label: 'novu, for its SDKs' },
-] as const;
-
-const KINDS = [
-  { value: 'production', label: 'Production: every message needs a real provider' },
-  { value: 'sandbox', label: 'Sandbox: the outbox may take messages' },
-  { value: 'development', label: 'Development: the outbox may take messages' },
-] as const;
-
-const WITHOUT_INTEGRATION = [
-  { value: 'fail', label: 'Fail' },
-  { value: 'hold', label: 'Wait until an integration is active' },
-] as const;
-
-const changed = () => {
-  void queries.invalidateQueries({ queryKey: ['environments'] });
-  void queries.invalidateQueries({ queryKey: ['session'] });
-};
+import { EnvironmentForm } from './environment-form';
+import { type Environment, environmentsQuery, KINDS, reloadEnvironments } from './environments-data';
 
 export function Environments() {
   const { scope, environmentId } = useSession();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['environments'],
-    queryFn: () => unwrap(api.GET('/v1/environments')),
-  });
-  const [edited, setEdited] = useState<Environment | 'new'>();
+  const { edit } = useSearch({ from: '/signed-in/settings' });
+  const navigate = useNavigate({ from: '/settings' });
+  const { data, error, refetch } = useQuery(environmentsQuery);
+  const [isAdding, setAdding] = useState(false);
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   const canEdit = ({ _id }: Environment) => scope === 'admin' || (scope === 'full' && _id === environmentId);
+  const edited = data.find(({ _id }) => _id === edit);
+  if (edited && canEdit(edited)) return <EnvironmentForm key={edited._id} environment={edited} all={data} />;
   return (
     <Section
       actions={
         scope === 'admin' && (
-          <Button kind="primary" onClick={() => setEdited('new')}>
+          <Button kind="primary" onClick={() => setAdding(true)}>
             New environment
           </Button>
         )
       }
     >
+      {edit !== undefined && <Alert tone="warn">This session may not change such an environment.</Alert>}
       {scope !== 'admin' && <p>Only a key of the scope admin creates environments and sees all of the organization.</p>}
       <Table
         label="Environments"
@@ -76,87 +53,47 @@ export function Environments() {
           { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             name: 'Actions',
-            cell: (row) => canEdit(row) && <Button onClick={() => setEdited(row)}>Edit {row.name}</Button>,
+            cell: (row) =>
+              canEdit(row) && (
+                <Button onClick={() => void navigate({ search: { tab: 'environments', edit: row._id } })}>
+                  Edit {row.name}
+                </Button>
+              ),
           },
         ]}
       />
-      {edited && (
-        <EnvironmentDialog
-          environment={edited === 'new' ? undefined : edited}
-          onClose={() => {
-            setEdited(undefined);
-            changed();
-          }}
-        />
-      )}
+      {isAdding && <NewEnvironment onClose={() => setAdding(false)} />}
     </Section>
   );
 }
 
-function EnvironmentDialog({ environment, onClose }: { environment?: Environment; onClose(): void }) {
-  const [name, setName] = useState(environment?.name ?? '');
-  const [kind, setKind] = useState<Kind>(environment?.kind ?? 'production');
-  const [without, setWithout] = useState<WithoutIntegration>(environment?.withoutIntegration ?? 'fail');
-  const [dialect, setDialect] = useState<Dialect>(environment?.dialect ?? '');
-  const [overrides, setOverrides] = useState(environment?.allowRecipientOverrides ?? false);
-  const save = useMutation({
+/** Creates an environment and shows its first key. `EnvironmentForm` has its other settings. */
+function NewEnvironment({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<Environment['kind']>('production');
+  const create = useMutation({
     mutationFn: () => {
-      const fields = {
-        name,
-        kind,
-        withoutIntegration: without,
-        dialect: dialect === '' ? null : dialect,
-        allowRecipientOverrides: overrides,
-      };
-      return environment
-        ? unwrap(
-            api.PUT('/v1/environments/{environmentId}', {
-              params: { path: { environmentId: environment._id } },
-              body: fields,
-            }),
-          )
-        : unwrap(api.POST('/v1/environments', { body: { ...fields, type: kind === 'production' ? 'prod' : 'dev' } }));
+      const type = kind === 'production' ? ('prod' as const) : ('dev' as const);
+      return unwrap(api.POST('/v1/environments', { body: { name, kind, type } }));
     },
-    onSuccess: () => {
-      if (!environment) return;
-      showToast('The environment is saved.');
-      onClose();
-    },
+    onSuccess: reloadEnvironments,
   });
-  const key = save.data?.apiKeys?.[0]?.key;
+  const key = create.data?.apiKeys?.[0]?.key;
   if (key) return <NewKey title={`Environment ${name} is created`} text={key} onClose={onClose} />;
   return (
-    <Dialog title={environment ? `Edit ${environment.name}` : 'New environment'} onClose={onClose}>
-      <Form onSubmit={() => save.mutate()} error={save.error}>
-        <TextField label="Name" value={name} onChange={setName} required maxLength={60} />
-        <Select<Kind>
+    <Dialog title="New environment" onClose={onClose}>
+      <Form onSubmit={() => !create.isPending && create.mutate()} error={create.error}>
+        <TextField label="Name" value={name} onChange={setName} required maxLength={60} autoFocus />
+        <Select<Environment['kind']>
           label="Kind"
-          hint="Production switches the demo providers of the outbox off."
+          hint="In production the demo providers of the outbox are off."
           value={kind}
           onChange={setKind}
           options={KINDS}
         />
-        <Select<WithoutIntegration>
-          label="Messages of a channel without an active integration"
-          value={without}
-          onChange={setWithout}
-          options={WITHOUT_INTEGRATION}
-        />
-        <Select<Dialect>
-          label="Dialect"
-          hint="How responses to API keys are written."
-          value={dialect}
-          onChange={setDialect}
-          options={DIALECTS}
-        />
-        <CheckBox
-          label="Keys of the scope trigger may change sender and recipients by overrides"
-          checked={overrides}
-          onChange={setOverrides}
-        />
         <div>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {environment ? 'Save' : 'Create environment'}
+          <Button type="submit" kind="primary" isBusy={create.isPending}>
+            Create environment
           </Button>{' '}
           <Button onClick={onClose}>Cancel</Button>
         </div>
@@ -165,12 +102,8 @@ function EnvironmentDialog({ environment, onClose }: { environment?: Environment
   );
 }
 
-/** The only time that a key is shown. */
+/** The only time that an API key is shown. */
 export function NewKey({ title, text, onClose }: { title: string; text: string; onClose(): void }) {
-  return (
-    <Dialog title={title} onClose={onClose} footer={<Button onClick={onClose}>Done</Button>}>
-      <p>Copy this API key now. It is not shown again.</p>
-      <CodeBlock text={text} label="New API key" />
-    </Dialog>
-  );
+  const note = 'Copy this API key now. It is not shown again.';
+  return <ShownOnce title={title} label="New API key" text={text} note={note} onClose={onClose} />;
 }

@@ -1,16 +1,12 @@
 import { oneOf, oneText } from '../../search';
 
-export const TABS = ['environments', 'keys', 'sessions', 'audit-log'] as const;
+export const TABS = ['environments', 'variables', 'keys', 'sessions', 'audit-log'] as const;
 export type SettingsTab = (typeof TABS)[number];
-
-/** The types of resources whose changes are recorded. */
-export const RESOURCE_TYPES = [
-  ...['api_key', 'bulk_action', 'context', 'environment', 'hold', 'integration', 'layout', 'organization'],
-  ...['suppression', 'tenant', 'workflow'],
-] as const;
 
 export type SettingsSearch = {
   tab?: SettingsTab;
+  /** The id of the environment whose settings are shown. */
+  edit?: string;
   /** The filters of the audit log. */
   resourceType?: string;
   resourceId?: string;
@@ -19,7 +15,8 @@ export type SettingsSearch = {
 
 export const readSettingsSearch = (search: Record<string, unknown>): SettingsSearch => ({
   tab: oneOf(search, 'tab', TABS),
-  resourceType: oneOf(search, 'resourceType', RESOURCE_TYPES),
+  edit: oneText(search, 'edit'),
+  resourceType: oneText(search, 'resourceType'),
   resourceId: oneText(search, 'resourceId'),
   actor: oneText(search, 'actor'),
 });

@@ -8,8 +8,9 @@ import { Environments } from './environments';
 import { Keys } from './keys';
 import type { SettingsTab } from './search';
 import { Sessions } from './sessions';
+import { Variables } from './variables';
 
-/** The environments, keys and sessions of the organization, and the record of their changes. */
+/** The environments, variables, keys and sessions of the organization, and the record of their changes. */
 export function SettingsPage() {
   const { tab = 'environments' } = useSearch({ from: '/signed-in/settings' });
   const navigate = useNavigate({ from: '/settings' });
@@ -25,6 +26,7 @@ export function SettingsPage() {
         onSelect={(id) => void navigate({ search: { tab: id } })}
         tabs={[
           { id: 'environments', label: 'Environments', content: () => <Environments /> },
+          { id: 'variables', label: 'Variables', content: () => <Variables /> },
           { id: 'keys', label: 'API keys', content: isReader ? closed : () => <Keys /> },
           { id: 'sessions', label: 'Sessions', content: isReader ? closed : () => <Sessions /> },
           { id: 'audit-log', label: 'Audit log', content: isReader ? closed : () => <AuditLog /> },

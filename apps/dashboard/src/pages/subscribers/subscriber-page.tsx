@@ -13,14 +13,17 @@ import { Facts } from '../../ui/facts';
 import { LoadError } from '../../ui/load-error';
 import { Page, Section } from '../../ui/page';
 import { PageSkeleton } from '../../ui/skeleton';
+import { Badge } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
 import { nameOf } from './person';
 import { Preferences } from './preferences';
+import { Privacy } from './privacy';
 import { NO_WORKFLOW } from './search';
 import { SubscriberDialog } from './subscriber-form';
 import styles from './subscribers.module.css';
 import { Channels, Suppressions } from './channels';
+import { ChatEndpoints } from './chat-endpoints';
 import { Timeline } from './timeline';
 import { Topics } from './topics';
 import { WhyNot } from './why-not';
@@ -83,7 +86,7 @@ function Profile({ subscriber }: { subscriber: Schemas['SubscriberDto'] }) {
               Phone: subscriber.phone,
               Locale: subscriber.locale,
               'Time zone': subscriber.timezone,
-              Online: subscriber.isOnline === true ? 'Yes' : undefined,
+              Inbox: subscriber.isOnline === true ? <Badge tone="good">Online</Badge> : 'Not open',
               'Last online': subscriber.lastOnlineAt && <Time at={subscriber.lastOnlineAt} />,
               Created: <Time at={subscriber.createdAt} />,
               Changed: <Time at={subscriber.updatedAt} />,
@@ -94,11 +97,13 @@ function Profile({ subscriber }: { subscriber: Schemas['SubscriberDto'] }) {
         <div className={styles['stack']}>
           <Suppressions subscriber={subscriber} />
           <Channels subscriber={subscriber} />
+          <ChatEndpoints subscriberId={subscriberId} />
           <Topics subscriberId={subscriberId} />
         </div>
       </div>
       <Preferences subscriberId={subscriberId} />
       <Timeline subscriberId={subscriberId} />
+      {canWrite && <Privacy subscriberId={subscriberId} />}
       {open === 'edit' && <SubscriberDialog subscriber={subscriber} onClose={() => setOpen(undefined)} />}
       {open === 'delete' && <DeleteSubscriber subscriberId={subscriberId} onClose={() => setOpen(undefined)} />}
     </Page>

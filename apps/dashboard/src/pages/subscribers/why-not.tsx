@@ -20,6 +20,7 @@ const WORKFLOWS = 100;
 
 const RULE_NAMES: Record<Rule['rule'], string> = {
   workflow: 'Workflow',
+  limits: 'Limits of the environment',
   payload: 'Payload',
   previous_steps: 'Steps before',
   hold: 'Hold',

@@ -1,21 +1,25 @@
 import { useState } from 'react';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
+import { CheckGroup, Columns } from '../../ui/check-group';
 import { CodeBlock } from '../../ui/code-block';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Diff } from '../../ui/diff';
 import { Empty } from '../../ui/empty';
 import { Facts } from '../../ui/facts';
 import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
+import { FileButton } from '../../ui/file-button';
 import { MessageFrame } from '../../ui/message-frame';
 import { Page, Section } from '../../ui/page';
 import { Progress } from '../../ui/progress';
+import { ShownOnce } from '../../ui/shown-once';
 import { Skeleton } from '../../ui/skeleton';
 import { Badge, OUTCOME_NAMES, OutcomeBadge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Tabs } from '../../ui/tabs';
 import { formatDuration, plural, Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
+import { TypedConfirm } from '../../ui/typed-confirm';
 
 const TONES = ['good', 'bad', 'warn', 'calm', 'info'] as const;
 const NOW = new Date().toISOString();
@@ -25,23 +29,41 @@ export function UiPage() {
   const [text, setText] = useState('Ada');
   const [tab, setTab] = useState<'one' | 'two'>('one');
   const [isChecked, setChecked] = useState(true);
-  const [isAsking, setAsking] = useState(false);
+  const [dialog, setDialog] = useState<'ask' | 'typed' | 'secret'>();
+  const [chosen, setChosen] = useState<('email' | 'sms')[]>(['email']);
+  const close = () => setDialog(undefined);
   return (
     <Page title="User interface" actions={<Button kind="primary">Primary</Button>}>
       <Section title="Buttons and toasts" actions={<Button onClick={() => showToast('Saved.')}>Show a toast</Button>}>
         <div>
           <Button>Button</Button> <Button kind="danger">Danger</Button> <Button kind="plain">Plain</Button>{' '}
-          <Button isBusy>Busy</Button> <Button onClick={() => setAsking(true)}>Ask</Button>
+          <Button isBusy>Busy</Button> <Button onClick={() => setDialog('ask')}>Ask</Button>{' '}
+          <Button onClick={() => setDialog('typed')}>Ask to type</Button>{' '}
+          <Button onClick={() => setDialog('secret')}>Show once</Button>{' '}
+          <FileButton accept=".json" onFiles={(files) => showToast(files.map(({ name }) => name).join(', '))}>
+            Choose files
+          </FileButton>
         </div>
-        {isAsking && (
-          <ConfirmDialog
-            title="Delete the topic?"
-            action="Delete"
-            onClose={() => setAsking(false)}
-            onConfirm={() => setAsking(false)}
-          >
+        {dialog === 'ask' && (
+          <ConfirmDialog title="Delete the topic?" action="Delete" onClose={close} onConfirm={close}>
             <p>Its 3 subscriptions are deleted too.</p>
           </ConfirmDialog>
+        )}
+        {dialog === 'typed' && (
+          <TypedConfirm
+            title="Erase ada?"
+            action="Erase"
+            typed="ada"
+            isBusy={false}
+            error={null}
+            onClose={close}
+            onConfirm={close}
+          >
+            <p>This cannot be undone.</p>
+          </TypedConfirm>
+        )}
+        {dialog === 'secret' && (
+          <ShownOnce title="Created" label="Secret" text="whsec_…" note="It is not shown again." onClose={close} />
         )}
       </Section>
       <Section title="States">
@@ -73,6 +95,20 @@ export function UiPage() {
           onChange={() => undefined}
         />
         <TextArea label="Body" value={text} onChange={setText} />
+        <Columns>
+          <TextField label="Since" value="" onChange={() => undefined} />
+          <TextField label="Until" value="" onChange={() => undefined} />
+        </Columns>
+        <CheckGroup
+          legend="Channels"
+          hint="None chosen: every channel."
+          options={[
+            { value: 'email', label: 'Email' },
+            { value: 'sms', label: 'SMS' },
+          ]}
+          chosen={chosen}
+          onChange={setChosen}
+        />
         <CheckBox label="Active" checked={isChecked} onChange={setChecked} />
       </Section>
       <Section title="Data">

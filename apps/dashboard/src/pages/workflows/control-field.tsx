@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CodeEditor } from '../../ui/code-editor';
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { CheckBox, Select, TextField } from '../../ui/field';
-import type { ControlSchema, Values } from './draft';
+import type { ControlSchema, DraftStep, Values } from './draft';
 import { messagesOf } from './issues';
 import { layoutNamesQuery } from './queries';
 import styles from './workflows.module.css';
@@ -16,6 +16,8 @@ type ControlFieldProps = {
   isRequired: boolean;
   issues: Record<string, CodeProblem[]>;
   words: CodeWords;
+  /** The steps before this one that send a message. */
+  senders: readonly DraftStep[];
   isReadOnly: boolean;
   /** Called with undefined when the value is removed. */
   onChange(value: unknown): void;
@@ -28,6 +30,7 @@ export function ControlField(props: ControlFieldProps) {
   const error = messagesOf(issues[path]);
   const text = { label, hint, error };
   if (uiHints.reference === 'layout') return <LayoutField {...props} />;
+  if (uiHints.reference === 'step') return <EarlierStepField {...props} />;
   if (schema.enum) {
     const options = schema.enum.map((each) => ({ value: each, label: each }));
     return (
@@ -179,6 +182,27 @@ function LayoutField({ path, schema, value, issues, onChange }: ControlFieldProp
         ...names.map(({ layoutId, name }) => ({ value: `id:${layoutId}`, label: name })),
       ]}
       onChange={(chosen) => onChange(chosen === '' ? undefined : chosen === 'none:' ? null : chosen.slice(3))}
+    />
+  );
+}
+
+/** One of the earlier steps that send a message. */
+function EarlierStepField({ path, schema, value, senders, issues, onChange }: ControlFieldProps) {
+  const given = typeof value === 'string' ? value : '';
+  const options = senders.map(({ stepId = '', name }) => ({ value: stepId, label: `${name} (${stepId})` }));
+  const isKnown = given === '' || options.some((option) => option.value === given);
+  return (
+    <Select
+      label={schema.title ?? path}
+      hint={senders.length === 0 ? 'Add a step that sends a message before this one.' : schema.description}
+      error={messagesOf(issues[path])}
+      value={given}
+      options={[
+        { value: '', label: 'Not set' },
+        ...(isKnown ? [] : [{ value: given, label: `${given} (not an earlier step)` }]),
+        ...options,
+      ]}
+      onChange={(chosen) => onChange(chosen || undefined)}
     />
   );
 }

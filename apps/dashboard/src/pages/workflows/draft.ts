@@ -125,7 +125,7 @@ export type ControlSchema = {
     template?: true;
     multiline?: true;
     language?: 'html' | 'json' | 'rule';
-    reference?: 'layout';
+    reference?: 'layout' | 'step';
     advanced?: true;
   };
 };

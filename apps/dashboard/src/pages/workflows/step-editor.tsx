@@ -75,6 +75,7 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
             values={step.values}
             issues={issues.controls}
             words={words}
+            senders={earlier.filter(({ type }) => types.data.some((each) => each.type === type && each.isChannel))}
             isReadOnly={!canWrite}
             onChange={(values) => onChange({ ...step, values })}
           />

@@ -1,7 +1,7 @@
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { Select } from '../../ui/field';
 import { ControlField } from './control-field';
-import type { ControlSchema, ControlsSchema, Values } from './draft';
+import type { ControlSchema, ControlsSchema, DraftStep, Values } from './draft';
 import styles from './workflows.module.css';
 
 type StepFormProps = {
@@ -9,6 +9,7 @@ type StepFormProps = {
   values: Values;
   issues: Record<string, CodeProblem[]>;
   words: CodeWords;
+  senders: readonly DraftStep[];
   isReadOnly: boolean;
   onChange(values: Values): void;
 };

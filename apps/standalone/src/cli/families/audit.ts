@@ -1,4 +1,5 @@
 import type { AuditRangeDto } from '@clarion/contracts';
+import { ACTIVITY_FILTERS, readActivityFilter } from '../activity-options';
 import { command, UsageError } from '../command';
 import type { Output } from '../output';
 import { ENVIRONMENT, everyEnvironment, ORGANIZATION, wantedIds } from '../selection';
@@ -12,13 +13,24 @@ const MOST_IDS = 1_000_000;
 export const AUDIT = [
   command({
     name: 'audit',
-    options: { since: { value: MOMENT }, until: { value: MOMENT }, ...ENVIRONMENT, ...ORGANIZATION, ids: {} },
-    about: 'accepted = delivered + failed + skipped + in flight + in doubt, from the records; 1 if it does not add up',
+    options: {
+      since: { value: MOMENT },
+      until: { value: MOMENT },
+      ...ENVIRONMENT,
+      ...ORGANIZATION,
+      ids: {},
+      status: ACTIVITY_FILTERS.status,
+    },
+    about:
+      'accepted = delivered + failed + skipped + in flight + in doubt, from the records; with --ids also the steps, ' +
+      'those with a --status only; 1 if it does not add up',
     async run({ open, output, options, isJson }) {
       if (options.since === undefined) throw new UsageError(`--since is missing: ${MOMENT}`);
       const after = readMoment('since', options.since);
       const before = options.until === undefined ? new Date() : readMoment('until', options.until);
       if (after >= before) throw new UsageError('--since must be earlier than --until');
+      const { status } = readActivityFilter({ status: options.status });
+      if (status && !options.ids) throw new UsageError('--status chooses the ids that --ids lists; give --ids too');
       const tools = await open();
       const environments = await everyEnvironment(tools);
       const ids = await wantedIds(tools, options);
@@ -34,6 +46,9 @@ export const AUDIT = [
         },
       );
       progress.end();
+      for (const channel of report.channels) {
+        channel.steps = channel.steps.filter(({ outcome }) => status === undefined || status.includes(outcome));
+      }
       const nameOf = new Map<string, string>(environments.map(({ id, name }) => [id, name]));
       if (isJson) output.json(withIds(report, options.ids));
       else show(output, report, nameOf, options.ids);
@@ -66,6 +81,7 @@ function show(output: Output, report: AuditRangeDto, nameOf: Map<string, string>
   );
   output.line();
   output.table(checks.map(({ name, count, ids }) => ({ check: name, found: count, ids: ids.join(' ') || null })));
+  for (const { name, description } of checks.filter(({ count }) => count > 0)) output.line(`${name}: ${description}`);
   if (hasIds) {
     output.line();
     for (const { environmentId, channel, steps } of channels) {

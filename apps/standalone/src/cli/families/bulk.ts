@@ -14,8 +14,12 @@ const READ_EVERY_MS = 500;
 const LISTED = 20;
 
 const ABOUT: Record<BulkActionKind, string> = {
-  replay: 'run the failed steps that match again: shows the exact number, asks, and shows the progress',
-  cancel: 'cancel the open steps of the notifications that match: shows the exact number, asks, and shows the progress',
+  replay:
+    'run the failed steps that match again: shows the exact number, asks, and shows the progress; --since and ' +
+    '--until are about when the notification was made',
+  cancel:
+    'cancel the open steps of the notifications that match: shows the exact number, asks, and shows the progress; ' +
+    '--since and --until are about when the notification was made',
 };
 
 /** A bulk action and the environment that it belongs to. */
@@ -206,7 +210,8 @@ async function watch(tools: Tools, output: Output, started: Planned[]): Promise<
   interrupt.close();
   output.show(current.map(endRow));
   for (const { action } of current.filter((each) => !isEnded(each.action))) {
-    output.note(`The engines go on. Watch: clarion bulk watch ${action._id}. Stop: clarion bulk stop ${action._id}.`);
+    const command = 'npm run clarion -- bulk';
+    output.note(`The engines go on. Watch: ${command} watch ${action._id}. Stop: ${command} stop ${action._id}.`);
   }
   return current.some(({ action }) => action.failed > 0) ? 1 : 0;
 }

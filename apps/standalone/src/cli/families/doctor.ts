@@ -16,7 +16,9 @@ export const DOCTOR = [
       else {
         output.table(report.findings.map(({ severity, check, found }) => ({ severity, check, found })));
         for (const { severity, check, advice } of report.findings) {
-          if (advice !== null) output.write(`\n${severity}, ${check}: ${advice}\n`);
+          if (advice === null) continue;
+          output.line();
+          output.line(`${severity}, ${check}: ${advice}`);
         }
       }
       return report.isFine ? 0 : 1;

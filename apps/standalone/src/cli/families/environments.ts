@@ -1,8 +1,8 @@
 import { DIALECTS, ENVIRONMENT_KINDS, ENVIRONMENT_TYPES, WITHOUT_INTEGRATION } from '@clarion/contracts/core';
 import type { Environment, Organization } from '@clarion/persistence';
-import { command } from '../command';
+import { command, UsageError } from '../command';
 import type { Row } from '../output';
-import { allOrganizations, chosenOrganization, oneOf, ORGANIZATION } from '../selection';
+import { allOrganizations, chosenEnvironment, chosenOrganization, oneOf, ORGANIZATION } from '../selection';
 
 const organizationRow = ({ id, name, createdAt }: Organization): Row => ({
   id,
@@ -10,11 +10,22 @@ const organizationRow = ({ id, name, createdAt }: Organization): Row => ({
   created: createdAt.toISOString(),
 });
 
-const environmentRow = ({ id, name, type, kind, withoutIntegration, identifier, dialect }: Environment): Row => ({
+const environmentRow = ({
   id,
   name,
   type,
   kind,
+  sandboxEmail,
+  sandboxPhone,
+  withoutIntegration,
+  identifier,
+  dialect,
+}: Environment): Row => ({
+  id,
+  name,
+  type,
+  kind,
+  redirectedTo: [sandboxEmail, sandboxPhone].filter((address) => address !== null).join(' '),
   withoutIntegration,
   identifier,
   dialect,
@@ -79,6 +90,21 @@ export const ENVIRONMENTS = [
         dialect,
       });
       output.show([{ ...environmentRow(environment), key }]);
+    },
+  }),
+  command({
+    name: 'environments delete',
+    arguments: ['name or id'],
+    options: { ...ORGANIZATION, confirm: { value: '<name>' } },
+    about: 'ends its keys at once; its rows are deleted in the background and cannot be brought back',
+    async run({ open, output, options, arguments: [environment] }) {
+      const tools = await open();
+      const found = await chosenEnvironment(tools, { ...options, environment });
+      if (options.confirm !== found.name) {
+        throw new UsageError(`Nothing was deleted: repeat the name to confirm it, --confirm "${found.name}"`);
+      }
+      const deletedAt = await (await tools.admin()).deleteEnvironment(found.organizationId, found.id);
+      output.show([{ ...environmentRow(found), deleted: deletedAt.toISOString() }]);
     },
   }),
 ];

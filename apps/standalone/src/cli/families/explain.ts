@@ -9,7 +9,9 @@ export const EXPLAIN = [
     name: 'explain',
     arguments: ['subscriberId', 'workflowId'],
     options: { ...ENVIRONMENT, ...ORGANIZATION, payload: { value: '<JSON>' }, at: { value: MOMENT } },
-    about: 'every rule that a trigger of the workflow meets for the subscriber; 1 if nothing would be sent',
+    about:
+      'every rule that a trigger of the workflow meets for the subscriber; with --at also what was really made ' +
+      'around that time; 1 if nothing would be sent',
     async run({ open, output, options, isJson, arguments: [subscriberId, workflowId] }) {
       const payload = readPayload(options.payload);
       const at = options.at === undefined ? undefined : readMoment('at', options.at).toISOString();
@@ -19,14 +21,16 @@ export const EXPLAIN = [
       const { explainEverywhere, explanationsOf } = await import('@clarion/gateway/command-line');
       const { explanations, close } = explanationsOf(tools.database, tools.secrets);
       const question = { workflowId: workflowId!, payload, at };
-      const found = await explainEverywhere(explanations, environments, subscriberId!, question)
-        .catch((error: unknown) => {
-          throw error instanceof DomainError ? new CommandError(error.message) : error;
-        })
-        .finally(close);
-      if (isJson) output.json(found);
-      else for (const each of found) show(output, each);
-      return found.some(({ outcome }) => outcome !== 'would_not_send') ? 0 : 1;
+      try {
+        const found = await explainEverywhere(explanations, environments, subscriberId!, question);
+        if (isJson) output.json(found);
+        else for (const each of found) show(output, each);
+        return found.some(({ outcome }) => outcome !== 'would_not_send') ? 0 : 1;
+      } catch (error) {
+        throw error instanceof DomainError ? new CommandError(error.message) : error;
+      } finally {
+        await close();
+      }
     },
   }),
 ];
@@ -44,7 +48,7 @@ function readPayload(text: string | undefined): JsonObject | undefined {
 
 function show(
   output: Output,
-  { environment, subscriberId, workflowId, at, outcome, rules, steps }: EnvironmentExplanationDto,
+  { environment, subscriberId, workflowId, at, outcome, rules, steps, sent }: EnvironmentExplanationDto,
 ): void {
   output.line(`${workflowId} to ${subscriberId} in ${environment} at ${at}: ${outcome}`);
   const line = (depth: string, { rule, passed, detail }: ExplanationDto['rules'][number]): void =>
@@ -54,4 +58,14 @@ function show(
     output.line(`  ${step.stepId} (${step.type}): ${step.outcome}, ${step.why}`);
     for (const rule of step.rules ?? []) line('    ', rule);
   }
+  if (!sent) return;
+  const range = `from ${sent.after} to ${sent.before}`;
+  output.line(`  ${sent.notifications.length === 0 ? 'Nothing was made' : 'Really made'} ${range}`);
+  for (const notification of sent.notifications) {
+    output.line(`    notification ${notification._id}, made ${notification.createdAt}`);
+    for (const step of notification.steps) {
+      output.line(`      ${step.stepId} (${step.type}): ${step.status}${step.reason ? `, ${step.reason}` : ''}`);
+    }
+  }
+  if (sent.hasMore) output.line('    and older ones');
 }

@@ -7,11 +7,10 @@ import {
   LIMITS,
 } from '@clarion/contracts/core';
 import type { HeldEnvironment, holdsOf } from '@clarion/gateway/command-line';
-import type { Environment } from '@clarion/persistence';
 import { command, CommandError, UsageError } from '../command';
 import { Interrupt } from '../interrupt';
 import type { Output, Row } from '../output';
-import { check, ENVIRONMENT, onlyEnvironment, ORGANIZATION, wantedEnvironments } from '../selection';
+import { check, ENVIRONMENT, onlyEnvironment, ORGANIZATION, type Wanted, wantedEnvironments } from '../selection';
 import type { Tools } from '../tools';
 
 const TARGET = HOLD_TARGETS.join('|');
@@ -27,21 +26,25 @@ export const HOLDS = [
     about: 'let its messages wait; triggers are still accepted',
     async run({ open, output, options, arguments: [wanted, id] }) {
       const target = readTarget(wanted!);
+      refuseOther(target, id!, options);
       const { reason } = options;
       check('reason', reason, ({ length }) =>
         length > LIMITS.holdReason ? `must have at most ${LIMITS.holdReason} characters` : undefined,
       );
       const tools = await open();
-      const places = await placesOf(tools, target, options);
-      const { hold, environment } = await inOneOf(tools, places, async (holds, place) => ({
-        ...(await holds.hold('cli', place, { target, id: id!, reason })),
-        environment: place.environmentName,
-      }));
+      const holds = await serviceOf(tools);
+      const place = (await onlyPlace(
+        await placesOf(tools, target, id!, options),
+        `there is a ${target} ${id}`,
+        (each) => holds.findTarget(each, target, each.id),
+      ))!;
+      const { hold, created } = await holds.hold('cli', place, { target, id: place.id, reason });
+      if (!created) output.note(`The ${target} ${hold.name} is held already; its hold is unchanged.`);
       const { _id, name, heldBy, createdAt, waitingSteps } = hold;
       output.show([
         {
           hold: _id,
-          environment,
+          environment: place.environmentName,
           target,
           id: hold.id,
           name,
@@ -60,14 +63,19 @@ export const HOLDS = [
     about: 'release the messages that wait; with --wait it shows how many are released until all are',
     async run({ open, output, options, arguments: [wanted, id] }) {
       const target = readTarget(wanted!);
+      refuseOther(target, id!, options);
       const tools = await open();
-      const places = await placesOf(tools, target, options);
-      const resumed = await inOneOf(tools, places, async (holds, place) =>
-        (await holds.resumeTarget('cli', place, target, id!)) ? place : undefined,
+      const holds = await serviceOf(tools);
+      const place = await onlyPlace(
+        await placesOf(tools, target, id!, options),
+        `the ${target} ${id} is held`,
+        (each) => holds.holdOf(each, target, each.id),
       );
-      if (!resumed) throw new CommandError(`The ${target} ${id} is not held`);
-      if (options.wait) await watchRelease(tools, output, resumed.environmentId);
-      output.show([{ environment: resumed.environmentName, target, id, resumed: 'yes' }]);
+      if (!place || !(await holds.resumeTarget('cli', place, target, place.id))) {
+        throw new CommandError(`The ${target} ${id} is not held`);
+      }
+      if (options.wait) await watchRelease(tools, output, place.environmentId);
+      output.show([{ environment: place.environmentName, target, id: place.id, resumed: 'yes' }]);
     },
   }),
   command({
@@ -85,6 +93,7 @@ export const HOLDS = [
           rows.push({
             environment: name,
             target: hold.target,
+            targetId: hold.targetId,
             name: hold.targetName,
             waiting: hold.waiting,
             state: hold.resumedAt ? 'resuming' : 'held',
@@ -125,32 +134,63 @@ function readTarget(wanted: string): HoldTarget {
   return target;
 }
 
-/** Where the target is looked for. A channel exists in every environment, so it needs one. */
-const placesOf = async (
-  tools: Tools,
-  target: HoldTarget,
-  options: { environment?: string; organization?: string },
-): Promise<Environment[]> =>
-  target === 'channel' ? [await onlyEnvironment(tools, options)] : wantedEnvironments(tools, options);
+const serviceOf = async ({ database }: Tools): Promise<Holds> =>
+  (await import('@clarion/gateway/command-line')).holdsOf(database);
 
-/** The result in the first environment that has the target. */
-async function inOneOf<T>(
-  { database }: Tools,
-  places: Environment[],
-  run: (holds: Holds, place: HeldEnvironment) => Promise<T>,
-): Promise<T> {
-  const gateway = await import('@clarion/gateway/command-line');
-  const holds = gateway.holdsOf(database);
-  let fault: unknown;
-  for (const { id, name, organizationId } of places) {
+/** An environment in which the target is looked for, and the id of the target there. */
+type Place = HeldEnvironment & { id: string };
+
+/** A channel exists in every environment, so it needs one. An environment may be given by its name. */
+async function placesOf(tools: Tools, target: HoldTarget, id: string, wanted: Wanted): Promise<Place[]> {
+  const environments =
+    target === 'environment'
+      ? [await onlyEnvironment(tools, { ...wanted, environment: id })]
+      : target === 'channel'
+        ? [await onlyEnvironment(tools, wanted)]
+        : await wantedEnvironments(tools, wanted);
+  return environments.map(({ organizationId, ...environment }) => ({
+    environmentId: environment.id,
+    environmentName: environment.name,
+    organizationId,
+    id: target === 'environment' ? environment.id : id,
+  }));
+}
+
+/** An environment is named by its argument. An option that names it too could name another one. */
+function refuseOther(target: HoldTarget, id: string, { environment }: Wanted): void {
+  if (target !== 'environment' || environment === undefined || environment === id) return;
+  throw new UsageError(
+    `The argument names the environment "${id}" and --environment names "${environment}"; leave --environment out`,
+  );
+}
+
+/** The place that has what is looked for. Several would be a guess about which one is meant. */
+async function onlyPlace(
+  places: Place[],
+  what: string,
+  find: (place: Place) => Promise<unknown>,
+): Promise<Place | undefined> {
+  const found: Place[] = [];
+  let fault: DomainError | undefined;
+  let isKnown = false;
+  for (const place of places) {
     try {
-      return await run(holds, { environmentId: id, environmentName: name, organizationId });
+      if (await find(place)) found.push(place);
+      isKnown = true;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       fault = error;
     }
   }
-  const { message, extra } = fault as DomainError;
+  if (found.length > 1) {
+    const choices = found.map(({ environmentName, environmentId }) => `${environmentName} (${environmentId})`);
+    throw new UsageError(`--environment is missing; ${what} in: ${choices.join(', ')}`);
+  }
+  if (fault && !isKnown) throw new CommandError(sentenceOf(fault));
+  return found[0];
+}
+
+function sentenceOf({ message, extra }: DomainError): string {
   const fields = Object.values((extra['errors'] ?? {}) as FieldErrors).flatMap(({ messages }) => messages);
-  throw new CommandError(fields.length > 0 ? fields.join('; ') : message);
+  return fields.length > 0 ? fields.join('; ') : message;
 }

@@ -1,7 +1,8 @@
 import type { LimitsDto } from '@clarion/contracts';
+import type { LimitValues } from '@clarion/persistence';
 import { command, UsageError } from '../command';
 import type { Row } from '../output';
-import { chosenEnvironment, ENVIRONMENT, ORGANIZATION } from '../selection';
+import { chosenEnvironment, ENVIRONMENT, ORGANIZATION, type Wanted } from '../selection';
 import type { Tools } from '../tools';
 
 const limitRow = ({ environmentId, environment, ...limits }: LimitsDto): Row => ({
@@ -11,9 +12,13 @@ const limitRow = ({ environmentId, environment, ...limits }: LimitsDto): Row => 
 });
 
 async function serviceOf({ database }: Tools) {
-  const { LimitsService } = await import('@clarion/gateway/command-line');
-  const { LimitRepository } = await import('@clarion/persistence');
-  return new LimitsService(new LimitRepository(database));
+  const { limitsOf } = await import('@clarion/gateway/command-line');
+  return limitsOf(database);
+}
+
+async function change(tools: Tools, wanted: Wanted, changes: Partial<LimitValues>): Promise<LimitsDto> {
+  const { id, organizationId } = await chosenEnvironment(tools, wanted);
+  return (await serviceOf(tools)).change('cli', { environmentId: id, organizationId }, changes);
 }
 
 function whole(option: string, text: string | undefined, most: number): number | undefined {
@@ -58,8 +63,7 @@ export const LIMITS = [
         );
       }
       const tools = await open();
-      const { id } = await chosenEnvironment(tools, options);
-      output.show([limitRow(await (await serviceOf(tools)).change(id, changes))]);
+      output.show([limitRow(await change(tools, options, changes))]);
     },
   }),
   command({
@@ -69,9 +73,8 @@ export const LIMITS = [
     async run({ open, output, options }) {
       if (options.environment === undefined) throw new UsageError('--environment is missing: <name or id>');
       const tools = await open();
-      const { id } = await chosenEnvironment(tools, options);
       const none = { eventsPerSecond: null, messagesPerDay: null, renderMsPerSecond: null };
-      output.show([limitRow(await (await serviceOf(tools)).change(id, none))]);
+      output.show([limitRow(await change(tools, options, none))]);
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import type { TailLineDto } from '@clarion/contracts';
+import { LIMITS } from '@clarion/contracts/core';
 import { ACTIVITY_FILTERS, readActivityFilter } from '../activity-options';
 import { command } from '../command';
 import { Interrupt } from '../interrupt';
@@ -8,12 +9,18 @@ const READ_EVERY_MS = 1_000;
 /** The list of environments is read again after this many reads. */
 const ENVIRONMENTS_READS = 10;
 
+const SELECTION =
+  `More than ${LIMITS.tailedEnvironments} environments have activity. Only those with the most are shown; ` +
+  '--environment names one.';
+
 export const TAIL = [
   command({
     name: 'tail',
     options: { ...ACTIVITY_FILTERS, ...ENVIRONMENT, ...ORGANIZATION },
     about:
-      'live activity, one line for each notification that is new or changed; --json writes a line of JSON for each',
+      'live activity, one line for each notification that is new or changed; --since begins with those made since ' +
+      'then, and a past --until ends there (without --since it shows the hour before); --json writes a line of JSON ' +
+      'for each',
     async run({ open, output, options, isJson }) {
       const given = readActivityFilter(options);
       const tools = await open();
@@ -22,16 +29,22 @@ export const TAIL = [
       const parts = { activity: new ActivityRepository(tools.database), usage: new UsageRepository(tools.database) };
       const tail = new ActivityTail(parts, toActivityFilter(given));
       const interrupt = new Interrupt();
+      const write = (line: TailLineDto): void => {
+        if (isJson) output.write(`${JSON.stringify(line)}\n`);
+        else output.line(describe(line));
+      };
       let environments = await wantedEnvironments(tools, options);
       let isAway = false;
       for (let reads = 1; !interrupt.isRequested; reads += 1) {
         try {
           if (reads % ENVIRONMENTS_READS === 0) environments = await wantedEnvironments(tools, options);
-          const lines = await tail.read(environments);
-          if (reads === 1) output.note(`Following ${environments.map(({ name }) => name).join(', ')}. Ctrl-C ends.`);
+          await tail.read(environments, write);
           if (isAway) output.note('The database answers again.');
           isAway = false;
-          for (const line of lines) output.write(`${isJson ? JSON.stringify(line) : describe(line)}\n`);
+          if (tail.isBounded) output.note('There are more than one read can show; some are left out.');
+          if (reads === 1 && tail.isSelection) output.note(SELECTION);
+          if (tail.isPast) break;
+          if (reads === 1) output.note(`Following ${environments.map(({ name }) => name).join(', ')}. Ctrl-C ends.`);
         } catch (error) {
           if (!isDatabaseUnavailable(error)) throw error;
           if (!isAway) output.note('The database does not answer; trying again.');

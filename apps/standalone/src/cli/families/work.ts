@@ -1,5 +1,5 @@
 import type { EnvironmentMatchDto, ErrorListDto, StuckListDto, UsageDto } from '@clarion/contracts';
-import { LIMITS, USAGE_GROUPS } from '@clarion/contracts/core';
+import { LIMITS, shellWord, USAGE_GROUPS } from '@clarion/contracts/core';
 import { command, UsageError } from '../command';
 import type { Output, Row } from '../output';
 import { ENVIRONMENT, oneOf, ORGANIZATION, wantedEnvironments, wantedIds } from '../selection';
@@ -19,18 +19,21 @@ export const WORK = [
       const by = oneOf('by', options.by, USAGE_GROUPS) ?? 'environment';
       const limit = readLimit(options.limit, SHOWN);
       const tools = await open();
-      const { data } = await (await operations(tools)).top(await wantedIds(tools, options), { by, limit });
+      const { data, isBounded } = await (await operations(tools)).top(await wantedIds(tools, options), { by, limit });
       if (isJson) return output.json(data);
       output.table(
         data.map((row) => usageRow(by, row)),
         'Nothing was accepted in the last minutes, and nothing is open.',
       );
+      if (isBounded) output.line('More work is open than was counted: due, running, delayed and held are too small.');
     },
   }),
   command({
     name: 'stuck',
     options: { 'older-than': { value: '<duration>' }, ...ENVIRONMENT, ...ORGANIZATION, ...LIMIT },
-    about: 'open work that waits longer than a minute: for what, and what to do; 1 if there is any',
+    about:
+      'open work that waits longer than a minute: for what, and what to do; the longest wait of each kind, with ' +
+      '--json single rows; 1 if there is any',
     canWatch: true,
     async run({ open, output, options, isJson }) {
       const olderThan = (Date.now() - readMoment('older-than', options['older-than'] ?? '1m').getTime()) / 1000;
@@ -45,7 +48,8 @@ export const WORK = [
   command({
     name: 'errors',
     options: { since: { value: MOMENT }, ...ENVIRONMENT, ...ORGANIZATION },
-    about: 'failures of the last hour by provider, code and reason, with the people they touch',
+    about:
+      'failures of the last hour by provider, code and reason, with the people they touch, and what is tried again',
     canWatch: true,
     async run({ open, output, options, isJson }) {
       const since = readMoment('since', options.since ?? '1h');
@@ -95,16 +99,32 @@ function usageRow(by: string, row: UsageDto): Row {
     running: row.running,
     delayed: row.delayed,
     held: row.held,
-    ...(by === 'integration' && { state: row.state ?? 'closed' }),
+    ...(by === 'integration' && { state: stateOf(row) }),
   };
 }
 
-function showStuck(output: Output, { data, total, counts, roles }: StuckListDto): void {
+/** A closed circuit breaker lets calls through, which the word alone does not say. */
+function stateOf({ state, stateSince, stateReason }: UsageDto): string {
+  if (state === null || state === 'closed') return 'calls are allowed';
+  return `${state} since ${stateSince}${stateReason === null ? '' : `: ${stateReason}`}`;
+}
+
+function showStuck(output: Output, { data, total, counts, roles, isBounded }: StuckListDto): void {
   if (total === 0) return output.line('Nothing waits longer than expected.');
+  const first = new Map<string, StuckListDto['data'][number]>();
   for (const row of data) {
+    const kind = JSON.stringify([
+      ...[row.reason, row.environmentId, row.workflowId, row.type, row.alike],
+      // Each hold is a kind, with a command that resumes it.
+      ...(row.reason === 'held' ? [row.waitsFor] : []),
+    ]);
+    if (!first.has(kind)) first.set(kind, row);
+  }
+  for (const row of first.values()) {
     output.line(
       `${duration(row.waitedSeconds)}  ${row.environment}  ${row.workflowId ?? 'unknown workflow'}  ${row.type}` +
-        `${row.subscriberId === null ? '' : ` to ${row.subscriberId}`}  ${row.reason}`,
+        `${row.subscriberId === null ? '' : ` to ${row.subscriberId}`}  ${row.reason}` +
+        `${row.alike === 1 ? '' : `, and ${row.alike - 1} like it`}`,
     );
     output.line(`    waits for ${row.waitsFor}`);
     output.line(`    do: ${row.advice}`);
@@ -113,12 +133,14 @@ function showStuck(output: Output, { data, total, counts, roles }: StuckListDto)
     );
   }
   output.line();
-  output.line(`${total} in all: ${counts.map(({ reason, count }) => `${count} ${reason}`).join(', ')}`);
+  const reasons = counts.map(({ reason, count }) => `${count} ${reason}`).join(', ');
+  output.line(`${isBounded ? 'At least ' : ''}${total} in all: ${reasons}`);
   const running = roles.filter(({ role }) => !['cli', 'start', 'gateway'].includes(role)).map(({ role }) => role);
-  output.line(`Connected to Postgres: ${running.join(', ') || 'no engine and no worker'}`);
+  const names = running.map((role) => (role === 'roles' ? 'a process with all roles' : role));
+  output.line(`Connected to Postgres: ${names.join(', ') || 'no engine and no worker'}`);
 }
 
-function showErrors(output: Output, { data, since, isBounded }: ErrorListDto): void {
+function showErrors(output: Output, { data, retrying, since, isBounded }: ErrorListDto): void {
   output.table(
     data.map((group) => ({
       environment: group.environment,
@@ -136,12 +158,35 @@ function showErrors(output: Output, { data, since, isBounded }: ErrorListDto): v
     `Nothing failed since ${since}.`,
   );
   if (isBounded) output.line(`An environment has more: its newest ${LIMITS.searchedHistory} failed steps were read.`);
+  if (retrying.length === 0) return;
+  output.line();
+  output.line('Not failed yet, tried again:');
+  output.table(
+    retrying.map((group) => ({
+      environment: group.environment,
+      channel: group.channel,
+      provider: group.providerId,
+      messages: group.count,
+      people: group.people,
+      next: group.nextAt,
+      sample: group.sampleNotificationId,
+      reason: group.reason,
+    })),
+  );
 }
+
+/** Lists the notifications of the last day. */
+const TAIL = 'npm run clarion -- tail --since 24h --until 0s';
+
+/** The end of a page of the dashboard names what the page is about. */
+const nameOf = (path: string): string => decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 
 function showMatches(output: Output, matches: EnvironmentMatchDto[]): void {
   if (matches.length === 0) return output.line('Nothing has this id.');
-  for (const { kind, _id, title, environment, notification } of matches) {
+  for (const { kind, _id, title, environment, environmentId, path, notification, hasMore, waiting } of matches) {
+    const all = `${TAIL} --environment ${environmentId}`;
     output.line(`${kind} ${_id} in ${environment}: ${title}`);
+    if (kind === 'subscriber') output.line(`    all that was sent: ${all} --subscriber ${shellWord(nameOf(path))}`);
     if (!notification) continue;
     const { _id: id, outcome, createdAt, transactionId, workflow, subscriber } = notification;
     output.line(
@@ -151,6 +196,13 @@ function showMatches(output: Output, matches: EnvironmentMatchDto[]): void {
     for (const step of notification.steps) {
       const provider = step.providerId === null ? '' : ` (${step.providerId})`;
       output.line(`    ${step.type}${provider}: ${step.outcome}${step.reason ? `, ${step.reason}` : ''}`);
+    }
+    for (const { type, waitsFor, advice, waitedSeconds } of waiting) {
+      output.line(`    ${type} waits for ${waitsFor}, for ${duration(waitedSeconds)}`);
+      output.line(`        do: ${advice}`);
+    }
+    if (hasMore) {
+      output.line(`    This is the newest of several; all: ${all} --transaction ${shellWord(transactionId ?? _id)}`);
     }
   }
 }

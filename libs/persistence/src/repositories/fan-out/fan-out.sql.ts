@@ -117,12 +117,14 @@ const END_OR_CONTINUE_TRIGGERS = `renewed AS (
   SELECT * FROM unnest($2::uuid[], $3::int[], $4::int[], $11::text[], $12::uuid[])
                 AS i (id, fence, plan, cursor, claim_id)
 ), ended AS (
-  DELETE FROM work w USING input i WHERE i.cursor IS NULL AND w.id = i.id AND w.fence = i.fence
+  DELETE FROM work w USING input i
+   WHERE i.cursor IS NULL AND w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
   RETURNING w.id, w.environment_id, i.plan
 ), continued AS (
   UPDATE work w SET fence = w.fence + 1, crash_count = 0, claim_id = i.claim_id, updated_at = now(),
                     progress = jsonb_build_object('cursor', i.cursor::jsonb)
-    FROM input i WHERE i.cursor IS NOT NULL AND w.id = i.id AND w.fence = i.fence
+    FROM input i
+   WHERE i.cursor IS NOT NULL AND w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
   RETURNING w.id, w.environment_id, i.plan
 ), held AS (
   SELECT * FROM ended UNION ALL SELECT * FROM continued
@@ -171,14 +173,15 @@ export const COMMIT_PAGE = commitPage(END_OR_CONTINUE_TRIGGERS);
 export const FAIL_TRIGGERS = `
 WITH held AS (
   DELETE FROM work w USING unnest($1::uuid[], $2::int[], $3::text[]) AS i (id, fence, error)
-   WHERE w.id = i.id AND w.fence = i.fence
+   WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])
   RETURNING w.id, i.error
 )
 UPDATE trigger t SET outcome = 'failed', error = h.error FROM held h WHERE t.id = h.id RETURNING t.id`;
 
 export const RELEASE_TRIGGERS = `
 UPDATE work w SET fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now()
-  FROM unnest($1::uuid[], $2::int[]) AS i (id, fence) WHERE w.id = i.id AND w.fence = i.fence`;
+  FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
+ WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])`;
 
 /** $1 are the steps, $2 the raw values, $3 the environments, $4 the text. */
 export const ADD_STEP_WARNINGS = `

@@ -1,5 +1,6 @@
-import { type Channel, CHANNELS, type EnvironmentId } from '@clarion/contracts/core';
+import { type Channel, CHANNELS, type EnvironmentId, type IntegrationHealth } from '@clarion/contracts/core';
 import type { Database } from '../../database';
+import type { Hold } from '../../entities';
 import type { EnvironmentIds } from './usage.repository';
 
 export type UnservedChannel = {
@@ -9,7 +10,32 @@ export type UnservedChannel = {
   workflows: number;
 };
 
-export type WebhookState = { failing: number; disabled: number; unnumberedSeconds: number };
+/** An active integration whose circuit breaker is open, or whose provider asked to wait. */
+export type StoppedIntegration = {
+  environment: string;
+  providerId: string;
+  identifier: string;
+  channel: Channel;
+  health: IntegrationHealth;
+  /** Active integrations of the channel that can be called. */
+  others: number;
+  /** A message of the channel is open. */
+  hasWork: boolean;
+};
+
+export type OldHold = Pick<Hold, 'target' | 'targetId' | 'targetName' | 'heldBy' | 'reason' | 'createdAt'> & {
+  environment: string;
+};
+
+export type SandboxState = { environment: string; email: string | null; phone: string | null };
+
+export type WebhookState = {
+  failing: number;
+  disabled: number;
+  unnumberedSeconds: number;
+  /** The active endpoint with the most entries to get; null if no endpoint has any. */
+  furthest: { id: string; environment: string; behind: number } | null;
+};
 
 /** Channels that need an account at a provider; the inbox needs none. */
 const PROVIDER_CHANNELS = CHANNELS.filter((channel) => channel !== 'in_app');
@@ -42,6 +68,33 @@ export class DoctorRepository {
     );
   }
 
+  /** Where a hold was forgotten, or an incident is older than it should be. */
+  oldHolds(environmentIds: EnvironmentIds): Promise<OldHold[]> {
+    return this.database.rows<OldHold>(
+      `SELECT e.name AS environment, h.target, h.target_id, h.target_name, h.held_by, h.reason, h.created_at
+         FROM hold h JOIN environment e ON e.id = h.environment_id AND e.deleted_at IS NULL
+        WHERE h.resumed_at IS NULL AND ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[]))
+          AND h.created_at < now() - interval '1 hour' ORDER BY h.created_at LIMIT ${LISTED}`,
+      [environmentIds ?? null],
+    );
+  }
+
+  stoppedIntegrations(environmentIds: EnvironmentIds): Promise<StoppedIntegration[]> {
+    return this.database.rows<StoppedIntegration>(
+      `SELECT e.name AS environment, i.provider_id, i.identifier, i.channel, i.health,
+              (SELECT count(*)::int FROM integration o
+                WHERE o.environment_id = i.environment_id AND o.channel = i.channel AND o.active AND NOT o.deleted
+                  AND coalesce(o.health ->> 'state', 'closed') = 'closed') AS others,
+              EXISTS (SELECT 1 FROM work w WHERE w.environment_id = i.environment_id AND w.type = i.channel
+                         AND w.hold_id IS NULL) AS has_work
+         FROM integration i JOIN environment e ON e.id = i.environment_id AND e.deleted_at IS NULL
+        WHERE i.active AND NOT i.deleted AND i.health ->> 'state' IN ('open', 'paused')
+          AND ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[]))
+        ORDER BY i.health ->> 'since' LIMIT ${LISTED}`,
+      [environmentIds ?? null],
+    );
+  }
+
   /** Tables with rows of environments that a tenant could read without row-level security. */
   async unprotectedTables(): Promise<string[]> {
     const rows = await this.database.query<{ name: string }>(
@@ -52,18 +105,41 @@ export class DoctorRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Webhook endpoints that fail or were switched off for it, and how long an entry has waited for its number. */
+  /** Webhook endpoints that fail, were switched off for it or are behind, and the wait of entries for their numbers. */
   async webhooks(environmentIds: EnvironmentIds): Promise<WebhookState> {
     const of = `($1::uuid[] IS NULL OR environment_id = ANY ($1::uuid[]))`;
     const [row] = await this.database.rows<WebhookState>(
       `SELECT count(*) FILTER (WHERE active AND failing_since IS NOT NULL)::int AS failing,
               count(*) FILTER (WHERE disabled_reason IS NOT NULL)::int AS disabled,
               coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM new_log_entry WHERE ${of}), 0)::float8
-                AS unnumbered_seconds
+                AS unnumbered_seconds,
+              (SELECT json_build_object('id', w.id, 'environment', e.name, 'behind', l.last_sequence - w.cursor)
+                 FROM webhook_endpoint w JOIN event_log l USING (environment_id)
+                 JOIN environment e ON e.id = w.environment_id
+                WHERE w.active AND l.last_sequence > w.cursor AND ${of}
+                ORDER BY l.last_sequence - w.cursor DESC LIMIT 1) AS furthest
          FROM webhook_endpoint WHERE ${of}`,
       [environmentIds ?? null],
     );
     return row!;
+  }
+
+  /** The sandboxes, and the address of each that gets its messages. */
+  sandboxes(environmentIds: EnvironmentIds): Promise<SandboxState[]> {
+    return this.database.rows<SandboxState>(
+      `SELECT name AS environment, sandbox_email AS email, sandbox_phone AS phone FROM environment
+        WHERE ($1::uuid[] IS NULL OR id = ANY ($1::uuid[])) AND kind = 'sandbox' AND deleted_at IS NULL
+        ORDER BY name LIMIT ${LISTED}`,
+      [environmentIds ?? null],
+    );
+  }
+
+  /** Triggers with marked payload fields for which no process has looked whether they can be redacted. */
+  async overdueRedactions(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM redaction WHERE due_at < now() - interval '5 minutes'`,
+    );
+    return row!.count;
   }
 
   /** Claims whose process is gone for longer than an engine needs to end them. */

@@ -84,6 +84,14 @@ export class LimitRepository {
     );
   }
 
+  /** The limits on render time, in milliseconds a second, by environment. */
+  async renderBudgets(): Promise<Map<string, number>> {
+    const rows = await this.database.rows<{ environmentId: string; renderMsPerSecond: number }>(
+      `SELECT environment_id, render_ms_per_second FROM environment_limit WHERE render_ms_per_second IS NOT NULL`,
+    );
+    return new Map(rows.map(({ environmentId, renderMsPerSecond }) => [environmentId, renderMsPerSecond]));
+  }
+
   /** Tells the other gateways what this one was asked for, and reads the limits with what they were asked for. */
   share(gatewayId: string, eventsPerSecond: Record<string, number>): Promise<SharedLimit[]> {
     return this.database.asSystem(() =>

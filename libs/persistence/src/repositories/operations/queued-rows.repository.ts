@@ -13,6 +13,8 @@ export type QueuedRows = {
   /** Due later, those of holds included. */
   later: number;
   oldestDueAt: Date | null;
+  /** More rows are open than were counted. */
+  isBounded: boolean;
 };
 
 export type OfferableRow = { id: TriggerId | StepId; environmentId: EnvironmentId; type: StepType };
@@ -28,14 +30,16 @@ export class QueuedRowsRepository {
   read(environmentIds: EnvironmentIds): Promise<QueuedRows[]> {
     return this.database.rows<QueuedRows>(
       `WITH RECURSIVE ${WANTED}, lanes AS (${walk(['environment_id', 'type'], 'work', 'true')}), counted AS (
-         SELECT l.type, c.* FROM lanes l JOIN wanted e ON e.id = l.environment_id CROSS JOIN LATERAL (
+         SELECT l.environment_id, l.type, c.* FROM lanes l JOIN wanted e ON e.id = l.environment_id CROSS JOIN LATERAL (
            SELECT w.due_at <= now() AS is_due, ${isClaimedOfMany('w')} AS is_claimed, w.due_at FROM work w
             WHERE w.environment_id = l.environment_id AND w.type = l.type ORDER BY w.due_at LIMIT ${COUNTED}) c
        )
        SELECT type, count(*) FILTER (WHERE is_due AND NOT is_claimed)::int AS due,
               count(*) FILTER (WHERE is_claimed)::int AS running,
               count(*) FILTER (WHERE NOT is_due AND NOT is_claimed)::int AS later,
-              min(due_at) FILTER (WHERE is_due AND NOT is_claimed) AS oldest_due_at
+              min(due_at) FILTER (WHERE is_due AND NOT is_claimed) AS oldest_due_at,
+              (SELECT EXISTS (SELECT 1 FROM counted same WHERE same.type = counted.type
+                              GROUP BY same.environment_id HAVING count(*) >= ${COUNTED})) AS is_bounded
          FROM counted GROUP BY 1`,
       [environmentIds ?? null],
     );

@@ -26,6 +26,8 @@ export type Usage = {
   oldestDueAt: Date | null;
   /** Of an integration that is paused, or whose calls are stopped. */
   health: IntegrationHealth | null;
+  /** More work is open, in any row, than was counted. */
+  isBounded: boolean;
 };
 
 /** The environments whose rows are read; undefined means all. */
@@ -36,6 +38,9 @@ const COUNTED_WORK = 200_000;
 /** Ended steps that are read to count what integrations did. */
 const COUNTED_STEPS = 50_000;
 const LISTED_ENVIRONMENTS = 100;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** `$1` are the environments, or NULL for all. An older schema knows no deleted ones. */
 export const WANTED = `wanted AS MATERIALIZED (
@@ -56,7 +61,7 @@ const COUNTS = `counts AS MATERIALIZED (
 /** The open rows of each environment and type, those that are due first and no more than the cap. */
 const OPEN = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')}
 ), open AS MATERIALIZED (
-  SELECT l.environment_id, l.type, w.workflow_id, w.integration_id, count(*) AS rows,
+  SELECT l.environment_id, l.type, w.workflow_id, w.integration_id, count(*) AS rows, max(l.cap) AS cap,
          count(*) FILTER (WHERE state = 'due') AS due, count(*) FILTER (WHERE state = 'running') AS running,
          count(*) FILTER (WHERE state = 'delayed') AS delayed, count(*) FILTER (WHERE state = 'held') AS held,
          min(w.since) FILTER (WHERE state = 'due') AS oldest
@@ -107,7 +112,8 @@ SELECT f.environment_id, (SELECT name FROM wanted WHERE wanted.id = f.environmen
        coalesce(${name}, 'unknown') AS name, f.id, round(f.accepted1 / $4::numeric, 3)::float8 AS accepted_per_second,
        round(f.accepted5 / $5::numeric, 3)::float8 AS accepted_per_second5m,
        coalesce(f.accepted5 / nullif(sum(f.accepted5) OVER (), 0), 0)::float8 AS share, f.failed::int AS failed5m,
-       f.due::int, f.running::int, f.delayed::int, f.held::int, f.oldest AS oldest_due_at, ${health} AS health
+       f.due::int, f.running::int, f.delayed::int, f.held::int, f.oldest AS oldest_due_at, ${health} AS health,
+       (SELECT EXISTS (SELECT 1 FROM open GROUP BY environment_id, type HAVING sum(rows) >= max(cap))) AS is_bounded
   FROM figures f ORDER BY f.accepted5 DESC, f.due DESC, name LIMIT $6`;
 
 const byCounts = ({ counts, open, name }: (typeof KEYS)['channel']): string => `
@@ -145,8 +151,8 @@ export class UsageRepository {
   constructor(private readonly database: Database) {}
 
   async read(by: UsageGroup, environmentIds: EnvironmentIds, limit: number, now = new Date()): Promise<Usage[]> {
-    const minute = Math.floor(now.getTime() / 60_000) * 60_000;
-    const [from1, from5] = [minute - 60_000, minute - 5 * 60_000];
+    const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
+    const [from1, from5] = [minute - MINUTE_MS, minute - 5 * MINUTE_MS];
     const seconds = (from: number): number => (now.getTime() - from) / 1000;
     const parameters: unknown[] = [
       environmentIds ?? null,
@@ -162,25 +168,27 @@ export class UsageRepository {
 
   /** The environments whose notifications since that time have failed or doubtful steps; the most failures first. */
   async withFailures(environmentIds: EnvironmentIds, since: Date): Promise<EnvironmentId[]> {
-    // Older minutes are added up by the hour.
-    const hour = new Date(Math.floor(since.getTime() / 3_600_000) * 3_600_000);
     const rows = await this.database.rows<{ environmentId: EnvironmentId }>(
       `WITH ${WANTED}, ${COUNTS}
        SELECT environment_id FROM counts GROUP BY 1 HAVING sum(failed) > 0
         ORDER BY sum(failed) DESC LIMIT ${LISTED_ENVIRONMENTS}`,
-      [environmentIds ?? null, hour],
+      [environmentIds ?? null, hourOf(since)],
     );
     return rows.map(({ environmentId }) => environmentId);
   }
 
-  /** The environments that accepted something since that time, the most first. */
-  async active(environmentIds: EnvironmentIds, since: Date): Promise<EnvironmentId[]> {
-    const minute = new Date(Math.floor(since.getTime() / 60_000) * 60_000);
+  /** The environments that accepted something since that time, and until the other, the most first. */
+  async active(environmentIds: EnvironmentIds, since: Date, until?: Date): Promise<EnvironmentId[]> {
+    const from = Date.now() - since.getTime() < HOUR_MS ? new Date(since.getTime() - MINUTE_MS) : hourOf(since);
     const rows = await this.database.rows<{ environmentId: EnvironmentId }>(
       `WITH ${WANTED}, ${COUNTS}
-       SELECT environment_id FROM counts GROUP BY 1 ORDER BY sum(accepted) DESC LIMIT ${LISTED_ENVIRONMENTS}`,
-      [environmentIds ?? null, minute],
+       SELECT environment_id FROM counts WHERE $3::timestamptz IS NULL OR at < $3
+        GROUP BY 1 ORDER BY sum(accepted) DESC, 1 LIMIT ${LISTED_ENVIRONMENTS}`,
+      [environmentIds ?? null, from, until ?? null],
     );
     return rows.map(({ environmentId }) => environmentId);
   }
 }
+
+/** Older minutes are added up by the hour. */
+const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);

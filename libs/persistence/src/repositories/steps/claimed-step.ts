@@ -64,6 +64,7 @@ export type ClaimedStepRow = {
   content_stamp: string | null;
   has_suppressions: boolean;
   records_events: boolean;
+  is_sensitive: boolean;
   /** The hold that keeps it waiting. */
   held_by: string | null;
 };
@@ -98,6 +99,7 @@ function toClaimedStep(
     error: progress?.error ?? null,
     integrationId: progress?.integrationId ?? null,
     scheduleExtensionsCount: progress?.scheduleExtensionsCount ?? null,
+    notedLimits: progress?.noted ?? {},
     attempt: row.attempt + 1,
     fence: row.fence,
     crashCount: row.crash_count + 1,
@@ -130,6 +132,7 @@ function toClaimedStep(
     contentStamp: row.content_stamp,
     hasSuppressions: row.has_suppressions,
     recordsEvents: row.records_events,
+    isSensitive: row.is_sensitive,
   };
 }
 

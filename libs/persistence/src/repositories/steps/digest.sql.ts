@@ -15,6 +15,7 @@ WITH input AS MATERIALIZED (
   SELECT i.* FROM json_to_recordset($1::json) AS i (id uuid, fence int, "environmentId" uuid, "workflowId" uuid,
     "stepKey" text, "subscriberId" uuid, "digestKey" text, "dueAt" timestamptz, digest jsonb)
     JOIN work w ON w.id = i.id AND w.fence = i.fence
+   WHERE w.id = ANY (ARRAY(SELECT r.id FROM json_to_recordset($1::json) AS r (id uuid)))
 ), windows AS (
   INSERT INTO open_digest AS o (environment_id, workflow_id, step_key, subscriber_id, digest_key, step_id)
   SELECT DISTINCT ON ("environmentId", "workflowId", "stepKey", "subscriberId", "digestKey")
@@ -30,13 +31,16 @@ WITH input AS MATERIALIZED (
 ), opened AS (
   UPDATE work w SET
     is_delayed = true, due_at = r."dueAt",
-    progress = coalesce(w.progress, '{}') || jsonb_build_object('digest', r.digest),
+    progress = coalesce(w.progress, '{}') - 'limit' - 'noted' || jsonb_build_object('digest', r.digest),
+    waiting_since = NULL,
     fence = w.fence + 1, attempt = 0, crash_count = 0, claim_id = NULL, offered_at = NULL, was_offered_again = false,
     updated_at = now()
-    FROM requests r WHERE r.opens AND w.id = r.id AND w.fence = r.fence
+    FROM requests r
+   WHERE r.opens AND w.id = r.id AND w.fence = r.fence AND w.id = ANY (ARRAY(SELECT id FROM input))
   RETURNING w.id, w.environment_id, w.notification_id, w.due_at
 ), joined AS (
-  DELETE FROM work w USING requests r WHERE NOT r.opens AND w.id = r.id AND w.fence = r.fence
+  DELETE FROM work w USING requests r
+   WHERE NOT r.opens AND w.id = r.id AND w.fence = r.fence AND w.id = ANY (ARRAY(SELECT id FROM input))
   RETURNING w.id, w.environment_id, w.notification_id, w.queued_at, w.type, w.step_key, w.later_steps, w.workflow_id,
             r.digest, r.master_id
 ), merged AS (

@@ -1,6 +1,17 @@
-import { type Channel, ENGINE_STEP_TYPES, newId, type StepId } from '@clarion/contracts/core';
+import {
+  type Channel,
+  ENGINE_STEP_TYPES,
+  executionDetail,
+  type ExecutionDetailRecord,
+  type LimitWait,
+  type NotedLimits,
+  newId,
+  type StepId,
+} from '@clarion/contracts/core';
 import type { Database } from '../../database';
+import { withPartitions } from '../../partitions';
 import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
+import { textOf } from '../detail-text';
 import { EndedClaims } from '../ended-claims';
 import { HoldRepository, type StepToKeep } from '../hold.repository';
 import { byId } from '../ids-with-bounds';
@@ -11,6 +22,7 @@ import {
   CLAIM_PUSH_STEPS,
   CLAIM_TIMERS,
   MARK_SENDING,
+  RELEASE_LIMITED_STEPS,
   RELEASE_STEPS,
 } from './step-claim.sql';
 import type { ClaimedStep, HeldStep } from './step-rows';
@@ -19,6 +31,16 @@ import type { ClaimedStep, HeldStep } from './step-rows';
 const CLAIMS: Partial<Record<Channel, [name: string, statement: string]>> = {
   chat: ['claim-chat-steps', CLAIM_CHAT_STEPS],
   push: ['claim-push-steps', CLAIM_PUSH_STEPS],
+};
+
+type StepToRelease = HeldStep & { claimId: string; inDoubt: boolean; notedLimits?: NotedLimits };
+
+/** The statement fills in the time of the next try. */
+const limitDetail = (wait: LimitWait): Pick<ExecutionDetailRecord, 'status' | 'detail'> => {
+  const values = { figure: String(wait.figure), until: '{until}' };
+  return wait.limit === 'rate_limit'
+    ? executionDetail('waitsForRateLimit', { ...values, integration: wait.integration })
+    : executionDetail('waitsForRenderTime', values);
 };
 
 /**
@@ -72,15 +94,31 @@ export class StepClaimRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Releases steps whose attempt has not begun: neither an attempt nor a crash is counted. */
-  async release(steps: (HeldStep & { claimId: string; inDoubt: boolean })[], delayMs = 0): Promise<void> {
+  /**
+   * Releases steps whose attempt has not begun: neither an attempt nor a crash is counted. With a limit that they wait
+   * for, the limit is recorded, and each step that did not wait for it before gets an execution detail.
+   */
+  async release(steps: StepToRelease[], delayMs = 0, wait?: LimitWait): Promise<void> {
     if (steps.length === 0) return;
-    await this.database.prepared('release-steps', RELEASE_STEPS, [
+    const parameters = [
       ...columnsOf(steps),
       delayMs,
       steps.map(({ inDoubt }) => inDoubt),
       steps.map(({ claimId }) => claimId),
-    ]);
+    ];
+    if (!wait) {
+      await this.database.prepared('release-steps', RELEASE_STEPS, parameters);
+      return;
+    }
+    const begins = steps.map(({ notedLimits }) => !notedLimits?.[wait.limit]);
+    await withPartitions(this.database, () =>
+      this.database.prepared('release-limited-steps', RELEASE_LIMITED_STEPS, [
+        ...parameters,
+        JSON.stringify(wait),
+        begins,
+        ...textOf(limitDetail(wait)),
+      ]),
+    );
   }
 
   /** Gives up steps whose outcome could not be recorded, as if their worker had crashed. */

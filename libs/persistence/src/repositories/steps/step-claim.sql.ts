@@ -45,6 +45,7 @@ const SETTINGS = `settings AS MATERIALIZED (
                        WHERE l.environment_id = e.environment_id)
            || ' ' || (SELECT coalesce(dialect, '') || ' ' || kind || ' ' || without_integration || ' ' || track_opens
                              || ' ' || track_clicks || ' ' || one_click_unsubscribe
+                             || ' ' || coalesce(sandbox_email, '') || ' ' || coalesce(sandbox_phone, '')
                       FROM environment WHERE id = e.environment_id)
            || ' ' || ${holdStamp('e.environment_id')} AS stamp,
          ${contentStamp('e.environment_id')} AS content_stamp,
@@ -54,11 +55,16 @@ const SETTINGS = `settings AS MATERIALIZED (
     FROM (SELECT DISTINCT environment_id FROM picked) e
 )`;
 
+/** The row of `redaction` lasts as long as a step of the trigger is open. LIMIT makes it one lookup for each step. */
+const HAS_MARKED_FIELDS = `
+       coalesce((SELECT true FROM redaction r WHERE r.trigger_id = c.trigger_id LIMIT 1), false)`;
+
 const SETTINGS_COLUMNS = `
        (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS settings_stamp,
        (SELECT content_stamp FROM settings WHERE settings.environment_id = c.environment_id) AS content_stamp,
        (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS has_suppressions,
-       (SELECT records_events FROM settings WHERE settings.environment_id = c.environment_id) AS records_events`;
+       (SELECT records_events FROM settings WHERE settings.environment_id = c.environment_id) AS records_events,
+       ${HAS_MARKED_FIELDS} AS is_sensitive`;
 
 /** Steps of a channel ($7) that needs no stored endpoints. */
 export const CLAIM_PLAIN_STEPS = `
@@ -81,7 +87,8 @@ export const CLAIM_PUSH_STEPS = claimAddressed(pushEndpoints('c.subscriber_id', 
 export const CLAIM_TIMERS = `
 WITH ${claimRows(`'' || w.type = ANY ($7::text[])`)}
 SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp,
-       ${contentStamp('c.environment_id')} AS content_stamp, false AS has_suppressions, false AS records_events
+       ${contentStamp('c.environment_id')} AS content_stamp, false AS has_suppressions, false AS records_events,
+       false AS is_sensitive
   FROM ${CLAIMED_TABLES}
  ORDER BY c.id`;
 
@@ -106,11 +113,40 @@ RETURNING w.id, w.fence`;
  * $3 is the delay, $4 whether a call was in doubt before the claim: then it still is. $5 are the claims: a mark that
  * was on its way when the worker decided to release the step has given it a new fence.
  */
-export const RELEASE_STEPS = `
+const releaseSteps = (progress: string, more = { arrays: '', names: '' }): string => `
 UPDATE work w SET
   fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
   sending_since = CASE WHEN i.in_doubt THEN w.sending_since END,
   waiting_since = coalesce(w.waiting_since, w.due_at),
-  due_at = greatest(w.due_at, now() + $3 * interval '1 millisecond')
-  FROM unnest($1::uuid[], $2::int[], $4::boolean[], $5::uuid[]) AS i (id, fence, in_doubt, claim_id)
- WHERE w.id = i.id AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;
+  due_at = greatest(w.due_at, now() + $3::float8 * interval '1 millisecond'),
+  progress = ${progress}
+  FROM unnest($1::uuid[], $2::int[], $4::boolean[], $5::uuid[]${more.arrays})
+       AS i (id, fence, in_doubt, claim_id${more.names})
+ WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;
+
+/** A step that waits for something else waits for no limit any more. */
+export const RELEASE_STEPS = releaseSteps(
+  `CASE WHEN $3::float8 > 0 THEN nullif(w.progress - 'limit', '{}') ELSE w.progress END`,
+);
+
+/** The limit is noted apart: a step that waits for something else in between gets no second execution detail. */
+const WITH_LIMIT = `coalesce(w.progress, '{}') || jsonb_build_object(
+  'limit', $6::jsonb,
+  'noted', coalesce(w.progress -> 'noted', '{}') || jsonb_build_object($6::jsonb ->> 'limit', true))`;
+
+/**
+ * Steps that wait for a limit ($6). The wait of some of them begins ($7): these get an execution detail with a status
+ * ($8) and a text ($9).
+ */
+export const RELEASE_LIMITED_STEPS = `
+WITH waiting AS (${releaseSteps(WITH_LIMIT, {
+  arrays: ', $7::boolean[]',
+  names: ', begins',
+})}
+  RETURNING w.id, w.environment_id, w.notification_id, w.due_at, i.begins
+)
+INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, raw)
+SELECT uuid_v7(), environment_id, notification_id, id, $8::text,
+       replace($9::text, '{until}', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+       ($6::jsonb || jsonb_build_object('until', due_at))::text
+  FROM waiting WHERE begins`;

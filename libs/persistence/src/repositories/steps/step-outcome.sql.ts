@@ -171,7 +171,7 @@ WITH ${awaited}held AS (
     sending_since = NULL, waiting_since = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
     is_delayed = i.state = 'delayed',
     due_at = ${dueAt},
-    progress = nullif(coalesce(w.progress, '{}') - 'error' || i.progress, '{}')
+    progress = nullif(coalesce(w.progress, '{}') - 'error' - 'limit' - 'noted' || i.progress, '{}')
     FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, "dueAt" timestamptz, "dueInMs" float8,
                                            attempt int, progress jsonb, details json, messages json)
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])

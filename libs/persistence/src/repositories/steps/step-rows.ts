@@ -6,6 +6,7 @@ import type {
   EnvironmentId,
   Json,
   JsonObject,
+  NotedLimits,
   MessageStatus,
   NotificationId,
   ProviderId,
@@ -35,6 +36,8 @@ export type ClaimedStep = {
   error: JsonObject | null;
   integrationId: string | null;
   scheduleExtensionsCount: number | null;
+  /** The limits that the step has waited for since its last attempt. */
+  notedLimits: NotedLimits;
   /** Attempts so far, this one included. */
   attempt: number;
   /** Goes up with each change of the row, the mark included. A worker with an older fence has lost the step. */
@@ -71,6 +74,8 @@ export type ClaimedStep = {
   hasSuppressions: boolean;
   /** Whether the environment records what happens in its event log. */
   recordsEvents: boolean;
+  /** Whether payload fields of its trigger are marked: words of providers are kept only where redaction finds them. */
+  isSensitive: boolean;
 };
 
 /** The columns of a notification that its steps need. */

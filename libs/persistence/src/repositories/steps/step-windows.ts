@@ -39,7 +39,7 @@ export function countEvents(
 
 const LOCK_HELD_STEPS = `
 SELECT w.id FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
-  JOIN work w ON w.id = i.id AND w.fence = i.fence AND NOT w.is_delayed
+  JOIN work w ON w.id = i.id AND w.id = ANY ($1::uuid[]) AND w.fence = i.fence AND NOT w.is_delayed
  ORDER BY w.id FOR UPDATE OF w`;
 
 const COUNT_EVENTS = `

@@ -24,6 +24,9 @@ export type SequenceRange = { after: number; to: number };
 
 const LAST = `coalesce((SELECT last_sequence FROM event_log WHERE environment_id = $1), 0)`;
 
+/** The time at which the row is changed, which is later than that of the claim that this statement waited for. */
+const AFTER_CLAIM = `clock_timestamp()`;
+
 const WITH_BACKLOG = `t.*, (SELECT count(*)::int FROM webhook_delivery d
                               WHERE d.endpoint_id = t.id AND d.state = 'waiting') AS waiting,
   greatest(${LAST} - t.cursor, 0)::float8 AS behind`;
@@ -147,7 +150,8 @@ export class WebhookEndpointRepository {
   async addTest(environmentId: EnvironmentId, endpointId: string): Promise<WebhookDelivery> {
     const [row] = await this.database.rows<WebhookDelivery>(
       `WITH soon AS (
-         UPDATE webhook_endpoint SET next_attempt_at = now(), not_before = NULL WHERE environment_id = $1 AND id = $2
+         UPDATE webhook_endpoint SET next_attempt_at = ${AFTER_CLAIM}, not_before = NULL
+          WHERE environment_id = $1 AND id = $2
        )
        INSERT INTO webhook_delivery (id, environment_id, endpoint_id, entry_id, type)
        VALUES ($3, $1, $2, $4, $5) RETURNING *`,
@@ -160,7 +164,7 @@ export class WebhookEndpointRepository {
   retryFailed(environmentId: EnvironmentId, endpointId: string): Promise<number> {
     return this.database.execute(
       `WITH soon AS (
-         UPDATE webhook_endpoint SET next_attempt_at = now() WHERE environment_id = $1 AND id = $2
+         UPDATE webhook_endpoint SET next_attempt_at = ${AFTER_CLAIM} WHERE environment_id = $1 AND id = $2
        )
        UPDATE webhook_delivery SET state = 'waiting', attempt = 0, due_at = now(), ended_at = NULL
         WHERE environment_id = $1 AND endpoint_id = $2 AND state = 'failed'`,

@@ -27,7 +27,7 @@ const LEASED = `e.id, e.environment_id AS "environmentId", e.url, e.secret, e.fa
 
 /**
  * $1 is the lease, $2 its length in milliseconds, $3 the number of endpoints. Until it is released, an endpoint counts
- * as due: if its process ends, another one takes it when the lease ends.
+ * as due, since a time before the claim: if its process ends, another one takes it when the lease ends.
  */
 export const CLAIM = `
 WITH due AS (
@@ -35,7 +35,8 @@ WITH due AS (
    ORDER BY e.served_at NULLS FIRST LIMIT $3 FOR UPDATE OF e SKIP LOCKED
 )
 UPDATE webhook_endpoint e
-   SET lease_id = $1, lease_until = now() + $2 * interval '1 millisecond', served_at = now(), next_attempt_at = now()
+   SET lease_id = $1, lease_until = now() + $2 * interval '1 millisecond', served_at = now(),
+       next_attempt_at = now() - interval '1 second'
   FROM due WHERE e.id = due.id RETURNING ${LEASED}`;
 
 /** The endpoint $1 while the lease is $2. */
@@ -146,10 +147,15 @@ SELECT uuid_v7(), environment.organization_id, off.environment_id, 'system', 'we
        jsonb_build_object('active', false, 'disabledReason', $3::text)
   FROM off JOIN environment ON environment.id = off.environment_id`;
 
-/** An endpoint with the most open deliveries waits until the first of them is due. */
+/**
+ * An endpoint with the most open deliveries waits until the first of them is due. A delivery that was opened while this
+ * statement waited for the endpoint is not in its snapshot, but the time that its transaction set is in the row: the
+ * endpoint stays due then.
+ */
 export const RELEASE = `
 UPDATE webhook_endpoint e SET
-  lease_id = NULL, lease_until = NULL, next_attempt_at = d.first_due,
+  lease_id = NULL, lease_until = NULL,
+  next_attempt_at = CASE WHEN e.next_attempt_at >= e.served_at THEN e.next_attempt_at ELSE d.first_due END,
   not_before = CASE WHEN d.open >= ${MOST_OPEN} THEN greatest(e.not_before, d.first_due) ELSE e.not_before END
   FROM (SELECT count(*) AS open, min(due_at) AS first_due FROM webhook_delivery
          WHERE endpoint_id = $1 AND state = 'waiting') d

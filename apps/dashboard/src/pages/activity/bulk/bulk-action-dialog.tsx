@@ -26,6 +26,7 @@ const WORDS = {
 const REASONS: Record<string, string> = {
   open: 'were opened again before',
   ended_again: 'have run since',
+  redacted: 'have lost their payload, which was redacted',
   deleted: 'no longer exist',
   ended: 'had no open step any more',
   sending: 'were being sent',

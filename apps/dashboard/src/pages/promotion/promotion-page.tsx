@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { chosenEnvironment } from '../../session/environment';
+import { useSession } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { ButtonLink } from '../../ui/button';
+import { Empty } from '../../ui/empty';
+import { Select } from '../../ui/field';
+import { LoadError } from '../../ui/load-error';
+import { Page } from '../../ui/page';
+import { Skeleton } from '../../ui/skeleton';
+import { type Environment, environmentsQuery } from '../settings/environments-data';
+import type { Direction } from './data';
+import { Differences } from './differences';
+import { History } from './history';
+import styles from './promotion.module.css';
+import type { PromotionSearch } from './search';
+
+/** Takes workflows, layouts and translations from one environment to another. */
+export function PromotionPage() {
+  const { scope, environmentId } = useSession();
+  const environments = useQuery(environmentsQuery);
+  return (
+    <Page title="Promotion">
+      {environments.isError && <LoadError error={environments.error} onRetry={() => void environments.refetch()} />}
+      {environments.isPending && <Skeleton lines={4} />}
+      {environments.data && scope !== 'admin' && (
+        <>
+          <Alert tone="info">Only a key of the scope admin compares environments and publishes.</Alert>
+          <History environmentId={environmentId} environments={environments.data} canUndo={false} />
+        </>
+      )}
+      {environments.data && scope === 'admin' && <Promotion environments={environments.data} />}
+    </Page>
+  );
+}
+
+function Promotion({ environments }: { environments: Environment[] }) {
+  const search = useSearch({ from: '/signed-in/promotion' });
+  const navigate = useNavigate({ from: '/promotion' });
+  const { environmentId } = useSession();
+  if (environments.length < 2) {
+    return (
+      <Empty title="There is only one environment">
+        <p>Create another one, such as Production. Then the content of this environment can be published to it.</p>
+        <ButtonLink to="/settings" search={{ tab: 'environments' }}>
+          Show the environments
+        </ButtonLink>
+      </Empty>
+    );
+  }
+  const { source, target } = directionOf(search, environments, chosenEnvironment() ?? environmentId);
+  const options = environments.map(({ _id, name }) => ({ value: _id, label: name }));
+  const choose = (change: PromotionSearch) => void navigate({ search: { source, target, ...change } });
+  return (
+    <>
+      <p>
+        Workflows, layouts and translations are published. Subscribers, integrations, variables and keys stay as they
+        are.
+      </p>
+      <div className={styles['direction']}>
+        <Select
+          label="From"
+          value={source}
+          options={options}
+          onChange={(id) => choose(id === target ? { source: id, target: source } : { source: id })}
+        />
+        <Select
+          label="To"
+          value={target}
+          options={options}
+          onChange={(id) => choose(id === source ? { target: id, source: target } : { target: id })}
+        />
+      </div>
+      <Differences
+        key={`${source} ${target}`}
+        direction={{ source, target }}
+        targetName={environments.find(({ _id }) => _id === target)!.name}
+      />
+      <History environmentId={target} environments={environments} canUndo />
+    </>
+  );
+}
+
+/**
+ * The environments of the address. Without them the source is the environment of the page, and the target the first
+ * environment that takes its content from it, else any other one.
+ */
+function directionOf(search: PromotionSearch, environments: Environment[], current: string): Direction {
+  const known = (id: string | undefined) => environments.find(({ _id }) => _id === id)?._id;
+  const source = known(search.source) ?? known(current) ?? environments[0]!._id;
+  const others = environments.filter(({ _id }) => _id !== source);
+  const wanted = known(search.target);
+  const child = others.find(({ _parentId }) => _parentId === source);
+  return { source, target: wanted && wanted !== source ? wanted : (child ?? others[0]!)._id };
+}

@@ -1,0 +1,289 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { ApiError } from '../../api/error';
+import { chosenEnvironment } from '../../session/environment';
+import { useSession } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { Columns } from '../../ui/check-group';
+import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { Section } from '../../ui/page';
+import { showToast } from '../../ui/toasts';
+import { integrationsQuery } from '../integrations/data';
+import { DeleteEnvironment } from './delete-environment';
+import { type Environment, KINDS, reloadEnvironments } from './environments-data';
+import styles from './settings.module.css';
+
+type Settings = Omit<Required<Schemas['UpdateEnvironmentDto']>, 'tracking'> & { tracking: Environment['tracking'] };
+
+const DIALECTS = [
+  { value: '', label: 'Default of the installation' },
+  { value: 'spec', label: 'spec, as documented' },
+  { value: 'novu', label: 'novu, for its SDKs' },
+] as const;
+
+const WITHOUT_INTEGRATION = [
+  { value: 'fail', label: 'Fail' },
+  { value: 'hold', label: 'Wait until an integration is active' },
+] as const;
+
+const ORIGINS = [
+  { value: 'every', label: 'Pages of every origin' },
+  { value: 'listed', label: 'Only pages of the origins below' },
+] as const;
+
+const settingsOf = (environment: Environment): Settings => ({
+  name: environment.name,
+  identifier: environment.identifier,
+  parentId: environment._parentId ?? null,
+  color: environment.color ?? '',
+  kind: environment.kind,
+  sandboxRedirect: environment.sandboxRedirect,
+  withoutIntegration: environment.withoutIntegration,
+  dialect: environment.dialect,
+  allowRecipientOverrides: environment.allowRecipientOverrides,
+  allowedOrigins: environment.allowedOrigins,
+  eventLog: environment.eventLog,
+  tracking: environment.tracking,
+  oneClickUnsubscribe: environment.oneClickUnsubscribe,
+  defaultLocale: environment.defaultLocale,
+});
+
+/** The fields that were changed. The others are not sent, so that they keep what another person saved meanwhile. */
+function changesOf(before: Settings, after: Settings): Schemas['UpdateEnvironmentDto'] {
+  const isChanged = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  return Object.fromEntries(Object.entries(after).filter(([name]) => isChanged(name as keyof Settings)));
+}
+
+/** Every setting of one environment. */
+export function EnvironmentForm({ environment, all }: { environment: Environment; all: Environment[] }) {
+  const session = useSession();
+  const navigate = useNavigate({ from: '/settings' });
+  const [settings, setSettings] = useState(() => settingsOf(environment));
+  const [origins, setOrigins] = useState(environment.allowedOrigins?.join('\n') ?? '');
+  const [isDeleting, setDeleting] = useState(false);
+  const set = (change: Partial<Settings>) => setSettings((before) => ({ ...before, ...change }));
+  const close = () => void navigate({ search: { tab: 'environments' } });
+  const save = useMutation({
+    mutationFn: () => {
+      const allowedOrigins = settings.allowedOrigins && origins.split(/\s+/).filter(Boolean);
+      return unwrap(
+        api.PUT('/v1/environments/{environmentId}', {
+          params: { path: { environmentId: environment._id } },
+          body: changesOf(settingsOf(environment), { ...settings, allowedOrigins }),
+        }),
+      );
+    },
+    onSuccess: () => {
+      showToast('The environment is saved.');
+      reloadEnvironments();
+      close();
+    },
+  });
+  const faults = save.error instanceof ApiError ? save.error.fields : {};
+  const isCurrent = environment._id === (chosenEnvironment() ?? session.environmentId);
+  return (
+    <>
+      <p>
+        <Link to="/settings" search={{ tab: 'environments' }}>
+          All environments
+        </Link>
+      </p>
+      <Form onSubmit={() => !save.isPending && save.mutate()} error={save.error}>
+        <Section
+          title={`Settings of ${environment.name}`}
+          actions={
+            session.scope === 'admin' &&
+            environment._id !== session.environmentId && (
+              <Button kind="danger" onClick={() => setDeleting(true)}>
+                Delete the environment
+              </Button>
+            )
+          }
+        >
+          <Columns>
+            <TextField
+              label="Name"
+              value={settings.name}
+              onChange={(name) => set({ name })}
+              required
+              maxLength={60}
+              error={faults['name']}
+            />
+            <TextField
+              label="Application id"
+              hint="Pages with the inbox use it. Those that still have the old one can no longer sign in."
+              value={settings.identifier}
+              onChange={(identifier) => set({ identifier })}
+              required
+              error={faults['identifier']}
+            />
+            <Select
+              label="Takes its content from"
+              hint="The usual source of a publish to this environment."
+              value={settings.parentId ?? ''}
+              onChange={(parentId) => set({ parentId: parentId || null })}
+              options={[
+                { value: '', label: 'No environment' },
+                ...all
+                  .filter(({ _id }) => _id !== environment._id)
+                  .map(({ _id, name }) => ({ value: _id, label: name })),
+              ]}
+              error={faults['parentId']}
+            />
+            <TextField
+              label="Default locale"
+              hint="Of texts that have no translation in the locale of the subscriber."
+              value={settings.defaultLocale}
+              onChange={(defaultLocale) => set({ defaultLocale })}
+              required
+              error={faults['defaultLocale']}
+            />
+            <TextField
+              label="Color"
+              hint="For other tools, such as #1a2b3c."
+              value={settings.color}
+              onChange={(color) => set({ color })}
+              error={faults['color']}
+            />
+          </Columns>
+        </Section>
+        <Section title="Sending">
+          <Columns>
+            <Select
+              label="Kind"
+              hint="Production switches the demo providers of the outbox off. A sandbox calls no provider."
+              value={settings.kind}
+              onChange={(kind) => set({ kind, ...(kind !== 'sandbox' && { sandboxRedirect: null }) })}
+              options={KINDS}
+            />
+            {settings.kind === 'sandbox' && (
+              <>
+                <TextField
+                  label="All emails go to"
+                  hint="Without an address they go into the outbox."
+                  value={settings.sandboxRedirect?.email ?? ''}
+                  onChange={(email) => set({ sandboxRedirect: { ...settings.sandboxRedirect, email: email || null } })}
+                  error={faults['sandboxRedirect.email']}
+                />
+                <TextField
+                  label="All text messages go to"
+                  hint="A phone number such as +15550001111. Without one they go into the outbox."
+                  value={settings.sandboxRedirect?.phone ?? ''}
+                  onChange={(phone) => set({ sandboxRedirect: { ...settings.sandboxRedirect, phone: phone || null } })}
+                  error={faults['sandboxRedirect.phone']}
+                />
+              </>
+            )}
+            <Select
+              label="Messages of a channel without an active integration"
+              value={settings.withoutIntegration}
+              onChange={(withoutIntegration) => set({ withoutIntegration })}
+              options={WITHOUT_INTEGRATION}
+            />
+            <Select<'' | 'spec' | 'novu'>
+              label="Dialect"
+              hint="How responses to API keys are written."
+              value={settings.dialect ?? ''}
+              onChange={(dialect) => set({ dialect: dialect || null })}
+              options={DIALECTS}
+            />
+          </Columns>
+          <CheckBox
+            label="Keys of the scope trigger may change sender and recipients by overrides"
+            checked={settings.allowRecipientOverrides}
+            onChange={(allowRecipientOverrides) => set({ allowRecipientOverrides })}
+          />
+        </Section>
+        <Section title="Emails">
+          <p>These add links of this installation to emails, so the operator has to set CLARION_PUBLIC_URL.</p>
+          <CheckBox
+            label="Record which emails are opened"
+            checked={settings.tracking.opens}
+            onChange={(opens) => set({ tracking: { ...settings.tracking, opens } })}
+          />
+          <CheckBox
+            label="Record which emails have followed links"
+            checked={settings.tracking.clicks}
+            onChange={(clicks) => set({ tracking: { ...settings.tracking, clicks } })}
+          />
+          <CheckBox
+            label="Offer to unsubscribe with one click in workflows that are not critical"
+            checked={settings.oneClickUnsubscribe}
+            onChange={(oneClickUnsubscribe) => set({ oneClickUnsubscribe })}
+          />
+        </Section>
+        <Section title="Inbox">
+          <Select
+            label="Who may use the inbox"
+            value={settings.allowedOrigins ? 'listed' : 'every'}
+            onChange={(choice) => set({ allowedOrigins: choice === 'listed' ? [] : null })}
+            options={ORIGINS}
+          />
+          {settings.allowedOrigins && (
+            <TextArea
+              label="Allowed origins"
+              hint="One in each line, with scheme, host and port: https://app.example.com. Without a line, no page may."
+              value={origins}
+              onChange={setOrigins}
+              isCode
+              error={faults['allowedOrigins']}
+            />
+          )}
+          <Signatures isCurrent={isCurrent} />
+        </Section>
+        <Section title="Event log">
+          <CheckBox
+            label="Record what happens in the event log"
+            checked={settings.eventLog}
+            onChange={(eventLog) => set({ eventLog })}
+          />
+          <p className={styles['quiet']}>
+            It costs two more rows for each message. With a webhook endpoint it is recorded anyway.
+          </p>
+        </Section>
+        <div>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
+            Save
+          </Button>{' '}
+          <Button onClick={close}>Cancel</Button>
+        </div>
+      </Form>
+      {isDeleting && (
+        <DeleteEnvironment environment={environment} onClose={() => setDeleting(false)} onDeleted={close} />
+      )}
+    </>
+  );
+}
+
+/** Whether the inbox demands a signature. It is a setting of the in-app integration. */
+function Signatures({ isCurrent }: { isCurrent: boolean }) {
+  const integrations = useQuery({ ...integrationsQuery(), enabled: isCurrent, refetchInterval: false });
+  const inApp = integrations.data?.find(({ channel, active }) => channel === 'in_app' && active);
+  const link = (text: ReactNode) => (
+    <Link to="/integrations" search={{ integration: inApp?._id, tab: 'settings' }}>
+      {text}
+    </Link>
+  );
+  if (!isCurrent) {
+    return (
+      <p>
+        Whether sessions need a signature (HMAC) is a setting of the in-app integration. Switch to this environment in
+        the header to see it.
+      </p>
+    );
+  }
+  if (!integrations.data) return null;
+  if (!inApp) return <Alert tone="info">There is no active in-app integration, so the inbox is closed.</Alert>;
+  return inApp.credentials?.hmac === true ? (
+    <p>Sessions need a signature (HMAC) of your backend. {link('Change it')}</p>
+  ) : (
+    <Alert tone="warn">
+      Sessions need no signature: a page can open the inbox of each subscriber whose id it knows.{' '}
+      {link('Demand a signature')} (the field HMAC).
+    </Alert>
+  );
+}

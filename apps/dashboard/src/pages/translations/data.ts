@@ -1,0 +1,54 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { queries } from '../../api/queries';
+import { chosenEnvironment } from '../../session/environment';
+
+export type Group = Schemas['TranslationGroupDto'];
+export type Resource = { resourceType: Group['resourceType']; resourceId: string };
+
+/** The environment has the default locale. */
+export const environmentQuery = () =>
+  queryOptions({
+    queryKey: ['environments', 'current', chosenEnvironment()],
+    queryFn: () => unwrap(api.GET('/v1/environments/me')),
+  });
+
+/** The texts of all workflows and layouts in one locale. */
+export const masterQuery = (locale: string) =>
+  queryOptions({
+    queryKey: ['translations', chosenEnvironment(), 'master', locale],
+    queryFn: () => unwrap(api.GET('/v2/translations/master-json', { params: { query: { locale } } })),
+  });
+
+export const groupQuery = (path: Resource) =>
+  queryOptions({
+    queryKey: ['translations', chosenEnvironment(), 'group', path],
+    queryFn: () => unwrap(api.GET('/v2/translations/group/{resourceType}/{resourceId}', { params: { path } })),
+  });
+
+export const textsQuery = (path: Resource & { locale: string }) =>
+  queryOptions({
+    queryKey: ['translations', chosenEnvironment(), 'texts', path],
+    queryFn: () => unwrap(api.GET('/v2/translations/{resourceType}/{resourceId}/{locale}', { params: { path } })),
+    // The editor keeps what was typed.
+    staleTime: Infinity,
+  });
+
+export const reloadTranslations = (): Promise<void> => queries.invalidateQueries({ queryKey: ['translations'] });
+
+/** The number of texts: objects inside objects are keys with dots. */
+export function countTexts(content: unknown): number {
+  if (typeof content !== 'object' || content === null) return 1;
+  return Object.values(content).reduce<number>((sum, value) => sum + countTexts(value), 0);
+}
+
+/** The content of an editor, or why it is none. */
+export function parseContent(text: string): { content: Record<string, unknown> } | { fault: string } {
+  try {
+    const content: unknown = JSON.parse(text);
+    if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error('it is no object');
+    return { content: content as Record<string, unknown> };
+  } catch (error) {
+    return { fault: `This is not valid: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

@@ -1,0 +1,16 @@
+import { oneOf, oneText } from '../../search';
+
+const RESOURCE_TYPES = ['workflow', 'layout'] as const;
+
+export type TranslationsSearch = {
+  /** The workflow or layout whose texts are shown, and the locale that is edited. */
+  type?: (typeof RESOURCE_TYPES)[number];
+  id?: string;
+  locale?: string;
+};
+
+export const readTranslationsSearch = (search: Record<string, unknown>): TranslationsSearch => ({
+  type: oneOf(search, 'type', RESOURCE_TYPES),
+  id: oneText(search, 'id'),
+  locale: oneText(search, 'locale'),
+});

@@ -1,0 +1,49 @@
+import { Alert } from '../../ui/alert';
+import { Badge } from '../../ui/status';
+import { plural, Time } from '../../ui/time';
+import type { Endpoint } from './data';
+
+/** The state of an endpoint in one word. */
+export function EndpointBadge({ endpoint: { active, disabledReason, failures } }: { endpoint: Endpoint }) {
+  if (!active) return disabledReason ? <Badge tone="bad">Switched off</Badge> : <Badge tone="calm">Off</Badge>;
+  return failures > 0 ? <Badge tone="warn">Failing</Badge> : <Badge tone="good">Active</Badge>;
+}
+
+/** What is wrong with an endpoint, what happens next, and what to do. */
+export function EndpointNotice({ endpoint }: { endpoint: Endpoint }) {
+  const { active, disabledReason, disabledAt, failures, failingSince, pausedUntil } = endpoint;
+  const since = disabledAt && (
+    <>
+      {' '}
+      (since <Time at={disabledAt} />)
+    </>
+  );
+  if (!active && disabledReason) {
+    return (
+      <Alert tone="bad">
+        Clarion switched this endpoint off{since}: {disabledReason} Repair the receiver, then switch the endpoint on: it
+        gets what it missed.
+      </Alert>
+    );
+  }
+  if (!active) return <Alert tone="info">This endpoint is off{since}. Its entries wait in the event log.</Alert>;
+  if (failures === 0) return null;
+  return (
+    <Alert tone="warn">
+      {plural(failures, 'call')} failed
+      {failingSince && (
+        <>
+          {' '}
+          since <Time at={failingSince} />
+        </>
+      )}
+      . Look at the answers below. After five days without a success the endpoint is switched off.
+      {pausedUntil && new Date(pausedUntil) > new Date() && (
+        <>
+          {' '}
+          The next call is at <Time at={pausedUntil} />.
+        </>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,132 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
+import { ApiError } from '../../api/error';
+import { Alert } from '../../ui/alert';
+import { Button } from '../../ui/button';
+import { Columns } from '../../ui/check-group';
+import { Dialog } from '../../ui/dialog';
+import { Select, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { formatNumber, plural } from '../../ui/time';
+import { reloadWebhooks } from './data';
+
+type Kind = 'time' | 'failed' | 'number';
+
+const KINDS = [
+  { value: 'time', label: 'Entries by time' },
+  { value: 'failed', label: 'Deliveries that have failed' },
+  { value: 'number', label: 'Entries by number' },
+] as const;
+
+const HOUR_MS = 3_600_000;
+const timeOf = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());
+const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+
+/** The value of a field for local times. */
+function localTime(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Sends entries to the endpoint again. They keep their ids, so the receiver recognizes those that it has. */
+export function ReplayDialog({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
+  const [kind, setKind] = useState<Kind>('time');
+  const [since, setSince] = useState(() => localTime(new Date(Date.now() - HOUR_MS)));
+  const [until, setUntil] = useState('');
+  const [after, setAfter] = useState('');
+  const [to, setTo] = useState('');
+  const replay = useMutation({
+    mutationFn: () => {
+      const body =
+        kind === 'failed'
+          ? { failedOnly: true }
+          : kind === 'time'
+            ? { since: timeOf(since), until: timeOf(until) }
+            : { after: numberOf(after), to: numberOf(to) };
+      const params = { path: { endpointId } };
+      return unwrap(api.POST('/v1/webhook-endpoints/{endpointId}/replay', { params, body }));
+    },
+    onSuccess: reloadWebhooks,
+  });
+  const faults = replay.error instanceof ApiError ? replay.error.fields : {};
+  if (replay.data) {
+    return (
+      <Dialog title="Replay" onClose={onClose} footer={<Button onClick={onClose}>Done</Button>}>
+        <Alert tone="good">{resultText(replay.data)}</Alert>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Replay" onClose={onClose}>
+      <Form onSubmit={() => !replay.isPending && replay.mutate()} error={replay.error}>
+        <Select<Kind>
+          label="What is sent again"
+          hint="The filter of the endpoint applies. A receiver recognizes an entry that it has by webhook-id."
+          value={kind}
+          options={KINDS}
+          onChange={setKind}
+        />
+        {kind === 'time' && (
+          <Columns>
+            <TextField
+              label="Since"
+              type="datetime-local"
+              required
+              value={since}
+              onChange={setSince}
+              hint="In your time zone."
+              error={faults['since']}
+            />
+            <TextField
+              label="Until"
+              type="datetime-local"
+              value={until}
+              onChange={setUntil}
+              hint="Empty: now."
+              error={faults['until']}
+            />
+          </Columns>
+        )}
+        {kind === 'number' && (
+          <Columns>
+            <TextField
+              label="After number"
+              type="number"
+              min={0}
+              required
+              value={after}
+              onChange={setAfter}
+              error={faults['after']}
+            />
+            <TextField
+              label="To number"
+              type="number"
+              min={1}
+              value={to}
+              onChange={setTo}
+              hint="Empty: the last one."
+              error={faults['to']}
+            />
+          </Columns>
+        )}
+        <div>
+          <Button type="submit" kind="primary" isBusy={replay.isPending}>
+            Replay
+          </Button>{' '}
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function resultText({ deliveries, after = 0, to = 0 }: Schemas['WebhookReplayDto']): string {
+  if (deliveries !== undefined) {
+    return deliveries === 0
+      ? 'No delivery has failed.'
+      : `${plural(deliveries, 'delivery', 'deliveries')} are sent again.`;
+  }
+  if (to <= after) return 'There is no entry in this range.';
+  const range = `${formatNumber(after + 1)} to ${formatNumber(to)}`;
+  return `The entries ${range} of the event log are sent again as far as the filter takes them, between new ones.`;
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCanWrite } from '../../session/session';
+import { Button } from '../../ui/button';
+import { Empty } from '../../ui/empty';
+import { LoadError } from '../../ui/load-error';
+import { Page } from '../../ui/page';
+import { useShortcut } from '../../ui/shortcuts';
+import { Skeleton } from '../../ui/skeleton';
+import { Table } from '../../ui/table';
+import { Tabs } from '../../ui/tabs';
+import { formatNumber, Time } from '../../ui/time';
+import { endpointsQuery, filterText } from './data';
+import { EndpointForm } from './endpoint-form';
+import { EndpointBadge } from './endpoint-state';
+import { EventLog } from './event-log';
+import type { WebhooksTab } from './search';
+
+/** How other programs learn what happened: calls to their endpoints, or the event log that they read. */
+export function WebhooksPage() {
+  const { tab = 'endpoints' } = useSearch({ from: '/signed-in/webhooks' });
+  const navigate = useNavigate({ from: '/webhooks' });
+  const canWrite = useCanWrite();
+  const [isAdding, setAdding] = useState(false);
+  useShortcut('n', 'New endpoint', () => canWrite && setAdding(true));
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        canWrite && (
+          <Button kind="primary" onClick={() => setAdding(true)}>
+            New endpoint
+          </Button>
+        )
+      }
+    >
+      <Tabs<WebhooksTab>
+        label="Webhooks"
+        selected={tab}
+        onSelect={(id) => void navigate({ search: { tab: id } })}
+        tabs={[
+          { id: 'endpoints', label: 'Endpoints', content: () => <Endpoints /> },
+          { id: 'event-log', label: 'Event log', content: () => <EventLog /> },
+        ]}
+      />
+      {isAdding && <EndpointForm onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function Endpoints() {
+  const { data, error, refetch } = useQuery(endpointsQuery());
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={5} />;
+  if (data.length === 0) {
+    return (
+      <Empty title="No endpoints yet" command={COMMAND}>
+        <p>
+          An endpoint is a URL of your program. It gets a signed call when a message is sent, fails or is read, when a
+          preference changes, and when a workflow is published.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      label="Endpoints"
+      rows={data}
+      rowKey={({ _id }) => _id}
+      columns={[
+        {
+          name: 'URL',
+          cell: ({ _id, url, description }) => (
+            <>
+              <Link to="/webhooks/$endpointId" params={{ endpointId: _id }}>
+                {url}
+              </Link>
+              {description && <div>{description}</div>}
+            </>
+          ),
+        },
+        { name: 'State', cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+        { name: 'Gets', cell: (endpoint) => filterText(endpoint) },
+        {
+          name: 'Last delivered',
+          cell: ({ lastDeliveredAt }) => (lastDeliveredAt ? <Time at={lastDeliveredAt} relative /> : 'never'),
+        },
+        {
+          name: 'Waiting',
+          isNumber: true,
+          cell: ({ waitingDeliveries, waitingEntries }) => formatNumber(waitingDeliveries + waitingEntries),
+        },
+      ]}
+    />
+  );
+}
+
+const COMMAND = `curl ${location.origin}/v1/webhook-endpoints -H "Authorization: ApiKey $CLARION_API_KEY" \\
+  -H "Content-Type: application/json" -d '{"url": "https://example.com/webhooks", "events": ["message.failed"]}'`;

@@ -1,0 +1,123 @@
+import type { NotificationDto, StuckListDto, StuckRowDto } from '@clarion/contracts';
+import type { RunningGateway } from '@clarion/gateway';
+import { allEnded, type Clarion, eventually, historyOf, startAnotherGateway, startClarion } from './harness';
+
+const PER_SECOND = 20;
+
+describe('the limits of an environment', () => {
+  let clarion: Clarion;
+  let second: RunningGateway;
+
+  beforeAll(async () => {
+    clarion = await startClarion({ roles: ['engine', 'in_app', 'email'] });
+    second = await startAnotherGateway(clarion);
+    const note = { type: 'in_app', controlValues: { body: 'Hello' } } as const;
+    await clarion.workflow('note', [note]);
+    await clarion.workflow('computed', [{ type: 'custom', controlValues: { text: '{{ payload.number }}' } }, note]);
+    await clarion.workflow('mail', [{ type: 'email', controlValues: { subject: 'Hello', body: '<p>Hi</p>' } }]);
+  });
+  afterAll(async () => {
+    await second.close();
+    await clarion.close();
+  });
+
+  const limit = (changes: object) => clarion.callOk('PUT', '/v1/operations/limits', changes);
+  /** The events that a gateway allows in five seconds, from its response. */
+  const windowOf = async (url: string): Promise<number> => {
+    const { headers } = await fetch(`${url}/v1/events/trigger`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${clarion.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'note', to: 'ada' }),
+    });
+    return Number(headers.get('ratelimit-limit'));
+  };
+
+  it('divides the events a second among the gateways by what each is asked for', async () => {
+    await limit({ eventsPerSecond: PER_SECOND });
+    let windows: number[] = [];
+    const isShared = (parts: [number, number]) => async (): Promise<boolean> => {
+      const requests = [clarion.url, second.url].flatMap((url, at) => Array<string>(parts[at]!).fill(url));
+      const answers = await Promise.all(requests.map(async (url) => ({ url, window: await windowOf(url) })));
+      windows = [clarion.url, second.url].map((one) => answers.findLast(({ url }) => url === one)!.window);
+      const [ours, theirs] = windows as [number, number];
+      const isWhole = Math.abs(ours + theirs - 5 * PER_SECOND) <= 0.15 * 5 * PER_SECOND;
+      return isWhole && (parts[0] === parts[1] ? Math.abs(ours - theirs) <= 0.3 * ours : ours > 2 * theirs);
+    };
+    expect({ isShared: await eventually(isShared([10, 10])), windows }).toMatchObject({ isShared: true });
+    expect({ isShared: await eventually(isShared([20, 2])), windows }).toMatchObject({ isShared: true });
+    await limit({ eventsPerSecond: null });
+  });
+
+  const stuck = async (): Promise<StuckRowDto[]> =>
+    (await clarion.callOk<StuckListDto>('GET', '/v1/operations/stuck?olderThan=0&limit=100')).data.filter(
+      ({ reason }) => reason === 'limit',
+    );
+  const waits = (notification: NotificationDto): string[][] =>
+    historyOf(notification).map((lines) => lines.filter((line) => /Step wait(s|ed)/.test(line)));
+
+  it('lets the steps of an environment without render time wait in workers and engines, and says so', async () => {
+    const { templates, metrics } = clarion.resources;
+    await limit({ renderMsPerSecond: 1 });
+    const isUsedUp = (): boolean => {
+      templates.debit(clarion.environmentId, 1_000);
+      return templates.overBudget(clarion.environmentId) !== undefined;
+    };
+    expect(await eventually(isUsedUp)).toBe(true);
+    const ids = [await clarion.trigger('note', 'ada'), await clarion.trigger('computed', 'ada')];
+    expect(await eventually(async () => (await stuck()).length === 2)).toBe(true);
+    expect((await stuck()).sort((one, other) => one.type.localeCompare(other.type))).toEqual(
+      ['custom', 'in_app'].map((type) =>
+        expect.objectContaining({
+          type,
+          waitsFor: expect.stringContaining('have used up 1 ms a second; next try at 20') as string,
+          advice: expect.stringContaining('--render-ms-per-second') as string,
+        }),
+      ),
+    );
+    const text = await metrics.expose();
+    for (const channel of ['custom', 'in_app']) {
+      expect(text).toContain(`clarion_limit_waits_total{limit="render_time",channel="${channel}"} 1`);
+    }
+    await limit({ renderMsPerSecond: null });
+    for (const id of ids) {
+      const [notification] = await clarion.activity(id, allEnded());
+      expect(notification!.jobs!.map(({ status }) => status)).toEqual(notification!.jobs!.map(() => 'completed'));
+      expect(waits(notification!)[0]).toEqual([
+        expect.stringContaining('Pending: Step waits: the environment has used up its 1 ms of render time a second;'),
+      ]);
+    }
+  });
+
+  it('says which messages wait for the rate limit of their integration', async () => {
+    const { _id } = await clarion.integration('sendgrid', 'email', {
+      name: 'Slow account',
+      configurations: { rateLimit: 2 },
+    });
+    const events = Array.from({ length: 30 }, (_, at) => ({
+      name: 'mail',
+      to: { subscriberId: `m${at}`, email: `m${at}@x.test` },
+    }));
+    const results = await clarion.callOk<{ transactionId: string }[]>('POST', '/v1/events/trigger/bulk', { events });
+    // Sixteen wait inside the worker.
+    expect(await eventually(async () => (await stuck()).length >= 4)).toBe(true);
+    expect((await stuck())[0]).toMatchObject({
+      type: 'email',
+      waitsFor: expect.stringContaining(
+        'its turn: the integration "Slow account" sends at most 2 messages a second; next try at 20',
+      ) as string,
+    });
+    await clarion.callOk('PUT', `/v1/integrations/${_id}`, { configurations: { rateLimit: 1_000 } });
+    const lines: string[] = [];
+    for (const { transactionId } of results) {
+      const [notification] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'completed');
+      const [wait] = waits(notification!);
+      expect(wait!.length).toBeLessThanOrEqual(1);
+      lines.push(...wait!);
+    }
+    const limited = 'integration "Slow account" sends at most 2 messages a second';
+    expect(
+      lines.filter((line) => line.startsWith(`Pending: Step waits: ${limited}; next try at`)).length,
+    ).toBeGreaterThan(3);
+    expect(lines).toContainEqual(expect.stringMatching(/^Pending: Step waited [1-9].* s: integration "Slow account"/));
+  });
+});

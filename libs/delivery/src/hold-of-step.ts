@@ -1,0 +1,16 @@
+import type { Prepared, ReadyStep } from './channel';
+import { MessageAttempt } from './message-attempt';
+
+/** The hold of the account that would send a message of the step first. */
+export function holdOf({ item: { step }, accounts }: ReadyStep, prepared: Prepared): string | null {
+  switch (prepared.kind) {
+    case 'refused':
+      return null;
+    case 'stored':
+      return accounts[0]!.pause.holdId;
+    case 'deliveries': {
+      const held = prepared.deliveries.map((delivery) => MessageAttempt.holdOf(delivery, step));
+      return held.find((holdId) => holdId !== null) ?? null;
+    }
+  }
+}

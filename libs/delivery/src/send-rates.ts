@@ -1,0 +1,94 @@
+import { type RateRequest, untilAvailable } from '@clarion/persistence';
+import { Batcher } from '@clarion/platform';
+
+/**
+ * The time that one reservation covers. Short, because what is left of it after a pause of the process is called at
+ * once; a reservation is a statement, so the statements a second are bounded by it too, for all workers together.
+ */
+const RESERVED_SECONDS = 0.05;
+const REQUESTS_PER_STATEMENT = 100;
+/** How soon a message that found no place comes back. Not later, because the limit may be raised meanwhile. */
+const SOONEST_RETURN_MS = 1_000;
+const LATEST_RETURN_MS = 30_000;
+
+/** Reserves the next calls of accounts for this process. Returns in how many milliseconds each reservation begins. */
+export interface RateStore {
+  reserve(requests: RateRequest[]): Promise<number[]>;
+}
+
+type Line = { perSecond: number; waiting: { resolve(): void; reject(error: unknown): void }[] };
+
+export type SendRatesParts = {
+  store: RateStore;
+  now(): number;
+  pause(milliseconds: number): Promise<unknown>;
+};
+
+/**
+ * Keeps the messages of an account within its limit of messages a second, across all workers. A worker reserves the
+ * next part of the time of the account in the database and calls the provider at even intervals within it: reservations
+ * do not overlap, so the calls of all workers add up to the limit in every second. A worker reserves as many calls as
+ * it has messages, and only a short time, so workers take turns. A worker that ends loses only what it had reserved.
+ */
+export class SendRates {
+  private readonly lines = new Map<string, Line>();
+  /** When the next message that finds no place should come back, by account, for first tries and for retries. */
+  private readonly returns = new Map<string, number>();
+  private readonly reservations: Batcher<RateRequest, number>;
+
+  constructor(private readonly parts: SendRatesParts) {
+    this.reservations = new Batcher({
+      maxItems: REQUESTS_PER_STATEMENT,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: (requests) => untilAvailable(() => parts.store.reserve(requests), parts),
+    });
+  }
+
+  /** Resolves when the account may be called for one message. A changed limit applies from the next reservation on. */
+  enter(accountId: string, perSecond: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const line = this.lines.get(accountId);
+      if (line) {
+        line.perSecond = perSecond;
+        line.waiting.push({ resolve, reject });
+        return;
+      }
+      const first = { perSecond, waiting: [{ resolve, reject }] };
+      this.lines.set(accountId, first);
+      void this.serve(accountId, first);
+    });
+  }
+
+  /**
+   * In how many milliseconds a message comes back that found no place. Messages come back as fast as the account takes
+   * them: if all came back at once, the worker would claim and render a backlog again and again.
+   */
+  returnMs(accountId: string, perSecond: number, isRetry: boolean): number {
+    const key = isRetry ? `${accountId} retries` : accountId;
+    const now = this.parts.now();
+    const next = Math.max(this.returns.get(key) ?? 0, now + SOONEST_RETURN_MS);
+    this.returns.set(key, Math.min(next, now + LATEST_RETURN_MS) + 1_000 / perSecond);
+    return Math.min(next - now, LATEST_RETURN_MS);
+  }
+
+  private async serve(accountId: string, line: Line): Promise<void> {
+    try {
+      while (line.waiting.length > 0) {
+        const { perSecond } = line;
+        const count = Math.min(line.waiting.length, Math.max(1, Math.floor(perSecond * RESERVED_SECONDS)));
+        const startsInMs = await this.reservations.add({ integrationId: accountId, count, perSecond });
+        const start = this.parts.now() + startsInMs;
+        for (let given = 0; given < count; given += 1) {
+          const waitMs = start + (given * 1_000) / perSecond - this.parts.now();
+          if (waitMs > 0) await this.parts.pause(waitMs);
+          line.waiting.shift()!.resolve();
+        }
+      }
+      this.lines.delete(accountId);
+    } catch (error) {
+      this.lines.delete(accountId);
+      for (const { reject } of line.waiting) reject(error);
+    }
+  }
+}

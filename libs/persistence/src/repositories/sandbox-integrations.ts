@@ -1,0 +1,45 @@
+import { BUILT_IN_PROVIDER, type Channel, type EnvironmentId } from '@clarion/contracts/core';
+import type { ActiveIntegration, SendingSettings } from './integration.repository';
+
+const CHANNELS: Channel[] = ['email', 'sms', 'chat', 'push'];
+
+/**
+ * The integrations that send, and in a sandbox a built-in one for each channel without any: nothing of a sandbox fails
+ * because an account is missing. The built-in ones have no row.
+ */
+export function withSandboxOutbox<T extends Pick<ActiveIntegration, 'channel'>>(
+  environmentId: EnvironmentId,
+  { kind }: Pick<SendingSettings, 'kind'>,
+  active: T[],
+): (T | ActiveIntegration)[] {
+  if (kind !== 'sandbox') return active;
+  const served = new Set(active.map(({ channel }) => channel));
+  return [
+    ...active,
+    ...CHANNELS.filter((channel) => !served.has(channel)).map((each) => outboxOf(environmentId, each)),
+  ];
+}
+
+const outboxOf = (environmentId: EnvironmentId, channel: Channel): ActiveIntegration => ({
+  id: environmentId,
+  environmentId,
+  name: 'Sandbox outbox',
+  identifier: 'sandbox-outbox',
+  providerId: BUILT_IN_PROVIDER,
+  channel,
+  credentials: {},
+  configurations: {},
+  conditions: [],
+  active: true,
+  primary: false,
+  priority: 0,
+  deleted: false,
+  deletedAt: null,
+  deletedBy: null,
+  health: null,
+  healthHistory: [],
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  dialect: null,
+  holdId: null,
+});
