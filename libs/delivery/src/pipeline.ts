@@ -96,7 +96,10 @@ export class DeliveryPipeline {
     this.writer = new OutcomeWriter(this.channel, this.held, parts);
     this.announcer = new MessageAnnouncer(parts.realtime);
     this.judge = new StepJudge(this.channel, parts);
-    const isolation = new Isolation(() => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]));
+    const isolation = new Isolation(
+      () => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]),
+      parts.pause,
+    );
     this.runner = new ClaimRunner(
       {
         claim: (stepIds, mostCrashes) => {

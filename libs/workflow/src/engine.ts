@@ -42,7 +42,7 @@ export async function startEngine(resources: Resources): Promise<RunningRole> {
   const workflows = new WorkflowCache(database);
   const offers = new StepOffers(producer);
   const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
-  const isolation = new Isolation(() => Promise.race([fanOut.settled(), pause(LONGEST_WAIT_MS)]));
+  const isolation = new Isolation(() => Promise.race([fanOut.settled(), pause(LONGEST_WAIT_MS)]), pause);
   const timers = new Timers({
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),

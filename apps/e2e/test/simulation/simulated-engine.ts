@@ -17,7 +17,8 @@ export type Engine = Consumer & { sweeper: Sweeper };
 export function makeEngine(process: Process, { store, scenario }: SimulationContext, queue: SimulatedQueue): Engine {
   const offers = queue.offers();
   const workflows = workflowsOf(process, scenario);
-  const isolation = new Isolation(() => Promise.race([fanOut.settled(), process.pause(5_000)]));
+  const pause = (milliseconds: number): Promise<void> => process.pause(milliseconds);
+  const isolation = new Isolation(() => Promise.race([fanOut.settled(), pause(5_000)]), pause);
   const timers = makeTimers(process, store, workflows, offers, isolation);
   const fanOut: FanOut = makeFanOut(process, store, workflows, offers, isolation, (ids) => timers.runWithin(ids));
   const sweeper = new Sweeper({

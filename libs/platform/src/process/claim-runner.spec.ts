@@ -11,6 +11,8 @@ describe('ClaimRunner', () => {
   /** Promises that `run` waits for, by the ids of its rows. */
   let gates: Map<string, Promise<void>>;
   let failure: { ids: string; error: Error } | undefined;
+  /** Ends the time in which isolated rows follow each other. */
+  let endSeries: () => void;
   let isolation: Isolation;
   let runner: ClaimRunner<Row>;
 
@@ -20,7 +22,10 @@ describe('ClaimRunner', () => {
     events = [];
     gates = new Map();
     failure = undefined;
-    isolation = new Isolation(() => Promise.resolve(events.push('quiet')));
+    isolation = new Isolation(
+      () => Promise.resolve(events.push('quiet')),
+      () => new Promise<void>((resolve) => (endSeries = resolve)),
+    );
     runner = makeRunner();
   });
 
@@ -102,11 +107,12 @@ describe('ClaimRunner', () => {
     await runner.drain();
   });
 
-  it('runs each row with two crashes while no other row of the process runs', async () => {
-    free = new Set(['x', 'y', 'z']);
+  it('runs rows with two crashes one after another while no other row of the process runs', async () => {
+    free = new Set(['x', 'y']);
     suspects = new Map([
       ['a', 2],
       ['b', 2],
+      ['c', 2],
     ]);
     const [finishX, finishA] = [hold('x'), hold('a')];
     const running = makeRunner().run(['x']);
@@ -117,20 +123,37 @@ describe('ClaimRunner', () => {
     await running;
     await pause();
     const later = makeRunner().run(['y']);
+    await runner.runSuspectsOf(['c']);
     await pause();
-    expect(events.slice(-4)).toEqual(['end x', 'quiet', 'claim a any', 'run a']);
+    expect(events.slice(-3)).toEqual(['claim a any', 'run a', 'suspects c']);
     finishA();
     await Promise.all([later, runner.drain()]);
-    // The batch that waited comes before the next suspect.
-    expect(events.slice(-8)).toEqual([
+    expect(events.slice(events.indexOf('end a'))).toEqual([
       'end a',
-      'claim y 0',
-      'run y',
-      'end y',
-      'quiet',
-      'claim b any',
-      'run b',
-      'end b',
+      ...['quiet', 'claim b any', 'run b', 'end b'],
+      ...['quiet', 'claim c any', 'run c', 'end c'],
+      ...['claim y 0', 'run y', 'end y'],
+    ]);
+  });
+
+  it('lets other rows run when rows with two crashes have run for long', async () => {
+    free = new Set(['y']);
+    suspects = new Map([
+      ['a', 2],
+      ['b', 2],
+    ]);
+    const finishA = hold('a');
+    await runner.run(['a', 'b']);
+    await pause();
+    const later = makeRunner().run(['y']);
+    endSeries();
+    await pause();
+    finishA();
+    await Promise.all([later, runner.drain()]);
+    expect(events.slice(events.indexOf('end a'))).toEqual([
+      'end a',
+      ...['claim y 0', 'run y', 'end y'],
+      ...['quiet', 'claim b any', 'run b', 'end b'],
     ]);
   });
 
@@ -138,7 +161,7 @@ describe('ClaimRunner', () => {
     free = new Set(['inner']);
     suspects = new Map([['a', 2]]);
     const inner = makeRunner();
-    await isolation.isolate(() => inner.runWithin(['inner']));
+    await isolation.isolate(() => inner.runWithin(['inner']).then(() => false));
     expect(events).toEqual(['quiet', 'claim inner 0', 'run inner', 'end inner']);
   });
 

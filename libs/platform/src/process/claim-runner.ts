@@ -39,6 +39,8 @@ export class ClaimRunner<Row extends { id: string }> {
   /** Each resolves when the suspects found so far have run; none rejects. */
   private readonly groupsDone = Array.from({ length: GROUPS_AT_ONCE }, () => Promise.resolve());
   private nextGroup = 0;
+  /** Suspects that run alone, in this order. */
+  private readonly singles: Row['id'][] = [];
   private singlesDone: Promise<void> = Promise.resolve();
 
   constructor(
@@ -82,10 +84,17 @@ export class ClaimRunner<Row extends { id: string }> {
         this.runSuspects(group, () => this.isolation.share(() => this.claimAndRun(group, CRASHES_IN_GROUPS))),
       );
     }
-    for (const { id } of many) {
-      this.singlesDone = this.singlesDone.then(() =>
-        this.runSuspects([id], () => this.isolation.isolate(() => this.claimAndRun([id], ANY_CRASHES))),
-      );
+    this.singles.push(...many.map(({ id }) => id));
+    this.singlesDone = this.singlesDone.then(() => this.runSingles());
+  }
+
+  private async runSingles(): Promise<void> {
+    while (this.singles.length > 0) {
+      await this.isolation.isolate(async () => {
+        const id = this.singles.shift()!;
+        await this.runSuspects([id], () => this.claimAndRun([id], ANY_CRASHES));
+        return this.singles.length > 0;
+      });
     }
   }
 

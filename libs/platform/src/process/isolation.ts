@@ -1,19 +1,28 @@
 /**
+ * How long isolated rows follow each other before other rows run again. To finish all other rows takes longer than one
+ * isolated row, so a pause for each single row would make both slow.
+ */
+const SERIES_MS = 1_000;
+
+/**
  * Lets one row of a process run while no other does. A row whose holders crashed repeatedly is judged by what happens
  * while it runs: a crash that another row causes in the same process must not count against it.
  */
 export class Isolation {
   private running = 0;
-  /** Resolves when the isolated row has run. */
+  /** Resolves when the isolated rows have run. */
   private isolated: Promise<void> | undefined;
   private readonly onIdle: (() => void)[] = [];
 
   /**
    * `quiet` resolves when rows that go on after their run has returned have ended; after a bounded time at the latest.
    */
-  constructor(private readonly quiet: () => Promise<unknown> = () => Promise.resolve()) {}
+  constructor(
+    private readonly quiet: () => Promise<unknown>,
+    private readonly pause: (milliseconds: number) => Promise<unknown>,
+  ) {}
 
-  /** Runs rows beside others, after the row that is isolated now or next. */
+  /** Runs rows beside others, after the rows that are isolated now or next. */
   async share<T>(work: () => Promise<T>): Promise<T> {
     while (this.isolated) await this.isolated;
     this.running += 1;
@@ -25,9 +34,12 @@ export class Isolation {
     }
   }
 
-  /** Runs one row after everything that was started before, while nothing else starts. */
-  async isolate<T>(work: () => Promise<T>): Promise<T> {
-    // Work that has waited for the last isolated row comes first, so that many such rows cannot stop all other work.
+  /**
+   * Runs one row after everything that was started before, while nothing else starts. While `runNext` resolves to true,
+   * it is called for the next row, for a bounded time.
+   */
+  async isolate(runNext: () => Promise<boolean>): Promise<void> {
+    // Work that has waited for the last isolated rows comes first, so that many such rows cannot stop all other work.
     await new Promise(setImmediate);
     while (this.isolated) await this.isolated;
     let end = (): void => undefined;
@@ -35,7 +47,9 @@ export class Isolation {
     try {
       while (this.running > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
       await this.quiet();
-      return await work();
+      let isLong = false;
+      void this.pause(SERIES_MS).then(() => (isLong = true));
+      while ((await runNext()) && !isLong) await this.quiet();
     } finally {
       this.isolated = undefined;
       end();
