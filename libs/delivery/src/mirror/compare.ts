@@ -31,15 +31,16 @@ export type Comparison = {
   isEarly: boolean;
 };
 
-type Side = { outcomes: string[]; details: Set<string> };
+type Side = { outcomes: string[]; details: Set<string>; isCanceled: boolean };
 
 /** The steps by subscriber and channel. */
 function bySubscriberAndChannel(steps: StepShown[]): Map<string, Side> {
   const sides = new Map<string, Side>();
   for (const { subscriberId, channel, status, detail } of steps) {
     const key = JSON.stringify([subscriberId, channel]);
-    const side = sides.get(key) ?? { outcomes: [], details: new Set() };
+    const side = sides.get(key) ?? { outcomes: [], details: new Set(), isCanceled: true };
     side.outcomes.push(OUTCOMES[status] ?? 'open');
+    side.isCanceled &&= status === 'canceled';
     if (detail) side.details.add(detail);
     sides.set(key, side);
   }
@@ -63,7 +64,8 @@ export function compareSteps(here: StepShown[], other: StepShown[]): Comparison 
   for (const key of new Set([...own.keys(), ...others.keys()])) {
     const [first, second] = [own.get(key), others.get(key)];
     const [ours, theirs] = [outcomesOf(first), outcomesOf(second)];
-    if (ours === theirs) {
+    // A transaction that is canceled before it has steps shows none.
+    if (ours === theirs || (!first && second?.isCanceled) || (!second && first?.isCanceled)) {
       comparison.same += 1;
       continue;
     }

@@ -81,6 +81,21 @@ describe('callMirror with several copies', () => {
     }
   });
 
+  it('sends a cancellation again a few times while nothing of its transaction waits at the other system', async () => {
+    const cancel = (attempt: number, body: unknown): Promise<MirrorCall> =>
+      send([copyOf(0, { kind: 'cancel', body: null, attempt })], { status: 200, body });
+    for (const body of [false, { data: false }]) {
+      const again = [await cancel(0, body), await cancel(1, body), await cancel(2, body)];
+      expect(again.map(({ results }) => results[0])).toMatchObject([
+        { state: 'waiting', attempt: 1, dueInMs: 1_000 },
+        { state: 'waiting', attempt: 2, dueInMs: 2_000 },
+        { state: 'waiting', attempt: 3, dueInMs: 4_000 },
+      ]);
+      expect(await cancel(3, body)).toMatchObject({ results: [{ state: 'ended' }], figures: { sent: 1 } });
+    }
+    expect(await cancel(0, { data: true })).toMatchObject({ results: [{ state: 'ended' }], figures: { sent: 1 } });
+  });
+
   it('sends each copy alone after a refusal of all, and by the retry plan after a failure', async () => {
     const refused = await send(copies(3), { status: 422, body: { message: 'events.1.to is bad' } });
     expect(refused).toMatchObject({ hasSucceeded: true, figures: {}, differences: [] });

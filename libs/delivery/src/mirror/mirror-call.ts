@@ -9,6 +9,10 @@ import { type CopyAnswer, type OtherSystem, postCancellation, postCopies, postCo
 /** Comparisons of one trigger: each wait is twice the one before it. */
 const COMPARISONS = 7;
 
+/** Attempts to cancel what does not wait at the other system, each after twice the wait before it. */
+const CANCELLATIONS = 4;
+const CANCEL_AGAIN_MS = 1_000;
+
 const PATHS = { trigger: '/v1/events/trigger', broadcast: '/v1/events/trigger/broadcast' } as const;
 
 export type MirrorCallParts = {
@@ -98,7 +102,7 @@ async function sendCopy(
   system: OtherSystem,
   body: string,
 ): Promise<MirrorCall> {
-  const { id, kind, transactionId } = copy;
+  const { id, kind, transactionId, attempt } = copy;
   if (kind === 'cancel' && !isPathSegment(transactionId)) {
     const reason = 'The cancellation cannot be sent: the transactionId cannot be part of a URL';
     return { ...ended(id, { failed: 1 }), isSkipped: true, differences: [{ kind: 'failed', transactionId, reason }] };
@@ -106,6 +110,11 @@ async function sendCopy(
   const answer =
     kind === 'cancel' ? await postCancellation(system, transactionId) : await postCopy(system, PATHS[kind], body);
   if (answer.kind === 'failed') return failedSend(parts, [copy], answer);
+  if (answer.kind === 'nothing waits' && attempt + 1 < CANCELLATIONS) {
+    // The other system accepts a trigger before it has steps that can be canceled.
+    const again = { id, state: 'waiting' as const, attempt: attempt + 1, dueInMs: CANCEL_AGAIN_MS * 2 ** attempt };
+    return { hasSucceeded: true, results: [again], figures: {}, differences: [] };
+  }
   return taken(mirror, copy, answer.kind === 'refused' ? answer : undefined);
 }
 

@@ -69,12 +69,22 @@ export async function postCopies(system: OtherSystem, bodies: string[]): Promise
   return answer.kind === 'accepted' ? { kind: 'accepted', refusals } : answer;
 }
 
-/** Cancels a transaction. One that the other system does not have is canceled there, too. */
-export async function postCancellation(system: OtherSystem, transactionId: string): Promise<CopyAnswer> {
+/** Cancels a transaction. The other system answers false when nothing of it waits there: not yet, or no more. */
+export async function postCancellation(
+  system: OtherSystem,
+  transactionId: string,
+): Promise<CopyAnswer | { kind: 'nothing waits' }> {
   const url = `${system.url}/v1/events/trigger/${encodeURIComponent(transactionId)}`;
-  return answerOf(system, () =>
-    system.egress.request({ method: 'DELETE', url, origin: 'tenant', headers: headersOf(system) }),
-  );
+  let isFalse = false;
+  const answer = await answerOf(system, async () => {
+    const response = await system.egress.request({
+      ...{ method: 'DELETE' as const, url, origin: 'tenant' as const, headers: headersOf(system) },
+    });
+    const body = parse(response);
+    isFalse = (isJsonObject(body) ? body['data'] : body) === false;
+    return response;
+  });
+  return answer.kind === 'accepted' && isFalse ? { kind: 'nothing waits' } : answer;
 }
 
 async function answerOf({ now, key }: OtherSystem, request: () => Promise<HttpResponse>): Promise<CopyAnswer> {
