@@ -41,6 +41,12 @@ export const OFFER_TO_BUSY_QUEUE_MS = 5_000;
 export const OFFER_AGAIN_MS = 15_000;
 
 /**
+ * The same for a row whose last holder crashed. Its job is taken at once, and then it waits in the memory of a worker
+ * until few enough such rows run. That worker may crash as well.
+ */
+export const OFFER_CRASHED_AGAIN_MS = 5_000;
+
+/**
  * Claims of one step or trigger that may end in a crash of the claiming process. The next one does not run the row but
  * quarantines it: so many crashes, and no more.
  */

@@ -1,5 +1,12 @@
 import { newId, type StepType, type SubscriberRowId, toNotificationId } from '@clarion/contracts';
-import { GRACE_MS, LEASE_MS, OFFER_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS } from '@clarion/persistence';
+import {
+  GRACE_MS,
+  LEASE_MS,
+  OFFER_AGAIN_MS,
+  OFFER_CRASHED_AGAIN_MS,
+  OFFER_MS,
+  OFFER_TO_BUSY_QUEUE_MS,
+} from '@clarion/persistence';
 import { type Fixtures, MARGIN_MS } from './contract-fixtures';
 
 /** Which rows the sweeper offers. */
@@ -55,6 +62,11 @@ export function sweeps(fixtures: Fixtures): void {
     expect(await offered()).toEqual([]);
     await passTime(MARGIN_MS);
     expect(await sweep.overdueTypes()).toEqual(['sms']);
+    expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true }]);
+    // The worker that took the offer may have crashed before it claimed the step.
+    await passTime(OFFER_CRASHED_AGAIN_MS - MARGIN_MS);
+    expect(await offered()).toEqual([]);
+    await passTime(MARGIN_MS);
     expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true }]);
   });
 

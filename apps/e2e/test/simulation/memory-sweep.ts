@@ -2,6 +2,7 @@ import { groupBy, type StepType } from '@clarion/contracts';
 import {
   type BusyQueues,
   OFFER_AGAIN_MS,
+  OFFER_CRASHED_AGAIN_MS,
   OFFER_TO_BUSY_QUEUE_MS,
   OFFER_MS,
   type OfferedStep,
@@ -64,7 +65,7 @@ export abstract class MemorySweep extends MemoryDigests {
     const offered = due
       .sort((one, other) => one.place - other.place || byId(one.row, other.row))
       .slice(0, limit)
-      .map(({ row }) => ({ row, lapsed: row.crashCount > 0 && row.offeredAt === null }));
+      .map(({ row }) => ({ row, lapsed: row.crashCount > 0 }));
     for (const { row } of offered) {
       row.offeredAt = this.now;
       row.wasOfferedAgain = true;
@@ -80,8 +81,9 @@ export abstract class MemorySweep extends MemoryDigests {
   }
 
   /** Until then the queue is trusted to bring the row to a process. */
-  protected offerEndsAt({ offeredAt, wasOfferedAgain }: WorkRow, isBusy = false): number {
+  protected offerEndsAt({ offeredAt, wasOfferedAgain, crashCount }: WorkRow, isBusy = false): number {
     if (offeredAt === null) return 0;
+    if (crashCount > 0) return offeredAt + OFFER_CRASHED_AGAIN_MS;
     return offeredAt + (wasOfferedAgain ? OFFER_AGAIN_MS : isBusy ? OFFER_TO_BUSY_QUEUE_MS : OFFER_MS);
   }
 

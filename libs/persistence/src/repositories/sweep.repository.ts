@@ -1,6 +1,6 @@
 import { type EnvironmentId, STEP_TYPES, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import { OFFER_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from '../leases';
+import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from '../leases';
 import { END_LAPSED_CLAIMS, END_ORPHANS, END_SWEEP } from './claims.sql';
 import { isClaimedOfMany, walk } from './open-work';
 
@@ -27,7 +27,8 @@ const LANES = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
 
 /** Rows (`w`) that wait for a job to be claimed: the queue is trusted for some time after an offer. */
 const isOnOffer = (isBusy: string): string => `coalesce(w.offered_at > now()
-  - CASE WHEN w.was_offered_again THEN interval '${OFFER_AGAIN_MS} ms'
+  - CASE WHEN w.crash_count > 0 THEN interval '${OFFER_CRASHED_AGAIN_MS} ms'
+         WHEN w.was_offered_again THEN interval '${OFFER_AGAIN_MS} ms'
          WHEN ${isBusy} THEN interval '${OFFER_TO_BUSY_QUEUE_MS} ms' ELSE interval '${OFFER_MS} ms' END, false)`;
 
 /** The types of rows that wait for an offer. */
@@ -65,13 +66,12 @@ WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
          AND NOT ${isClaimedOfMany('w')}
        ORDER BY w.due_at LIMIT least($1, cap - u.under_way)) t
 ), picked AS (
-  SELECT w.id, w.crash_count > 0 AND w.offered_at IS NULL AS lapsed FROM work w
+  SELECT w.id FROM work w
    WHERE w.id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) FOR UPDATE SKIP LOCKED
 )
 UPDATE work w SET offered_at = now(), was_offered_again = true
  WHERE w.id = ANY (ARRAY(SELECT id FROM picked))
-RETURNING w.id, w.environment_id AS "environmentId", w.type,
-          w.id IN (SELECT id FROM picked WHERE lapsed) AS lapsed`;
+RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 AS lapsed`;
 
 /**
  * Due rows without a fresh offer, round-robin over the environments: the first of each, then the second of each. No

@@ -93,16 +93,16 @@ describe('ClaimRunner', () => {
   });
 
   it('runs two groups of suspects at a time', async () => {
-    const ids = Array.from({ length: 201 }, (_, index) => `${index}`);
+    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
     suspects = new Map(ids.map((id) => [id, 1]));
-    const [finish, finishSecond] = [hold(ids.slice(0, 100).join()), hold(ids.slice(100, 200).join())];
+    const [finish, finishSecond] = [hold(ids.slice(0, 50).join()), hold(ids.slice(50, 100).join())];
     await runner.run(ids);
     await pause();
     expect(events.filter((event) => event.startsWith('run '))).toHaveLength(2);
-    expect(events).not.toContain('claim 200 1');
+    expect(events).not.toContain('claim 100 1');
     finish();
     await pause();
-    expect(events.slice(-3)).toEqual(['claim 200 1', 'run 200', 'end 200']);
+    expect(events.slice(-3)).toEqual(['claim 100 1', 'run 100', 'end 100']);
     finishSecond();
     await runner.drain();
   });
@@ -166,15 +166,15 @@ describe('ClaimRunner', () => {
   });
 
   it('does not line up a suspect that waits already', async () => {
-    const ids = Array.from({ length: 201 }, (_, index) => `${index}`);
+    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
     suspects = new Map(ids.map((id) => [id, 1]));
-    const [finish, finishSecond] = [hold(ids.slice(0, 100).join()), hold(ids.slice(100, 200).join())];
+    const [finish, finishSecond] = [hold(ids.slice(0, 50).join()), hold(ids.slice(50, 100).join())];
     await runner.run(ids);
-    await runner.run(['200']);
+    await runner.run(['100']);
     finish();
     finishSecond();
     await runner.drain();
-    expect(events.filter((event) => event === 'claim 200 1')).toHaveLength(1);
+    expect(events.filter((event) => event === 'claim 100 1')).toHaveLength(1);
   });
 
   it('runs only the suspects of rows that were offered after a crash', async () => {

@@ -20,7 +20,7 @@ export type ClaimProtocol<Row extends { id: string }> = {
  * Suspects that run together, and groups that run at the same time. With two groups the lane of an account does not run
  * empty at the end of each, so suspects are not slower than other rows.
  */
-const GROUP_SIZE = 100;
+const GROUP_SIZE = 50;
 const GROUPS_AT_ONCE = 2;
 /** Rows whose holders crashed more often run alone. */
 const CRASHES_IN_GROUPS = 1;
