@@ -146,7 +146,10 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
   };
   const callOk = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await call<T>(method, path, body);
+    let answer = await call<T>(method, path, body);
+    // On a busy machine a statement may take longer than the gateway waits. A client reads again, as the answer asks.
+    const isReadAgain = async () => (answer = await call<T>(method, path)).status !== 503;
+    if (method === 'GET' && answer.status === 503) await eventually(isReadAgain, READ_AGAIN_MS);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
@@ -255,15 +258,20 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   return clarion;
 }
 
-/** Polls until the condition holds. Returns false after the timeout. */
+/**
+ * Polls until the condition holds. Returns false after the timeout. The pauses become longer: many conditions read the
+ * activity, and a poll takes time from what it waits for.
+ */
 export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = 25; ; pauseMs = Math.min(pauseMs * 1.2, 200)) {
     if (await condition()) return true;
     if (performance.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
+
+const READ_AGAIN_MS = 30_000;
 
 const ENDED = ['completed', 'failed', 'canceled', 'skipped', 'merged'];
 

@@ -96,10 +96,7 @@ export class DeliveryPipeline {
     this.writer = new OutcomeWriter(this.channel, this.held, parts);
     this.announcer = new MessageAnnouncer(parts.realtime);
     this.judge = new StepJudge(this.channel, parts);
-    const isolation = new Isolation(
-      () => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]),
-      parts.pause,
-    );
+    const quiet = () => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]);
     this.runner = new ClaimRunner(
       {
         claim: (stepIds, mostCrashes) => {
@@ -113,7 +110,7 @@ export class DeliveryPipeline {
         },
         onError: (error, stepIds) => this.warn(NOT_CLAIMED, error, stepIds),
       },
-      isolation,
+      new Isolation(quiet, parts.pause),
     );
     this.toKeep = new Batcher({
       maxItems: CLAIM_SIZE,
