@@ -1,9 +1,8 @@
 /**
- * How long isolated rows follow each other, and how long the other rows then have at least. To finish all other rows
- * takes longer than one isolated row: a pause for each single row would make both slow.
+ * How long isolated rows follow each other before other rows run again. To finish all other rows takes longer than one
+ * isolated row, so a pause for each single row would make both slow.
  */
-const SERIES_MS = 2_000;
-const OTHERS_MS = 3_000;
+const SERIES_MS = 1_000;
 
 /**
  * Lets one row of a process run while no other does. A row whose holders crashed repeatedly is judged by what happens
@@ -14,8 +13,6 @@ export class Isolation {
   /** Resolves when the isolated rows have run. */
   private isolated: Promise<void> | undefined;
   private readonly onIdle: (() => void)[] = [];
-  /** Resolves when the other rows had their time. */
-  private othersHadTime: Promise<unknown> = Promise.resolve();
 
   /**
    * `quiet` resolves when rows that go on after their run has returned have ended; after a bounded time at the latest.
@@ -42,11 +39,9 @@ export class Isolation {
    * it is called for the next row, for a bounded time.
    */
   async isolate(runNext: () => Promise<boolean>): Promise<void> {
-    for (;;) {
-      await this.othersHadTime;
-      if (!this.isolated) break;
-      await this.isolated;
-    }
+    // Work that has waited for the last isolated rows comes first, so that many such rows cannot stop all other work.
+    await new Promise(setImmediate);
+    while (this.isolated) await this.isolated;
     let end = (): void => undefined;
     this.isolated = new Promise((resolve) => (end = resolve));
     try {
@@ -57,7 +52,6 @@ export class Isolation {
       while ((await runNext()) && !isLong) await this.quiet();
     } finally {
       this.isolated = undefined;
-      this.othersHadTime = this.pause(OTHERS_MS);
       end();
     }
   }
