@@ -150,11 +150,41 @@ describe('ClaimRunner', () => {
     await pause();
     finishA();
     await Promise.all([later, runner.drain()]);
-    expect(events.slice(events.indexOf('end a'))).toEqual([
+    const afterA = events.slice(events.indexOf('end a')).filter((event) => event !== 'suspects b');
+    expect(afterA).toEqual([
       'end a',
       ...['claim y 0', 'run y', 'end y'],
       ...['quiet', 'claim b any', 'run b', 'end b'],
     ]);
+  });
+
+  it('does not isolate for rows that another process has run meanwhile', async () => {
+    free = new Set(['x']);
+    suspects = new Map([
+      ['a', 2],
+      ['b', 2],
+    ]);
+    const finishA = hold('a');
+    await runner.run(['a', 'b']);
+    await pause();
+    endSeries();
+    await pause();
+    suspects.delete('b');
+    finishA();
+    await runner.drain();
+    expect(events.slice(events.indexOf('end a'))).toEqual(['end a', 'suspects b']);
+    // It may be lined up again later.
+    suspects.set('b', 2);
+    await runner.run(['b']);
+    await runner.drain();
+    expect(events.at(-1)).toBe('end b');
+  });
+
+  it('lines up a suspect once that two jobs name at the same time', async () => {
+    suspects = new Map([['a', 1]]);
+    await Promise.all([runner.runSuspectsOf(['a']), runner.runSuspectsOf(['a'])]);
+    await runner.drain();
+    expect(events.filter((event) => event === 'run a')).toHaveLength(1);
   });
 
   it('lets an isolated row run the rows that it opens', async () => {

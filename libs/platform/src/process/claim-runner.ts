@@ -74,7 +74,8 @@ export class ClaimRunner<Row extends { id: string }> {
     const claimedIds = new Set<Row['id']>(claimed.map(({ id }) => id));
     const left = ids.filter((id) => !claimedIds.has(id) && !this.waiting.has(id));
     if (left.length === 0) return;
-    const suspects = await this.protocol.suspects(left);
+    // Another job may have named the same rows meanwhile.
+    const suspects = (await this.protocol.suspects(left)).filter(({ id }) => !this.waiting.has(id));
     for (const { id } of suspects) this.waiting.add(id);
     const [few, many] = partition(suspects, ({ crashes }) => crashes <= CRASHES_IN_GROUPS);
     for (let from = 0; from < few.length; from += GROUP_SIZE) {
@@ -84,17 +85,34 @@ export class ClaimRunner<Row extends { id: string }> {
         this.runSuspects(group, () => this.isolation.share(() => this.claimAndRun(group, CRASHES_IN_GROUPS))),
       );
     }
+    if (many.length === 0) return;
     this.singles.push(...many.map(({ id }) => id));
     this.singlesDone = this.singlesDone.then(() => this.runSingles());
   }
 
   private async runSingles(): Promise<void> {
-    while (this.singles.length > 0) {
+    for (;;) {
+      await this.leaveOutTaken();
+      if (this.singles.length === 0) return;
       await this.isolation.isolate(async () => {
         const id = this.singles.shift()!;
         await this.runSuspects([id], () => this.claimAndRun([id], ANY_CRASHES));
         return this.singles.length > 0;
       });
+    }
+  }
+
+  /** Another process may have run some of them meanwhile: this one would finish all its other rows for nothing. */
+  private async leaveOutTaken(): Promise<void> {
+    const ids = this.singles.splice(0);
+    if (ids.length === 0) return;
+    try {
+      const left = new Set((await this.protocol.suspects(ids)).map(({ id }) => id));
+      for (const id of ids) if (!left.has(id)) this.waiting.delete(id);
+      this.singles.push(...ids.filter((id) => left.has(id)));
+    } catch (error) {
+      for (const id of ids) this.waiting.delete(id);
+      this.protocol.onError(error, ids);
     }
   }
 
