@@ -97,13 +97,17 @@ describe('Sweeper', () => {
   });
 
   it('counts rescued triggers and steps, and separately those whose lease lapsed', async () => {
-    const lapsed = { ...step, lapsed: true };
+    const lapsed = { lapsed: true, isFirst: true };
     const { sweeper, metrics } = sweeperOver([
-      { triggers: [trigger, { ...trigger, lapsed: true }], steps: [step, step, lapsed] },
+      {
+        triggers: [trigger, { ...trigger, ...lapsed }],
+        steps: [step, step, { ...step, ...lapsed }, { ...step, ...lapsed, isFirst: false }],
+      },
     ]);
     await sweeper.sweep();
     const text = await metrics.expose();
-    for (const [kind, count] of Object.entries({ trigger: 1, step: 2, lease: 2 })) {
+    // An offer that is repeated after a crash is no second crash.
+    for (const [kind, count] of Object.entries({ trigger: 1, step: 3, lease: 2 })) {
       expect(text).toContain(`clarion_sweeper_rescues_total{kind="${kind}"} ${count}\n`);
     }
   });

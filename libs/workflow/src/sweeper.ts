@@ -68,7 +68,8 @@ export class Sweeper {
       ? await store.offerSteps(SWEEP_LIMIT, IN_FLIGHT_CAP, busyQueues)
       : [];
     if (steps.length > 0) offers.steps(steps);
-    const isLapsed = ({ lapsed }: { lapsed: boolean }): boolean => lapsed;
+    // A row is counted once for each crash, also when it is offered several times.
+    const isLapsed = (row: { lapsed: boolean; isFirst: boolean }): boolean => row.lapsed && row.isFirst;
     const [lapsedTriggers, lapsedSteps] = [triggers.filter(isLapsed).length, steps.filter(isLapsed).length];
     metrics.rescue('trigger', triggers.length - lapsedTriggers);
     metrics.rescue('step', steps.length - lapsedSteps);

@@ -19,7 +19,7 @@ export function sweeps(fixtures: Fixtures): void {
     const id = await fixtures.accept();
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
     await passTime(OFFER_MS);
-    const offer = { id, environmentId, lapsed: false };
+    const offer = { id, environmentId, lapsed: false, isFirst: false };
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([offer]);
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
     await passTime(OFFER_AGAIN_MS);
@@ -29,7 +29,7 @@ export function sweeps(fixtures: Fixtures): void {
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
     await passTime(MARGIN_MS);
     expect(await sweep.overdueTypes()).toEqual(['trigger']);
-    expect(await sweep.offerTriggers(10, 10_000)).toEqual([{ ...offer, lapsed: true }]);
+    expect(await sweep.offerTriggers(10, 10_000)).toEqual([{ ...offer, lapsed: true, isFirst: true }]);
   });
 
   it('offers a due step after the offer of its commit, and again after a while', async () => {
@@ -38,7 +38,9 @@ export function sweeps(fixtures: Fixtures): void {
     const [id] = stepIds;
     expect(await offered()).toEqual([]);
     await passTime(OFFER_MS);
-    expect(await sweep.offerSteps(10, 10_000)).toEqual([{ id, type: 'sms', environmentId, lapsed: false }]);
+    expect(await sweep.offerSteps(10, 10_000)).toEqual([
+      { id, type: 'sms', environmentId, lapsed: false, isFirst: false },
+    ]);
     expect(await offered()).toEqual([]);
     await passTime(OFFER_AGAIN_MS);
     expect(await offered()).toEqual([id]);
@@ -62,12 +64,12 @@ export function sweeps(fixtures: Fixtures): void {
     expect(await offered()).toEqual([]);
     await passTime(MARGIN_MS);
     expect(await sweep.overdueTypes()).toEqual(['sms']);
-    expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true }]);
+    expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true, isFirst: true }]);
     // The worker that took the offer may have crashed before it claimed the step.
     await passTime(OFFER_CRASHED_AGAIN_MS - MARGIN_MS);
     expect(await offered()).toEqual([]);
     await passTime(MARGIN_MS);
-    expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true }]);
+    expect(await sweep.offerSteps(10, 10_000)).toMatchObject([{ id: stepIds[0], lapsed: true, isFirst: false }]);
   });
 
   it('leaves lapsed claims to their holders after the database was away, and ends the others after that', async () => {

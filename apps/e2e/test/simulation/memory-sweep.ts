@@ -26,20 +26,22 @@ export abstract class MemorySweep extends MemoryDigests {
 
   offerTriggers(limit: number, cap: number, busyQueues: BusyQueues = new Map()): OfferedTrigger[] {
     const open = [...this.triggers.values()].filter(isOpenTrigger);
-    return this.offer(open, limit, cap, busyQueues).map(({ row: { id }, lapsed }) => ({
+    return this.offer(open, limit, cap, busyQueues).map(({ row: { id }, lapsed, isFirst }) => ({
       id,
       environmentId: ENVIRONMENT,
       lapsed,
+      isFirst,
     }));
   }
 
   offerSteps(limit: number, cap: number, busyQueues: BusyQueues = new Map()): OfferedStep[] {
     const open = [...this.steps.values()].filter(isOpen);
-    return this.offer(open, limit, cap, busyQueues).map(({ row: { id, type }, lapsed }) => ({
+    return this.offer(open, limit, cap, busyQueues).map(({ row: { id, type }, lapsed, isFirst }) => ({
       id,
       type,
       environmentId: ENVIRONMENT,
       lapsed,
+      isFirst,
     }));
   }
 
@@ -49,7 +51,7 @@ export abstract class MemorySweep extends MemoryDigests {
     limit: number,
     cap: number,
     busyQueues: BusyQueues,
-  ): { row: R; lapsed: boolean }[] {
+  ): { row: R; lapsed: boolean; isFirst: boolean }[] {
     const lanes = groupBy(open, typeOf);
     const share = Math.max(Math.floor(cap / Math.max(lanes.size, 1)), SMALLEST_SHARE);
     const due = [...lanes.values()].flatMap((rows) => {
@@ -65,7 +67,7 @@ export abstract class MemorySweep extends MemoryDigests {
     const offered = due
       .sort((one, other) => one.place - other.place || byId(one.row, other.row))
       .slice(0, limit)
-      .map(({ row }) => ({ row, lapsed: row.crashCount > 0 }));
+      .map(({ row }) => ({ row, lapsed: row.crashCount > 0, isFirst: row.offeredAt === null }));
     for (const { row } of offered) {
       row.offeredAt = this.now;
       row.wasOfferedAgain = true;

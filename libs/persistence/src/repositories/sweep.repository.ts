@@ -4,8 +4,8 @@ import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_M
 import { END_LAPSED_CLAIMS, END_ORPHANS, END_SWEEP } from './claims.sql';
 import { isClaimedOfMany, walk } from './open-work';
 
-/** `lapsed`: the last holder of the row crashed. */
-export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean };
+/** `lapsed`: the last holder of the row crashed. `isFirst`: the row was not offered since then, or since it was due. */
+export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean; isFirst: boolean };
 export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
 
 /**
@@ -20,7 +20,7 @@ const RUN_STEP_TYPES = STEP_TYPES.filter((type) => type !== 'trigger');
 /** An open row that could not be run any more, because what it belongs to was deleted. */
 export type OrphanedRow = { id: string; type: StepType; environmentId: EnvironmentId };
 
-type OfferedRow = { id: string; environmentId: EnvironmentId; type: StepType; lapsed: boolean };
+type OfferedRow = { id: string; environmentId: EnvironmentId; type: StepType; lapsed: boolean; isFirst: boolean };
 
 /** Each environment and type that has open rows. */
 const LANES = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
@@ -66,12 +66,13 @@ WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
          AND NOT ${isClaimedOfMany('w')}
        ORDER BY w.due_at LIMIT least($1, cap - u.under_way)) t
 ), picked AS (
-  SELECT w.id FROM work w
+  SELECT w.id, w.offered_at IS NULL AS is_first FROM work w
    WHERE w.id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) FOR UPDATE SKIP LOCKED
 )
 UPDATE work w SET offered_at = now(), was_offered_again = true
  WHERE w.id = ANY (ARRAY(SELECT id FROM picked))
-RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 AS lapsed`;
+RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 AS lapsed,
+          w.id IN (SELECT id FROM picked WHERE is_first) AS "isFirst"`;
 
 /**
  * Due rows without a fresh offer, round-robin over the environments: the first of each, then the second of each. No
@@ -98,7 +99,9 @@ export class SweepRepository {
 
   async offerTriggers(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedTrigger[]> {
     const rows = await this.offer(limit, cap, ['trigger'], busyQueues);
-    return rows.map(({ id, environmentId, lapsed }) => ({ id: id as TriggerId, environmentId, lapsed }));
+    return rows.map(({ id, environmentId, lapsed, isFirst }) => ({
+      ...{ id: id as TriggerId, environmentId, lapsed, isFirst },
+    }));
   }
 
   async offerSteps(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedStep[]> {
