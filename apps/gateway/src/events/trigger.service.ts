@@ -80,8 +80,9 @@ export class TriggerService {
     const { environmentId } = owner;
     if (!owner.isMirrored || isCopy) return this.triggers.cancel(environmentId, transactionId);
     return this.database.transaction(async () => {
-      await this.mirrors.copyCancellation(environmentId, newId(), transactionId);
-      return this.triggers.cancel(environmentId, transactionId);
+      const hasCanceled = await this.triggers.cancel(environmentId, transactionId);
+      await this.mirrors.copyCancellation(environmentId, newId(), transactionId, hasCanceled);
+      return hasCanceled;
     });
   }
 

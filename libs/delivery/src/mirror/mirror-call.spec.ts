@@ -94,6 +94,9 @@ describe('callMirror with several copies', () => {
       expect(await cancel(3, body)).toMatchObject({ results: [{ state: 'ended' }], figures: { sent: 1 } });
     }
     expect(await cancel(0, { data: true })).toMatchObject({ results: [{ state: 'ended' }], figures: { sent: 1 } });
+    const without = copyOf(0, { kind: 'cancel', body: null, isCompared: false });
+    const call = await send([without], { status: 200, body: { data: false } });
+    expect(call).toMatchObject({ results: [{ state: 'ended' }], figures: { sent: 1 } });
   });
 
   it('sends each copy alone after a refusal of all, and by the retry plan after a failure', async () => {

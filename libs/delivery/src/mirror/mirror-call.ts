@@ -102,7 +102,7 @@ async function sendCopy(
   system: OtherSystem,
   body: string,
 ): Promise<MirrorCall> {
-  const { id, kind, transactionId, attempt } = copy;
+  const { id, kind, transactionId, attempt, isCompared } = copy;
   if (kind === 'cancel' && !isPathSegment(transactionId)) {
     const reason = 'The cancellation cannot be sent: the transactionId cannot be part of a URL';
     return { ...ended(id, { failed: 1 }), isSkipped: true, differences: [{ kind: 'failed', transactionId, reason }] };
@@ -110,8 +110,9 @@ async function sendCopy(
   const answer =
     kind === 'cancel' ? await postCancellation(system, transactionId) : await postCopy(system, PATHS[kind], body);
   if (answer.kind === 'failed') return failedSend(parts, [copy], answer);
-  if (answer.kind === 'nothing waits' && attempt + 1 < CANCELLATIONS) {
-    // The other system accepts a trigger before it has steps that can be canceled.
+  if (answer.kind === 'nothing waits' && isCompared && attempt + 1 < CANCELLATIONS) {
+    // The other system accepts a trigger before it has steps that can be canceled. Without `isCompared` nothing was
+    // canceled here either: then a repeated call could only cancel what is sent here.
     const again = { id, state: 'waiting' as const, attempt: attempt + 1, dueInMs: CANCEL_AGAIN_MS * 2 ** attempt };
     return { hasSucceeded: true, results: [again], figures: {}, differences: [] };
   }

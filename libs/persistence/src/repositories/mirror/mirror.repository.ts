@@ -82,9 +82,14 @@ export class MirrorRepository {
     ]);
   }
 
-  /** Must run in the transaction of the cancellation. */
-  async copyCancellation(environmentId: EnvironmentId, id: string, transactionId: string): Promise<void> {
-    await this.database.execute(COPY_CANCELLATION, [environmentId, id, transactionId]);
+  /** Must run in the transaction of the cancellation. `hasCanceled`: something waited here and was canceled. */
+  async copyCancellation(
+    environmentId: EnvironmentId,
+    id: string,
+    transactionId: string,
+    hasCanceled: boolean,
+  ): Promise<void> {
+    await this.database.execute(COPY_CANCELLATION, [environmentId, id, transactionId, hasCanceled]);
   }
 
   /** Whether an API key belongs to the environment. */

@@ -26,10 +26,10 @@ export const copyTriggers = (copies: string): string => `, copied AS (
        JOIN mirror m ON m.environment_id = $10::uuid AND ${RUNS}
    )`;
 
-/** $2 is the id of the copy, $3 the transaction that is canceled. */
+/** $2 is the id of the copy, $3 the transaction that is canceled, $4 whether something was canceled here. */
 export const COPY_CANCELLATION = `
 INSERT INTO mirror_copy (id, environment_id, kind, transaction_id, bytes, is_compared)
-SELECT $2, m.environment_id, 'cancel', $3, 0, false FROM mirror m WHERE m.environment_id = $1 AND ${RUNS}`;
+SELECT $2, m.environment_id, 'cancel', $3, 0, $4 FROM mirror m WHERE m.environment_id = $1 AND ${RUNS}`;
 
 const isDue = (environment: string): string => `EXISTS (
     SELECT 1 FROM (VALUES ('waiting'), ('settling')) AS open (state) CROSS JOIN LATERAL (
