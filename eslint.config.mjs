@@ -271,7 +271,7 @@ export default defineConfig(
   {
     files: COMMONJS,
     ignores: ['examples/**'],
-    languageOptions: { sourceType: 'commonjs' },
+    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly' } },
   },
   {
     files: TYPESCRIPT,

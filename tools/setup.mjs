@@ -221,6 +221,27 @@ export async function ensureBuilt(projects = ['apps/standalone/tsconfig.app.json
   });
 }
 
+/** Bundles the compiled apps, unless nothing was compiled since the last time. */
+export async function ensureBundle() {
+  const { add, addFolder, addSettings, digest } = sourceHash();
+  addSettings('');
+  addFolder('tools/bundle');
+  // The compiler writes these files each time that it compiles a project.
+  workspaces()
+    .flatMap((folder) => ['lib', 'app'].map((kind) => `${folder}/dist/tsconfig.${kind}.tsbuildinfo`))
+    .filter((file) => existsSync(join(root, file)))
+    .forEach(add);
+  await ensureOutputs({
+    what: 'Bundling',
+    name: 'bundle',
+    sources: digest(),
+    command: BUNDLE,
+    outputs: () => ['apps/standalone/dist/bundle', 'apps/gateway/dist/bundle.js'],
+  });
+}
+
+export const BUNDLE = ['tools/bundle/bundle.mjs'];
+
 /** Bundles the dashboard, which the gateway serves, unless nothing of it has changed. */
 export async function ensureDashboard() {
   const { addFolder, addSettings, digest } = sourceHash();
@@ -281,7 +302,7 @@ function sourceHash() {
       .filter((name) => /^(tsconfig.*|package|package-lock)\.json$/.test(name))
       .sort()
       .forEach((name) => add(folder ? `${folder}/${name}` : name));
-  return { addFolder, addSettings, digest: () => hash.digest('hex') };
+  return { add, addFolder, addSettings, digest: () => hash.digest('hex') };
 }
 
 function hashOfSources(projects) {

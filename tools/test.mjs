@@ -1,14 +1,14 @@
 /**
- * `npm test`: types and the bundle of the dashboard; then every spec on a real Postgres and a real Redis; then the
- * specs that depend on the queue once more on the Postgres queue backend; then the short benchmarks beside the short
- * chaos run. Format and lint run beside the specs, one after the other: they keep one processor busy, and many specs
- * only wait. A failed step does not stop the others, except that no spec runs without a build. The last line is the
- * sum; a failed step counts as one failure.
+ * `npm test`: types and the bundle of the dashboard; the bundle of the apps; then every spec on a real Postgres and a
+ * real Redis; then the specs that depend on the queue once more on the Postgres queue backend; then the short
+ * benchmarks beside the short chaos run. Format and lint run beside the specs, one after the other: they keep one
+ * processor busy, and many specs only wait. A failed step does not stop the others, except that no spec runs without a
+ * build. The last line is the sum; a failed step counts as one failure.
  * Arguments go to jest (`npm test -- libs/queue`). Format, lint, benchmarks and chaos are left out then.
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { DASHBOARD_BUILD, ensureDependencies, node, root, run, seconds, setUp } from './setup.mjs';
+import { BUNDLE, DASHBOARD_BUILD, ensureDependencies, node, root, run, seconds, setUp } from './setup.mjs';
 import { print, runSpecsWithServices, tool, Totals } from './specs.mjs';
 
 const jestArguments = process.argv.slice(2);
@@ -26,7 +26,7 @@ const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
-  const isBuilt = await sideBySide(BUILDS);
+  const isBuilt = (await sideBySide(BUILDS)) && (await sideBySide({ Bundle: BUNDLE }));
   const checks = inTurn(runsEverything ? CHECKS : {});
   // The specs run meanwhile; an error is thrown when they have ended.
   checks.catch(() => undefined);

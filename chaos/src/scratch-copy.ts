@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { linkPackages } from '@clarion/testing';
 
 const ROOT = resolve(__dirname, '../..');
@@ -19,7 +19,9 @@ export function openScratchCopy(edits: readonly Edit[]): ScratchCopy {
       if (name === 'dashboard' || !existsSync(join(from, 'dist'))) continue;
       mkdirSync(to, { recursive: true });
       cpSync(join(from, 'package.json'), join(to, 'package.json'));
-      cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true });
+      // A bundle would have the code without the changes.
+      const isBundle = (path: string): boolean => /^bundle(\.js)?$/.test(basename(path));
+      cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: (path) => !isBundle(path) });
     }
   linkPackages(ROOT, folder);
   for (const { file, from, to, isEverywhere } of edits) {

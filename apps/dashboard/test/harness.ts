@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { createTestDatabase, freePort, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+import {
+  createTestDatabase,
+  freePort,
+  programFile,
+  type TestDatabase,
+  testQueueBackend,
+  uniquePrefix,
+} from '@clarion/testing';
 
 const KEY = 'a-key-for-the-dashboard-specs';
 /** 32 bytes; the database of a spec holds no real secret. */
@@ -101,7 +108,7 @@ function chromiumPath(): string {
 }
 
 async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = fork(join(__dirname, '../../standalone/dist/main.js'), {
+  const child = fork(programFile('standalone'), {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...environment },
     silent: true,
   });

@@ -1,19 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { childEnvironment, type Config, type Logger, OperatorError } from '@clarion/platform';
+import { childEnvironment, type Config, type Logger, OperatorError, programFile } from '@clarion/platform';
 import type { Servers } from './servers';
 
-/** One process per role. Each module is an app that can run alone, as it does in a container. */
-const ROLES = {
-  gateway: '@clarion/gateway/main',
-  engine: '@clarion/engine/main',
-  'worker-email': '@clarion/worker-email/main',
-  'worker-sms': '@clarion/worker-sms/main',
-  'worker-chat': '@clarion/worker-chat/main',
-  'worker-push': '@clarion/worker-push/main',
-  'worker-in-app': '@clarion/worker-in-app/main',
-} as const;
-type Role = keyof typeof ROLES;
+/** One process per role. Each is an app that can run alone, as it does in a container. */
+const ROLES = [
+  'gateway',
+  'engine',
+  'worker-email',
+  'worker-sms',
+  'worker-chat',
+  'worker-push',
+  'worker-in-app',
+] as const;
+type Role = (typeof ROLES)[number];
 
 const READY_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 200;
@@ -37,7 +37,7 @@ export async function superviseRoles(
     ...(servers.queue.kind === 'redis' && { REDIS_URL: servers.queue.url }),
   });
   const start = (role: Role): { ready: Promise<string>; exited: Promise<number | string> } => {
-    const child = fork(require.resolve(ROLES[role]), { env: { ...environment, ...observePort(config, role) } });
+    const child = fork(programFile(role), { env: { ...environment, ...observePort(config, role) } });
     children.set(role, child);
     const exited = new Promise<number | string>((resolve) => {
       child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
@@ -66,7 +66,7 @@ export async function superviseRoles(
     for (const child of children.values()) child.kill('SIGTERM');
     await Promise.all(running);
   };
-  const started = (Object.keys(ROLES) as Role[]).map(async (role): Promise<[Role, string]> => {
+  const started = ROLES.map(async (role): Promise<[Role, string]> => {
     const { ready, exited } = start(role);
     const readyMessage = await Promise.race([ready, failedStart(role, exited)]);
     running.push(keepRunning(role, exited));
@@ -90,8 +90,7 @@ export async function superviseRoles(
  * gateway.
  */
 function observePort({ CLARION_OBSERVE_PORT: first }: Pick<Config, 'CLARION_OBSERVE_PORT'>, role: Role): object {
-  const roles = Object.keys(ROLES);
-  const offset = (roles.indexOf(role) + roles.length - 1) % roles.length;
+  const offset = (ROLES.indexOf(role) + ROLES.length - 1) % ROLES.length;
   return first === undefined || first === 0 ? {} : { CLARION_OBSERVE_PORT: String(first + offset) };
 }
 

@@ -27,5 +27,6 @@ export * from './process/claim-runner';
 export * from './process/isolation';
 export * from './process/closers';
 export * from './process/lifecycle';
+export * from './process/program-file';
 export * from './tracing/open-tracing';
 export * from './tracing/tracing';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { programFile } from '@clarion/platform';
 
-const WORKSPACE = resolve(__dirname, '../../..');
+export { programFile };
 
 export type App = 'gateway' | 'engine' | `worker-${'email' | 'in-app' | 'sms' | 'chat' | 'push'}`;
 
@@ -24,8 +24,8 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts an app of this checkout, or of another one that is built. */
-export function startApp(app: App, environment: Record<string, string>, folder = WORKSPACE): AppProcess {
-  const child = fork(join(folder, `apps/${app}/dist/main.js`), {
+export function startApp(app: App, environment: Record<string, string>, folder?: string): AppProcess {
+  const child = fork(programFile(app, folder), {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...environment },
     silent: true,
   });

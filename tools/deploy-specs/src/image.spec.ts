@@ -64,7 +64,7 @@ describe('docker/Dockerfile', () => {
 describe('.dockerignore', () => {
   const isIncluded = contextFilter(read('.dockerignore'));
 
-  it.each(['package.json', 'libs/platform/src/index.ts', 'apps/gateway/package.json', 'docker/healthcheck.mjs'])(
+  it.each(['package.json', 'libs/platform/src/index.ts', 'apps/gateway/package.json', 'tools/bundle/bundle.mjs'])(
     'lets %s in',
     (path) => expect(isIncluded(path)).toBe(true),
   );
@@ -75,6 +75,7 @@ describe('.dockerignore', () => {
     '.clarion/encryption.key',
     'node_modules/pg/package.json',
     'apps/gateway/dist/main.js',
+    'tools/chaos.mjs',
     'apps/gateway/node_modules/x/index.js',
     'libs/platform/src/config/config.spec.ts',
     'apps/gateway/test/topics.spec.ts',
@@ -140,7 +141,7 @@ describe('the built image', () => {
 
   it('contains every app compiled, and no sources, tools or files for one processor', () => {
     const files = readdirSync(join(image.root, 'app'), { recursive: true, encoding: 'utf8' });
-    expect(APPS.filter((app) => !files.includes(join('apps', app, 'dist', 'main.js')))).toEqual([]);
+    expect(APPS.filter((app) => !files.includes(join('apps', app, 'dist', 'bundle.js')))).toEqual([]);
     expect(files).toContain('apps/dashboard/dist/site/index.html');
     const own = files.filter((path) => !path.startsWith('node_modules'));
     expect(own.filter((path) => /(^|\/)(src|test)$|\.spec\.|^(apps\/e2e|libs\/testing)\//.test(path))).toEqual([]);

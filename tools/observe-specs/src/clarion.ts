@@ -2,7 +2,7 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { SecretBox } from '@clarion/platform';
+import { programFile, SecretBox } from '@clarion/platform';
 import {
   createTestDatabase,
   type FakeProvider,
@@ -68,7 +68,7 @@ export async function startClarion(): Promise<Clarion> {
   const running = new Map<App, ChildProcess>();
   const start = async (app: App): Promise<void> => {
     const port = app === 'gateway' ? { PORT: portOf(app) } : { CLARION_OBSERVE_PORT: portOf(app) };
-    const child = fork(join(ROOT, 'apps', app, 'dist/main.js'), { env: { ...environment, ...port }, silent: true });
+    const child = fork(programFile(app), { env: { ...environment, ...port }, silent: true });
     running.set(app, child);
     let said = '';
     for (const stream of [child.stdout, child.stderr])

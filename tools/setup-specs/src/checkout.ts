@@ -22,6 +22,9 @@ if (plan.hangs) { put('hanging', String(process.pid)); setInterval(() => undefin
 else if (plan.fails) process.exitCode = 1;
 else {`;
 
+/** For a program that is an ES module. */
+const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
+
 const PROGRAMS: Record<string, string> = {
   '@typescript/native/bin/tsc': `${note('tsc')}
     for (const file of ['main', 'clarion']) put('apps/standalone/dist/' + file + '.js', readFileSync(join(root, 'apps/standalone/src/main.ts'), 'utf8'));
@@ -80,7 +83,7 @@ export class Checkout {
   private readonly npm = mkdtempSync(join(tmpdir(), 'clarion-npm-'));
 
   constructor() {
-    for (const name of ['setup', 'start', 'clarion', 'test', 'specs', 'program-install']) {
+    for (const name of ['setup', 'start', 'clarion', 'bench', 'test', 'specs', 'program-install']) {
       cpSync(join(TOOLS, `${name}.mjs`), join(this.root, 'tools', `${name}.mjs`));
     }
     this.write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));
@@ -92,6 +95,13 @@ export class Checkout {
     this.write('apps/standalone/src/main.ts', 'console.log("runs", process.argv.slice(2).join(" "));');
     this.write('libs/platform/dist/embedded/embedded-postgres.js', SERVER('EmbeddedPostgres', 'postgres://here'));
     this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
+    this.write(
+      'tools/bundle/bundle.mjs',
+      `${REQUIRE} ${note('bundle')}
+      put('apps/standalone/dist/bundle/program.js', '');
+      put('apps/gateway/dist/bundle.js', '');
+    }`,
+    );
     for (const name of ['bench', 'chaos']) this.write(`${name}/dist/main.js`, `${note(name)} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
     // On PATH, so that no spec installs anything on the machine.
@@ -112,7 +122,10 @@ export class Checkout {
 
   plan(
     behaviour: Partial<
-      Record<'npm' | 'tsc' | 'vite' | 'prettier' | 'eslint' | 'oxlint' | 'jest' | 'bench' | 'chaos', Behaviour>
+      Record<
+        'npm' | 'tsc' | 'vite' | 'prettier' | 'eslint' | 'oxlint' | 'jest' | 'bundle' | 'bench' | 'chaos',
+        Behaviour
+      >
     >,
   ): void {
     this.write('plan.json', JSON.stringify(behaviour));

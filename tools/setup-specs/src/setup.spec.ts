@@ -102,6 +102,19 @@ describe('tools/setup.mjs', () => {
     expect(await checkout.run('start')).toMatchObject({ code: 1, stderr: expect.stringContaining('main.tsx: error') });
   });
 
+  it('bundles the apps for a command that starts many processes, again when something was compiled', async () => {
+    const tsc = `${TSC} bench/tsconfig.json`;
+    expect((await checkout.run('bench')).stderr).toContain('\nBundling (first build) ...\n');
+    expect(checkout.calls()).toEqual([CI, tsc, 'bundle', 'bench']);
+    await checkout.run('bench');
+    expect(checkout.calls()).toEqual(['bench']);
+    checkout.write('apps/standalone/dist/tsconfig.app.tsbuildinfo', '');
+    await checkout.run('bench');
+    checkout.remove('apps/standalone/dist/bundle');
+    await checkout.run('bench');
+    expect(checkout.calls()).toEqual(['bundle', 'bench', 'bundle', 'bench']);
+  });
+
   it('prints the output of a failed npm, and installs again the next time', async () => {
     checkout.plan({ npm: { fails: true, says: 'npm warn noise\nnpm error the disk is full' } });
     const { code, stdout, stderr } = await checkout.run('start');

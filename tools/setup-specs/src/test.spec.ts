@@ -40,6 +40,7 @@ describe('npm test', () => {
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
     const made = calls();
     expect(made.splice(0, 2).sort()).toEqual(['tsc --build', 'vite build apps/dashboard --logLevel warn']);
+    expect(made.shift()).toBe('bundle');
     // They run beside the specs.
     const checks = made.filter((line) => /^(prettier|eslint|oxlint)/.test(line));
     expect(checks).toEqual([
