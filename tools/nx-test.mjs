@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
-import { ensureBuilt, ensureDashboard, ensureDependencies, setUp } from './setup.mjs';
+import { ensureBuilt, ensureBundle, ensureDashboard, ensureDependencies, setUp } from './setup.mjs';
 import { runSpecsWithServices, Totals } from './specs.mjs';
 
 const { displayName } = createRequire(import.meta.url)(join(process.cwd(), 'jest.config.cjs'));
@@ -15,6 +15,7 @@ await setUp(async () => {
   await ensureDependencies();
   // Specs import sources, but the embedded servers, the render threads and the started processes come from dist/.
   await ensureBuilt();
+  await ensureBundle();
   await ensureDashboard();
   await runSpecsWithServices(totals, [...process.argv.slice(2), '--selectProjects', displayName]);
   totals.printSummary();

@@ -234,13 +234,12 @@ export async function ensureBundle() {
   await ensureOutputs({
     what: 'Bundling',
     name: 'bundle',
-    sources: digest(),
-    command: BUNDLE,
-    outputs: () => ['apps/standalone/dist/bundle', 'apps/gateway/dist/bundle.js'],
+    // The code cache is for one version of Node and one processor.
+    sources: `${digest()} ${process.version} ${process.arch}`,
+    command: ['tools/bundle/bundle.mjs'],
+    outputs: () => ['apps/standalone/dist/bundle', 'apps/gateway/dist/main.bundle.js'],
   });
 }
-
-export const BUNDLE = ['tools/bundle/bundle.mjs'];
 
 /** Bundles the dashboard, which the gateway serves, unless nothing of it has changed. */
 export async function ensureDashboard() {

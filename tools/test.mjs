@@ -8,7 +8,17 @@
  */
 import { join } from 'node:path';
 import process from 'node:process';
-import { BUNDLE, DASHBOARD_BUILD, ensureDependencies, node, root, run, seconds, setUp } from './setup.mjs';
+import {
+  DASHBOARD_BUILD,
+  ensureBundle,
+  ensureDependencies,
+  node,
+  root,
+  run,
+  seconds,
+  SetupError,
+  setUp,
+} from './setup.mjs';
 import { print, runSpecsWithServices, tool, Totals } from './specs.mjs';
 
 const jestArguments = process.argv.slice(2);
@@ -26,7 +36,7 @@ const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
-  const isBuilt = (await sideBySide(BUILDS)) && (await sideBySide({ Bundle: BUNDLE }));
+  const isBuilt = (await sideBySide(BUILDS)) && (await bundle());
   const checks = inTurn(runsEverything ? CHECKS : {});
   // The specs run meanwhile; an error is thrown when they have ended.
   checks.catch(() => undefined);
@@ -51,6 +61,19 @@ async function sideBySide(programs, show = false) {
   const broken = ended.find(({ status }) => status === 'rejected');
   if (broken) throw broken.reason;
   return ended.every(({ value }) => value);
+}
+
+/** Bundles the apps. Returns whether it succeeded. */
+async function bundle() {
+  try {
+    await ensureBundle();
+    return true;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    print(error.message);
+    totals.fail('Bundle');
+    return false;
+  }
 }
 
 async function inTurn(programs) {

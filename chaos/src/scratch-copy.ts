@@ -20,7 +20,7 @@ export function openScratchCopy(edits: readonly Edit[]): ScratchCopy {
       mkdirSync(to, { recursive: true });
       cpSync(join(from, 'package.json'), join(to, 'package.json'));
       // A bundle would have the code without the changes.
-      const isBundle = (path: string): boolean => /^bundle(\.js)?$/.test(basename(path));
+      const isBundle = (path: string): boolean => /^bundle$|\.bundle\.js$/.test(basename(path));
       cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: (path) => !isBundle(path) });
     }
   linkPackages(ROOT, folder);

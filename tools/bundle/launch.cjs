@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Starts an app from the bundle. A process spends most of its start on finding and compiling some two thousand files.
- * The bundle is one file, and the code cache beside it holds what V8 compiled when the bundle was made. Without the
- * cache the start takes as long as without the bundle: V8 accepts it only from the same version and with the same
+ * Starts a program from the bundle. A process spends most of its start on finding and compiling some two thousand
+ * files. The bundle is one file, and the code cache beside it holds what V8 compiled when the bundle was made. Without
+ * the cache the start takes as long as without the bundle: V8 accepts it only from the same version and with the same
  * flags, to which Node 20 counts `--max-old-space-size`. The name of the cache has the processor, which V8 does not
  * check.
  */
@@ -25,7 +25,7 @@ function load() {
   });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(PROGRAM), module, PROGRAM, __dirname);
-  return { script, apps: module.exports };
+  return { script, programs: module.exports };
 }
 
 function readIfThere(file) {
@@ -40,7 +40,7 @@ function readIfThere(file) {
 function nameModules() {
   let modules;
   const moduleAt = (line) => {
-    modules ??= JSON.parse(readFileSync(join(__dirname, 'modules.json'), 'utf8'));
+    modules ??= JSON.parse(readIfThere(join(__dirname, 'modules.json')) ?? '[]');
     return modules.findLast(([first]) => first <= line)?.[1];
   };
   Error.prepareStackTrace = (error, frames) => {
@@ -48,13 +48,19 @@ function nameModules() {
       const module = frame.getFileName() === PROGRAM ? moduleAt(frame.getLineNumber()) : undefined;
       return module ? String(frame).replace(PROGRAM, `${module} in $&`) : String(frame);
     });
-    return [Error.prototype.toString.call(error), ...lines].join('\n    at ');
+    return [headlineOf(error), ...lines].join('\n    at ');
   };
 }
 
-function launch(app) {
+/** The errors of Node have their code after the name. */
+function headlineOf(error) {
+  const text = Error.prototype.toString.call(error);
+  return /^ERR_/.test(error.code) ? text.replace(/^\w+/, `$& [${error.code}]`) : text;
+}
+
+function launch(program) {
   nameModules();
-  load().apps[app]();
+  load().programs[program]();
 }
 
 module.exports = { CODE_CACHE, launch, load };

@@ -1,5 +1,5 @@
 'use strict';
-/** Loads every app of the bundle in the folder of the argument, and stores beside it what V8 compiled. */
+/** Loads the apps of the bundle in the folder of the argument, and stores beside it what V8 compiled. */
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const process = require('node:process');
@@ -8,11 +8,12 @@ const { CODE_CACHE, load } = require(join(process.argv[2], 'launch.js'));
 
 // V8 would drop compiled functions that have not run for a while.
 setFlagsFromString('--no-flush-bytecode');
-const { script, apps } = load();
-// The app `standalone` needs no configuration and would start. The modules that only it has are few.
-for (const [app, start] of Object.entries(apps)) if (app !== 'standalone') start();
+const { script, programs } = load();
+// The programs of the app `standalone` need no configuration and would start. The modules that only they have are few.
+for (const [program, start] of Object.entries(programs)) if (!program.includes('/standalone/')) start();
 // All modules are loaded. Now the apps find that they have no configuration, and the first one ends the process.
-process.once('exit', () => {
+process.once('exit', (code) => {
+  if (code !== 1) return;
   // V8 accepts the cache only with the flags that it had here.
   setFlagsFromString('--flush-bytecode');
   writeFileSync(CODE_CACHE, script.createCachedData());

@@ -20,8 +20,8 @@ import { type Run, UsageError } from '../src/cli/command';
 import { COMMANDS } from '../src/cli/commands';
 import { Output } from '../src/cli/output';
 import type { Tools } from '../src/cli/tools';
+import { CLI } from './installation';
 
-const CLI = join(__dirname, '../dist/clarion.js');
 /** `CLARION_TEST_IMPORT=10000` imports as many subscribers. */
 const SUBSCRIBERS = Number(process.env['CLARION_TEST_IMPORT'] ?? 600);
 const TOPICS = 10;

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programFile } from '@clarion/platform';
 
-/** The programs behind `npm start` and `npm run clarion`; `npm test` has built them. */
+/** The program behind `npm start`; `npm test` has built it. */
 const MAIN = join(__dirname, '../dist/main.js');
-const CLI = join(__dirname, '../dist/clarion.js');
+/** The program behind `npm run clarion`. Specs run it often, so they run its bundle. */
+export const CLI = programFile('standalone', { program: 'clarion' });
 
 export type Run = { child: ChildProcess; output: () => string; exited: Promise<number | null> };
 

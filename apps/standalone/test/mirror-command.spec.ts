@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { EnvironmentId } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway/command-line';
 import { EnvironmentRepository } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
-
-const CLI = join(__dirname, '../dist/clarion.js');
+import { CLI } from './installation';
 
 describe('clarion mirror', () => {
   let test: TestDatabase;

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import type { EnvironmentId } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway/command-line';
 import { BulkActionRepository, EnvironmentRepository } from '@clarion/persistence';
@@ -14,8 +13,8 @@ import {
   type WorkflowRow,
 } from '@clarion/testing';
 import { newId, type SubscriberRowId } from '@clarion/contracts';
+import { CLI } from './installation';
 
-const CLI = join(__dirname, '../dist/clarion.js');
 const AGO = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
 describe('the tools for the night', () => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { join } from 'node:path';
 import {
   type ChannelProviderId,
   type EnvironmentId,
@@ -62,9 +61,7 @@ import {
 } from '@clarion/platform';
 import { createTestDatabase, insertMessages, type TestDatabase } from '@clarion/testing';
 import { describeUnreadable, resealAll, type ResealReport } from '../src/reseal';
-
-/** The program behind `npm run clarion`; `npm test` has built it. */
-const CLI = join(__dirname, '../dist/clarion.js');
+import { CLI } from './installation';
 
 const [OLD_KEY, NEW_KEY, LOST_KEY] = [
   SecretBox.generateKey('old'),

@@ -25,7 +25,7 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts an app of this checkout, or of another one that is built. */
 export function startApp(app: App, environment: Record<string, string>, folder?: string): AppProcess {
-  const child = fork(programFile(app, folder), {
+  const child = fork(programFile(app, { folder }), {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...environment },
     silent: true,
   });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT } from './repository';
+import { programFile } from '@clarion/platform';
+import { APPS, read, ROOT } from './repository';
 
 const LAUNCH = join(ROOT, 'apps/standalone/dist/bundle/launch.js');
 
@@ -11,9 +12,26 @@ const node = (...args: string[]) => {
 
 describe('the bundle of the apps', () => {
   it.each(['gateway', 'engine', 'worker-email'])('starts %s like the compiled files do', (app) => {
-    const started = node(join(ROOT, 'apps', app, 'dist/bundle.js'));
+    const started = node(join(ROOT, 'apps', app, 'dist/main.bundle.js'));
     expect(started).toEqual(node(join(ROOT, 'apps', app, 'dist/main.js')));
     expect(started).toEqual({ code: 1, output: expect.stringContaining('DATABASE_URL is required') as string });
+  });
+
+  it('is what every app and the command line start from', () => {
+    const files = [...APPS.map((app) => programFile(app)), programFile('standalone', { program: 'clarion' })];
+    expect(files.filter((file) => !file.endsWith('.bundle.js'))).toEqual([]);
+  });
+
+  it('runs the command line like the compiled files do', () => {
+    const [bundled, compiled] = ['clarion.bundle.js', 'clarion.js'].map((file) =>
+      node(join(ROOT, 'apps/standalone/dist', file), 'stuck', '--help'),
+    );
+    expect(bundled).toEqual(compiled);
+    expect(bundled).toEqual({ code: 0, output: expect.stringContaining('stuck') as string });
+  });
+
+  it('runs in strict mode, for which its modules are written', () => {
+    expect(read('apps/standalone/dist/bundle/program.js')).toMatch(/^"use strict";/);
   });
 
   it('has a code cache that V8 accepts', () => {
@@ -24,7 +42,7 @@ describe('the bundle of the apps', () => {
   it('names the module of each frame of a stack', () => {
     const script = `process.exit = () => { throw new Error('here'); };
       process.once('unhandledRejection', (error) => process.stdout.write(error.stack));
-      require(${JSON.stringify(LAUNCH)}).launch('engine');`;
+      require(${JSON.stringify(LAUNCH)}).launch('apps/engine/dist/main');`;
     const { output } = node('-e', script);
     expect(output).toMatch(
       /Error: here\n {4}at .*\n {4}at \w+ \(libs\/platform\/dist\/process\/lifecycle\.js in \S+\/program\.js:\d+:\d+\)/,

@@ -99,7 +99,7 @@ export class Checkout {
       'tools/bundle/bundle.mjs',
       `${REQUIRE} ${note('bundle')}
       put('apps/standalone/dist/bundle/program.js', '');
-      put('apps/gateway/dist/bundle.js', '');
+      put('apps/gateway/dist/main.bundle.js', '');
     }`,
     );
     for (const name of ['bench', 'chaos']) this.write(`${name}/dist/main.js`, `${note(name)} }`);

@@ -106,6 +106,15 @@ describe('npm test', () => {
     expect(calls().filter((line) => /^(start|jest|bench|chaos)/.test(line))).toEqual([]);
   });
 
+  it('stops before the specs when the apps cannot be bundled', async () => {
+    checkout.plan({ bundle: { fails: true, says: 'no such module' } });
+    checkout.remove('apps/standalone/dist/bundle');
+    const { code, stdout, stderr } = await checkout.run('test');
+    expect({ code, last: lastLine(stdout) }).toEqual({ code: 1, last: '0 passed, 1 failed' });
+    expect(stderr).toContain('no such module');
+    expect(calls().filter((line) => /^(start|jest|bench|chaos)/.test(line))).toEqual([]);
+  });
+
   it('counts failed specs, files that do not load, and a jest without a report', async () => {
     const [ran] = reportOf('/a.spec.ts', 'passed', 'passed', 'passed', 'failed').testResults;
     const notLoaded = { ...ran, name: '/b.spec.ts', assertionResults: [] };

@@ -5,7 +5,7 @@ import { programFile } from './program-file';
 
 const LIB = 'libs/platform/dist/tsconfig.lib.tsbuildinfo';
 const APP = 'apps/engine/dist/tsconfig.app.tsbuildinfo';
-const BUNDLE = 'apps/engine/dist/bundle.js';
+const BUNDLE = 'apps/engine/dist/main.bundle.js';
 const MAIN = 'apps/engine/dist/main.js';
 
 describe('programFile', () => {
@@ -24,7 +24,7 @@ describe('programFile', () => {
     writeFileSync(path, '');
     utimesSync(path, second, second);
   };
-  const found = (): string => programFile('engine', folder).slice(folder.length + 1);
+  const found = (): string => programFile('engine', { folder }).slice(folder.length + 1);
 
   it('is the file of the compiler if there is no bundle', () => {
     expect(found()).toBe(MAIN);
@@ -35,7 +35,7 @@ describe('programFile', () => {
     expect(found()).toBe(BUNDLE);
   });
 
-  it.each([LIB, APP])('is the file of the compiler if %s is newer than the bundle', (file) => {
+  it.each([LIB, APP, 'package-lock.json'])('is the file of the compiler if %s is newer than the bundle', (file) => {
     write(BUNDLE, 11);
     write(file, 12);
     expect(found()).toBe(MAIN);
