@@ -31,7 +31,7 @@ export const poison: Experiment = {
     let kills = 0;
     world.provider.behave(scenario.account, ({ transactionId, port }) => {
       if (!isPoison(transactionId)) return undefined;
-      const worker = findCaller(workers, port);
+      const worker = findCaller(workers, { from: port, to: Number(new URL(world.provider.url).port) });
       progress(`${transactionId} ends ${worker?.name ?? 'an unknown process'}, kill ${(kills += 1)}`);
       worker?.kill();
       return { close: 'after-reading' };
@@ -71,21 +71,25 @@ export const poison: Experiment = {
 /** The tables of /proc change while they are read, so a connection can be missing in one reading. */
 const READINGS = 20;
 
-function findCaller(places: Place[], port: number): Place | undefined {
+/** The ports of a connection. Connections to different servers may have the same local port. */
+type Ports = { from: number; to: number };
+
+function findCaller(places: Place[], ports: Ports): Place | undefined {
   for (let reading = 1; reading <= READINGS; reading += 1) {
-    const place = callerOf(places, port);
+    const place = callerOf(places, ports);
     if (place) return place;
   }
   return undefined;
 }
 
-/** The place whose process has the connection from this local port. */
-function callerOf(places: Place[], port: number): Place | undefined {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  const line = ['/proc/net/tcp', '/proc/net/tcp6']
+/** The place whose process has the connection. */
+function callerOf(places: Place[], { from, to }: Ports): Place | undefined {
+  const end = (port: number): string => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const connection = ['/proc/net/tcp', '/proc/net/tcp6']
     .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
-    .find((text) => text.trim().split(/\s+/)[1]?.endsWith(`:${hex}`));
-  const inode = line?.trim().split(/\s+/)[9];
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, local, remote]) => local?.endsWith(end(from)) && remote?.endsWith(end(to)));
+  const inode = connection?.[9];
   return places.find(({ pid }) => pid !== undefined && socketsOf(pid).includes(`socket:[${inode}]`));
 }
 
