@@ -92,19 +92,26 @@ describe('ClaimRunner', () => {
     ]);
   });
 
-  it('runs two groups of suspects at a time', async () => {
-    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
+  it('runs four groups of suspects at a time, and the next one when any of them has ended', async () => {
+    const ids = Array.from({ length: 34 }, (_, index) => `${index}`);
     suspects = new Map(ids.map((id) => [id, 1]));
-    const [finish, finishSecond] = [hold(ids.slice(0, 50).join()), hold(ids.slice(50, 100).join())];
-    await runner.run(ids);
+    const finish = [0, 8, 16, 24].map((from) => hold(ids.slice(from, from + 8).join()));
+    await runner.run(ids.slice(0, 33));
     await pause();
-    expect(events.filter((event) => event.startsWith('run '))).toHaveLength(2);
-    expect(events).not.toContain('claim 100 1');
-    finish();
+    expect(events.filter((event) => event.startsWith('run '))).toHaveLength(4);
+    expect(events).not.toContain('claim 32 1');
+    finish[2]!();
     await pause();
-    expect(events.slice(-3)).toEqual(['claim 100 1', 'run 100', 'end 100']);
-    finishSecond();
-    await runner.drain();
+    expect(events.slice(-3)).toEqual(['claim 32 1', 'run 32', 'end 32']);
+    await runner.run(['33']);
+    await pause();
+    expect(events.slice(-3)).toEqual(['claim 33 1', 'run 33', 'end 33']);
+    const drained = runner.drain().then(() => events.push('drained'));
+    for (const index of [0, 1]) finish[index]!();
+    await pause();
+    expect(events).not.toContain('drained');
+    finish[3]!();
+    await drained;
   });
 
   it('runs rows with two crashes one after another while no other row of the process runs', async () => {
@@ -196,15 +203,14 @@ describe('ClaimRunner', () => {
   });
 
   it('does not line up a suspect that waits already', async () => {
-    const ids = Array.from({ length: 101 }, (_, index) => `${index}`);
+    const ids = Array.from({ length: 33 }, (_, index) => `${index}`);
     suspects = new Map(ids.map((id) => [id, 1]));
-    const [finish, finishSecond] = [hold(ids.slice(0, 50).join()), hold(ids.slice(50, 100).join())];
+    const finish = [0, 8, 16, 24].map((from) => hold(ids.slice(from, from + 8).join()));
     await runner.run(ids);
-    await runner.run(['100']);
-    finish();
-    finishSecond();
+    await runner.run(['32']);
+    for (const end of finish) end();
     await runner.drain();
-    expect(events.filter((event) => event === 'claim 100 1')).toHaveLength(1);
+    expect(events.filter((event) => event === 'claim 32 1')).toHaveLength(1);
   });
 
   it('runs only the suspects of rows that were offered after a crash', async () => {

@@ -17,11 +17,12 @@ export type ClaimProtocol<Row extends { id: string }> = {
 };
 
 /**
- * Suspects that run together, and groups that run at the same time. With two groups the lane of an account does not run
- * empty at the end of each, so suspects are not slower than other rows.
+ * Suspects that run together, and groups that run at the same time. The next group starts when all rows of one have
+ * ended, so groups are small: one slow row holds up few others. All of them are as many as a worker sends through one
+ * account at once. More would wait in the worker, and if it is killed again, each of them runs alone after that.
  */
-const GROUP_SIZE = 50;
-const GROUPS_AT_ONCE = 2;
+const GROUP_SIZE = 8;
+const GROUPS_AT_ONCE = 4;
 /** Rows whose holders crashed more often run alone. */
 const CRASHES_IN_GROUPS = 1;
 /** No row has more crashes: the column is that small. */
@@ -34,11 +35,12 @@ const ANY_CRASHES = 32_767;
  * while no other row of the process runs. So a row that crashes its process three times is the cause.
  */
 export class ClaimRunner<Row extends { id: string }> {
-  /** Suspects that have not run yet. The sweeper offers them again meanwhile. */
+  /** Suspects that are not claimed yet. The sweeper offers them again meanwhile. */
   private readonly waiting = new Set<Row['id']>();
-  /** Each resolves when the suspects found so far have run; none rejects. */
-  private readonly groupsDone = Array.from({ length: GROUPS_AT_ONCE }, () => Promise.resolve());
-  private nextGroup = 0;
+  /** Suspects that run in groups, in this order. */
+  private readonly grouped: Row['id'][] = [];
+  private runningGroups = 0;
+  private readonly onGroupsDone: (() => void)[] = [];
   /** Suspects that run alone, in this order. */
   private readonly singles: Row['id'][] = [];
   private singlesDone: Promise<void> = Promise.resolve();
@@ -65,7 +67,8 @@ export class ClaimRunner<Row extends { id: string }> {
 
   /** Resolves when every suspect found so far has run. */
   async drain(): Promise<void> {
-    await Promise.all([...this.groupsDone, this.singlesDone]);
+    if (this.runningGroups > 0) await new Promise<void>((resolve) => this.onGroupsDone.push(resolve));
+    await this.singlesDone;
   }
 
   /** Finds the suspects among the rows that were not claimed. */
@@ -78,16 +81,21 @@ export class ClaimRunner<Row extends { id: string }> {
     const suspects = (await this.protocol.suspects(left)).filter(({ id }) => !this.waiting.has(id));
     for (const { id } of suspects) this.waiting.add(id);
     const [few, many] = partition(suspects, ({ crashes }) => crashes <= CRASHES_IN_GROUPS);
-    for (let from = 0; from < few.length; from += GROUP_SIZE) {
-      const group = few.slice(from, from + GROUP_SIZE).map(({ id }) => id);
-      const at = (this.nextGroup += 1) % GROUPS_AT_ONCE;
-      this.groupsDone[at] = this.groupsDone[at]!.then(() =>
-        this.runSuspects(group, () => this.isolation.share(() => this.claimAndRun(group, CRASHES_IN_GROUPS))),
-      );
-    }
+    this.grouped.push(...few.map(({ id }) => id));
+    while (this.runningGroups < GROUPS_AT_ONCE && this.grouped.length > 0) void this.runGroups();
     if (many.length === 0) return;
     this.singles.push(...many.map(({ id }) => id));
     this.singlesDone = this.singlesDone.then(() => this.runSingles());
+  }
+
+  private async runGroups(): Promise<void> {
+    this.runningGroups += 1;
+    while (this.grouped.length > 0) {
+      const ids = this.grouped.splice(0, GROUP_SIZE);
+      await this.runSuspects(ids, () => this.isolation.share(() => this.claimAndRun(ids, CRASHES_IN_GROUPS)));
+    }
+    this.runningGroups -= 1;
+    if (this.runningGroups === 0) for (const resolve of this.onGroupsDone.splice(0)) resolve();
   }
 
   private async runSingles(): Promise<void> {
@@ -117,7 +125,6 @@ export class ClaimRunner<Row extends { id: string }> {
   }
 
   private async runSuspects(ids: Row['id'][], run: () => Promise<unknown>): Promise<void> {
-    for (const id of ids) this.waiting.delete(id);
     try {
       await run();
     } catch (error) {
@@ -126,8 +133,11 @@ export class ClaimRunner<Row extends { id: string }> {
   }
 
   private async claimAndRun(ids: Row['id'][], mostCrashes: number): Promise<Row[]> {
-    const claimed = await this.protocol.claim(ids, mostCrashes);
-    if (claimed.length > 0) await this.protocol.run(claimed, mostCrashes > 0);
+    const areSuspects = mostCrashes > 0;
+    const claimed = await this.protocol.claim(ids, mostCrashes).finally(() => {
+      if (areSuspects) for (const id of ids) this.waiting.delete(id);
+    });
+    if (claimed.length > 0) await this.protocol.run(claimed, areSuspects);
     return claimed;
   }
 }
