@@ -40,9 +40,9 @@ import { withSuppressions } from './suppressions';
 const CLAIM_SIZE = 500;
 /** Small, because a job waits for the capacity of its whole batch, and the next job waits for that one. */
 const INTAKE_SIZE = 100;
-/** How long a suspect, which runs alone, waits for steps that were sent before, and others wait for suspects. */
+/** How long a suspect, which runs alone, waits for steps sent before. The next group waits for a slow one as long. */
 const LONGEST_WAIT_MS = 5_000;
-const LONGEST_RUN_MS = 15_000;
+const longestRunOf = (suspects: unknown[]): number => (suspects.length > 1 ? LONGEST_WAIT_MS : 15_000);
 const CLOSE_MS = 2_000;
 const NOT_PREPARED = 'Steps could not be prepared. Those without a provider call are released and run again.';
 const OVER_RENDER_TIME = 'Steps wait because the templates of their environment have used up its render time.';
@@ -106,7 +106,7 @@ export class DeliveryPipeline {
         suspects: (stepIds) => claims.suspects(stepIds),
         run: async (claimed, areSuspects) => {
           await this.runClaimed(claimed);
-          if (areSuspects) await Promise.race([this.held.untilReleased(claimed), parts.pause(LONGEST_RUN_MS)]);
+          if (areSuspects) await Promise.race([this.held.untilReleased(claimed), parts.pause(longestRunOf(claimed))]);
         },
         onError: (error, stepIds) => this.warn(NOT_CLAIMED, error, stepIds),
       },

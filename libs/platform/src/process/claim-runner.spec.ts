@@ -10,6 +10,7 @@ describe('ClaimRunner', () => {
   let events: string[];
   /** Promises that `run` waits for, by the ids of its rows. */
   let gates: Map<string, Promise<void>>;
+  let claimFailure: Error | undefined;
   let failure: { ids: string; error: Error } | undefined;
   /** Ends the time in which isolated rows follow each other. */
   let endSeries: () => void;
@@ -21,6 +22,7 @@ describe('ClaimRunner', () => {
     suspects = new Map();
     events = [];
     gates = new Map();
+    claimFailure = undefined;
     failure = undefined;
     isolation = new Isolation(
       () => Promise.resolve(events.push('quiet')),
@@ -34,6 +36,7 @@ describe('ClaimRunner', () => {
       {
         claim: (ids, mostCrashes) => {
           events.push(`claim ${ids.join()} ${mostCrashes > 1 ? 'any' : mostCrashes}`);
+          if (claimFailure) return Promise.reject(claimFailure);
           const claimed = ids.filter((id) => free.has(id) || (suspects.get(id) ?? Infinity) <= mostCrashes);
           return Promise.resolve(claimed.map((id) => ({ id })));
         },
@@ -211,6 +214,30 @@ describe('ClaimRunner', () => {
     for (const end of finish) end();
     await runner.drain();
     expect(events.filter((event) => event === 'claim 32 1')).toHaveLength(1);
+  });
+
+  it('does not line up a suspect that waits until an isolated row has run', async () => {
+    suspects = new Map([['a', 1]]);
+    let finish = (): void => undefined;
+    const isolated = isolation.isolate(() => new Promise((resolve) => (finish = () => resolve(false))));
+    await pause();
+    await runner.runSuspectsOf(['a']);
+    await runner.runSuspectsOf(['a']);
+    finish();
+    await isolated;
+    await runner.drain();
+    expect(events.filter((event) => event === 'claim a 1')).toHaveLength(1);
+  });
+
+  it('runs a suspect that could not be claimed when it is offered again', async () => {
+    suspects = new Map([['a', 1]]);
+    claimFailure = new Error('away');
+    await runner.runSuspectsOf(['a']);
+    await runner.drain();
+    claimFailure = undefined;
+    await runner.runSuspectsOf(['a']);
+    await runner.drain();
+    expect(events).toEqual(['suspects a', 'claim a 1', 'error a: away', 'suspects a', 'claim a 1', 'run a', 'end a']);
   });
 
   it('runs only the suspects of rows that were offered after a crash', async () => {

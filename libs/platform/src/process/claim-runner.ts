@@ -18,8 +18,8 @@ export type ClaimProtocol<Row extends { id: string }> = {
 
 /**
  * Suspects that run together, and groups that run at the same time. The next group starts when all rows of one have
- * ended, so groups are small: one slow row holds up few others. All of them are as many as a worker sends through one
- * account at once. More would wait in the worker, and if it is killed again, each of them runs alone after that.
+ * ended, so groups are small: one slow row holds up few others. All of them are as many as a worker sends at once
+ * through an account without batches. If the process is killed again, each of them runs alone after that.
  */
 const GROUP_SIZE = 8;
 const GROUPS_AT_ONCE = 4;
@@ -30,9 +30,9 @@ const ANY_CRASHES = 32_767;
 
 /**
  * Claims and runs rows in batches. A row whose last holder crashed may have caused the crash, so it is a suspect and
- * does not run together with other rows. A process that is killed has hundreds of rows in flight that did not cause it:
- * after the first crash, suspects run in groups. Those of a group that crashes its process run one at a time, each
- * while no other row of the process runs. So a row that crashes its process three times is the cause.
+ * does not run together with other rows. A process that is killed has hundreds of rows in flight that did not cause
+ * it: after the first crash, suspects run in groups. Those that run when their process crashes again run one at a
+ * time, each while no other row of the process runs. So a row that crashes its process three times is the cause.
  */
 export class ClaimRunner<Row extends { id: string }> {
   /** Suspects that are not claimed yet. The sweeper offers them again meanwhile. */
