@@ -37,3 +37,19 @@ export function readFuture(option: string, text: string, now = Date.now()): Date
   if (/^\d\d:\d\d$/.test(text)) return new Date(moment.getTime() + DAY);
   return /^\d+[smhdw]$/.test(text) ? new Date(2 * now - moment.getTime()) : moment;
 }
+
+/** The largest two units: `2h 5m`. */
+export function durationOf(seconds: number): string {
+  const units = ['d', 'h', 'm', 's'];
+  const found = units.findIndex((unit) => seconds * 1_000 >= UNITS[unit]!);
+  const first = found === -1 ? units.length - 1 : found;
+  let left = seconds * 1_000;
+  return units
+    .map((unit) => {
+      const count = Math.floor(left / UNITS[unit]!);
+      left -= count * UNITS[unit]!;
+      return `${count}${unit}`;
+    })
+    .slice(first, first + 2)
+    .join(' ');
+}

@@ -3,7 +3,7 @@ import { LIMITS, shellWord, USAGE_GROUPS } from '@clarion/contracts/core';
 import { command, UsageError } from '../command';
 import type { Output, Row } from '../output';
 import { ENVIRONMENT, oneOf, ORGANIZATION, wantedEnvironments, wantedIds } from '../selection';
-import { MOMENT, readMoment } from '../times';
+import { durationOf, MOMENT, readMoment } from '../times';
 import type { Tools } from '../tools';
 
 const SHOWN = 20;
@@ -95,7 +95,7 @@ function usageRow(by: string, row: UsageDto): Row {
     share: `${Math.round(row.share * 100)} %`,
     'failed, 5 min': row.failed5m,
     due: row.due,
-    oldest: row.oldestDueSeconds === null ? null : duration(row.oldestDueSeconds),
+    oldest: row.oldestDueSeconds === null ? null : durationOf(row.oldestDueSeconds),
     running: row.running,
     delayed: row.delayed,
     held: row.held,
@@ -122,7 +122,7 @@ function showStuck(output: Output, { data, total, counts, roles, isBounded }: St
   }
   for (const row of first.values()) {
     output.line(
-      `${duration(row.waitedSeconds)}  ${row.environment}  ${row.workflowId ?? 'unknown workflow'}  ${row.type}` +
+      `${durationOf(row.waitedSeconds)}  ${row.environment}  ${row.workflowId ?? 'unknown workflow'}  ${row.type}` +
         `${row.subscriberId === null ? '' : ` to ${row.subscriberId}`}  ${row.reason}` +
         `${row.alike === 1 ? '' : `, and ${row.alike - 1} like it`}`,
     );
@@ -198,34 +198,11 @@ function showMatches(output: Output, matches: EnvironmentMatchDto[]): void {
       output.line(`    ${step.type}${provider}: ${step.outcome}${step.reason ? `, ${step.reason}` : ''}`);
     }
     for (const { type, waitsFor, advice, waitedSeconds } of waiting) {
-      output.line(`    ${type} waits for ${waitsFor}, for ${duration(waitedSeconds)}`);
+      output.line(`    ${type} waits for ${waitsFor}, for ${durationOf(waitedSeconds)}`);
       output.line(`        do: ${advice}`);
     }
     if (hasMore) {
       output.line(`    This is the newest of several; all: ${all} --transaction ${shellWord(transactionId ?? _id)}`);
     }
   }
-}
-
-/** The largest two units: `2h 5m`. */
-function duration(seconds: number): string {
-  const parts = [
-    [86_400, 'd'],
-    [3_600, 'h'],
-    [60, 'm'],
-    [1, 's'],
-  ] as const;
-  const first = Math.max(
-    parts.findIndex(([length]) => seconds >= length),
-    0,
-  );
-  let left = seconds;
-  return parts
-    .map(([length, unit]) => {
-      const count = Math.floor(left / length);
-      left -= count * length;
-      return `${count}${unit}`;
-    })
-    .slice(seconds === 0 ? 3 : first, first + 2)
-    .join(' ');
 }
