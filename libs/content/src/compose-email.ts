@@ -51,8 +51,8 @@ function withSafeUrl({ url, ...block }: EmailBlockDto): EmailBlockDto {
 /** Mail programs show the first text of the body beside the subject. */
 function withPreheader(html: string, preheader: string): string {
   const hidden = `<span style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)}</span>`;
-  const start = /<body\b[^>]*>/i.exec(html);
-  const at = start ? start.index + start[0].length : 0;
+  const tag = html.search(/<body\b/i);
+  const at = tag < 0 ? 0 : html.indexOf('>', tag) + 1;
   return html.slice(0, at) + hidden + html.slice(at);
 }
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@clarion/contracts/core';
 import { isJsonObject } from '@clarion/contracts/json';
 import { escapeHtml } from './escape';
 import { emailUrl } from './html';
+import { mapBraces } from './braces';
 import { isTemplate } from './templates';
 
 /**
@@ -123,13 +124,18 @@ const isRepeated = ({ type }: JsonObject): boolean => type === 'repeat' || type 
 export const hasRepeatedPart = (node: Json): boolean =>
   isJsonObject(node) && (isRepeated(node) || (Array.isArray(node['content']) && node['content'].some(hasRepeatedPart)));
 
-const withoutBraces = (value: Json | undefined): string => text(value).replace(/^\{\{\s*|\s*\}\}$/g, '');
+function withoutBraces(value: Json | undefined): string {
+  let name = text(value);
+  if (name.startsWith('{{')) name = name.slice(2).trimStart();
+  if (name.endsWith('}}')) name = name.slice(0, -2).trimEnd();
+  return name;
+}
 
 /** The path of the list that a part is repeated for. */
 const listOf = ({ each }: JsonObject): string => withoutBraces(each);
 
 const named = (template: string, { prefix, toEntry }: Scope): string =>
-  isTemplate(template) ? prefix + template.replaceAll(/\{[{%].*?[%}]\}/gs, toEntry) : template;
+  isTemplate(template) ? prefix + mapBraces(template, toEntry) : template;
 
 function variableNode(node: JsonObject, { id, fallback }: JsonObject, scope: Scope): JsonObject {
   const name = withoutBraces(id);

@@ -99,6 +99,8 @@ describe('TemplateRenderer', () => {
     ['{% include "package.json" %}', /package\.json/],
     ['{% render "../package.json" %}', /package\.json/],
     ['{% layout "x" %}', /x/],
+    ['{% render "constructor" %}', /ENOENT.*constructor/],
+    ['{% include "__proto__" %}', /ENOENT.*__proto__/],
     ['{{ "never closed ', /not closed/],
   ])('returns a fault that names the control for %s', async (template, reason) => {
     expect(

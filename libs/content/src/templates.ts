@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
 import { type Context, Liquid, type Template } from 'liquidjs';
+import { mapBraces } from './braces';
 import { registerFilters } from './template-filters';
 import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';
 
@@ -26,8 +27,8 @@ const engine = new Liquid({
   ownPropertyOnly: true,
   strictFilters: false,
   strictVariables: false,
-  // An empty in-memory set replaces the file system.
-  templates: {},
+  // An empty in-memory set replaces the file system. It has no prototype, whose members would be templates.
+  templates: Object.create(null) as Record<string, string>,
   parseLimit: PARSE_CHARACTERS,
   memoryLimit: MEMORY_UNITS,
   timezoneOffset: 0,
@@ -76,7 +77,10 @@ export function parsed(text: string): Template[] {
 /** Measured: text takes 2 bytes per character, tags and outputs up to 140 bytes per character once parsed. */
 function parsedSize(text: string): number {
   let inBraces = 0;
-  for (const [braces] of text.matchAll(/\{[{%].*?[%}]\}/gs)) inBraces += braces.length;
+  mapBraces(text, (braces) => {
+    inBraces += braces.length;
+    return '';
+  });
   return 2 * text.length + 140 * inBraces;
 }
 
