@@ -290,6 +290,6 @@ function describeError(error: unknown): string {
 /** The methods that docs/older-clients.md lists with this state. */
 function documented(state: string): string[] {
   const text = readFileSync(join(__dirname, '../../../docs/older-clients.md'), 'utf8');
-  const rows = [...text.matchAll(/^\| `([\w.]+)` *\| [^|]*\| ([a-z ]+?) *\|/gm)];
-  return rows.filter(([, , each]) => each === state).map(([, name]) => name!);
+  const rows = [...text.matchAll(/^\| `([\w.]+)` *\| [^|]*\| ([a-z ]+)\|/gm)];
+  return rows.filter(([, , each]) => each!.trim() === state).map(([, name]) => name!);
 }

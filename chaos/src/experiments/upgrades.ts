@@ -81,7 +81,7 @@ async function upgradeUnderLoad(
   const begin = Date.now();
   const output = await runMigrate(HERE, world.stores, world.variables);
   const migratedMs = Date.now() - begin;
-  const migrations = output.match(/\w+\d{13}/g)?.length ?? 0;
+  const migrations = output.match(/[a-z]\d{13}\b/gi)?.length ?? 0;
   // Every mixture of two releases, with as few new processes as possible: starting them takes most of the time.
   progress('new gateways with old engines and workers');
   await roll(HERE, (app) => app === 'gateway');

@@ -19,6 +19,7 @@ export * from './shell-word';
 export * from './step-types';
 export * from './subscriber-preferences';
 export * from './trace-context';
+export * from './trailing-slashes';
 export * from './vocabulary';
 export * from './with-timeout';
 export * from './workflow-definition';

@@ -50,7 +50,7 @@ describe('EXECUTION_DETAILS', () => {
     expect(files.length).toBeGreaterThan(300);
     const literals = RECORDS.map(({ detail }) => literalOf(detail));
     const found = files.flatMap((file) => {
-      const source = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '');
+      const source = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^[ \t]*(?:\/?\*|\/\/).*$/gm, '');
       return literals.flatMap((literal) => source.match(literal)?.map((text) => `${file}: ${text}`) ?? []);
     });
     expect(found).toEqual([]);

@@ -26,13 +26,9 @@ const EXAMPLES: Record<RedisForm, string> = {
 };
 
 const URL_PARTS = new RegExp(
-  [
-    /^(?<scheme>rediss?)(?:\+(?<form>sentinel|cluster))?:\/\//,
-    /(?:(?<login>[^@/?#]*)@)?(?<hosts>[^@/?#]+)/,
-    /(?:\/(?<path>[^@/?#]*))?(?:\?(?<query>[^@#]*))?$/,
-  ]
-    .map(({ source }) => source)
-    .join(''),
+  String.raw`^(?<scheme>rediss?)(?:\+(?<form>sentinel|cluster))?://` +
+    String.raw`(?:(?<login>[^@/?#]*)@)?(?<hosts>[^@/?#]+)` +
+    String.raw`(?:/(?<path>[^@/?#]*))?(?:\?(?<query>[^@#]*))?$`,
 );
 
 const PARAMETERS: Record<RedisForm, readonly string[]> = {

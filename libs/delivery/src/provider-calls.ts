@@ -141,7 +141,7 @@ export class ProviderCalls {
     const { inboundWebhookSigningKey: key = '' } = configurations;
     const query = events.keyInUrl ? `?token=${encodeURIComponent(key)}` : '';
     const path = `/v2/inbound-webhooks/delivery-providers/${environmentId}/${id}`;
-    return publicUrl.replace(/\/+$/, '') + path + query;
+    return publicUrl + path + query;
   }
 }
 

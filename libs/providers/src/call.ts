@@ -3,7 +3,13 @@
  * call and redacts secrets in the result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import { type HttpRequest, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import {
+  type HttpRequest,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  withoutTrailingSlashes,
+} from '@clarion/contracts/core';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
 import { Answer, outcomeOf, outcomeOfFault, refused, truncatedAnswer, withoutSecrets } from './outcome';
 import { type CallContext, type Casing, type OverridableFields, type ProviderError, type SendResult } from './provider';
@@ -334,7 +340,7 @@ function setOwn(object: JsonObject, name: string, value: Json): void {
  * scheme.
  */
 export const baseUrlOf = (url: string): string =>
-  (/^https?:\/\//i.test(url) ? url : `https://${url}`).replace(/\/+$/, '');
+  withoutTrailingSlashes(/^https?:\/\//i.test(url) ? url : `https://${url}`);
 
 export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

@@ -223,7 +223,7 @@ function cut(text: string): string {
     : bytes
         .subarray(0, RAW_BYTES)
         .toString('utf8')
-        .replace(/\uFFFD+$/, '');
+        .replace(/\uFFFD{1,3}$/, '');
 }
 
 /** The failure of a message that is not sent. */

@@ -127,7 +127,7 @@ describe('the forms of Redis', () => {
     });
   }
 
-  const asUser = ({ url }: { url: string }): string => url.replace(/\/\/[^@]*@/, `//${USER.name}:${USER.password}@`);
+  const asUser = ({ url }: { url: string }): string => url.replace(/\/\/[^@/]*@/, `//${USER.name}:${USER.password}@`);
   const denials = async (servers: readonly RedisServer[]): Promise<string[]> => {
     const logs = await Promise.all(servers.map((server) => server.command('ACL', 'LOG')));
     return logs.flatMap((log) => (log as string[][]).map((entry) => entry.join(' ')));

@@ -71,7 +71,7 @@ describe('docker/compose.yml', () => {
       'prom/prometheus',
       'redis',
     ]);
-    for (const { image: of } of others) expect(of).toMatch(/:v?\d+\.\d+[a-z0-9.-]*$/);
+    for (const { image: of } of others) expect(of).toMatch(/:v?\d+\.\d[a-z0-9.-]*$/);
   });
 
   it('starts each service after its dependencies are healthy, without cycles', () => {

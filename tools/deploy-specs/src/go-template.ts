@@ -135,7 +135,7 @@ function entriesOf(value: Value): [Value, Value][] {
   return Object.entries((value ?? {}) as Fields).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-const ACTION = /\{\{(?:"(?:[^"\\]|\\.)*"|\/\*[^]*?\*\/|[^"}]|\}(?!\}))*\}\}/g;
+const ACTION = /\{\{(?:"(?:[^"\\]|\\.)*"|\/\*[^]*?\*\/|[^"{}]|\}(?!\}))*\}\}/g;
 
 class Parser {
   private readonly parts: { text?: string; action?: string }[] = [];
@@ -179,7 +179,7 @@ class Parser {
   }
 
   private node(action: string): Node[] {
-    const [, keyword, rest = ''] = /^(if|with|range|define)\s+([^]*)$/.exec(action) ?? [];
+    const [, keyword, rest = ''] = /^(if|with|range|define)\s+(\S[^]*)$/.exec(action) ?? [];
     if (keyword === 'define') {
       const { nodes, end } = this.block();
       if (end !== 'end') throw new Error(`${action} is not closed`);
@@ -188,11 +188,11 @@ class Parser {
     }
     if (keyword === 'if' || keyword === 'with') return [this.branch(keyword, rest)];
     if (keyword === 'range') {
-      const [, list, source] = /^(\$\w+(?:\s*,\s*\$\w+)?)\s*:=\s*([^]*)$/.exec(rest) ?? [undefined, '', rest];
+      const [, list, source] = /^(\$\w+(?:\s*,\s*\$\w+)?)\s*:=\s*(\S[^]*)$/.exec(rest) ?? [undefined, '', rest];
       const names = list!.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
       return [{ kind: 'range', names, pipeline: parsePipeline(source!), ...this.bodies('range', action) }];
     }
-    const [, name, source] = /^(\$\w+)\s*:=\s*([^]*)$/.exec(action) ?? [];
+    const [, name, source] = /^(\$\w+)\s*:=\s*(\S[^]*)$/.exec(action) ?? [];
     if (name) return [{ kind: 'declare', name, pipeline: parsePipeline(source!) }];
     return [{ kind: 'output', pipeline: parsePipeline(action) }];
   }
@@ -204,7 +204,7 @@ class Parser {
   private bodies(kind: string, opened: string): { body: Node[]; otherwise: Node[] } {
     const { nodes: body, end } = this.block();
     if (end === 'end') return { body, otherwise: [] };
-    const [, condition] = /^else\s+if\s+([^]*)$/.exec(end ?? '') ?? [];
+    const [, condition] = /^else\s+if\s+(\S[^]*)$/.exec(end ?? '') ?? [];
     if (condition && kind === 'if') return { body, otherwise: [this.branch('if', condition)] };
     if (end !== 'else') throw new Error(`"${opened}" is not closed`);
     const { nodes: otherwise, end: last } = this.block();

@@ -61,7 +61,7 @@ describe(FILE, () => {
   });
 
   it('creates exactly the Secrets that the manifests refer to', () => {
-    const made = [...shell.matchAll(/create secret generic ([\w-]+)((?:[^\n]*\\\n)*[^\n]*)/g)].flatMap(
+    const made = [...shell.matchAll(/create secret generic ([\w-]+) ((?:[^\n]*\\\n)*[^\n]*)/g)].flatMap(
       ([, name, rest]) => [...rest!.matchAll(/--from-literal=(\w+)=/g)].map(([, key]) => `${name}/${key}`),
     );
     const text = JSON.stringify([objects, parse(read('k8s/base/every-workload.yaml'))]);

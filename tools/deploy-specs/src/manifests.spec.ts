@@ -147,7 +147,7 @@ describe.each(Object.keys(RENDERED))('%s', (name) => {
   });
 
   it('pins each image to a version, in production to a digest, and names our images after the app', () => {
-    const image = name === PRODUCTION ? /^[a-z-]+@sha256:[0-9a-f]{64}$/ : /^[a-z0-9./-]+:v?\d+\.\d+[a-z0-9.-]*$/;
+    const image = name === PRODUCTION ? /^[a-z-]+@sha256:[0-9a-f]{64}$/ : /^[a-z0-9./-]+:v?\d+\.\d[a-z0-9.-]*$/;
     expect(failing(workloads, (workload) => image.test(onlyContainer(workload).image))).toEqual([]);
     for (const deployment of deployments)
       expect(onlyContainer(deployment).image).toMatch(new RegExp(`^${deployment.metadata.name}[:@]`));

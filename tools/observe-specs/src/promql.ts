@@ -12,9 +12,9 @@ const OPERATORS = new Set(
 export function wordsOf(expr: string): Words {
   const grouping: string[] = [];
   const withoutText = expr
-    .replace(/#.*$/gm, '')
+    .replace(/#.*/g, '')
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^[\]]*\]/g, '')
     .replace(/\b(by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g, (_, _word: string, labels: string) => {
       grouping.push(...namesIn(labels));
       return '';

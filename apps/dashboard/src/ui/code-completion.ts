@@ -19,7 +19,7 @@ const completion = (type: string, { name, description, example }: Word): Complet
 /** Completes filters behind a bar, tags behind `{%` and variables in all other places of a tag or an output. */
 export function completeLiquid(context: CompletionContext, words?: CodeWords): CompletionResult | null {
   const before = context.state.sliceDoc(Math.max(0, context.pos - 500), context.pos);
-  const open = /\{[{%]-?((?:(?![%}]\}).)*)$/s.exec(before);
+  const open = /\{[{%]-?(.*)/s.exec(before.split(/[%}]\}/).at(-1)!);
   if (!open || !words) return null;
   const inside = open[1]!;
   const filter = /\|\s*([\w]*)$/.exec(inside);
@@ -29,16 +29,14 @@ export function completeLiquid(context: CompletionContext, words?: CodeWords): C
       filter[1]!,
       words.filters.map((word) => completion('function', word)),
     );
-  const isTag = open[0].startsWith('{%') && /^\s*[a-z]*$/.test(inside);
-  if (isTag) {
-    const typed = /[a-z]*$/.exec(inside)![0];
+  const tag = open[0].startsWith('{%') ? /^\s*([a-z]*)$/.exec(inside) : null;
+  if (tag)
     return result(
       context,
-      typed,
+      tag[1]!,
       TAGS.map((label) => ({ label, type: 'keyword' })),
     );
-  }
-  const typed = /[\w.]*$/.exec(inside)![0];
+  const typed = /(?<![\w.])[\w.]*$/.exec(inside)![0];
   if (typed === '' && !context.explicit && !/\{\{-?\s?$/.test(before)) return null;
   return result(
     context,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from './button';
 import styles from './ui.module.css';
 
-const HAS_REMOTE = /(?:src|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
+const HAS_REMOTE = /(?:src|background)\s*=\s*(?:["']\s*)?(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
 
 /**
  * The HTML of a message, in a frame without scripts of the message, without the origin of this page and

@@ -53,6 +53,6 @@ export class ChatBotsController {
   }
 
   private publicUrl(request: FastifyRequest): string {
-    return publicUrl(this.config, request).replace(/\/+$/, '');
+    return publicUrl(this.config, request);
   }
 }

@@ -74,6 +74,6 @@ export class ChatLinksController {
   }
 
   private publicUrl(request: FastifyRequest): string {
-    return publicUrl(this.config, request).replace(/\/+$/, '');
+    return publicUrl(this.config, request);
   }
 }

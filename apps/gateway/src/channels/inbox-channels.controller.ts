@@ -173,7 +173,7 @@ export class InboxChannelsController {
   }
 
   private publicUrl(request: FastifyRequest): string {
-    return publicUrl(this.config, request).replace(/\/+$/, '');
+    return publicUrl(this.config, request);
   }
 }
 

@@ -49,7 +49,7 @@ export class SetupPageController {
   ): Promise<void> {
     await shown(reply, async () => {
       const form = new URLSearchParams(bodyOf(request).toString('utf8'));
-      const url = publicUrl(this.config, request).replace(/\/+$/, '');
+      const url = publicUrl(this.config, request);
       const ready = await this.bots.setUp(integrationId, code, (form.get('token') ?? '').trim(), url);
       sendPage(reply, 200, 'The bot is ready', readyText(ready));
     });

@@ -19,7 +19,7 @@ export type Recipients = {
 };
 
 /** Letters, digits and `_ : . -`, or the form of an email address. */
-const USUAL_ID = /^(?:[a-zA-Z0-9_:.-]+|[^\s@]+@[^\s@]+\.[^\s@]+)$/;
+const USUAL_ID = /^(?:[a-zA-Z0-9_:.-]+|[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+)$/;
 
 export function readRecipients(to: Json, budget = new FaultBudget()): Recipients | { tooMany: string } {
   const entries = Array.isArray(to) ? to : [to];

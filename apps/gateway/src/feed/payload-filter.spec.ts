@@ -12,11 +12,12 @@ describe('readPayloadFilter', () => {
 
   it.each([
     ['base64', encode(text)],
-    ['base64 without padding', encode(text).replace(/=+$/, '')],
+    ['base64 without padding', encode(text).replaceAll('=', '')],
     ['base64url', encode(text, 'base64url')],
     ['base64 whose + was not percent-encoded', encode(text).replaceAll('+', ' ')],
   ])('reads a payload from %s', (_, encoded) => {
-    expect(encode(text)).toMatch(/\+.*\/|\/.*\+/);
+    expect(encode(text)).toContain('+');
+    expect(encode(text)).toContain('/');
     expect(readPayloadFilter(encoded)).toEqual({ a: '~~~???>>>' });
   });
 
@@ -30,8 +31,8 @@ describe('readPayloadFilter', () => {
     ['plain JSON', '{"a":1}'],
     ['base64 with characters outside the alphabet', `${encode('{"a":1}')}!`],
     ['base64 with padding in the middle', 'eyJh=IjoxfQ'],
-    ['base64 with too much padding', `${encode('{"ab":1}').replace(/=+$/, '')}===`],
-    ['base64 that ends in half a byte', encode('{"abc":1}').replace(/=+$/, '').slice(0, -2)],
+    ['base64 with too much padding', `${encode('{"ab":1}').replaceAll('=', '')}===`],
+    ['base64 that ends in half a byte', encode('{"abc":1}').replaceAll('=', '').slice(0, -2)],
     ['a list', encode('[1]')],
     ['a text', encode('"a"')],
     ['null', encode('null')],

@@ -13,13 +13,12 @@ export function readPayloadFilter(text: string): JsonObject {
 
 function parse(text: string): unknown {
   const plain = text
-    .replaceAll(' ', '+')
-    .replaceAll('-', '+')
-    .replaceAll('_', '/')
+    .replaceAll(/[ +]/g, '-')
+    .replaceAll('/', '_')
     .replace(/={1,2}$/, '');
   const bytes = Buffer.from(plain, 'base64');
   // Node skips characters that are not base64. Encoding the result again shows whether it skipped any.
-  const isExact = bytes.toString('base64').replace(/=+$/, '') === plain;
+  const isExact = bytes.toString('base64url') === plain;
   if (!isExact || bytes.length > LIMITS.feedPayloadBytes) throw refusal();
   try {
     return parseJsonBody(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isJsonObject, type HttpResponse, isPathSegment, type Json, type JsonObject } from '@clarion/contracts';
+import {
+  isJsonObject,
+  type HttpResponse,
+  isPathSegment,
+  type Json,
+  type JsonObject,
+  withoutTrailingSlashes,
+} from '@clarion/contracts';
 import { EgressError, type EgressRequest } from '@clarion/platform';
 
 /** The source cannot be read any further; the message is for a person. The import can go on later. */
@@ -71,7 +78,7 @@ export class SourceClient {
   calls = 0;
 
   constructor(private readonly options: SourceOptions) {
-    this.base = options.url.replace(/\/+$/, '');
+    this.base = withoutTrailingSlashes(options.url);
   }
 
   /** The JSON of the response, without the wrapper `{ data }` of a single object. */
@@ -127,7 +134,7 @@ export class SourceClient {
   ): Promise<{ value: Json } | { reason: string; status?: number; asked: number | undefined }> {
     await this.turn();
     this.calls += 1;
-    const name = path.replace(/\?.*$/, '');
+    const name = path.split('?', 1)[0]!;
     let response: HttpResponse;
     try {
       response = await this.options.request({

@@ -52,7 +52,7 @@ export class EventSetUp {
     const { CLARION_PUBLIC_URL: publicUrl } = this.config;
     if (!publicUrl) return notDone('Set CLARION_PUBLIC_URL, so that the provider can reach this service.');
     const { credentials, configurations } = open(this.secrets, integration);
-    const url = `${publicUrl.replace(/\/+$/, '')}/v2/inbound-webhooks/delivery-providers/${environmentId}/${id}`;
+    const url = `${publicUrl}/v2/inbound-webhooks/delivery-providers/${environmentId}/${id}`;
     const key = configurations.inboundWebhookSigningKey ?? randomBytes(24).toString('base64url');
     const context = { ...this.egress.portsFor(providerId), overrides: {}, now: () => new Date() };
     const done = await setUp({ url, key }, credentials, context);

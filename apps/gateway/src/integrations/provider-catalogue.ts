@@ -83,7 +83,7 @@ export class ProviderCatalogue {
   }
 
   private eventsOf(displayName: string, proof: string, keyInUrl: boolean): ProviderEventsDto {
-    const baseUrl = this.config.CLARION_PUBLIC_URL?.replace(/\/+$/, '');
+    const baseUrl = this.config.CLARION_PUBLIC_URL;
     return {
       proof: proof.replaceAll('`', ''),
       keyInUrl,

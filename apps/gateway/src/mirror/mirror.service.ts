@@ -12,6 +12,7 @@ import {
   type MirrorDto,
   type MirrorFiguresDto,
   type StartMirrorDto,
+  withoutTrailingSlashes,
 } from '@clarion/contracts';
 import {
   Database,
@@ -118,7 +119,7 @@ export class MirrorService {
     if (fault !== undefined) throw invalidField('url', `url cannot be used: ${fault}`, text);
     const { search, hash } = new URL(text);
     if (search !== '' || hash !== '') throw invalidField('url', 'url must have no query and no fragment', text);
-    return text.replace(/\/+$/, '');
+    return withoutTrailingSlashes(text);
   }
 
   /** The other system answers to the key, and is not this environment. */

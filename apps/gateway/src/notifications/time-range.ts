@@ -31,7 +31,7 @@ export const notATime = (field: string): string => `${field} must be a time in I
  * JavaScript reads a time without a zone in the time zone of the server. Here it is UTC, like a date without a time.
  */
 function withZone(text: string): string {
-  return /T[^Z+-]*$/i.test(text) ? `${text}Z` : text;
+  return /^[^T]*T[^Z+-]*$/i.test(text) ? `${text}Z` : text;
 }
 
 const refusal = (field: string, message: string, value?: string): DomainError =>

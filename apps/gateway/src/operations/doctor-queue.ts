@@ -33,7 +33,9 @@ export async function queueFindings({ queueBackend, queuePrefix, showsHosts }: E
 
 /** Errors of the network and redirections of Redis name hosts as well, with a port or after the lookup of a name. */
 const withoutHosts = (text: string): string =>
-  text.replace(/(\[[\da-f:.]+\]|[\w.:-]+):\d{1,5}\b/gi, '(host)').replace(/(getaddrinfo \w+) \S+/g, '$1 (host)');
+  text
+    .replace(/(\[[\da-f:.]+\]|(?<![\w.:-])[\w.:-]+):\d{1,5}\b/gi, '(host)')
+    .replace(/(getaddrinfo \w+) \S+/g, '$1 (host)');
 
 function factFindings(facts: BackendFacts): FindingDto[] {
   if (facts.kind === 'postgres') {

@@ -11,7 +11,7 @@ export function kebabCase(text: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 export const workflowSlug = (name: string, id: string): string => `${kebabCase(name) || 'workflow'}_wf_${toBase62(id)}`;

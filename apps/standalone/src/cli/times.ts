@@ -19,7 +19,7 @@ export function readMoment(option: string, text: string, now = Date.now()): Date
     return new Date(today <= now ? today : today - DAY);
   }
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
-  const given = isIso ? Date.parse(/T[^Z+-]*$/.test(text) ? `${text}Z` : text) : Number.NaN;
+  const given = isIso ? Date.parse(/^[^T]*T[^Z+-]*$/.test(text) ? `${text}Z` : text) : Number.NaN;
   const time = duration ? now - Number(duration[1]) * UNITS[duration[2]!]! : given;
   // A time before 1970 is a mistake, and Postgres rejects those of a few thousand years ago.
   if (!(time >= 0)) {

@@ -13,7 +13,7 @@ import {
   ValidateBy,
   validateSync,
 } from 'class-validator';
-import { databaseUrlFault, readRedisUrl } from '@clarion/contracts/core';
+import { databaseUrlFault, readRedisUrl, withoutTrailingSlashes } from '@clarion/contracts/core';
 import { encryptionKeysFault } from '../crypto/secret-box';
 import { allowEntryFault } from '../egress/address-rules';
 import { isAddressOrRange } from '../egress/address-list';
@@ -82,7 +82,7 @@ function collectorUrlFault(value: unknown): string | undefined {
 }
 
 const withoutSlash = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' ? value.replace(/\/+$/, '') : value;
+  typeof value === 'string' ? withoutTrailingSlashes(value) : value;
 
 function WholeNumber(min: number, max: number): PropertyDecorator {
   const message = ({ property }: { property: string }): string =>

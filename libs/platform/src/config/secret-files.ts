@@ -30,7 +30,7 @@ export function readSecretFiles(environment: Environment): { values: Record<stri
     }
     try {
       // Editors and `echo` end a file with a line break, which is no part of the secret.
-      const value = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+      const value = readFileSync(path, 'utf8').replace(/(?<![\r\n])[\r\n]+$/, '');
       if (value === '') faults.push(`${name}_FILE names ${path}, which is empty`);
       else values[name] = value;
     } catch (error) {

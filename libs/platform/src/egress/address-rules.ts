@@ -62,7 +62,7 @@ function familyOf(address: string): Family {
  * Normalizes an address. An IPv4-mapped IPv6 address becomes the IPv4 address, because that is the real destination.
  */
 export function canonicalAddress(address: string): string {
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.split('%', 1)[0]!;
   if (isIP(plain) !== 6) return plain;
   const short = new URL(`http://[${plain}]`).hostname.slice(1, -1);
   return embeddedIpv4(short, MAPPED) ?? short;

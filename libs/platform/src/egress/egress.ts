@@ -3,7 +3,14 @@
  * that callers have to call themselves would be forgotten.
  */
 import { Agent, buildConnector, Pool } from 'undici';
-import type { HttpPort, HttpResponse, ProviderId, SmtpPort, SmtpServer } from '@clarion/contracts/core';
+import {
+  type HttpPort,
+  type HttpResponse,
+  type ProviderId,
+  type SmtpPort,
+  type SmtpServer,
+  withoutTrailingSlashes,
+} from '@clarion/contracts/core';
 import { type Config } from '../config/config';
 import { AddressRules, EVERYTHING_ALLOWED, ListedOnly } from './address-rules';
 import { EgressError, UnknownHostError } from './egress-error';
@@ -111,7 +118,7 @@ export class Egress {
     let ports = this.ports.get(providerId);
     if (!ports) {
       const moved = this.providerUrls.get(providerId);
-      const endpoint = moved && { ...endpointOf(moved), prefix: moved.pathname.replace(/\/+$/, '') };
+      const endpoint = moved && { ...endpointOf(moved), prefix: withoutTrailingSlashes(moved.pathname) };
       ports = {
         http: {
           request: (request) => this.exchange(request, endpoint),

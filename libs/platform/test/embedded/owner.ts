@@ -135,7 +135,7 @@ export function processesWith(...words: string[]): ProcessIdentity[] {
 export function watchdogsOf(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return stdout
-    .split(/\n(?=\s*\d+\s+\d+\s)/)
+    .split(/\n(?= *\d+ +\d+ )/)
     .filter((entry) => entry.includes('clarion-watchdog'))
     .map((entry) => entry.trim().split(/\s+/).map(Number))
     .filter(([, parent]) => parent === pid)

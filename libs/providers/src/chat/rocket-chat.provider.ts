@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import type { JsonObject } from '@clarion/contracts/core';
+import { type JsonObject, withoutTrailingSlashes } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { type Answer, refused } from '../outcome';
@@ -48,7 +48,7 @@ export const rocketChat = webhookChatProvider({
 
 function apiCall({ webhookUrl }: WebhookChat, { token, user }: CredentialsDto, method: string): Call {
   const url = new URL(webhookUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/${method}`;
+  url.pathname = `${withoutTrailingSlashes(url.pathname)}/api/v1/${method}`;
   url.search = url.hash = '';
   return { url: url.href, origin: 'tenant', headers: { 'x-auth-token': token, 'x-user-id': user } };
 }

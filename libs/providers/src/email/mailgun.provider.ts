@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { basic, formFields, textFields } from '../call';
+import { baseUrlOf, basic, formFields, textFields } from '../call';
 import {
   dateOf,
   type DeliveryEvent,
@@ -20,7 +20,7 @@ import {
 import { textAt } from '../json-paths';
 import { checked, emailProvider, mailbox, SENDER } from './email-provider';
 
-const baseOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.mailgun.net').replace(/\/+$/, '');
+const baseOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'https://api.mailgun.net');
 const loginOf = ({ user, apiKey }: CredentialsDto): string => basic(user || 'api', apiKey ?? '');
 const domainOf = ({ domain }: CredentialsDto): string => encodeURIComponent(domain ?? '');
 

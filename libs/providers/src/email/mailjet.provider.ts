@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
-import { basic, type Call, compact, merge } from '../call';
+import { baseUrlOf, basic, type Call, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
@@ -57,7 +57,7 @@ const events: DeliveryEvents = {
     }),
 };
 
-const baseOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.mailjet.com').replace(/\/+$/, '');
+const baseOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'https://api.mailjet.com');
 const loginOf = ({ apiKey = '', secretKey = '' }: CredentialsDto): string => basic(apiKey, secretKey);
 
 export const mailjet = emailProvider({

@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { compact, merge } from '../call';
+import { baseUrlOf, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -18,7 +18,7 @@ import {
 
 /** Accounts get a host for their region, and keep the API version that they started with. */
 const urlOf = ({ baseUrl }: CredentialsDto): string => {
-  const base = (baseUrl || 'https://emailapi.netcorecloud.net').replace(/\/+$/, '');
+  const base = baseUrlOf(baseUrl || 'https://emailapi.netcorecloud.net');
   return `${base}${/\/v\d[\d.]*$/.test(base) ? '' : VERSION}/mail/send`;
 };
 const VERSION = '/v5.1';

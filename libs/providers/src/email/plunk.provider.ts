@@ -1,13 +1,13 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
-import { bearer, compact, merge } from '../call';
+import { baseUrlOf, bearer, compact, merge } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
 import { base64Of, emailProvider, hasCustomData, headersOrNone, SENDER, withLeftOutParts } from './email-provider';
 
 /** Plunk can be self-hosted. */
-const hostOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || 'https://api.useplunk.com').replace(/\/+$/, '');
+const hostOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'https://api.useplunk.com');
 
 /** There is no check, because the two generations of the API have different endpoints for reading. */
 export const plunk = emailProvider({

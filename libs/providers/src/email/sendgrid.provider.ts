@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { bearer, compact, merge, textFields } from '../call';
+import { baseUrlOf, bearer, compact, merge, textFields } from '../call';
 import {
   dateOf,
   type DeliveryEventKind,
@@ -21,7 +21,7 @@ import { addressOf, base64Of, checked, emailProvider, headersOrNone, SENDER } fr
 
 const hostOf = ({ region, baseUrl }: CredentialsDto): string => {
   const usual = region?.toLowerCase() === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com';
-  return (baseUrl || usual).replace(/\/+$/, '');
+  return baseUrlOf(baseUrl || usual);
 };
 
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
@@ -68,7 +68,7 @@ const events: DeliveryEvents = {
           kind,
           messageId: at('id'),
           // The id of the response, followed by the server that processed the message.
-          providerMessageId: at('sg_message_id')?.replace(/\.(filter|recvd).*$/, ''),
+          providerMessageId: at('sg_message_id')?.split(/\.(?:filter|recvd)/, 1)[0],
           recipient: at('email'),
           at: dateOf(at('timestamp')),
           // A blocked message may get through later.

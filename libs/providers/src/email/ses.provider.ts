@@ -108,10 +108,11 @@ const tagsOf = ({ customData = {} }: ReadyEmail): JsonObject[] =>
 
 /** The name may be followed by a colon and a URL, and may end with `Exception`. */
 const errorOf = (answer: Answer): string | undefined =>
-  (answer.headers['x-amzn-errortype'] ?? answer.at('__type') ?? answer.at('code'))?.replace(
-    /^.*#|:.*$|Exception(?=:|$)/g,
-    '',
-  );
+  (answer.headers['x-amzn-errortype'] ?? answer.at('__type') ?? answer.at('code'))
+    ?.split(':', 1)[0]!
+    .split('#')
+    .at(-1)!
+    .replace(/Exception$/, '');
 
 const errorTextOf = (answer: Answer): string | undefined => answer.at('message') ?? answer.at('Message');
 

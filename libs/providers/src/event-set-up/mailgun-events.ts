@@ -1,4 +1,4 @@
-import { basic } from '../call';
+import { baseUrlOf, basic } from '../call';
 import { refused } from '../outcome';
 import { ask, type SetUpEvents } from './set-up-events';
 
@@ -16,7 +16,7 @@ const KINDS = [
 /** Sets the URL of each kind of event of the domain. The account has one key for all webhooks. */
 export const setUpMailgun: SetUpEvents = async ({ url }, credentials, context) => {
   const { apiKey = '', domain = '', baseUrl } = credentials;
-  const base = (baseUrl || 'https://api.mailgun.net').replace(/\/+$/, '');
+  const base = baseUrlOf(baseUrl || 'https://api.mailgun.net');
   const headers = { authorization: basic('api', apiKey) };
   const key = await ask({ method: 'GET', url: `${base}/v5/accounts/http_signing_key`, headers }, credentials, context);
   if ('ok' in key) return key;

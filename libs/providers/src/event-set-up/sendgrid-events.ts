@@ -1,5 +1,5 @@
 import { isJsonObject } from '@clarion/contracts/core';
-import { bearer } from '../call';
+import { baseUrlOf, bearer } from '../call';
 import { refused } from '../outcome';
 import { ask, type SetUpEvents } from './set-up-events';
 
@@ -20,7 +20,7 @@ const KINDS = [
 export const setUpSendgrid: SetUpEvents = async ({ url }, credentials, context) => {
   const { apiKey = '', region, baseUrl } = credentials;
   const usual = region?.toLowerCase() === 'eu' ? 'https://api.eu.sendgrid.com' : 'https://api.sendgrid.com';
-  const settings = `${(baseUrl || usual).replace(/\/+$/, '')}/v3/user/webhooks/event/settings`;
+  const settings = `${baseUrlOf(baseUrl || usual)}/v3/user/webhooks/event/settings`;
   const headers = { authorization: bearer(apiKey) };
   const error = ['errors', 0, 'message'];
   const known = await ask({ method: 'GET', url: `${settings}/all`, headers }, credentials, context, error);

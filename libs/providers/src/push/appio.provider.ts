@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { type RequestContext } from '../adapter';
-import { type Call, merge, passthroughOf, send } from '../call';
+import { baseUrlOf, type Call, merge, passthroughOf, send } from '../call';
 import { type Answer, beforeSending, outcomeOf, refused } from '../outcome';
 import { type ProviderError, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
@@ -62,7 +62,7 @@ function callOf(
   { AppIOBaseUrl }: CredentialsDto,
 ): Call {
   return {
-    url: `${(AppIOBaseUrl || DEFAULT_BASE_URL).replace(/\/+$/, '')}/${path}`,
+    url: `${baseUrlOf(AppIOBaseUrl || DEFAULT_BASE_URL)}/${path}`,
     headers: { [KEY_HEADER]: key || undefined, accept: 'application/json' },
     json,
     // A fiscal code identifies a person and contains the date of birth.

@@ -51,7 +51,7 @@ const isSuccess = (answer: Answer): boolean => answer.isOk && answer.text.trim()
 
 /** The response is a text: a code and usually its meaning, on the same line or the next. */
 function refusal(answer: Answer): SendResult {
-  const [, code, text = code && `Code ${code}`] = /^(\d{3})(?:\s+(.*))?$/s.exec(answer.text.trim()) ?? [];
+  const [, code, text = code && `Code ${code}`] = /^(\d{3})(?:\s+(\S.*))?$/s.exec(answer.text.trim()) ?? [];
   const kind = kindOfCode(KINDS, code) ?? (answer.isOk ? undefined : kindOfStatus(answer.status));
   return kind || code !== undefined ? answer.failed(kind ?? 'permanent', text) : answer.acceptedAs(undefined);
 }

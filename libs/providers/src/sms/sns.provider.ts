@@ -87,10 +87,11 @@ function attributeFields(
 }
 
 /** The responses are simple XML. */
-const elementOf = ({ text }: Answer, name: string): string | undefined =>
-  new RegExp(`<${name}>([^]*?)</${name}>`)
-    .exec(text)?.[1]
-    ?.replace(/&(quot|apos|lt|gt|amp);/g, (_, mark: string) => MARKS[mark]!);
+function elementOf({ text }: Answer, name: string): string | undefined {
+  const [before, rest] = text.split(`</${name}>`, 2);
+  const content = rest === undefined ? undefined : before!.split(`<${name}>`, 2)[1];
+  return content?.replace(/&(quot|apos|lt|gt|amp);/g, (_, mark: string) => MARKS[mark]!);
+}
 
 const MARKS: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
 

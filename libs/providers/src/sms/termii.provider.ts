@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
-import { compact, merge } from '../call';
+import { baseUrlOf, compact, merge } from '../call';
 import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, objectsIn, WRONG_SIGNATURE } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -82,4 +82,4 @@ function idOf({ text }: Answer): string | undefined {
 }
 
 /** Newer accounts have their own base URL. */
-const apiOf = ({ baseUrl }: CredentialsDto): string => (baseUrl || API).replace(/\/+$/, '');
+const apiOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || API);

@@ -89,7 +89,7 @@ export async function startPgBouncer(postgresUrl: string, options: PgBouncerOpti
     get pid() {
       return server.pid;
     },
-    version: /\d+\.\d+(\.\d+)?/.exec(String(shown!['version']))![0],
+    version: /\b\d+\.\d+(\.\d+)?/.exec(String(shown!['version']))![0],
     url,
     admin,
     async pointTo(target) {

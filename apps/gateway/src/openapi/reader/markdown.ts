@@ -11,7 +11,7 @@ export const headingsOf = (markdown: string): string[] =>
 export function renderMarkdown(markdown: string): string {
   // Fences come first, because a blank line in code ends no block.
   return markdown
-    .split(/^```\w*\n([\s\S]*?)^```$/m)
+    .split(/^```\w*(?:\n|$)/m)
     .map((part, index) =>
       index % 2 === 1
         ? codeBlock(part.trimEnd())
@@ -43,4 +43,4 @@ const inline = (text: string): string =>
 const emphasised = (text: string): string =>
   escapeHtml(text)
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-    .replace(/\[([^\]]+)\]\(((?:https?:\/\/|#|\/)[^)\s]*)\)/g, '<a href="$2">$1</a>');
+    .replace(/\[([^[\]]+)\]\(((?:https?:\/\/|#|\/)[^)[\s]*)\)/g, '<a href="$2">$1</a>');

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@clarion/contracts/core';
 import type { ImportKind, ImportReport, KindProgress } from '@clarion/gateway/command-line';
 import type { Environment } from '@clarion/persistence';
 import { command, CommandError, type ExitCode, UsageError } from '../command';
@@ -173,7 +174,7 @@ function readSource(text: string | undefined): string {
   if (!url || !isPlain || !/^https?:$/.test(url.protocol)) {
     throw new UsageError('--from must be an http(s) URL such as https://api.example.com, without query or login');
   }
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailingSlashes(url.href);
 }
 
 function readKinds(text: string | undefined): ImportKind[] {
