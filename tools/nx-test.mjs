@@ -13,7 +13,7 @@ const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
-  // Specs import sources, but the embedded servers, the render threads and the started processes come from dist/.
+  // Specs import sources, but the embedded servers, the render processes and the started processes come from dist/.
   await ensureBuilt();
   await ensureBundle();
   await ensureDashboard();

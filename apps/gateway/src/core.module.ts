@@ -24,7 +24,7 @@ export type GatewayDependencies = {
 };
 
 /**
- * Render-thread time for previews, dry runs, saves and payload schemas. A call over its limit gets an error; an
+ * Render-render time for previews, dry runs, saves and payload schemas. A call over its limit gets an error; an
  * environment over its budget gets 429. The limits keep processor time free for the event loop and the database.
  */
 const RENDER_LIMITS = {

@@ -233,7 +233,7 @@ describe('render budget of an environment', () => {
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('does not limit triggers and other requests that need no render thread', async () => {
+  it('does not limit triggers and other requests that need no render process', async () => {
     expect((await gateway.call('POST', '/v1/events/trigger', '{"not json')).status).toBe(400);
     expect((await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada' })).status).toBe(201);
     expect((await gateway.call('GET', '/v2/workflows')).status).toBe(200);

@@ -43,7 +43,7 @@ const SPEC_RUNS: SpecRun[] = [
     title: 'template bombs and overrides that name files',
     asked: 'each render ended by its limits; 0 files read',
     minutes: 1,
-    paths: ['template-renderer', 'render-threads', 'libs/content/src/templates'],
+    paths: ['template-renderer', 'render-processes', 'libs/content/src/templates'],
   },
   {
     t: 'T24',

@@ -5,7 +5,7 @@ import type { OutlineValue } from './outline';
 import { mapTexts } from './templates';
 
 /**
- * An email that was composed once, with places for its values. `read-email-outline.ts` makes it in a render thread;
+ * An email that was composed once, with places for its values. `read-email-outline.ts` makes it in a render process;
  * here the event loop fills it for each message. Both agree on one condition: every value is inert, that is, nothing
  * between the template and the message treats it differently from any other inert value.
  */

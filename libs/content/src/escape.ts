@@ -1,4 +1,4 @@
-/** Separate from the sanitizer, so that the render thread can load this without it. */
+/** Separate from the sanitizer, so that the render process can load this without it. */
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);

@@ -1,7 +1,7 @@
 import { DomainError } from '@clarion/contracts/core';
 
 /**
- * How much thread time an environment may use. In a gateway, an environment that has used it up gets a 429. In a worker
+ * How much render time an environment may use. In a gateway, an environment that has used it up gets a 429. In a worker
  * or engine its steps wait.
  */
 export type TimeBudget = { msPerSecond: number; burstMs: number };
@@ -9,7 +9,7 @@ export type TimeBudget = { msPerSecond: number; burstMs: number };
 /** Jobs that take longer than this on average count as slow. */
 const FAST_MS = 20;
 /**
- * The weight of the newest job in the moving average, and its initial value: the first job in a new thread takes
+ * The weight of the newest job in the moving average, and its initial value: the first job in a new process takes
  * longer.
  */
 const NEWEST = 0.2;
@@ -17,7 +17,7 @@ const FIRST_MS = 5;
 
 /**
  * A text that exceeded its limits this many times in a row is rejected for a while, so that it does not occupy the
- * threads.
+ * processes.
  */
 const STRIKES = 3;
 const REFUSE_MS = 5_000;
@@ -35,9 +35,9 @@ const IDLE_QUEUES = 1_000;
 /** The waiting jobs of one environment, with the statistics of its earlier jobs. */
 export class EnvironmentQueue<T> {
   readonly waiting: T[] = [];
-  /** Threads that run jobs of this environment. */
+  /** Processes that run jobs of this environment. */
   running = 0;
-  /** Thread time that the environment has used, on the virtual clock of `FairQueue`. */
+  /** Render time that the environment has used, on the virtual clock of `FairQueue`. */
   time = 0;
   /** The moving average of the time of one job; undefined before the first job. */
   private jobMs?: number;
@@ -135,7 +135,7 @@ export class EnvironmentQueue<T> {
 }
 
 /**
- * Fair queueing: the environment that has used the least thread time is next. An environment that returns after a pause
+ * Fair queueing: the environment that has used the least render time is next. An environment that returns after a pause
  * starts at the current virtual time, so it neither saves up time nor pays for time that others used before.
  */
 export class FairQueue<T> {

@@ -18,18 +18,18 @@ const SHOWN = new Set(['subject', 'body', 'primaryAction.label', 'secondaryActio
 const IN_APP_MODES: TextModes = (path, text) => (!SHOWN.has(path) ? 'text' : isHtml(text) ? 'html' : 'feed');
 
 /**
- * Renders and composes a batch. Only messages with HTML are composed in a render thread, because sanitizing is slow.
+ * Renders and composes a batch. Only messages with HTML are composed in a render process, because sanitizing is slow.
  */
 export async function renderInApps(renderer: TemplateRenderer, items: InAppItem[]): Promise<InAppRendering[]> {
   const renderings = await renderer.renderMany(
     items.map(({ escapeHtml = true, ...item }) => ({ ...item, ...(escapeHtml && { modes: IN_APP_MODES }) })),
   );
-  const inThread = renderings.flatMap((rendering, index) => {
+  const inProcess = renderings.flatMap((rendering, index) => {
     if (!rendering.ok || !holdsHtml(rendering.controls)) return [];
     const { environmentId } = items[index]!;
     return [{ environmentId, as: 'in_app' as const, controls: rendering.controls }];
   });
-  const composed = (inThread.length > 0 ? await renderer.compose(inThread) : []).values();
+  const composed = (inProcess.length > 0 ? await renderer.compose(inProcess) : []).values();
   return renderings.map((rendering) => {
     if (!rendering.ok) return rendering;
     if (!holdsHtml(rendering.controls)) return checked(composeInApp(rendering.controls));

@@ -3,10 +3,10 @@ import { escapeHtml } from './escape';
 import type { TextMode } from './template-html';
 
 /**
- * Templates that only insert values (`{{ payload.name }}`) need no Liquid for each message. A render thread parses such
- * a template once (`read-outline.ts`). Afterwards the event loop inserts the values: a few reads of properties and one
- * concatenation, limited in length. Where a value has to be treated in any other way, these functions return undefined
- * and a render thread renders the text.
+ * Templates that only insert values (`{{ payload.name }}`) need no Liquid for each message. A render process parses
+ * such a template once (`read-outline.ts`). Afterwards the event loop inserts the values: a few reads of properties and
+ * one concatenation, limited in length. Where a value has to be treated in any other way, these functions return
+ * undefined and a render process renders the text.
  */
 export type Outline = {
   /** The text around the values; one more than there are values. */
@@ -17,7 +17,7 @@ export type Outline = {
 /** A value, and the text of the filter `default`. */
 export type OutlineValue = { path: string[]; fallback?: string };
 
-/** Longer results are rendered in a thread, which can be terminated. */
+/** Longer results are rendered in a process, which can be ended. */
 export const FILLED_CHARACTERS = 256 * 1024;
 
 /** Writes the values into the text, as `print` does; at most `most` characters. */
@@ -70,8 +70,8 @@ const ENTRY_CHARACTERS = 32;
 const ENTRIES = 5_000;
 
 /**
- * True when the variables certainly take at most this many characters as JSON. Threads refuse a job with more, also
- * when its templates read none of them.
+ * True when the variables certainly take at most this many characters as JSON. Render processes get no job with more,
+ * also when its templates read none of them.
  */
 export function isAtMost(variables: JsonObject, characters: number): boolean {
   const left = { characters, entries: ENTRIES };

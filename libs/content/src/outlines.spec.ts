@@ -46,7 +46,7 @@ describe('limits of filled messages', () => {
   });
 
   it.each([
-    ['variables that are too large for a thread', {}, item('Ann', Array<string>(9).fill('x'.repeat(1_000_000)))],
+    ['variables that are too large for a process', {}, item('Ann', Array<string>(9).fill('x'.repeat(1_000_000)))],
     ['an output that is too long', { outputCharacters: 40 }, item('x'.repeat(30))],
     [
       'a layout that makes the output too long',

@@ -2,7 +2,7 @@ import { EnvironmentCache } from './environment-cache';
 
 /** A template is read when it is used this often: previews of drafts are rendered once. */
 const WORTH_READING = 2;
-/** A template that exceeded a limit of its thread is tried again after this many uses. */
+/** A template that exceeded a limit of its process is tried again after this many uses. */
 const RETRY_AFTER = 1_000;
 
 const ENTRY_BYTES = 200;
@@ -10,10 +10,10 @@ const ENTRY_BYTES = 200;
 /** `outline` is null when the template has none, and undefined while it is unknown. */
 type Entry<T> = { uses: number; outline?: T | null; reading?: Promise<T | null> };
 
-/** What a thread answered: the outline, null when there is none, or undefined when reading exceeded a limit. */
+/** What a process answered: the outline, null when there is none, or undefined when reading exceeded a limit. */
 export type Reading<T> = Promise<T | null | undefined>;
 
-/** Outlines of templates, each read once in a render thread. */
+/** Outlines of templates, each read once in a render process. */
 export class Outlines<T> {
   private readonly cache: EnvironmentCache<Entry<T>>;
 

@@ -94,7 +94,7 @@ describe('SchemaChecks', () => {
     expect(faultOf({ type: 'object', properties: { at: { format: 'no-such-format' } } })).toBeUndefined();
   });
 
-  describe('in a render thread', () => {
+  describe('in a render process', () => {
     const ENVIRONMENT = 'environment';
     const renderer = new TemplateRenderer({ timeLimitMs: 400 });
     afterAll(() => renderer.close());

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { type PayloadCheck, type PayloadFault, TOO_COSTLY } from './payload-check';
 
 const MAX_FAULTS = 100;
-/** Compiled validators that a thread caches (least recently used is evicted). */
+/** Compiled validators that a process caches (least recently used is evicted). */
 const CACHED_VALIDATORS = 100;
 
 const OPTIONS: Options = {
@@ -19,7 +19,7 @@ const OPTIONS: Options = {
 
 /**
  * Checks payloads against the JSON Schemas of tenants, given as text. A schema can cause unbounded work (a backtracking
- * pattern, nested choices), so this runs in a render thread, which can be terminated.
+ * pattern, nested choices), so this runs in a render process, which can be ended.
  */
 export class SchemaChecks {
   private readonly cache = new Map<string, ValidateFunction>();

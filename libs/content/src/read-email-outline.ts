@@ -17,7 +17,7 @@ class NoOutline extends Error {}
  * Composes an email with placeholders in place of its values, and returns the texts between them. Null when a template
  * is more than a list of values; an answer without an outline when a value is at a place where its characters could
  * matter. `empty` lists the values that are empty in this outline, because emptiness changes an email: spaces are
- * joined, attributes are dropped. Runs in the render thread.
+ * joined, attributes are dropped. Runs in the render process.
  */
 export function readEmailOutline(template: EmailTemplate, empty: number[]): EmailOutlineAnswer | null {
   const values: OutlineValue[] = [];

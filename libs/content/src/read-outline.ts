@@ -10,7 +10,7 @@ const COMPUTED = new Set(['size', 'first', 'last']);
 
 /**
  * The outline of a template that only inserts values, with no filter but `default: "text"`; null for every other
- * template. Throws when it does not compile. Runs in the render thread.
+ * template. Throws when it does not compile. Runs in the render process.
  */
 export function readOutline(text: string): Outline | null {
   const outline: Outline = { literals: [''], values: [] };

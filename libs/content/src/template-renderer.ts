@@ -5,7 +5,8 @@ import { EmailOutlines, type FilledItem } from './email-outlines';
 import { FILLED_CHARACTERS, fillText, isAtMost, type Outline } from './outline';
 import { Outlines } from './outlines';
 import { type PayloadCheck, TOO_COSTLY } from './payload-check';
-import { DATA_CHARACTERS, type Job, type Outcome, RenderThreads, type ThreadLimits } from './render-threads';
+import { type RenderLimits, RenderProcesses } from './render-processes';
+import { type Job, JOB_CHARACTERS, type Outcome } from './render-tasks';
 import {
   hasTags,
   isTemplate,
@@ -17,9 +18,9 @@ import {
   type TextModes,
   tooLong,
 } from './templates';
-import type { Composition, EmailOutlineData, JobResults, RenderData } from './thread-protocol';
+import type { Composition, EmailOutlineData, JobResults, RenderData } from './render-protocol';
 
-/** Controls to render. Thread time is charged to the environment, and environments take turns. */
+/** Controls to render. Render time is charged to the environment, and environments take turns. */
 export type RenderItem = {
   environmentId: string;
   controls: JsonObject;
@@ -34,10 +35,10 @@ export type OverBudget = { waitMs: number; msPerSecond: number };
 /** The variables that the template of one control reads. */
 export type ControlVariables = { path: string; variables: string[][] };
 
-/** The share of the process memory that all threads together may use at their maximum. */
+/** The share of the memory that all render processes together may use at their maximum. */
 const MEMORY_SHARE = 0.25;
-const MOST_THREADS = 4;
-/** Work on the event loop delays every environment and cannot be terminated, so it costs more than thread time. */
+const MOST_PROCESSES = 4;
+/** Work on the event loop delays every environment and cannot be terminated, so it costs more than render time. */
 const LOOP_WEIGHT = 10;
 
 /** The memory for outlines of texts, and of emails. */
@@ -47,21 +48,21 @@ const OUTLINE_BYTES = 8 * 1024 * 1024;
 type KnownTexts = { environmentId: string; modes?: TextModes; texts: PlacedText[]; uses: number; outlines?: Outline[] };
 
 /**
- * One thread fewer than there are processors, which leaves one for the event loop. At least two: with a single thread,
+ * One process fewer than there are processors, which leaves one for the event loop. At least two: with a single one,
  * a slow job of one environment would delay all the others.
  */
-function defaultThreads(heapMb: number): number {
+function defaultProcesses(heapMb: number): number {
   const mostByMemory = Math.floor((MEMORY_SHARE * (process.constrainedMemory() || totalmem())) / (heapMb * 2 ** 20));
-  return Math.max(2, Math.min(availableParallelism() - 1, MOST_THREADS, mostByMemory));
+  return Math.max(2, Math.min(availableParallelism() - 1, MOST_PROCESSES, mostByMemory));
 }
 
 /**
- * Processes everything that tenants write, in worker threads: renders the templates in control values, composes
+ * Processes everything that tenants write, in render processes: renders the templates in control values, composes
  * messages, analyses templates and checks payloads. Tenant content never blocks the event loop, and its time, memory
  * and output are limited. An item that exceeds a limit gets a fault; the other items of the batch are not affected.
  */
 export class TemplateRenderer {
-  private readonly threads: RenderThreads;
+  private readonly processes: RenderProcesses;
   private readonly outputCharacters: number;
   private readonly outlines: Outlines<Outline>;
   private readonly emails: EmailOutlines;
@@ -69,12 +70,12 @@ export class TemplateRenderer {
   constructor({
     timeLimitMs = 500,
     heapMb = 64,
-    threads = defaultThreads(heapMb),
+    processes = defaultProcesses(heapMb),
     outputCharacters = 512 * 1024,
     outlineBytes = OUTLINE_BYTES,
     ...limits
-  }: Partial<ThreadLimits & { outlineBytes: number }> = {}) {
-    this.threads = new RenderThreads({ threads, timeLimitMs, heapMb, outputCharacters, ...limits });
+  }: Partial<RenderLimits & { outlineBytes: number }> = {}) {
+    this.processes = new RenderProcesses({ processes, timeLimitMs, heapMb, outputCharacters, ...limits });
     this.outputCharacters = outputCharacters;
     this.outlines = new Outlines(outlineBytes, (outline) => 2 * JSON.stringify(outline).length);
     this.emails = new EmailOutlines(
@@ -85,7 +86,7 @@ export class TemplateRenderer {
           texts: [],
           data: { ...template, empty } satisfies EmailOutlineData,
         }),
-      { bytes: outlineBytes, outputCharacters, dataCharacters: DATA_CHARACTERS },
+      { bytes: outlineBytes, outputCharacters, dataCharacters: JOB_CHARACTERS },
     );
   }
 
@@ -102,7 +103,7 @@ export class TemplateRenderer {
       const data = { variables, modes: texts.map(({ mode = 'text' }) => mode) } satisfies RenderData;
       return filled[index] ? [] : [{ kind: 'render' as const, environmentId, texts, data }];
     });
-    const outcomes = (await this.threads.run(jobs)).values();
+    const outcomes = (await this.processes.run(jobs)).values();
     return items.map(({ controls }, index) => {
       const texts = filled[index];
       const outcome = texts ? { ok: true as const, result: texts } : outcomes.next().value!;
@@ -110,10 +111,10 @@ export class TemplateRenderer {
     });
   }
 
-  /** The emails that need no thread; undefined for the others. Used by `renderEmails`; call that instead. */
+  /** The emails that need no render process; undefined for the others. Used by `renderEmails`; call that instead. */
   async fillEmails(items: FilledItem[]): Promise<(ComposedEmail | undefined)[]> {
     // Rejects when the renderer is closed.
-    await this.threads.run([]);
+    await this.processes.run([]);
     for (const environmentId of new Set(items.map((item) => item.environmentId))) this.checkBudget(environmentId);
     return this.emails.fill(items);
   }
@@ -154,13 +155,13 @@ export class TemplateRenderer {
   }
 
   private async readOutline<K extends 'outline' | 'email_outline'>(job: Job<K>): Promise<JobResults[K] | undefined> {
-    const [outcome] = await this.threads.run([job]);
+    const [outcome] = await this.processes.run([job]);
     return outcome!.ok ? outcome!.result : undefined;
   }
 
   /** The texts with their values when no text needs Liquid; otherwise undefined. */
   private fillTexts({ texts, outlines }: KnownTexts, variables: JsonObject): string[] | undefined {
-    if (!outlines || (texts.length > 0 && !isAtMost(variables, DATA_CHARACTERS / 2))) return undefined;
+    if (!outlines || (texts.length > 0 && !isAtMost(variables, JOB_CHARACTERS / 2))) return undefined;
     let charactersLeft = Math.min(FILLED_CHARACTERS, this.outputCharacters);
     const filled: string[] = [];
     for (let index = 0; index < texts.length; index += 1) {
@@ -178,7 +179,7 @@ export class TemplateRenderer {
     const jobs = templates
       .filter((texts) => texts.length > 0)
       .map((texts) => ({ kind: 'faults' as const, environmentId, texts, data: null }));
-    const outcomes = (await this.threads.run(jobs)).values();
+    const outcomes = (await this.processes.run(jobs)).values();
     return templates.map((texts) => {
       if (texts.length === 0) return [];
       const outcome = outcomes.next().value!;
@@ -190,7 +191,7 @@ export class TemplateRenderer {
   /** The variables of each template, by the path of its control, for each of the control values. */
   async variablesByControl(environmentId: string, controls: JsonObject[]): Promise<ControlVariables[][]> {
     const texts = controls.map((values) => templatesOf(values));
-    const outcomes = await this.threads.run(
+    const outcomes = await this.processes.run(
       texts.map((placed) => ({ kind: 'variables', environmentId, texts: placed, data: null })),
     );
     return outcomes.map((outcome, index) =>
@@ -202,7 +203,7 @@ export class TemplateRenderer {
   async variablesOf(environmentId: string, controls: JsonObject): Promise<string[][]> {
     const texts = templatesOf(controls);
     if (texts.length === 0) return [];
-    const [outcome] = await this.threads.run([{ kind: 'variables', environmentId, texts, data: null }]);
+    const [outcome] = await this.processes.run([{ kind: 'variables', environmentId, texts, data: null }]);
     if (!outcome!.ok) return [];
     return [...new Map(outcome!.result.flat().map((path) => [JSON.stringify(path), path])).values()];
   }
@@ -210,7 +211,7 @@ export class TemplateRenderer {
   /** Undefined when the JSON Schema compiles. */
   async schemaFault(environmentId: string, schema: JsonObject): Promise<string | undefined> {
     const texts = [{ path: 'payloadSchema', text: JSON.stringify(schema) }];
-    const [outcome] = await this.threads.run([{ kind: 'schema', environmentId, texts, data: null }]);
+    const [outcome] = await this.processes.run([{ kind: 'schema', environmentId, texts, data: null }]);
     return outcome!.ok ? (outcome!.result ?? undefined) : outcome!.fault.message;
   }
 
@@ -219,7 +220,7 @@ export class TemplateRenderer {
     environmentId: string,
     items: { schema: string; payload: JsonObject }[],
   ): Promise<PayloadCheck[]> {
-    const outcomes = await this.threads.run(
+    const outcomes = await this.processes.run(
       items.map(({ schema, payload }) => ({
         kind: 'payload',
         environmentId,
@@ -234,7 +235,7 @@ export class TemplateRenderer {
 
   /** Used by `renderEmails` and `renderInApps`; call those instead. */
   compose(compositions: (Composition & { environmentId: string })[]): Promise<Outcome<'compose'>[]> {
-    return this.threads.run(
+    return this.processes.run(
       compositions.map(({ environmentId, ...data }) => ({
         kind: 'compose',
         environmentId,
@@ -244,32 +245,32 @@ export class TemplateRenderer {
     );
   }
 
-  /** Replaces the budgets of single environments, in milliseconds of a thread a second. The others have the default. */
+  /** Replaces the budgets of single environments, in milliseconds a second. The others have the default. */
   setBudgets(msPerSecond: ReadonlyMap<string, number>): void {
-    this.threads.setBudgets(msPerSecond);
+    this.processes.setBudgets(msPerSecond);
   }
 
   /** Throws a DomainError when the environment has used up its budget. */
   checkBudget(environmentId: string): void {
-    const budgetError = this.threads.queueOf(environmentId).budgetError();
+    const budgetError = this.processes.queueOf(environmentId).budgetError();
     if (budgetError) throw budgetError;
   }
 
   /** Undefined while the environment is within its budget. */
   overBudget(environmentId: string): OverBudget | undefined {
-    const queue = this.threads.queueOf(environmentId);
+    const queue = this.processes.queueOf(environmentId);
     const waitMs = queue.overBudgetMs();
     return waitMs === 0 ? undefined : { waitMs, msPerSecond: queue.msPerSecond! };
   }
 
   /** Charges event-loop time to the budget of an environment. */
   debit(environmentId: string, loopMs: number): void {
-    this.threads.queueOf(environmentId).debit(LOOP_WEIGHT * loopMs);
+    this.processes.queueOf(environmentId).debit(LOOP_WEIGHT * loopMs);
   }
 
   /** Rejects everything that is not rendered yet. */
   close(): Promise<void> {
-    return this.threads.close();
+    return this.processes.close();
   }
 
   /** Puts the rendered texts back into the controls, in the same order. */

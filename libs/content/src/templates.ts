@@ -6,7 +6,7 @@ import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } 
 
 /**
  * Liquid in control values. Plain data in, plain data out, with few imports, because this also runs in the render
- * thread. Tenants write the templates: a template sees its variables and nothing else (no files, no prototypes).
+ * process. Tenants write the templates: a template sees its variables and nothing else (no files, no prototypes).
  */
 export type TemplateFault = { path: string; message: string };
 export type PlacedText = { path: string; text: string; mode?: TextMode };
@@ -42,8 +42,7 @@ wrapFilters(engine);
 limitOutput(engine);
 
 /**
- * Renders a template; undefined values become an empty text. There is no time limit here: the caller terminates the
- * thread.
+ * Renders a template; undefined values become an empty text. There is no time limit here: the pool ends the process.
  */
 export function renderText(text: string, variables: JsonObject, mode: TextMode = 'text'): string {
   const { content } = variables;
@@ -56,7 +55,7 @@ export function renderText(text: string, variables: JsonObject, mode: TextMode =
 const cache = new Map<string, { template: Template[]; bytes: number }>();
 let cacheBytes = 0;
 
-/** Runs in the render thread. */
+/** Runs in the render process. */
 export function parsed(text: string): Template[] {
   let entry = cache.get(text);
   if (entry) {
@@ -84,7 +83,7 @@ function parsedSize(text: string): number {
   return 2 * text.length + 140 * inBraces;
 }
 
-/** Why a template does not compile; undefined when it does. Runs in the render thread. */
+/** Why a template does not compile; undefined when it does. Runs in the render process. */
 function syntaxFault(text: string): string | undefined {
   try {
     engine.parse(text);
@@ -122,7 +121,7 @@ function refuseFiles(target: Liquid): void {
 
 /**
  * The variables that a template reads from outside, as paths: `['payload', 'order', 'id']`; none when it does not
- * compile. Runs in the render thread.
+ * compile. Runs in the render process.
  */
 export function variablesOfText(text: string): string[][] {
   if (syntaxFault(text) !== undefined) return [];
@@ -169,8 +168,7 @@ const join = (path: string, key: string): string => (path === '' ? key : `${path
 
 /**
  * Liquid's memory limit counts the results of most filters, but not the literal text and not the serialized form of a
- * list. A single string of many megabytes must be prevented in advance: V8 would abort the whole process, not just the
- * thread.
+ * list. A single string of many megabytes is prevented in advance, because V8 would end the process.
  */
 function limitOutput({ renderer }: Liquid): void {
   const renderTemplates = renderer.renderTemplates.bind(renderer);

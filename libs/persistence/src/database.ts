@@ -192,7 +192,7 @@ export class Database {
   }
 
   /**
-   * Runs the part of a request that waits for a provider or a render thread, with the reads that it needs: outside the
+   * Runs the part of a request that waits for a provider or a render process, with the reads that it needs: outside the
    * transaction of the request, and before its first statement.
    */
   beforehand<T>(work: () => Promise<T>): Promise<T> {

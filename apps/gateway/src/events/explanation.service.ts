@@ -54,7 +54,7 @@ export class ExplanationService {
     private readonly limits: LimitRepository,
   ) {}
 
-  /** Rendering waits for threads, so nothing of it runs inside a transaction. */
+  /** Rendering waits for render processes, so nothing of it runs inside a transaction. */
   explain(owner: Place, subscriberId: string, question: ExplainDto): Promise<ExplanationDto> {
     return this.database.beforehand(async () => {
       const { workflowId } = question;

@@ -22,7 +22,7 @@ export function explanationsOf(
   database: Database,
   secrets: SecretBox,
 ): { explanations: ExplanationService; close(): Promise<void> } {
-  const renderer = new TemplateRenderer({ threads: 1 });
+  const renderer = new TemplateRenderer({ processes: 1 });
   const dryRuns = new DryRunService(
     database,
     new DryRunRepository(database),

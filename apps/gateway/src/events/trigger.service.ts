@@ -121,7 +121,7 @@ export class TriggerService {
     });
   }
 
-  /** Validates all payloads in the render threads in one batch. Undefined when no workflow validates payloads. */
+  /** Validates all payloads in the render processes in one batch. Undefined when no workflow validates payloads. */
   private async checkPayloads(
     owner: KeyOwner,
     events: CheckedEvent[],

@@ -107,7 +107,7 @@ export class DefinitionWriter {
     const { kind } = changes[0]!;
     const place = { actor: 'cli', organizationId: environment.organizationId, environmentId: environment.id } as const;
     const target = this.promotion.environment(environment.id, environment.name);
-    // Reads, before the transaction: `apply` checks in render threads first.
+    // Reads, before the transaction: `apply` checks in render processes first.
     const implied = await this.context.database.outsideTransaction(() => this.promotion.implied(kind, target, changes));
     const source = resourcesOf(sourceName, [{ kind, resources }]);
     await this.promotion.apply(place, source, [...changes, ...implied], { origin: 'files' });

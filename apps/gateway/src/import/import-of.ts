@@ -41,7 +41,7 @@ export function importOf(
 ): { importer: Importer; close(): Promise<void> } {
   const { environment, kinds, isDryRun, source } = options;
   const context = { client, database, environment, isDryRun, kinds, sourceName: `the import of ${source}` };
-  const renderer = new TemplateRenderer({ threads: 1 });
+  const renderer = new TemplateRenderer({ processes: 1 });
   const definitions = new DefinitionWriter(
     context,
     createPromotion(database, renderer, () => undefined),

@@ -89,7 +89,7 @@ export class EvidenceService {
     };
   }
 
-  /** Rendering waits for threads, so it runs outside a transaction. */
+  /** Rendering waits for render processes, so it runs outside a transaction. */
   private dryRun(owner: KeyOwner, notification: ActivityNotification, now: Date): Promise<DryRun> {
     const { subscriber, workflow, payload, overrides, tenant, contextKeys } = notification;
     if (!subscriber) return Promise.resolve({ missing: 'The subscriber was deleted.' });

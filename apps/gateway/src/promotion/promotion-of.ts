@@ -43,6 +43,6 @@ export function createPromotion(
 
 /** The engine for the command line. Gateways see changed workflows when their cached ones expire, after seconds. */
 export function promotionOf(database: Database): { promotion: Promotion; close(): Promise<void> } {
-  const renderer = new TemplateRenderer({ threads: 1 });
+  const renderer = new TemplateRenderer({ processes: 1 });
   return { promotion: createPromotion(database, renderer, () => undefined), close: () => renderer.close() };
 }

@@ -12,7 +12,7 @@ export type Resource = {
   /** The id of its row. A deletion that is undone restores the row. */
   rowId?: string;
   updatedAt?: Date;
-  /** What was found when the stored content was checked. With it, a copy needs no render thread. */
+  /** What was found when the stored content was checked. With it, a copy needs no render process. */
   findings?: JsonObject;
 };
 
@@ -41,8 +41,8 @@ export interface ResourceKind {
   /** Reads the content of a file with all defaults filled in. */
   read(content: JsonObject): Resource | { errors: FieldErrors };
   /**
-   * Checks a definition without findings in the render threads, before the transaction, and adds the findings. Throws a
-   * `DomainError` if it is bad.
+   * Checks a definition without findings in the render processes, before the transaction, and adds the findings. Throws
+   * a `DomainError` if it is bad.
    */
   prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource>;
   /** Writes prepared resources, `BATCH` in a statement. Runs in the transaction, perhaps more than once. */

@@ -23,7 +23,7 @@ export function checkShape(locale: string, content: JsonObject): CheckedContent 
   return read.ok ? { locale, content, texts: read.texts } : { path: read.key, message: read.message };
 }
 
-/** Checks each content: its templates, in render threads, in one call. Undefined for a content without a fault. */
+/** Checks each content: its templates, in render processes, in one call. Undefined for a content without a fault. */
 export async function templateFaults(
   renderer: TemplateRenderer,
   environmentId: EnvironmentId,

@@ -13,7 +13,7 @@ import { didYouMean } from './did-you-mean';
 export type Found = [field: string, issue: ContentIssue];
 
 /**
- * The faults and variables of the templates of a step and of its variants. Render threads read them, because tenants
+ * The faults and variables of the templates of a step and of its variants. Render processes read them, because tenants
  * write them.
  */
 export type ReadTemplates = { faults: TemplateFault[]; variables: ControlVariables[] };

@@ -112,7 +112,7 @@ export class WorkflowsService {
     read?: Pick<WorkflowDto, 'updatedAt'>,
   ): Promise<WorkflowDto> {
     await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
-    // Before the transaction, which must not wait for the render threads.
+    // Before the transaction, which must not wait for the render processes.
     const [variables, templates] = await Promise.all([
       variablesOf(this.renderer, owner.environmentId, input),
       readTemplates(this.renderer, owner.environmentId, input.steps),

@@ -9,7 +9,7 @@ export class LimitsDto {
   eventsPerSecond!: number | null;
   @Whole({ nullable: true, description: 'Messages a day, from midnight UTC; null is no limit.' })
   messagesPerDay!: number | null;
-  @Whole({ nullable: true, description: 'Milliseconds of a render thread a second; null is the default of 250.' })
+  @Whole({ nullable: true, description: 'Milliseconds of a render process a second; null is the default of 250.' })
   renderMsPerSecond!: number | null;
   @Amount({ description: 'Channel steps of the notifications of today that were not skipped.' })
   messagesToday!: number;

@@ -68,7 +68,7 @@ export const WORKFLOWS = [
   }),
 ];
 
-/** Opens the stores and the engine, and closes the engine's render thread at the end. */
+/** Opens the stores and the engine, and closes the engine's render process at the end. */
 async function withPromotion<T>(open: () => Promise<Tools>, options: Options, work: (opened: Opened) => Promise<T>) {
   if (options.dir === undefined) throw new UsageError('--dir is missing: the folder of the files');
   const tools = await open();

@@ -1,4 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@clarion/contracts';
 import { TemplateRenderer } from './template-renderer';
 
@@ -7,7 +10,15 @@ const HEAVY = '{% for a in (1..150) %}{% for b in (1..150) %}{% endfor %}{% endf
 const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
 const JOBS = 40;
 
-describe('RenderThreads', () => {
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('RenderProcesses', () => {
   const renderers: TemplateRenderer[] = [];
   const renderer = (...[limits]: ConstructorParameters<typeof TemplateRenderer>): TemplateRenderer => {
     renderers.push(new TemplateRenderer({ timeLimitMs: 20_000, ...limits }));
@@ -23,15 +34,17 @@ describe('RenderThreads', () => {
     variables,
   });
 
-  /** Counts the threads of this process with this nice value; only Linux has a priority per thread. */
-  function threadsWithNice(nice: number): number {
-    if (process.platform !== 'linux') return 0;
-    const values = readdirSync('/proc/self/task').map((id) => {
-      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
-      // The name in parentheses may hold spaces; the nice value is the 17th field after it.
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-    });
-    return values.filter((value) => value === nice).length;
+  /** Counts the processes that this process started and that have this nice value. */
+  function processesWithNice(nice: number): number {
+    const lines = execFileSync('ps', ['-A', '-o', 'ppid=,ni='], { encoding: 'utf8' }).split('\n');
+    return lines.filter((line) => line.trim().split(/\s+/).join() === `${process.pid},${nice}`).length;
+  }
+
+  /** The pids of the render processes that this process, or another one, started. */
+  function childrenOf(parent = process.pid): number[] {
+    const lines = execFileSync('ps', ['-A', '-ww', '-o', 'ppid=,pid=,args='], { encoding: 'utf8' }).split('\n');
+    const own = lines.filter((line) => line.includes('render-process.js') && Number.parseInt(line, 10) === parent);
+    return own.map((line) => Number(line.trim().split(/\s+/)[1]));
   }
 
   /** How many jobs of environment A finish before the one job of B that was queued behind all of them. */
@@ -45,9 +58,9 @@ describe('RenderThreads', () => {
   }
 
   it.each([1, 2])(
-    'lets an environment wait for only a few jobs of another environment, with %i thread(s)',
-    async (threads) => {
-      const one = renderer({ threads });
+    'lets an environment wait for only a few jobs of another environment, with %i process(es)',
+    async (processes) => {
+      const one = renderer({ processes });
       const flood = Array.from({ length: JOBS }, (_, n) => one.render(item('a', HEAVY, { n })));
       const before = await doneBefore(flood, () => one.render(item('b', 'Hello {{n}}', { n: 1 })));
       expect(before).toBeLessThanOrEqual(3);
@@ -55,7 +68,7 @@ describe('RenderThreads', () => {
   );
 
   it('interleaves another environment with a large batch of one call', async () => {
-    const one = renderer({ threads: 1 });
+    const one = renderer({ processes: 1 });
     await one.renderMany([item('a', 'fast {{n}}')]);
     let floodIsDone = false;
     const flood = one
@@ -66,8 +79,8 @@ describe('RenderThreads', () => {
     await flood;
   });
 
-  it('shares thread time, not the number of jobs, between two busy environments', async () => {
-    const one = renderer({ threads: 1 });
+  it('shares render time, not the number of jobs, between two busy environments', async () => {
+    const one = renderer({ processes: 1 });
     const flood = Array.from({ length: JOBS }, (_, n) => one.render(item('a', HEAVY, { n })));
     const before = await doneBefore(flood, () =>
       one.renderMany(Array.from({ length: 500 }, (_, n) => item('b', 'Hello {{n}}', { n }))),
@@ -75,11 +88,11 @@ describe('RenderThreads', () => {
     expect(before).toBeLessThan(JOBS / 2);
   });
 
-  it('reserves a thread from an environment whose jobs are slow', async () => {
-    const one = renderer({ threads: 2 });
+  it('reserves a process from an environment whose jobs are slow', async () => {
+    const one = renderer({ processes: 2 });
     await one.render(item('a', HEAVY));
     const endless = [1, 2, 3].map((n) => one.render(item('a', NEVER_ENDS + n)).catch(() => 'closed'));
-    // Environment B is served although environment A has work for every thread, for as long as it lasts.
+    // Environment B is served although environment A has work for every process, for as long as it lasts.
     for (let n = 0; n < 20; n += 1) {
       expect(await one.render(item('b', 'Hello {{n}}', { n }))).toEqual({ ok: true, controls: { body: `Hello ${n}` } });
     }
@@ -88,8 +101,8 @@ describe('RenderThreads', () => {
     expect(await Promise.all(endless)).toContain('closed');
   });
 
-  it('reserves a thread from an environment that had a job terminated, even when its other jobs are fast', async () => {
-    const one = renderer({ threads: 2, timeLimitMs: 800 });
+  it('reserves a process from an environment that had a job terminated, even when its other jobs are fast', async () => {
+    const one = renderer({ processes: 2, timeLimitMs: 800 });
     expect(await one.render(item('a', NEVER_ENDS))).toMatchObject({
       fault: { message: expect.stringContaining('took longer than 800 ms') },
     });
@@ -100,18 +113,18 @@ describe('RenderThreads', () => {
     await Promise.all(endless);
   });
 
-  it('lowers the priority only of the thread that runs slow jobs', async () => {
-    const one = renderer({ threads: 2, slowNice: 7 });
+  it('lowers the priority only of the process that runs slow jobs', async () => {
+    const one = renderer({ processes: 2, slowNice: 7 });
     await one.render(item('b', 'Hello {{n}}'));
-    expect(threadsWithNice(7)).toBe(0);
+    expect(processesWithNice(7)).toBe(0);
     // The first jobs make the environment known as slow.
     for (let n = 0; n < 8; n += 1) await one.render(item('a', HEAVY + HEAVY + HEAVY, { n }));
     await one.render(item('b', 'Hello {{n}}'));
-    expect(threadsWithNice(7)).toBe(process.platform === 'linux' ? 1 : 0);
+    expect(processesWithNice(7)).toBe(1);
   });
 
   it('rejects a repeatedly too costly text only in the environment that it belongs to', async () => {
-    const one = renderer({ timeLimitMs: 300, threads: 1 });
+    const one = renderer({ timeLimitMs: 300, processes: 1 });
     const sometimes = `{% if slow %}${NEVER_ENDS}{% else %}fast{% endif %}`;
     for (let strike = 0; strike < 3; strike += 1) await one.render(item('a', sometimes, { slow: true }));
     expect(await one.render(item('a', sometimes))).toMatchObject({ ok: false });
@@ -119,7 +132,7 @@ describe('RenderThreads', () => {
   });
 
   it('gives the remaining jobs a fault when the time limit of the call is used up', async () => {
-    const one = renderer({ callLimitMs: 1, threads: 1 });
+    const one = renderer({ callLimitMs: 1, processes: 1 });
     const rendered = await one.renderMany(Array.from({ length: 10 }, (_, n) => item('a', HEAVY, { n })));
     expect(rendered[0]).toMatchObject({ ok: true });
     expect(rendered.at(-1)).toEqual({
@@ -150,8 +163,45 @@ describe('RenderThreads', () => {
     expect(one.overBudget('a')).toBeUndefined();
   });
 
+  it('names only the text that does not end, also in a batch of jobs that are known to be fast', async () => {
+    const one = renderer({ processes: 1, timeLimitMs: 400 });
+    await one.render(item('a', 'known {{n}}{% if n %}{% endif %}'));
+    const batch = await one.renderMany([
+      item('a', '{% if true %}first{% endif %}'),
+      { environmentId: 'a', controls: { subject: '{{n}}', data: { body: NEVER_ENDS } }, variables: {} },
+      item('a', '{% if true %}last{% endif %}'),
+    ]);
+    expect(batch).toEqual([
+      { ok: true, controls: { body: 'first' } },
+      { ok: false, fault: { path: 'data.body', message: 'is too costly: took longer than 400 ms' } },
+      { ok: true, controls: { body: 'last' } },
+    ]);
+  });
+
+  it('runs a job again once whose process was killed from outside', async () => {
+    const one = renderer({ processes: 1 });
+    await one.render(item('a', 'known {{n}}{% if n %}{% endif %}'));
+    const rendering = one.render(item('a', HEAVY.repeat(20), { n: 1 }));
+    for (const pid of childrenOf()) process.kill(pid, 'SIGKILL');
+    expect(await rendering).toEqual({ ok: true, controls: { body: '1'.repeat(20) } });
+  });
+
+  it('ends its processes when its own process is killed', async () => {
+    const script = `
+      const { TemplateRenderer } = require(${JSON.stringify(join(__dirname, '..', 'dist', 'template-renderer.js'))});
+      setInterval(() => undefined, 1000);
+      new TemplateRenderer().render({ environmentId: 'e', controls: { body: '{{a}}' }, variables: {} })
+        .then(() => process.stdout.write('rendered'));`;
+    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(parent.stdout, 'data');
+    const children = childrenOf(parent.pid);
+    expect(children).toHaveLength(1);
+    parent.kill('SIGKILL');
+    while (isRunning(children[0]!)) await delay(10);
+  });
+
   it('completes every job of many environments in order', async () => {
-    const one = renderer({ threads: 2 });
+    const one = renderer({ processes: 2 });
     const environments = Array.from({ length: 50 }, (_, n) => `environment-${n}`);
     for (let round = 0; round < 3; round += 1) {
       const rendered = await one.renderMany(

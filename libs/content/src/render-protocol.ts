@@ -6,20 +6,20 @@ import type { PayloadCheck } from './payload-check';
 import type { TextMode } from './template-html';
 
 /**
- * Messages between `RenderThreads` and a render thread. A batch is sent as one message and answered with a few, all of
- * them JSON text, because that is cheaper than the structured clone of the objects.
+ * Messages between `RenderProcesses` and a render process, one on each line of a pipe. A batch is sent as one message
+ * and answered with a few.
  */
-export type ThreadBatch = {
+export type Batch = {
   texts: string[];
-  jobs: ThreadJob[];
-  /** After this time the thread returns the remaining jobs undone; null for no limit. */
+  jobs: WrittenJob[];
+  /** After this time the process returns the remaining jobs undone; null for no limit. */
   stopAfterMs: number | null;
-  /** True when recent jobs of the environment were slow. */
-  isSlow: boolean;
+  /** True when the process reports each text before it works on it. */
+  reports: boolean;
 };
 
 /** `texts` holds indexes into the texts of the batch. */
-export type ThreadJob = [kind: JobKind, texts: number[], data: Json];
+type WrittenJob = [kind: JobKind, texts: number[], data: Json];
 
 export type JobKind = keyof JobResults;
 export type JobResults = {
@@ -54,27 +54,28 @@ export type Composition = {
 export type EmailOutlineData = EmailTemplate & { empty: number[] };
 
 /** The result of a job, or the index of the text that failed and the reason. */
-export type ThreadAnswer = { result: JobResults[JobKind] } | { text: number; message: string };
+export type Answer = { result: JobResults[JobKind] } | { text: number; message: string };
 
 /**
  * Answers to the next jobs of the batch, with the time that each job took. After the last message (`done`) some jobs
  * may be unanswered; these have to be run again.
  */
-export type ThreadAnswers = { answers: ThreadAnswer[]; ms: number[]; done: boolean };
+export type Answers = { answers: Answer[]; ms: number[]; done: boolean };
 
-export type ThreadData = {
-  shared: Int32Array<SharedArrayBuffer>;
+/** The job of the batch, and the text of the job, that the process works on from now on. */
+export type Progress = [job: number, text: number];
+
+/** The argument of a render process. */
+export type ProcessOptions = {
   outputCharacters: number;
-  /** True when the thread loads the JSON Schema validator at start instead of at the first schema job. */
+  /** True when the process loads the JSON Schema validator at start instead of at the first schema job. */
   loadSchemas: boolean;
-  /** The nice value for a thread that runs slow jobs. */
-  slowNice: number | null;
 };
 
-type WrittenJob = { kind: JobKind; texts: { text: string }[]; json?: string };
+type SentJob = { kind: JobKind; texts: { text: string }[]; json?: string };
 
 /** Serializes a batch. A text that several jobs use is included once. */
-export function writeBatch(jobs: WrittenJob[], stopAfterMs: number, isSlow: boolean): string {
+export function writeBatch(jobs: SentJob[], stopAfterMs: number, reports: boolean): string {
   const numbers = new Map<string, number>();
   const written = jobs.map(({ kind, texts, json }) => {
     const indexes = texts.map(({ text }) => {
@@ -86,15 +87,23 @@ export function writeBatch(jobs: WrittenJob[], stopAfterMs: number, isSlow: bool
   });
   const stop = Number.isFinite(stopAfterMs) ? stopAfterMs : null;
   const texts = JSON.stringify([...numbers.keys()]);
-  return `{"texts":${texts},"jobs":[${written.join()}],"stopAfterMs":${stop},"isSlow":${isSlow}}`;
+  return `{"texts":${texts},"jobs":[${written.join()}],"stopAfterMs":${stop},"reports":${reports}}`;
 }
 
-/** First message of a thread: it has loaded its code. */
+/** Of a process: it has loaded what it needs, at start or for a batch. */
 export const READY = 'ready';
+/** Of a process: it loads code, which takes longer than a job may take. */
+export const LOADING = 'loading';
+/** To a process: jobs of other environments wait. */
+export const OTHERS_WAIT = 'others wait';
 
-/**
- * Indexes into `ThreadData.shared`: the part of the batch that is running, and whether jobs of another environment
- * wait.
- */
-export const PART = 0;
-export const OTHERS_WAIT = 1;
+/** Calls the function with each line of a stream of text. */
+export function eachLine(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = chunk.split('\n');
+    lines[0] = rest + lines[0]!;
+    rest = lines.pop()!;
+    for (const line of lines) onLine(line);
+  });
+}
