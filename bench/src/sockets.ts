@@ -13,7 +13,7 @@ const SETTLE_MS = 3_000;
 export async function sockets(stage: Stage, { sockets: count, memoryKiB, ratio }: SocketOptions): Promise<Figure[]> {
   const scene = await stage.open('sockets', {
     variables: {
-      CLARION_SOCKETS: String(count),
+      CLARION_SOCKETS: String(count + 1),
       CLARION_SOCKETS_PER_ENVIRONMENT: String(count),
       CLARION_RATE_LIMIT_INBOX: '100000000',
     },

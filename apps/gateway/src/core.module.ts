@@ -7,6 +7,7 @@ import { AuditLog } from './audit-log/audit-log';
 import { KeyDirectory } from './auth/key-directory';
 import { SessionDirectory } from './auth/session-directory';
 import { WrongKeys } from './auth/wrong-keys';
+import { TenantRates } from './http/tenant-rates';
 
 export const LOGGER = Symbol('logger');
 
@@ -57,12 +58,28 @@ export class CoreModule implements OnApplicationShutdown {
       useFactory: () => new Repository(database),
     }));
     const renderer = { provide: TemplateRenderer, useFactory: () => new TemplateRenderer(RENDER_LIMITS) };
+    const tenantRates = {
+      provide: TenantRates,
+      useFactory: () =>
+        new TenantRates(
+          {
+            trigger: config.CLARION_RATE_LIMIT_TRIGGER,
+            configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
+            global: config.CLARION_RATE_LIMIT_GLOBAL,
+            // In addition to the rate of each integration, of which an environment has several, and of each subscriber.
+            inbound: 10 * config.CLARION_RATE_LIMIT_INBOUND,
+            inbox: config.CLARION_RATE_LIMIT_GLOBAL,
+          },
+          config,
+          (environmentId) => database.organizations.of(environmentId),
+        ),
+    };
     const wrongKeys = { provide: WrongKeys, useFactory: () => new WrongKeys() };
     const shared = [AuditLog, KeyDirectory, SessionDirectory];
     return {
       module: CoreModule,
-      providers: [...values, ...repositories, ...shared, wrongKeys, renderer],
-      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, ...shared, WrongKeys, TemplateRenderer],
+      providers: [...values, ...repositories, ...shared, wrongKeys, renderer, tenantRates],
+      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, ...shared, WrongKeys, TemplateRenderer, TenantRates],
     };
   }
 

@@ -14,6 +14,7 @@ import { installEdge } from './http/edge';
 import { ErrorFilter } from './http/error.filter';
 import { installMethodRefusals } from './http/method-refusals';
 import { createServer } from './http/server';
+import { TenantRates } from './http/tenant-rates';
 import { installTenantScope } from './http/tenant-scope';
 import { UnknownInputInterceptor } from './http/unknown-input';
 import { ValidationPipe } from './http/validation';
@@ -43,6 +44,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     directories,
     renderer: app.get(TemplateRenderer),
     limits: app.get(EnvironmentLimits),
+    rates: app.get(TenantRates),
     inbox: app.get(InboxAdmission),
   });
   installTenantScope(server, app.get(Database));

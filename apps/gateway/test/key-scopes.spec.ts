@@ -14,7 +14,7 @@ describe('scopes of API keys', () => {
 
   /** Environments of one organization, each with a key of the scope `full`, and one of another organization. */
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ CLARION_MAX_ORGANIZATIONS: '5', CLARION_MAX_ENVIRONMENTS: '6' });
     const create = async (name: string) => {
       const { status, body } = await gateway.call<Created>('POST', '/v1/environments', { name });
       expect(status).toBe(201);
@@ -153,6 +153,50 @@ describe('scopes of API keys', () => {
       [body.environment._id],
     );
     expect(left).toHaveLength(1);
+  });
+
+  it('creates no more environments than the operator allows, also when calls race', async () => {
+    const { body } = await gateway.call<{ environment: Created }>('POST', '/v1/organizations', { name: 'Crowded' });
+    const { apiKeys, _id } = body.environment;
+    const create = (name: string) => as<Created>(apiKeys[0]!.key, 'POST', '/v1/environments', { name });
+    const race = await Promise.all(Array.from({ length: 9 }, (_, index) => create(`E${index}`)));
+    const made = race.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(5);
+    const refused = race.find(({ status }) => status !== 201)!;
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { message: expect.stringMatching(/has 6 environments, and may have 6: delete one.*CLARION_MAX_ENVIRONMENTS/) },
+    });
+    // A deleted one makes room, but not again and again while rows are being deleted.
+    let status = 201;
+    let deletions = 0;
+    for (let last = made[0]!.body; status === 201; deletions += 1) {
+      expect((await as(apiKeys[0]!.key, 'DELETE', `/v1/environments/${last._id}`)).status).toBe(200);
+      const next = await create(`Next ${deletions}`);
+      [status, last] = [next.status, next.body];
+    }
+    expect({ status, deletions }).toEqual({ status: 403, deletions: 6 });
+    const [{ organizationId }] = (await gateway.database.query(
+      `SELECT organization_id AS "organizationId" FROM environment WHERE id = $1`,
+      [_id],
+    )) as [{ organizationId: string }];
+    const unlimited = [1, 2].map((n) => gateway.admin.createEnvironment(organizationId, { name: `Operator ${n}` }));
+    await expect(Promise.all(unlimited)).resolves.toHaveLength(2);
+  });
+
+  it('creates organizations only for the first one, and no more than the operator allows', async () => {
+    const path = '/v1/organizations';
+    expect(await as(foreign.key, 'POST', path, { name: 'Mine' })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('key of the first organization') },
+    });
+    const race = await Promise.all([1, 2, 3].map((n) => gateway.call('POST', path, { name: `O${n}` })));
+    expect(race.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
+    expect(await gateway.call('POST', path, { name: 'Late' })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringMatching(/has 5 organizations, and may have 5.*CLARION_MAX_ORGANIZATIONS/) },
+    });
+    await expect(gateway.admin.createOrganization('Operator', { name: 'Main' })).resolves.toBeDefined();
   });
 
   describe('PUT /v1/environments/{environmentId}', () => {

@@ -7,7 +7,7 @@ import { type GivenMessage, insertMessages } from '@clarion/testing';
 import { io, type Socket } from 'socket.io-client';
 import { InboxTokens } from '../src/inbox/inbox-tokens';
 import { Sockets } from '../src/realtime/sockets';
-import { startGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 
 type Sent = { event: string; data: Record<string, unknown> };
 type Client = {
@@ -267,25 +267,32 @@ describe('connected inboxes', () => {
     await gateway.call('PUT', path, { allowedOrigins: null });
   });
 
-  it('limits the connections of a subscriber, of an environment and of the gateway', async () => {
+  it('limits the connections of a subscriber, of an environment, of its organization and of the gateway', async () => {
     const config = gateway.app.get(Config);
     for (let count = 0; count < LIMITS.socketsPerSubscriber; count += 1) await connect(tokenOf(ada));
     expect(await refusal(tokenOf(ada))).toBe(
       'The subscriber has 20 open connections, which is its limit at this gateway',
     );
     await connect(tokenOf(bob));
-    for (const [name, what] of [
-      ['CLARION_SOCKETS_PER_ENVIRONMENT', 'environment'],
-      ['CLARION_SOCKETS', 'gateway'],
+    const { key, environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Beside' });
+    const path = '/v2/subscribers';
+    const eve = (await callGateway<SubscriberDto>(gateway.url, key, 'POST', path, { subscriberId: 'eve' })).body;
+    const besides = gateway.app.get(InboxTokens).issue({ ...claimsOf(eve), environmentId: environment.id });
+    await connect(besides);
+    const before = { ...config };
+    // The environment has 21 connections; with those of the other one, the organization and the gateway have 22.
+    for (const [what, limit, settings] of [
+      ['environment', 21, { CLARION_SOCKETS_PER_ENVIRONMENT: 21 }],
+      ['organization', 22, { CLARION_SOCKETS_PER_ENVIRONMENT: 22, CLARION_SOCKETS_PER_ORGANIZATION: 22 }],
+      ['gateway', 22, { CLARION_SOCKETS: 22 }],
     ] as const) {
-      const before = config[name];
-      config[name] = 21;
+      Object.assign(config, before, settings);
       const { status, body } = await upgrade(`?EIO=4&transport=websocket&token=${tokenOf(bob)}`);
       expect(status).toBe(503);
-      expect(body.message).toBe(`The ${what} has 21 open connections, which is its limit at this gateway`);
+      expect(body.message).toBe(`The ${what} has ${limit} open connections, which is its limit at this gateway`);
       expect(JSON.stringify(body)).not.toContain(tokenOf(bob).slice(0, 20));
-      config[name] = before;
     }
+    Object.assign(config, before);
   });
 
   it('closes a connection that sends events or too many packets', async () => {

@@ -10,6 +10,7 @@ import { installEdge } from '../src/http/edge';
 import { ErrorFilter } from '../src/http/error.filter';
 import { BodyLimit, Public, RateCategory, type Route, Scope, scopeCovers } from '../src/http/route-policy';
 import { createServer } from '../src/http/server';
+import { TenantRates } from '../src/http/tenant-rates';
 import { callGateway, startGateway, type TestGateway } from './harness';
 import { exchange, open, readAnswer, type RawAnswer } from './raw-http';
 import { NO_PATHS, SPELLINGS } from './spellings';
@@ -278,7 +279,8 @@ describe('route policies of controllers', () => {
     const sessions = { find: () => Promise.resolve(undefined) } as unknown as SessionDirectory;
     const directories = { keys, sessions, wrongKeys: new WrongKeys() };
     const inbox = { admit: () => Promise.resolve(undefined) };
-    installEdge(server, { config, directories, renderer, limits: { take: () => undefined }, inbox });
+    const rates = new TenantRates({}, config, (environmentId) => environmentId);
+    installEdge(server, { config, directories, renderer, limits: { take: () => undefined }, rates, inbox });
     app.useGlobalFilters(new ErrorFilter());
     await app.listen(0, '127.0.0.1');
   });

@@ -18,6 +18,7 @@ export * from './sensitive-fields';
 export * from './shell-word';
 export * from './step-types';
 export * from './subscriber-preferences';
+export * from './tenant-shares';
 export * from './trace-context';
 export * from './trailing-slashes';
 export * from './vocabulary';

@@ -1,9 +1,10 @@
-import type { EnvironmentId } from '@clarion/contracts/core';
+import { type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { settingsOf } from './data-source';
 import { isRetryableConflict, isWriteFault } from './database-errors';
+import { KnownOrganizations } from './known-organizations';
 import type { ReadReplica } from './read-replica';
 import type { SendingRules } from './session-settings';
 import { type Scope, scopedQuery } from './tenant-scope';
@@ -30,8 +31,6 @@ type Surroundings = { scope?: Scope; transaction?: Transaction; readsReplica?: b
 
 const CONFLICT_TRIES = 4;
 
-/** The share of the pool that the transactions of one environment may use. */
-const SHARE_OF_ONE_ENVIRONMENT = 0.5;
 /** How long a failed write counts. While Postgres cannot write, other writes fail before. */
 const WRITE_FAULT_MS = 10_000;
 
@@ -46,6 +45,12 @@ export class Database {
   private readonly surroundings = new AsyncLocalStorage<Surroundings>();
   private readonly slots: EnvironmentSlots;
   private readonly rules: SendingRules;
+  /** The organizations of the environments that this process works for. */
+  readonly organizations = new KnownOrganizations((environmentIds) =>
+    this.surroundings.exit(() =>
+      this.rows(`SELECT id AS environment_id, organization_id FROM environment WHERE id = ANY ($1)`, [environmentIds]),
+    ),
+  );
   /** The last write that Postgres could not do, on the clock of `performance.now()`. */
   private writeFault: { at: number; message: string } | undefined;
 
@@ -55,8 +60,8 @@ export class Database {
   ) {
     const { poolSize, rules } = settingsOf(dataSource);
     this.rules = rules;
-    const share = Math.max(1, Math.floor(poolSize * SHARE_OF_ONE_ENVIRONMENT));
-    this.slots = new EnvironmentSlots({ open: () => share });
+    const share = TENANT_LIMITS.transactions(poolSize);
+    this.slots = new EnvironmentSlots({ share: () => share, organizationOf: (id) => this.organizations.of(id) });
   }
 
   /** Runs the work with the rights of one environment. */

@@ -1,8 +1,16 @@
-import { DomainError, type EnvironmentId } from '@clarion/contracts/core';
+import {
+  DomainError,
+  type EnvironmentId,
+  type OrganizationOf,
+  TenantCounts,
+  type TenantLevel,
+  type TenantShare,
+} from '@clarion/contracts/core';
 
 export type SlotLimits = {
-  /** Slots that the work of an environment may use at a time. */
-  open: (environmentId: EnvironmentId) => number;
+  /** Slots that may be used at a time: by the work of an environment, of its organization, and by all work. */
+  share: (environmentId: EnvironmentId) => TenantShare;
+  organizationOf: OrganizationOf;
   /** Pieces of work of one environment that may wait; more are refused. */
   waiting?: number;
   waitMs?: number;
@@ -12,77 +20,86 @@ const WAITING = 500;
 const WAIT_MS = 5_000;
 
 type Waiting = { slots: number; begin(): void; refuse(error: unknown): void };
-type Queue = { environmentId: EnvironmentId; open: number; waiting: Waiting[] };
 
-/** Keeps one environment from using every connection: work over its share waits in order, for a short time. */
+/** Keeps one tenant from using every connection: work over its share waits in order, for a short time. */
 export class EnvironmentSlots {
-  private readonly queues = new Map<string, Queue>();
+  private readonly used: TenantCounts;
+  /** The work of each environment that waits, in the order of arrival. */
+  private readonly queues = new Map<EnvironmentId, Waiting[]>();
 
-  constructor(private readonly limits: SlotLimits) {}
+  constructor(private readonly limits: SlotLimits) {
+    this.used = new TenantCounts(limits.share, limits.organizationOf);
+  }
 
   /** Resolves with a function that gives the slots back. Work that needs more than there are runs alone. */
   async take(environmentId: EnvironmentId, slots = 1): Promise<() => void> {
-    const queue = this.queues.get(environmentId) ?? { environmentId, open: 0, waiting: [] };
-    this.queues.set(environmentId, queue);
-    if (queue.waiting.length === 0 && this.hasRoom(queue, slots)) queue.open += slots;
-    else await this.wait(queue, slots);
-    return () => this.giveBack(queue, slots);
+    const full = this.used.fullLevel(environmentId, slots);
+    const giveBack =
+      full || this.queues.has(environmentId)
+        ? await this.wait(environmentId, slots, full ?? 'environment')
+        : this.used.take(environmentId, slots);
+    return () => {
+      giveBack();
+      this.beginWaiting();
+    };
   }
 
   /** Fails all waiting work of the environment, because it would fail in the same way later. */
   refuseWaiting(environmentId: EnvironmentId, error: unknown): void {
-    const waiting = this.queues.get(environmentId)?.waiting.splice(0) ?? [];
+    const waiting = this.queues.get(environmentId) ?? [];
+    this.queues.delete(environmentId);
     for (const { refuse } of waiting) refuse(error);
   }
 
-  private hasRoom({ environmentId, open }: Queue, slots: number): boolean {
-    return open === 0 || open + slots <= this.limits.open(environmentId);
-  }
-
-  private wait(queue: Queue, slots: number): Promise<void> {
-    if (queue.waiting.length >= (this.limits.waiting ?? WAITING)) return Promise.reject(busy());
+  private wait(environmentId: EnvironmentId, slots: number, full: TenantLevel): Promise<() => void> {
+    const queue = this.queues.get(environmentId) ?? [];
+    if (queue.length >= (this.limits.waiting ?? WAITING)) return Promise.reject(busy(full));
+    this.queues.set(environmentId, queue);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
-        reject(busy());
-        this.beginWaiting(queue);
+        queue.splice(queue.indexOf(waiting), 1);
+        if (queue.length === 0) this.queues.delete(environmentId);
+        reject(busy(full));
+        this.beginWaiting();
       }, this.limits.waitMs ?? WAIT_MS);
       const waiting: Waiting = {
         slots,
+        // Takes the slots over at once, so that new work cannot overtake it.
         begin: () => {
           clearTimeout(timer);
-          resolve();
+          resolve(this.used.take(environmentId, slots));
         },
         refuse: (error) => {
           clearTimeout(timer);
           reject(error);
         },
       };
-      queue.waiting.push(waiting);
+      queue.push(waiting);
     });
   }
 
-  /** Waiting work takes the slots over at once, so that new work cannot overtake it. */
-  private giveBack(queue: Queue, slots: number): void {
-    queue.open -= slots;
-    this.beginWaiting(queue);
-    if (queue.open === 0) this.queues.delete(queue.environmentId);
-  }
-
-  /** Begins what there is room for, in the order of arrival. */
-  private beginWaiting(queue: Queue): void {
-    for (let next = queue.waiting[0]; next && this.hasRoom(queue, next.slots); next = queue.waiting[0]) {
-      queue.waiting.shift();
-      queue.open += next.slots;
-      next.begin();
+  /** Begins what there is room for: first that of the organization, and then of the environment, that uses least. */
+  private beginWaiting(): void {
+    const use = (environmentId: EnvironmentId, level: TenantLevel): number => this.used.usedBy(environmentId, level);
+    for (;;) {
+      const next = [...this.queues]
+        .filter(([environmentId, [first]]) => !this.used.fullLevel(environmentId, first!.slots))
+        .sort(
+          ([one], [other]) =>
+            use(one, 'organization') - use(other, 'organization') || use(one, 'environment') - use(other, 'environment'),
+        )[0];
+      if (!next) return;
+      const [environmentId, queue] = next;
+      queue.shift()!.begin();
+      if (queue.length === 0) this.queues.delete(environmentId);
     }
   }
 }
 
-const busy = (): DomainError =>
+const busy = (level: TenantLevel): DomainError =>
   new DomainError(
     'unavailable',
-    'The environment has too many changes under way at once, please retry',
+    `The ${level} has too many changes under way at once, please retry`,
     {},
     { 'Retry-After': '1' },
   );

@@ -28,7 +28,7 @@ import {
   type Organization,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
-import { apiKeyPrefix, generateApiKey, hashApiKey, sealApiKey, SecretBox } from '@clarion/platform';
+import { apiKeyPrefix, Config, generateApiKey, hashApiKey, sealApiKey, SecretBox } from '@clarion/platform';
 import { describeProvider } from '@clarion/providers';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
 
@@ -79,13 +79,15 @@ export class EnvironmentAdmin {
     private readonly database: Database,
     private readonly environments: EnvironmentRepository,
     private readonly secrets: SecretBox,
+    /** For callers with a key: the command line, and the first start, may create any number. */
+    private readonly config: Config = new Config(),
   ) {
     this.audit = new AuditLog(new AuditLogRepository(database));
   }
 
   /** Returns an instance that records its changes in the audit log under this actor. */
   as(actor: AuditActor): EnvironmentAdmin {
-    const admin = new EnvironmentAdmin(this.database, this.environments, this.secrets);
+    const admin = new EnvironmentAdmin(this.database, this.environments, this.secrets, this.config);
     admin.actor = actor;
     return admin;
   }
@@ -96,7 +98,7 @@ export class EnvironmentAdmin {
    */
   ensureDefaults(apiKey?: string): Promise<EnvironmentWithKey | undefined> {
     return this.database.transaction(async () => {
-      await this.environments.lockBootstrap();
+      await this.environments.lockOrganizations();
       if (await this.environments.findOrganization()) return undefined;
       return this.as('setup').createOrganization('Default', { name: 'Development', type: 'dev' }, apiKey);
     });
@@ -112,6 +114,7 @@ export class EnvironmentAdmin {
   /** The first key of an organization has the scope `admin`, because no other key could create one. */
   createOrganization(name: string, first: NewEnvironment, apiKey?: string): Promise<OrganizationWithKey> {
     return this.database.transaction(async () => {
+      if (typeof this.actor === 'object') await this.checkOrganizations(this.actor);
       const organization = await this.environments.insertOrganization(name);
       const made = await this.createEnvironment(organization.id, first, { scope: 'admin' }, apiKey);
       const created = { resource: 'organization', id: organization.id, after: organization } as const;
@@ -132,6 +135,7 @@ export class EnvironmentAdmin {
       if (input.parentId && !(await this.environments.find(organizationId, input.parentId))) {
         throw new DomainError('not_found', `Environment ${input.parentId} was not found`);
       }
+      if (typeof this.actor === 'object') await this.checkEnvironments(organizationId);
       const type = input.type ?? 'prod';
       checkRedirect(input, input.kind ?? kindOfType(type));
       const environment = await this.environments.insert({
@@ -208,6 +212,43 @@ export class EnvironmentAdmin {
       if (typeof this.actor === 'object') await this.audit.record(this.actor, deleted);
       return deletedAt;
     });
+  }
+
+  /** Each organization has a share of every process, so a tenant must not make organizations for itself. */
+  private async checkOrganizations({ organizationId }: EnvironmentRef): Promise<void> {
+    await this.environments.lockOrganizations();
+    const { CLARION_MAX_ORGANIZATIONS: most } = this.config;
+    const organizations = await this.environments.listOrganizations();
+    if (organizations[0]?.id !== organizationId) {
+      throw new DomainError(
+        'forbidden',
+        'Organizations are created with a key of the first organization of the installation, or on the command line',
+      );
+    }
+    if (organizations.length < most) return;
+    throw new DomainError(
+      'forbidden',
+      `The installation has ${organizations.length} organizations, and may have ${most}: its operator can raise ` +
+        'CLARION_MAX_ORGANIZATIONS, or create more on the command line',
+    );
+  }
+
+  /** Those that are being deleted count too, up to the same number: to create and delete again and again is no way out. */
+  private async checkEnvironments(organizationId: string): Promise<void> {
+    const { CLARION_MAX_ENVIRONMENTS: most } = this.config;
+    const { existing, deleted } = await this.environments.countLocked(organizationId);
+    if (existing >= most) {
+      throw new DomainError(
+        'forbidden',
+        `The organization has ${existing} environments, and may have ${most}: delete one, or ask the operator of the ` +
+          'installation to raise CLARION_MAX_ENVIRONMENTS',
+      );
+    }
+    if (deleted < most) return;
+    throw new DomainError(
+      'forbidden',
+      `${deleted} environments of the organization are still being deleted: create another one when some are gone`,
+    );
   }
 
   private async exchangeIdentifiers(before: Environment, { organizationId, identifier }: Environment): Promise<void> {

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type EnvironmentId, groupBy, type TriggerId } from '@clarion/contracts';
+import { type EnvironmentId, groupBy, TENANT_LIMITS, type TriggerId } from '@clarion/contracts';
 import {
   type AcceptedTrigger,
   Database,
@@ -11,9 +11,9 @@ import {
   TriggerRepository,
   type TriggerOrigin,
 } from '@clarion/persistence';
-import { Batcher, Metrics } from '@clarion/platform';
+import { Batcher, Config, Metrics } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
-import { ActiveEnvironments } from './active-environments';
+import { ActiveOrganizations } from './active-organizations';
 import { generatedTransactionId } from './trigger-row';
 
 /** The call that posted the events. The environment is that of its API key. */
@@ -26,12 +26,6 @@ const SHARED_EVENTS = 100;
 const SHARED_EVENT_BYTES = 16 * 1024;
 /** While one statement waits for its commit, Postgres can run the next one. */
 const SHARED_STATEMENTS_AT_ONCE = 2;
-/**
- * The events of bulk calls that one environment may store at the same time: two full calls, or one while another
- * environment stores events too. More statements would store no more events each second, but delay those of others.
- */
-const EVENTS_AT_ONCE = 200;
-const EVENTS_BESIDE_OTHERS = 100;
 
 /** The batches of one kind of events, and the events that wait in them. */
 type Lane = { batches: Batcher<SharedTrigger, Outcome>; waiting: number };
@@ -56,27 +50,41 @@ export class TriggerStore implements OnApplicationShutdown {
   private readonly lanes = new Map<EnvironmentId | typeof GENERATED, Lane>();
   /** A lane is created for a call, and its batches must not run in the context of that call. */
   private readonly ownContext = new AsyncResource('TriggerStore');
-  private readonly active = new ActiveEnvironments();
-  private readonly slots = new EnvironmentSlots({
-    open: (environmentId) => (this.active.isAlone(environmentId) ? EVENTS_AT_ONCE : EVENTS_BESIDE_OTHERS),
-  });
+  private readonly active = new ActiveOrganizations();
+  private readonly organizationOf = (environmentId: EnvironmentId): string =>
+    this.database.organizations.of(environmentId);
+  /** For events of bulk calls, and for shared statements of one environment. */
+  private readonly events: EnvironmentSlots;
+  private readonly statements: EnvironmentSlots;
 
   constructor(
     private readonly database: Database,
     private readonly triggers: TriggerRepository,
     private readonly producer: QueueProducer,
     private readonly metrics: Metrics,
-  ) {}
+    { CLARION_DATABASE_POOL: pool }: Config,
+  ) {
+    const [alone, besideOthers] = [true, false].map((isAlone) => TENANT_LIMITS.storedEvents(pool, isAlone));
+    const statements = TENANT_LIMITS.sharedStatements(pool);
+    const { organizationOf } = this;
+    this.events = new EnvironmentSlots({
+      share: (environmentId) => (this.active.isAlone(organizationOf(environmentId)) ? alone! : besideOthers!),
+      organizationOf,
+    });
+    this.statements = new EnvironmentSlots({ share: () => statements, organizationOf });
+  }
 
   /** Returns one result per trigger, in order. The triggers of one call are stored together or not at all. */
   async store(call: StoringCall, triggers: NewTrigger[]): Promise<AcceptedTrigger[]> {
-    this.active.note(call.environmentId);
+    this.active.note(this.organizationOf(call.environmentId));
     const [first, ...others] = triggers;
     if (first && others.length === 0 && this.canShare(call, first)) return [await this.storeShared(call, first)];
     const { environmentId } = call;
-    const results = await this.inTurn(environmentId, triggers.length, () =>
-      this.triggers.insertMany(environmentId, triggers, call),
-    );
+    const insert = () => this.triggers.insertMany(environmentId, triggers, call);
+    // A transaction waits for nothing here, because it has a connection already.
+    const results = this.database.isInTransaction
+      ? await insert()
+      : await inTurn(this.events, environmentId, triggers.length, insert);
     const stored = triggers.filter((_, index) => results[index]!.stored);
     this.database.afterCommit(() => this.offer(stored.map(({ id }) => ({ id, environmentId }))));
     return results;
@@ -85,23 +93,6 @@ export class TriggerStore implements OnApplicationShutdown {
   /** Nest calls this after the last response was sent. Events of callers that disconnected may still wait. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.lanes.values()].map(({ batches }) => batches.drain()));
-  }
-
-  /**
-   * Waits while the environment stores enough other events. A transaction waits for nothing here, because it has a
-   * connection already. What waits while the database is unavailable fails with the statement before it.
-   */
-  private async inTurn<T>(environmentId: EnvironmentId, events: number, insert: () => Promise<T>): Promise<T> {
-    if (this.database.isInTransaction) return insert();
-    const giveBack = await this.slots.take(environmentId, events);
-    try {
-      return await insert();
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) this.slots.refuseWaiting(environmentId, error);
-      throw error;
-    } finally {
-      giveBack();
-    }
   }
 
   /** With an idempotency key the event commits in the transaction of its call, together with the stored response. */
@@ -129,16 +120,17 @@ export class TriggerStore implements OnApplicationShutdown {
 
   private laneOf(name: EnvironmentId | typeof GENERATED): Lane {
     let lane = this.lanes.get(name);
-    if (!lane) this.lanes.set(name, (lane = this.ownContext.runInAsyncScope(() => this.newLane())));
+    if (!lane) this.lanes.set(name, (lane = this.ownContext.runInAsyncScope(() => this.newLane(name))));
     return lane;
   }
 
-  private newLane(): Lane {
+  private newLane(name: EnvironmentId | typeof GENERATED): Lane {
+    const run = (triggers: SharedTrigger[]): Promise<Outcome[]> => this.insertShared(triggers);
     const batches = new Batcher<SharedTrigger, Outcome>({
       maxItems: SHARED_EVENTS,
       maxWaitMs: 0,
       concurrency: SHARED_STATEMENTS_AT_ONCE,
-      run: (triggers) => this.insertShared(triggers),
+      run: (triggers) => (name === GENERATED ? run(triggers) : inTurn(this.statements, name, 1, () => run(triggers))),
     });
     return { batches, waiting: 0 };
   }
@@ -180,5 +172,26 @@ export class TriggerStore implements OnApplicationShutdown {
         goesFirst: verdict === 'first',
       })),
     );
+  }
+}
+
+/**
+ * Waits while the environment stores enough other events. What waits while the database is unavailable fails with the
+ * statement before it.
+ */
+async function inTurn<T>(
+  slots: EnvironmentSlots,
+  environmentId: EnvironmentId,
+  amount: number,
+  insert: () => Promise<T>,
+): Promise<T> {
+  const giveBack = await slots.take(environmentId, amount);
+  try {
+    return await insert();
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) slots.refuseWaiting(environmentId, error);
+    throw error;
+  } finally {
+    giveBack();
   }
 }

@@ -11,14 +11,16 @@ import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody } from './json-body';
 import { parseMultipart } from './multipart-body';
-import { type RateCategory, rateCost, RateLimiter, type RateVerdict } from './rate-limiter';
+import { rateCost, RateLimiter, type RateVerdict, refuseUnless } from './rate-limiter';
 import type { RoutePolicy } from './route-policy';
+import type { TenantRates } from './tenant-rates';
 
 type EdgeDependencies = {
   config: Config;
   directories: Directories;
   renderer: TemplateRenderer;
   limits: Pick<EnvironmentLimits, 'take'>;
+  rates: TenantRates;
   inbox: Pick<InboxAdmission, 'admit'>;
 };
 
@@ -34,19 +36,10 @@ declare module 'fastify' {
  * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
  */
 export function installEdge(server: FastifyInstance, dependencies: EdgeDependencies): void {
-  const { config, directories, renderer, limits, inbox } = dependencies;
-  const rates = {
-    trigger: config.CLARION_RATE_LIMIT_TRIGGER,
-    configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
-    global: config.CLARION_RATE_LIMIT_GLOBAL,
-    inbound: config.CLARION_RATE_LIMIT_INBOUND,
-    inbox: config.CLARION_RATE_LIMIT_INBOX,
-  };
-  const rateOf = (_: string, category: RateCategory): number => rates[category];
-  const limiter = new RateLimiter(rateOf);
+  const { config, directories, renderer, limits, rates, inbox } = dependencies;
   // Separate limiters: invented integration ids and the many subscribers must not evict the buckets of environments.
-  const inboundLimiter = new RateLimiter(rateOf);
-  const inboxLimiter = new RateLimiter(rateOf);
+  const integrationRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOUND);
+  const subscriberRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOX);
 
   // By default Fastify also parses text/plain.
   server.removeContentTypeParser('text/plain');
@@ -91,13 +84,16 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
       checkTexts(request.query);
     } else if (policy.access === 'provider') {
       const { integrationId } = request.params as { integrationId: string };
-      if (config.CLARION_RATE_LIMIT) refuseUnless(inboundLimiter.take(integrationId.slice(0, 36), policy.rate, 1));
+      if (config.CLARION_RATE_LIMIT) refuseUnless(integrationRates.take(integrationId.slice(0, 36), policy.rate, 1));
       checkTexts(request.query);
     } else if (policy.access === 'signIn') {
       refuseCrossSite(request);
     } else if (isForInbox(policy)) {
       const caller = await inbox.admit(request, reply);
-      if (caller !== undefined && config.CLARION_RATE_LIMIT) apply(inboxLimiter.take(caller, policy.rate, 1), reply);
+      if (caller !== undefined && config.CLARION_RATE_LIMIT) {
+        apply(subscriberRates.take(caller, policy.rate, 1), reply);
+        if (request.inboxCaller) rates.require(request.inboxCaller.environmentId, policy.rate);
+      }
       checkTexts(request.params);
       checkTexts(request.query);
     }
@@ -118,7 +114,7 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     const limited = rate === 'trigger' ? limits.take(environmentId, cost) : undefined;
     if (limited) apply(limited, reply);
     if (config.CLARION_RATE_LIMIT) {
-      const verdict = limiter.take(environmentId, rate, cost);
+      const verdict = rates.take(environmentId, rate, cost);
       if (!limited || !verdict.allowed) apply(verdict, reply);
     }
     done();
@@ -155,12 +151,6 @@ function apply(verdict: RateVerdict, reply: FastifyReply): void {
     'RateLimit-Policy': verdict.policy,
   });
   refuseUnless(verdict);
-}
-
-function refuseUnless({ allowed, resetSeconds, refusal }: RateVerdict): void {
-  if (allowed) return;
-  const message = `API rate limit exceeded${refusal === undefined ? '' : `: ${refusal}`}`;
-  throw new DomainError('too_many_requests', message, {}, { 'Retry-After': String(resetSeconds) });
 }
 
 /** Checks the encoding first, because decoding would silently replace invalid bytes. */

@@ -1,6 +1,7 @@
+import { DomainError } from '@clarion/contracts';
+
 /**
- * Token buckets, one per environment and category (`inbound`: per integration; `inbox`: per subscriber, and per address
- * for new sessions), in the memory of this process. They cost no round trip and work without Redis; so the limit of a
+ * Token buckets, one per owner and category, in the memory of this process. They cost no round trip and work without Redis; so the limit of a
  * category applies per gateway process.
  *
  * The capacity of a bucket is five seconds at the configured rate plus a tenth for bursts.
@@ -35,6 +36,30 @@ export class RateLimiter {
   ) {}
 
   take(owner: string, category: RateCategory, cost: number): RateVerdict {
+    return this.takeAll([owner], category, cost);
+  }
+
+  /** Takes from the buckets of all owners or, if one has too little, from none. The verdict is about that one. */
+  takeAll(owners: readonly string[], category: RateCategory, cost: number): RateVerdict & { owner: string } {
+    const found = owners.map((owner) => this.find(owner, category, cost));
+    const refusing = found.find(({ bucket, needed }) => bucket.tokens < needed);
+    if (!refusing) for (const { bucket, needed } of found) bucket.tokens -= needed;
+    const { owner, bucket, needed, limit, capacity, refillPerMs } = refusing ?? found[0]!;
+    const missing = refusing ? needed - bucket.tokens : needed;
+    return {
+      owner,
+      allowed: refusing === undefined,
+      limit,
+      remaining: Math.max(0, Math.floor(bucket.tokens)),
+      resetSeconds: Math.max(1, Math.ceil(missing / refillPerMs / 1000)),
+      policy:
+        `${limit};w=${WINDOW_SECONDS};burst=${capacity};comment="token bucket";category="${category}";` +
+        `cost="${cost === 1 ? 'single' : 'bulk'}";serviceLevel="unlimited"`,
+    };
+  }
+
+  /** The refilled bucket of the owner, and how many tokens the cost needs of it. */
+  private find(owner: string, category: RateCategory, cost: number) {
     const perSecond = this.perSecondOf(owner, category);
     // A rate below one event in a window would never allow one.
     const limit = Math.max(1, Math.round(perSecond * WINDOW_SECONDS));
@@ -45,22 +70,10 @@ export class RateLimiter {
     const bucket = this.buckets.get(name) ?? { tokens: capacity, at: now };
     bucket.tokens = Math.min(capacity, bucket.tokens + (now - bucket.at) * refillPerMs);
     bucket.at = now;
-    // A request may cost more than the capacity of a small bucket. It is allowed if the bucket is full.
-    const needed = Math.min(cost, capacity);
-    const allowed = bucket.tokens >= needed;
-    if (allowed) bucket.tokens -= needed;
     if (!this.buckets.has(name) && this.buckets.size >= BUCKETS) this.evictOne(now);
     this.buckets.set(name, bucket);
-    const missing = allowed ? needed : needed - bucket.tokens;
-    return {
-      allowed,
-      limit,
-      remaining: Math.max(0, Math.floor(bucket.tokens)),
-      resetSeconds: Math.max(1, Math.ceil(missing / refillPerMs / 1000)),
-      policy:
-        `${limit};w=${WINDOW_SECONDS};burst=${capacity};comment="token bucket";category="${category}";` +
-        `cost="${cost === 1 ? 'single' : 'bulk'}";serviceLevel="unlimited"`,
-    };
+    // A request may cost more than the capacity of a small bucket. It is allowed if the bucket is full.
+    return { owner, bucket, needed: Math.min(cost, capacity), limit, capacity, refillPerMs };
   }
 
   /**
@@ -82,6 +95,12 @@ export class RateLimiter {
       if (name !== fullest[0]) this.buckets.set(name, bucket);
     }
   }
+}
+
+export function refuseUnless({ allowed, resetSeconds, refusal }: RateVerdict): void {
+  if (allowed) return;
+  const message = `API rate limit exceeded${refusal === undefined ? '' : `: ${refusal}`}`;
+  throw new DomainError('too_many_requests', message, {}, { 'Retry-After': String(resetSeconds) });
 }
 
 /** A bulk call costs as many tokens as it has elements. */

@@ -15,6 +15,7 @@ import {
   type Verdict,
 } from '@clarion/providers';
 import { LOGGER } from '../core.module';
+import { TenantRates } from '../http/tenant-rates';
 import { EVENT_RECORDS, usableEvent, toNewEvent } from './event-record';
 
 /** The response to the provider: the events, or the form that this provider expects. */
@@ -33,11 +34,13 @@ export class InboundWebhooksService {
     private readonly secrets: SecretBox,
     private readonly egress: Egress,
     private readonly metrics: Metrics,
+    private readonly rates: TenantRates,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async receive(environmentId: EnvironmentId, integrationId: string, call: InboundCall): Promise<InboundResponse> {
     const integration = await this.find(environmentId, integrationId);
+    this.rates.require(integration.environmentId, 'inbound');
     const events = eventsOf(integration);
     const context = this.contextFor(integration);
     const handshake = this.attempt(integration, 'handshake', () => events.handshake?.(call, context));

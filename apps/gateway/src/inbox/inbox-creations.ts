@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type EnvironmentId } from '@clarion/contracts';
+import { Database } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import { addressGroup } from '../auth/wrong-keys';
 import { RateLimiter, type RateVerdict } from '../http/rate-limiter';
+import { TenantRates } from '../http/tenant-rates';
 
 /** All addresses together may create this many times as much as one. */
 const ADDRESSES = 10;
+
+type Created = 'subscribers' | 'contexts';
 
 /**
  * Limits what sessions without a valid hash create. Any page can ask for such a session under any subscriberId, so
@@ -14,12 +18,17 @@ const ADDRESSES = 10;
 @Injectable()
 export class InboxCreations {
   private readonly ofAddress: RateLimiter;
-  private readonly ofEnvironment: RateLimiter;
+  private readonly ofTenant: Record<Created, TenantRates>;
 
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    { organizations }: Database,
+  ) {
     const perSecond = config.CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS;
     this.ofAddress = new RateLimiter(() => perSecond);
-    this.ofEnvironment = new RateLimiter(() => perSecond * ADDRESSES);
+    const rates = () =>
+      new TenantRates({ inbox: perSecond * ADDRESSES }, config, (environmentId) => organizations.of(environmentId));
+    this.ofTenant = { subscribers: rates(), contexts: rates() };
   }
 
   /** Throws if too many were created. */
@@ -39,11 +48,11 @@ export class InboxCreations {
   }
 
   /** Returns the verdict that refuses. */
-  private take(what: string, environmentId: EnvironmentId, address: string): RateVerdict | undefined {
+  private take(what: Created, environmentId: EnvironmentId, address: string): RateVerdict | undefined {
     if (!this.config.CLARION_RATE_LIMIT) return undefined;
     const verdicts = [
       () => this.ofAddress.take(`${what} ${environmentId} ${addressGroup(address)}`, 'inbox', 1),
-      () => this.ofEnvironment.take(`${what} ${environmentId}`, 'inbox', 1),
+      () => this.ofTenant[what].take(environmentId, 'inbox', 1),
     ];
     for (const verdictOf of verdicts) {
       const verdict = verdictOf();

@@ -31,6 +31,7 @@ import {
 import { openIntegration, SecretBox } from '@clarion/platform';
 import { contextFault } from '../contexts/context-fault';
 import { withoutNulls } from '../http/page';
+import { TenantRates } from '../http/tenant-rates';
 import { SubscriberPreferencesService } from '../preferences/subscriber-preferences.service';
 import { InboxCreations } from './inbox-creations';
 import { InboxSignatures } from './inbox-signatures';
@@ -54,6 +55,7 @@ export class InboxSessionsService {
     private readonly inboxes: InboxService,
     private readonly signatures: InboxSignatures,
     private readonly creations: InboxCreations,
+    private readonly rates: TenantRates,
     private readonly tokens: InboxTokens,
     private readonly secrets: SecretBox,
   ) {}
@@ -83,6 +85,7 @@ export class InboxSessionsService {
 
   /** Checks the proofs of the request, and creates the subscriber and the contexts where they are missing. */
   private async admit(environment: InboxEnvironment, input: OpenInboxDto, address: string): Promise<Inbox> {
+    this.rates.require(environment.id, 'inbox');
     const contexts = contextsOf(input.context);
     const proof = await this.prove(environment, input);
     const subscriber = await this.subscriberOf(environment, input.subscriber, proof.subscriber, address);

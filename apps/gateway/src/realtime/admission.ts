@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError, type EnvironmentId, LIMITS } from '@clarion/contracts';
+import { DomainError, type EnvironmentId, LIMITS, type TenantLevel, type TenantShare } from '@clarion/contracts';
 import { AddressList, type Config, type Health } from '@clarion/platform';
 import type { WrongKeys } from '../auth/wrong-keys';
 import { isOriginAllowed } from '../inbox/cors';
@@ -9,7 +9,7 @@ import { callerAddress } from './caller-address';
 import type { Connections } from './connections';
 
 /** Why a connection was refused, as the metric names it. */
-export type Refusal = 'token' | 'origin' | 'stopping' | 'gateway' | 'environment' | 'subscriber' | 'traffic';
+export type Refusal = 'token' | 'origin' | 'stopping' | 'subscriber' | 'traffic' | TenantLevel;
 
 export class RefusedConnection extends Error {
   constructor(
@@ -29,6 +29,7 @@ type Parts = {
   environments: InboxEnvironments;
   wrongKeys: WrongKeys;
   connections: Connections;
+  share: () => TenantShare;
 };
 
 /** The share of the connections of a gateway that may be open without a valid token, for some seconds. */
@@ -55,7 +56,7 @@ export class Admission {
     const claims = this.readToken(request, tokenIn(request.url ?? ''));
     if (claims) {
       this.verified.set(request, claims);
-      this.checkEnvironment(claims.environmentId);
+      this.checkTenant(claims.environmentId);
     } else if (open.unknown >= Math.ceil(config.CLARION_SOCKETS * UNKNOWN_SHARE)) {
       throw new RefusedConnection('gateway', 'Too many connections without a valid token are open', 503);
     }
@@ -79,17 +80,17 @@ export class Admission {
     return claims;
   }
 
-  /** Throws when the environment or the subscriber has as many connections as it may have. */
+  /** Throws when the environment, its organization or the subscriber has as many connections as it may have. */
   checkLimits({ environmentId, subscriberRowId }: InboxClaims): void {
-    this.checkEnvironment(environmentId);
+    this.checkTenant(environmentId);
     if (this.parts.connections.countOf(subscriberRowId) >= LIMITS.socketsPerSubscriber) {
       throw full('subscriber', LIMITS.socketsPerSubscriber);
     }
   }
 
-  private checkEnvironment(environmentId: EnvironmentId): void {
-    const { CLARION_SOCKETS_PER_ENVIRONMENT: limit } = this.parts.config;
-    if (this.parts.connections.countIn(environmentId) >= limit) throw full('environment', limit);
+  private checkTenant(environmentId: EnvironmentId): void {
+    const level = this.parts.connections.counts.fullLevel(environmentId);
+    if (level) throw full(level, this.parts.share()[level]);
   }
 
   private readToken(request: IncomingMessage, token: string | undefined): InboxClaims | undefined {
@@ -113,7 +114,7 @@ function verify(tokens: InboxTokens, token: string): InboxClaims {
   }
 }
 
-const full = (what: 'gateway' | 'environment' | 'subscriber', limit: number): RefusedConnection =>
+const full = (what: TenantLevel | 'subscriber', limit: number): RefusedConnection =>
   new RefusedConnection(what, `The ${what} has ${limit} open connections, which is its limit at this gateway`, 503);
 
 const tokenIn = (url: string): string | undefined => new URLSearchParams(url.split('?')[1]).get('token') ?? undefined;

@@ -1,4 +1,4 @@
-import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts';
+import type { SubscriberRowId, TenantCounts } from '@clarion/contracts';
 import type { Socket } from 'socket.io';
 import type { InboxClaims } from '../inbox/inbox-tokens';
 import type { Position } from './position';
@@ -18,8 +18,14 @@ export const contextsText = (keys: readonly string[] | null): string => [...(key
 /** The connected inboxes of this gateway. */
 export class Connections {
   private readonly bySubscriber = new Map<SubscriberRowId, Set<Connection>>();
-  private readonly inEnvironment = new Map<EnvironmentId, number>();
-  size = 0;
+  /** Gives the place of each connection back. */
+  private readonly places = new Map<Connection, () => void>();
+
+  constructor(readonly counts: TenantCounts) {}
+
+  get size(): number {
+    return this.places.size;
+  }
 
   of(subscriberId: SubscriberRowId): Iterable<Connection> {
     return this.bySubscriber.get(subscriberId) ?? [];
@@ -27,10 +33,6 @@ export class Connections {
 
   countOf(subscriberId: SubscriberRowId): number {
     return this.bySubscriber.get(subscriberId)?.size ?? 0;
-  }
-
-  countIn(environmentId: EnvironmentId): number {
-    return this.inEnvironment.get(environmentId) ?? 0;
   }
 
   *all(): Iterable<Connection> {
@@ -42,21 +44,18 @@ export class Connections {
     const { subscriberRowId, environmentId } = connection.claims;
     const own = this.bySubscriber.get(subscriberRowId) ?? new Set();
     this.bySubscriber.set(subscriberRowId, own.add(connection));
-    this.inEnvironment.set(environmentId, this.countIn(environmentId) + 1);
-    this.size += 1;
+    this.places.set(connection, this.counts.take(environmentId));
     return own.size === 1;
   }
 
   /** Returns whether it was the last one of its subscriber. */
   remove(connection: Connection): boolean {
-    const { subscriberRowId, environmentId } = connection.claims;
+    const { subscriberRowId } = connection.claims;
     const own = this.bySubscriber.get(subscriberRowId);
     if (!own?.delete(connection)) return false;
     if (own.size === 0) this.bySubscriber.delete(subscriberRowId);
-    const left = this.countIn(environmentId) - 1;
-    if (left > 0) this.inEnvironment.set(environmentId, left);
-    else this.inEnvironment.delete(environmentId);
-    this.size -= 1;
+    this.places.get(connection)!();
+    this.places.delete(connection);
     return own.size === 0;
   }
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LIMITS, type SubscriberRowId } from '@clarion/contracts';
-import { isDatabaseUnavailable, PresenceRepository, RealtimeRepository } from '@clarion/persistence';
+import { LIMITS, type SubscriberRowId, TENANT_LIMITS, TenantCounts, type TenantShare } from '@clarion/contracts';
+import { Database, isDatabaseUnavailable, PresenceRepository, RealtimeRepository } from '@clarion/persistence';
 import { Config, FaultLog, Health, type Logger, Metrics } from '@clarion/platform';
 import { RealtimeRelay } from '@clarion/queue';
 import { type ExtendedError, Server, type Socket } from 'socket.io';
@@ -36,7 +36,7 @@ export class Sockets implements OnModuleDestroy {
   private readonly io: Server;
   /** Takes the upgrade requests for socket.io; they come from the server of the gateway. */
   private readonly host = createUpgradeHost();
-  private readonly connections = new Connections();
+  private readonly connections: Connections;
   private readonly admission: Admission;
   private readonly deliveries: Deliveries;
   private readonly presence: Presence;
@@ -49,6 +49,7 @@ export class Sockets implements OnModuleDestroy {
 
   constructor(
     private readonly config: Config,
+    { organizations }: Database,
     health: Health,
     tokens: InboxTokens,
     environments: InboxEnvironments,
@@ -59,9 +60,16 @@ export class Sockets implements OnModuleDestroy {
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const { connections } = this;
+    const share = (): TenantShare =>
+      TENANT_LIMITS.sockets({
+        environment: config.CLARION_SOCKETS_PER_ENVIRONMENT,
+        organization: config.CLARION_SOCKETS_PER_ORGANIZATION,
+        gateway: config.CLARION_SOCKETS,
+      });
+    const connections = new Connections(new TenantCounts(share, (environmentId) => organizations.of(environmentId)));
+    this.connections = connections;
     const faults = new FaultLog(logger);
-    this.admission = new Admission({ config, health, tokens, environments, wrongKeys, connections });
+    this.admission = new Admission({ config, health, tokens, environments, wrongKeys, connections, share });
     this.deliveries = new Deliveries(connections, repository, metrics.sockets, faults);
     this.presence = new Presence(presences, faults, (subscriberId) => this.disconnect(subscriberId));
     this.clock = new DatabaseClock(() => repository.now());

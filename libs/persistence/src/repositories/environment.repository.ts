@@ -113,9 +113,24 @@ export class EnvironmentRepository {
     return row!;
   }
 
-  /** Serialises first starts: the process that holds the lock may check for the defaults and create them. */
-  async lockBootstrap(): Promise<void> {
+  /** Serialises the creation of organizations: the process that holds the lock may look which there are. */
+  async lockOrganizations(): Promise<void> {
     await this.database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.bootstrap]);
+  }
+
+  private async lockOrganization(organizationId: string): Promise<void> {
+    await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
+  }
+
+  /** The environments of an organization, and those whose rows are still being deleted. No other can be added now. */
+  async countLocked(organizationId: string): Promise<{ existing: number; deleted: number }> {
+    await this.lockOrganization(organizationId);
+    const [row] = await this.database.query<{ existing: number; deleted: number }>(
+      `SELECT (count(*) FILTER (WHERE ${EXISTING}))::int AS existing, count(deleted_at)::int AS deleted
+         FROM environment WHERE organization_id = $1`,
+      [organizationId],
+    );
+    return row!;
   }
 
   list(organizationId: string): Promise<Environment[]> {
@@ -209,7 +224,7 @@ export class EnvironmentRepository {
    * Environments of the organization without one. Locks the organization: two deletions must not both find the other.
    */
   async countOthers(organizationId: string, environmentId: EnvironmentId): Promise<number> {
-    await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
+    await this.lockOrganization(organizationId);
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM environment WHERE organization_id = $1 AND id <> $2 AND ${EXISTING}`,
       [organizationId, environmentId],
@@ -340,7 +355,7 @@ export class EnvironmentRepository {
    * transactions that revoke each other's key must not both find the other one left.
    */
   async countOtherAdminKeys(organizationId: string, keyId: string): Promise<number> {
-    await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
+    await this.lockOrganization(organizationId);
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM api_key k JOIN environment e ON e.id = k.environment_id
         WHERE e.organization_id = $1 AND k.id <> $2 AND k.scope = 'admin' AND k.revoked_at IS NULL
@@ -366,12 +381,14 @@ export class EnvironmentRepository {
         WHERE (identifier = ANY ($1) OR id = ANY ($2::uuid[])) AND ${EXISTING}`,
       [names, names.filter(isId)],
     );
+    this.database.organizations.learn(rows.map(({ id, organizationId }) => ({ environmentId: id, organizationId })));
     return names.map((name) => rows.find(({ id, identifier }) => identifier === name || id === name));
   }
 
   /** The owner of each hash, in order; undefined for a hash that no key has. */
   async findKeyOwners(hashes: Buffer[]): Promise<(KeyOwner | undefined)[]> {
     const rows = await this.database.rows<KeyOwner & { hash: Buffer }>(KEY_OWNERS, [hashes]);
+    this.database.organizations.learn(rows);
     const owners = new Map(rows.map(({ hash, ...owner }) => [hash.toString('base64'), owner]));
     return hashes.map((hash) => owners.get(hash.toString('base64')));
   }

@@ -71,6 +71,7 @@ export class SessionRepository {
       [lookups.map(({ hash }) => hash), lookups.map(({ environmentId }) => environmentId ?? null)],
     );
     const found = new Map(rows.map((row) => [Number(row.position), toSessionOwner(row)]));
+    this.database.organizations.learn([...found.values()].flatMap(({ owner }) => (owner ? [owner] : [])));
     return lookups.map((_, index) => found.get(index + 1));
   }
 

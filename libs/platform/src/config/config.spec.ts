@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from './child-environment';
-import { type ConfigError, loadConfig } from './config';
+import { Config, type ConfigError, loadConfig } from './config';
 import { SECRET_VARIABLES } from './secret-files';
+import { SHARE_SETTINGS, shareFaults } from './tenant-settings';
 
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -129,6 +130,68 @@ describe('loadConfig', () => {
       /^CLARION_ENCRYPTION_KEY is required with DATABASE_URL/,
     );
     expect(faults({}, ['DATABASE_URL'])).toEqual(['DATABASE_URL is required']);
+  });
+
+  describe('the shares of tenants', () => {
+    const faultsOf = (environment: Record<string, string>): string[] => {
+      try {
+        loadConfig([], environment);
+        return [];
+      } catch (error) {
+        return (error as ConfigError).faults;
+      }
+    };
+
+    it('has, for each setting of an environment, one of its organization and a total, and defaults that fit', () => {
+      const names = Object.keys(loadConfig([], {}));
+      const organizations = SHARE_SETTINGS.map(({ organization }) => organization);
+      expect(names.filter((name) => /_PER_ENVIRONMENT$/.test(name)).sort()).toEqual(
+        SHARE_SETTINGS.flatMap(({ environment }) => environment ?? []).sort(),
+      );
+      expect(names.filter((name) => /_(PER_)?ORGANIZATION$/.test(name)).sort()).toEqual(organizations.sort());
+      expect(SHARE_SETTINGS.every(({ totals }) => totals.length > 0)).toBe(true);
+      expect(shareFaults(new Config())).toEqual([]);
+    });
+
+    it('lowers shares that are not given to fit into a lower total', () => {
+      const sockets = (environment: Record<string, string>): number[] => {
+        const config = loadConfig([], environment);
+        return [config.CLARION_SOCKETS_PER_ENVIRONMENT, config.CLARION_SOCKETS_PER_ORGANIZATION, config.CLARION_SOCKETS];
+      };
+      expect(sockets({})).toEqual([3_000, 4_000, 5_000]);
+      expect(sockets({ CLARION_SOCKETS: '100' })).toEqual([80, 80, 100]);
+      expect(sockets({ CLARION_SOCKETS: '2' })).toEqual([1, 1, 2]);
+      expect(sockets({ CLARION_HTTP_CONNECTIONS: '2' })).toEqual([1, 1, 5_000]);
+      expect(sockets({ CLARION_SOCKETS: '50000' })).toEqual([3_000, 4_000, 50_000]);
+      expect(sockets({ CLARION_SOCKETS_PER_ENVIRONMENT: '4500' })).toEqual([4_500, 4_500, 5_000]);
+      expect(loadConfig([], { CLARION_RATE_LIMIT_GATEWAY: '2' }).CLARION_RATE_LIMIT_ORGANIZATION).toBe(1);
+    });
+
+    it('names every share that leaves nothing to other tenants, together with all other faults', () => {
+      const given = {
+        PORT: '70000',
+        CLARION_SOCKETS: '300',
+        CLARION_SOCKETS_PER_ENVIRONMENT: '300',
+        CLARION_SOCKETS_PER_ORGANIZATION: '400',
+        CLARION_HTTP_CONNECTIONS: '400',
+        CLARION_RATE_LIMIT_ORGANIZATION: '7',
+        CLARION_RATE_LIMIT_GATEWAY: '7',
+      };
+      expect(faultsOf(given)).toEqual([
+        'PORT must be a whole number from 0 to 65535',
+        'CLARION_SOCKETS_PER_ENVIRONMENT (300) must be less than CLARION_SOCKETS (300): no tenant may use all of it',
+        'CLARION_SOCKETS_PER_ORGANIZATION (400) must be less than CLARION_SOCKETS (300): no tenant may use all of it',
+        'CLARION_SOCKETS_PER_ORGANIZATION (400) must be less than CLARION_HTTP_CONNECTIONS (400): ' +
+          'no tenant may use all of it',
+        'CLARION_RATE_LIMIT_ORGANIZATION (7) must be less than CLARION_RATE_LIMIT_GATEWAY (7): ' +
+          'no tenant may use all of it',
+      ]);
+      const unordered = { CLARION_SOCKETS_PER_ENVIRONMENT: '20', CLARION_SOCKETS_PER_ORGANIZATION: '10' };
+      expect(faultsOf(unordered)).toEqual([
+        'CLARION_SOCKETS_PER_ENVIRONMENT (20) must not be more than CLARION_SOCKETS_PER_ORGANIZATION (10)',
+      ]);
+      expect(faultsOf({ CLARION_SOCKETS: 'many' })).toEqual(['CLARION_SOCKETS must be a whole number from 2 to 1000000']);
+    });
   });
 
   it('accepts only store URLs that the driver understands', () => {

@@ -19,6 +19,7 @@ import { allowEntryFault } from '../egress/address-rules';
 import { isAddressOrRange } from '../egress/address-list';
 import { parseProviderUrls, type ProviderUrls, providerUrlsFault } from '../egress/provider-urls';
 import { readSecretFiles } from './secret-files';
+import { fitShares, shareFaults } from './tenant-settings';
 
 /** `true`, `false`, `1` or `0`; other values are left for the validation to reject. */
 const flag = ({ value }: { value: unknown }): unknown => FLAGS.get(String(value)) ?? value;
@@ -110,9 +111,10 @@ export class Config {
   @WholeNumber(0, 3_600_000) CLARION_HTTP_KEEP_ALIVE_MS: number = 72_000;
   /** Connections of one gateway process; one more is closed at once. */
   @WholeNumber(1, 1_000_000) CLARION_HTTP_CONNECTIONS: number = 10_000;
-  /** Connected inboxes of one gateway process, and of one environment at it. They count as connections as well. */
-  @WholeNumber(1, 1_000_000) CLARION_SOCKETS: number = 5_000;
-  @WholeNumber(1, 1_000_000) CLARION_SOCKETS_PER_ENVIRONMENT: number = 5_000;
+  /** Connected inboxes of one gateway process, of one organization and of one environment at it. */
+  @WholeNumber(2, 1_000_000) CLARION_SOCKETS: number = 5_000;
+  @WholeNumber(1, 1_000_000) CLARION_SOCKETS_PER_ORGANIZATION: number = 4_000;
+  @WholeNumber(1, 1_000_000) CLARION_SOCKETS_PER_ENVIRONMENT: number = 3_000;
   /** The public URL of the gateway behind a proxy: providers sign the URL that they call. */
   @IsOptional() @Transform(withoutSlash) @NoFault(publicUrlFault) CLARION_PUBLIC_URL?: string;
 
@@ -149,11 +151,18 @@ export class Config {
   @WholeNumber(0, 19) CLARION_NICE: number = 0;
   @IsOptional() @WholeNumber(1, 36_500) CLARION_RETENTION_DAYS?: number;
 
+  /** Environments of an organization, and organizations, that callers with a key may create. */
+  @WholeNumber(1, 100_000) CLARION_MAX_ENVIRONMENTS: number = 20;
+  @WholeNumber(1, 100_000) CLARION_MAX_ORGANIZATIONS: number = 500;
+
   @Transform(flag) @IsBoolean() CLARION_RATE_LIMIT: boolean = true;
   /** Per second, environment and gateway process; counted in events. */
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_TRIGGER: number = 60_000;
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_CONFIGURATION: number = 6_000;
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_GLOBAL: number = 6_000;
+  /** How many times the rate of an environment its organization, and a gateway process for all of them, may use. */
+  @WholeNumber(1, 10_000) CLARION_RATE_LIMIT_ORGANIZATION: number = 2;
+  @WholeNumber(2, 10_000) CLARION_RATE_LIMIT_GATEWAY: number = 100;
   /** Inbound webhook calls per second, integration and gateway process. */
   @WholeNumber(1, 1_000_000_000) CLARION_RATE_LIMIT_INBOUND: number = 6_000;
 
@@ -227,12 +236,13 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     known.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]]])),
   );
   const config = plainToInstance(Config, given);
+  fitShares(config, given);
   const faults = validateSync(config, { stopAtFirstError: true }).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((text) =>
       text.startsWith(error.property) ? text : `${error.property}: ${text}`,
     ),
   );
-  faults.push(...files.faults);
+  faults.push(...shareFaults(config), ...files.faults);
   /** A secret whose file has a fault is not missing too. */
   const isMissing = (name: keyof Config): boolean => config[name] === undefined && !environment[`${name}_FILE`];
   if (config.DATABASE_URL && isMissing('CLARION_ENCRYPTION_KEY')) {

@@ -49,6 +49,10 @@ export const ORGANIZATIONS = [
       const first = { name: options.name ?? 'Development', type: 'dev' as const };
       const { organization, environment, key } = await (await tools.admin()).createOrganization(name!, first);
       output.show([{ ...organizationRow(organization), environment: environment.id, key }]);
+      const most = tools.config.CLARION_MAX_ORGANIZATIONS;
+      if ((await tools.environments.listOrganizations()).length > most) {
+        output.note(`There are more organizations than callers may create (CLARION_MAX_ORGANIZATIONS: ${most}).`);
+      }
     },
   }),
 ];
@@ -90,6 +94,10 @@ export const ENVIRONMENTS = [
         dialect,
       });
       output.show([{ ...environmentRow(environment), key }]);
+      const most = tools.config.CLARION_MAX_ENVIRONMENTS;
+      if ((await tools.environments.list(id)).length > most) {
+        output.note(`The organization has more environments than its keys may create (CLARION_MAX_ENVIRONMENTS: ${most}).`);
+      }
     },
   }),
   command({

@@ -1,0 +1,107 @@
+import type { EnvironmentId } from './ids';
+
+/** Whom a limit counts for: an environment, all environments of its organization, and everything in one process. */
+const LEVELS = ['environment', 'organization', 'gateway'] as const;
+export type TenantLevel = (typeof LEVELS)[number];
+
+declare const checked: unique symbol;
+/** How much of something each level may use in one process. Only `tenantShare` makes one. */
+export type TenantShare = Readonly<Record<TenantLevel, number>> & { [checked]: true };
+
+/** Environments are free, so an organization has a share too; and no organization may take everything. */
+export function tenantShare(share: Record<TenantLevel, number>): TenantShare {
+  const { environment, organization, gateway } = share;
+  if (environment > 0 && environment <= organization && organization < gateway) return share as TenantShare;
+  throw new Error(`An environment has ${environment}, its organization ${organization} and the process ${gateway}`);
+}
+
+/** Parts of a total, each at least one. */
+const partsOf = (total: number, environment: number, organization: number): TenantShare =>
+  tenantShare({
+    environment: Math.max(1, Math.floor(total * environment)),
+    organization: Math.max(1, Math.floor(total * organization)),
+    gateway: Math.max(2, total),
+  });
+
+/** How many times the rate of one environment its organization and a gateway have. */
+export type RateMultiples = { organization: number; gateway: number };
+
+/**
+ * Every limit on what tenants use of a process at a time or in a second. A limiter is made of a row of this table, so no
+ * limit of an environment lacks the limits of its organization and of the process.
+ */
+export const TENANT_LIMITS = {
+  /** Connections of the pool that transactions of requests hold. */
+  transactions: (pool: number) => partsOf(pool, 0.5, 0.6),
+  /**
+   * Events of bulk calls that are stored at the same time. Two full calls of one environment, or one while another
+   * organization stores events too: more statements would store no more events each second, but delay those of others.
+   */
+  storedEvents: (pool: number, isAlone: boolean) =>
+    tenantShare({
+      environment: isAlone ? 200 : 100,
+      organization: isAlone ? 200 : 150,
+      gateway: Math.max(400, 100 * pool),
+    }),
+  /** Statements that store single events whose transactionIds callers chose. */
+  sharedStatements: (pool: number) => partsOf(pool, 0.2, 0.4),
+  /** Connected inboxes. */
+  sockets: (share: Record<TenantLevel, number>) => tenantShare(share),
+  /** Open streams of the activity of one environment. */
+  activityStreams: () => tenantShare({ environment: 100, organization: 200, gateway: 500 }),
+  /** Open tails of all environments of an organization. */
+  tails: () => tenantShare({ environment: 5, organization: 5, gateway: 10 }),
+  /** Milliseconds a second of render threads. */
+  renderTime: () => tenantShare({ environment: 250, organization: 500, gateway: 1_500 }),
+  /** Requests, events or subscribers a second. */
+  rate: (perSecond: number, { organization, gateway }: RateMultiples) =>
+    tenantShare({ environment: perSecond, organization: perSecond * organization, gateway: perSecond * gateway }),
+};
+
+/** The organization of an environment. One that is not known yet counts as an organization of its own. */
+export type OrganizationOf = (environmentId: EnvironmentId) => string;
+
+/** Counts what environments use at the moment, at each level. */
+export class TenantCounts {
+  private readonly used = new Map<string, number>();
+
+  constructor(
+    private readonly shareOf: (environmentId: EnvironmentId) => TenantShare,
+    private readonly organizationOf: OrganizationOf,
+  ) {}
+
+  /** The first level without room for this much more. What is larger than a share has room while it is alone. */
+  fullLevel(environmentId: EnvironmentId, amount = 1): TenantLevel | undefined {
+    const share = this.shareOf(environmentId);
+    return LEVELS.find((level) => {
+      const used = this.usedBy(environmentId, level);
+      return used > 0 && used + amount > share[level];
+    });
+  }
+
+  usedBy(environmentId: EnvironmentId, level: TenantLevel): number {
+    return this.used.get(this.nameOf(environmentId, level)) ?? 0;
+  }
+
+  /** Returns a function that gives it back. */
+  take(environmentId: EnvironmentId, amount = 1): () => void {
+    // The organization may become known in between.
+    const names = LEVELS.map((level) => this.nameOf(environmentId, level));
+    for (const name of names) this.used.set(name, (this.used.get(name) ?? 0) + amount);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      for (const name of names) {
+        const left = this.used.get(name)! - amount;
+        if (left > 0) this.used.set(name, left);
+        else this.used.delete(name);
+      }
+    };
+  }
+
+  private nameOf(environmentId: EnvironmentId, level: TenantLevel): string {
+    if (level === 'gateway') return level;
+    return `${level} ${level === 'environment' ? environmentId : this.organizationOf(environmentId)}`;
+  }
+}
