@@ -4,8 +4,9 @@ import {
   stepIdOf,
   type SubscriberDto,
   type SubscriberRowId,
+  tenantShare,
 } from '@clarion/contracts';
-import { ActivityRepository } from '@clarion/persistence';
+import { type ActivityNews, ActivityRepository } from '@clarion/persistence';
 import {
   type BuiltNotification,
   insertMessages,
@@ -14,6 +15,7 @@ import {
   insertWorkflow,
   type WorkflowRow,
 } from '@clarion/testing';
+import { ActivityStreams } from '../src/activity/activity-streams';
 import { callGateway, startGateway, type TestGateway } from './harness';
 
 describe('exports, streams and lookups of the activity', () => {
@@ -122,7 +124,8 @@ describe('exports, streams and lookups of the activity', () => {
           text += value;
         }
       }
-      return { response, next, close: () => abort.abort() };
+      const body = async () => JSON.parse((await reader.read()).value!) as { message: string };
+      return { response, next, body, close: () => abort.abort() };
     }
 
     it('reports new notifications and changes of those in flight, with one read for all listeners', async () => {
@@ -149,14 +152,44 @@ describe('exports, streams and lookups of the activity', () => {
       for (const { close } of [first, second, resumed]) close();
     });
 
-    it('reads once per second for all listeners of an environment, and only while there are some', async () => {
+    it('reads once per second for the streams of all environments, and only while there are some', async () => {
       const news = jest.spyOn(gateway.app.get(ActivityRepository), 'news');
-      const streams = [await open(), await open(), await open()];
-      await notify(1);
-      await Promise.all(streams.map(({ next }) => next()));
-      expect(news.mock.calls.length).toBeLessThanOrEqual(2);
+      const foreign = await gateway.admin.createOrganization('Watching', { name: 'Theirs' });
+      const streams = [await open(), await open(), await open(otherKey), await open(foreign.key)];
+      const [made] = await notify(1);
+      for (const stream of streams.slice(0, 2)) expect(await stream.next()).toMatchObject({ id: made!.id });
+      const reads = news.mock.calls.map(([questions]) => questions.length);
+      expect(reads.length).toBeLessThanOrEqual(2);
+      expect(reads.at(-1)).toBe(3);
+      // The other environments were told nothing: their next event is of their own.
+      const answers = await Promise.all(news.mock.results.map(({ value }) => value as Promise<ActivityNews[]>));
+      expect(answers.at(-1)!.filter(({ fresh }) => fresh.length > 0)).toHaveLength(1);
       for (const { close } of streams) close();
       news.mockRestore();
+    });
+
+    it('limits the streams of an environment, of its organization and of the gateway', async () => {
+      const streams = gateway.app.get(ActivityStreams);
+      const before = streams['share'];
+      Object.assign(streams, { share: tenantShare({ environment: 2, organization: 3, gateway: 4 }) });
+      const foreign = await gateway.admin.createOrganization('Streaming', { name: 'Theirs' });
+      const keys = [gateway.key, gateway.key, gateway.key, otherKey, otherKey, foreign.key, foreign.key];
+      const opened: Awaited<ReturnType<typeof open>>[] = [];
+      for (const key of keys) opened.push(await open(key));
+      expect(opened.map(({ response }) => response.status)).toEqual([200, 200, 429, 200, 429, 200, 429]);
+      const messageOf = async (index: number) => (await opened[index]!.body()).message;
+      const limit = (level: string, count: number) =>
+        `The ${level} has ${count} open streams, which is its limit in each gateway`;
+      expect(await messageOf(2)).toBe(limit('environment', 2));
+      expect(await messageOf(4)).toBe(limit('organization', 3));
+      expect(await messageOf(6)).toBe(limit('gateway', 4));
+      for (const { close } of opened) close();
+      for (let status = 429; status === 429;) {
+        const again = await open(foreign.key);
+        status = again.response.status;
+        again.close();
+      }
+      Object.assign(streams, { share: before });
     });
 
     it('ends when the key is revoked, and refuses a wrong key', async () => {

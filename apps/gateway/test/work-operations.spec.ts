@@ -1,7 +1,6 @@
 import {
   type EnvironmentId,
   type ErrorListDto,
-  LIMITS,
   newId,
   type OperationsExplanationDto,
   type OperationsLookupDto,
@@ -9,6 +8,7 @@ import {
   type SubscriberRowId,
   type TailLineDto,
   type UsageListDto,
+  TENANT_LIMITS,
 } from '@clarion/contracts';
 import {
   type BuiltNotification,
@@ -236,7 +236,8 @@ describe('/v1/operations', () => {
     );
     const ids = (await linesOf(past, 2)).map(({ notification }) => notification._id);
     expect(ids).toEqual(expect.arrayContaining([made.notification.id, old.notification.id]));
-    for (let open = 3; open < LIMITS.tailsOfOrganization; open += 1) expect(await another(gateway.key)).toBe(200);
+    const { organization: most } = TENANT_LIMITS.tails();
+    for (let open = 3; open < most; open += 1) expect(await another(gateway.key)).toBe(200);
     expect([await another(gateway.key), await another(foreignKey)]).toEqual([429, 200]);
     ending.abort();
   });

@@ -18,13 +18,7 @@ export const LIMITS = {
   stuckRows: 1_000,
   /** Environments that a tail follows; of more, those that accept most. */
   tailedEnvironments: 50,
-  /** Open tails in each gateway. */
-  tails: 10,
-  /** Open tails of one organization in each gateway, so that it cannot take all of them. */
-  tailsOfOrganization: 5,
-  /** Open streams of the activity of one environment, in each gateway. */
-  activityStreams: 100,
-  /** Rows in one event of such a stream, and notifications that one event counts. */
+  /** Rows in one event of a stream of the activity, and notifications that one event counts. */
   streamedRows: 50,
   streamedIds: 1_000,
   /** Lines of the summary of one transaction. */

@@ -51,6 +51,7 @@ export const TENANT_LIMITS = {
   activityStreams: () => tenantShare({ environment: 100, organization: 200, gateway: 500 }),
   /** Open tails of all environments of an organization. */
   tails: () => tenantShare({ environment: 5, organization: 5, gateway: 10 }),
+  tailReads: () => tenantShare({ environment: 1, organization: 1, gateway: 2 }),
   /** Milliseconds a second of render threads. */
   renderTime: () => tenantShare({ environment: 250, organization: 500, gateway: 1_500 }),
   /** Requests, events or subscribers a second. */

@@ -86,7 +86,8 @@ export class EnvironmentSlots {
         .filter(([environmentId, [first]]) => !this.used.fullLevel(environmentId, first!.slots))
         .sort(
           ([one], [other]) =>
-            use(one, 'organization') - use(other, 'organization') || use(one, 'environment') - use(other, 'environment'),
+            use(one, 'organization') - use(other, 'organization') ||
+            use(one, 'environment') - use(other, 'environment'),
         )[0];
       if (!next) return;
       const [environmentId, queue] = next;
@@ -99,7 +100,7 @@ export class EnvironmentSlots {
 const busy = (level: TenantLevel): DomainError =>
   new DomainError(
     'unavailable',
-    `The ${level} has too many changes under way at once, please retry`,
+    `The ${level} has too much work under way at once, please retry`,
     {},
     { 'Retry-After': '1' },
   );

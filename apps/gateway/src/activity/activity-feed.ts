@@ -1,5 +1,5 @@
 import { type EnvironmentId, idAtTime, LIMITS, type NotificationId, timeOfId } from '@clarion/contracts';
-import type { ActivityRepository, ActivityRow } from '@clarion/persistence';
+import type { ActivityNews, ActivityRepository, ActivityRow, NewsQuestion } from '@clarion/persistence';
 
 /** What happened since the last read: the ids of new notifications, the rows of the newest, and changed rows. */
 export type News = { fresh: NotificationId[]; newest: ActivityRow[]; changed: ActivityRow[] };
@@ -11,9 +11,9 @@ export type News = { fresh: NotificationId[]; newest: ActivityRow[]; changed: Ac
 const OVERLAP_MS = 10_000;
 
 /** The newest notifications that are in flight, whose changes are reported. */
-const WATCHED = 200;
+export const WATCHED = 200;
 
-/** Finds what is new in one environment, and which of the newest notifications changed, with one statement per read. */
+/** Finds what is new in one environment, and which of the newest notifications changed. */
 export class ActivityFeed {
   private readonly known = new Set<NotificationId>();
   /** Notifications in flight, with their state at the last read. */
@@ -22,7 +22,7 @@ export class ActivityFeed {
 
   constructor(
     private readonly activity: ActivityRepository,
-    private readonly environmentId: EnvironmentId,
+    readonly environmentId: EnvironmentId,
   ) {}
 
   /** Everything that exists now is not new. */
@@ -34,14 +34,22 @@ export class ActivityFeed {
     }
   }
 
-  async read(): Promise<News> {
+  /** With at most this many of the watched rows, and of rows of new notifications. */
+  question(most: number): NewsQuestion {
     const since = idAtTime(timeOfId(this.newestId) - OVERLAP_MS);
     for (const id of this.known) if (id <= since) this.known.delete(id);
-    const { fresh, rows } = await this.activity.news(this.environmentId, {
+    const { environmentId } = this;
+    return {
+      environmentId,
       since,
       known: [...this.known],
-      watched: [...this.watched.keys()],
-    });
+      watched: [...this.watched.keys()].slice(-most),
+      newest: Math.min(most, LIMITS.streamedRows),
+    };
+  }
+
+  /** Learns from the answer to the question. */
+  take({ fresh, rows }: ActivityNews): News {
     const added = new Set(fresh);
     for (const id of fresh) this.learn(id);
     const changed = rows.filter((row) => !added.has(row.id) && this.watched.get(row.id) !== stateOf(row));

@@ -1,10 +1,20 @@
+import { AsyncResource } from 'node:async_hooks';
 import { PassThrough, type Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DomainError, type EnvironmentId, isId, LIMITS, type NotificationId } from '@clarion/contracts';
+import {
+  DomainError,
+  type EnvironmentId,
+  isId,
+  type NotificationId,
+  TENANT_LIMITS,
+  TenantCounts,
+  type TenantLevel,
+  type TenantShare,
+} from '@clarion/contracts';
 import { ActivityRepository, Database, type KeyOwner } from '@clarion/persistence';
 import { Health, type Logger } from '@clarion/platform';
 import { LOGGER } from '../core.module';
-import { ActivityFeed, type News } from './activity-feed';
+import { ActivityFeed, type News, WATCHED } from './activity-feed';
 import { toActivityRowDto } from './activity-rows';
 
 const READ_EVERY_MS = 1_000;
@@ -14,6 +24,9 @@ const CHECK_MS = 2_000;
 /** A caller that does not read is disconnected when this much waits for it. */
 const WAITING_BYTES = 1024 * 1024;
 
+/** Watched notifications of all streams that one read looks at, so that it stays short with many environments. */
+const READ_ROWS = 5_000;
+
 type Listener = {
   stream: PassThrough;
   /** Rejects when the key or the session was revoked. */
@@ -22,23 +35,30 @@ type Listener = {
   told: ReadonlySet<NotificationId>;
 };
 
-type Channel = { feed: ActivityFeed; started: Promise<void>; listeners: Set<Listener>; timers: NodeJS.Timeout[] };
+type Channel = { feed: ActivityFeed; started: Promise<void>; isStarted: boolean; listeners: Set<Listener> };
 
-/**
- * Server-sent events about the activity. All listeners of an environment share one read per second, which runs only
- * while there is a listener.
- */
+/** Server-sent events about the activity. All streams of this process share one statement per second. */
 @Injectable()
 export class ActivityStreams implements OnModuleDestroy {
   private readonly channels = new Map<EnvironmentId, Channel>();
+  private readonly share = TENANT_LIMITS.activityStreams();
+  private readonly counts: TenantCounts;
+  private timers: NodeJS.Timeout[] = [];
   private isClosed = false;
+  /** The statement reads for all streams, so it must not run as the tenant, or log as the request, of one of them. */
+  private readonly ownContext = new AsyncResource('ActivityStreams');
 
   constructor(
     private readonly database: Database,
     private readonly activity: ActivityRepository,
     private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.counts = new TenantCounts(
+      () => this.share,
+      (environmentId) => database.organizations.of(environmentId),
+    );
+  }
 
   /** With the id of the last event that the caller saw, the stream begins with what happened since. */
   async open(
@@ -49,18 +69,16 @@ export class ActivityStreams implements OnModuleDestroy {
     if (this.isClosed || this.health.isDraining) {
       throw new DomainError('unavailable', 'The gateway is stopping', {}, { 'Retry-After': '1' });
     }
+    const full = this.counts.fullLevel(environmentId);
+    if (full) throw tooManyStreams('streams', full, this.share);
     const channel = this.channelOf(environmentId);
-    if (channel.listeners.size >= LIMITS.activityStreams) {
-      throw new DomainError(
-        'too_many_requests',
-        `The environment has ${LIMITS.activityStreams} open streams`,
-        {},
-        { 'Retry-After': '10' },
-      );
-    }
+    const giveBack = this.counts.take(environmentId);
     const listener: Listener = { stream: new PassThrough(), checkAccess, told: new Set() };
     channel.listeners.add(listener);
-    listener.stream.once('close', () => this.leave(environmentId, channel, listener));
+    listener.stream.once('close', () => {
+      giveBack();
+      this.leave(environmentId, channel, listener);
+    });
     listener.stream.write('retry: 2000\n: connected\n\n');
     try {
       await channel.started;
@@ -74,7 +92,11 @@ export class ActivityStreams implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.isClosed = true;
-    for (const { listeners } of this.channels.values()) for (const { stream } of listeners) stream.end();
+    for (const { stream } of this.listeners()) stream.end();
+  }
+
+  private *listeners(): Iterable<Listener> {
+    for (const { listeners } of this.channels.values()) yield* listeners;
   }
 
   private channelOf(environmentId: EnvironmentId): Channel {
@@ -82,52 +104,68 @@ export class ActivityStreams implements OnModuleDestroy {
     if (known) return known;
     const feed = new ActivityFeed(this.activity, environmentId);
     const started = this.database.asTenant(environmentId, () => feed.start());
-    const channel: Channel = { feed, started, listeners: new Set(), timers: [] };
+    const channel: Channel = { feed, started, isStarted: false, listeners: new Set() };
     this.channels.set(environmentId, channel);
+    if (this.channels.size === 1) this.ownContext.runInAsyncScope(() => this.begin());
     started.then(
-      () => this.schedule(environmentId, channel),
-      () => this.channels.delete(environmentId),
-    );
-    channel.timers.push(
-      setInterval(() => channel.listeners.forEach((each) => write(each, ': heartbeat\n\n')), HEARTBEAT_MS),
-      setInterval(() => channel.listeners.forEach((each) => void this.check(each)), CHECK_MS),
+      () => (channel.isStarted = true),
+      () => this.forget(environmentId, channel),
     );
     return channel;
   }
 
   private leave(environmentId: EnvironmentId, channel: Channel, listener: Listener): void {
     channel.listeners.delete(listener);
-    if (channel.listeners.size > 0) return;
-    for (const timer of channel.timers) clearInterval(timer);
+    if (channel.listeners.size === 0) this.forget(environmentId, channel);
+  }
+
+  private forget(environmentId: EnvironmentId, channel: Channel): void {
     if (this.channels.get(environmentId) === channel) this.channels.delete(environmentId);
+    if (this.channels.size > 0) return;
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+  }
+
+  private begin(): void {
+    const forAll = (milliseconds: number, work: (listener: Listener) => void): NodeJS.Timeout =>
+      setInterval(() => [...this.listeners()].forEach(work), milliseconds);
+    this.timers = [
+      forAll(HEARTBEAT_MS, (listener) => write(listener, ': heartbeat\n\n')),
+      forAll(CHECK_MS, (listener) => void this.check(listener)),
+    ];
+    this.schedule(this.timers);
   }
 
   /** The next read begins a second after the last one ended, so a slow database gets no more of them. */
-  private schedule(environmentId: EnvironmentId, channel: Channel): void {
-    if (channel.listeners.size === 0) return;
-    const timer = setTimeout(() => {
-      void this.read(environmentId, channel).finally(() => this.schedule(environmentId, channel));
+  private schedule(timers: NodeJS.Timeout[]): void {
+    timers[2] = setTimeout(() => {
+      void this.read().finally(() => {
+        if (this.timers === timers) this.schedule(timers);
+      });
     }, READ_EVERY_MS);
-    channel.timers[2] = timer;
   }
 
-  private async read(environmentId: EnvironmentId, channel: Channel): Promise<void> {
+  private async read(): Promise<void> {
     if (this.health.isDraining) return this.onModuleDestroy();
+    const channels = [...this.channels.values()].filter(({ isStarted }) => isStarted);
+    const most = Math.max(1, Math.min(WATCHED, Math.floor(READ_ROWS / channels.length)));
     try {
-      const news = await this.database.asTenant(environmentId, () => channel.feed.read());
-      for (const listener of channel.listeners) report(listener, news);
+      const news = await this.activity.news(channels.map(({ feed }) => feed.question(most)));
+      channels.forEach(({ feed, listeners }, index) => {
+        const found = feed.take(news[index]!);
+        for (const listener of listeners) report(listener, found);
+      });
     } catch (error) {
       this.logger.warn(
-        { err: error, environmentId },
+        { err: error, environments: channels.length },
         'The activity could not be read for its streams. It is tried again.',
       );
     }
   }
 
   private async catchUp(environmentId: EnvironmentId, since: string, listener: Listener): Promise<void> {
-    const { fresh, rows } = await this.database.asTenant(environmentId, () =>
-      this.activity.news(environmentId, { since, known: [], watched: [] }),
-    );
+    const [news] = await this.database.asTenant(environmentId, () => this.activity.news([{ environmentId, since }]));
+    const { fresh, rows } = news!;
     listener.told = new Set(fresh);
     report({ ...listener, told: new Set() }, { fresh, newest: rows, changed: [] });
   }
@@ -141,6 +179,15 @@ export class ActivityStreams implements OnModuleDestroy {
     }
   }
 }
+
+/** The refusal of a stream that has no place at this level. */
+export const tooManyStreams = (what: string, level: TenantLevel, share: TenantShare): DomainError =>
+  new DomainError(
+    'too_many_requests',
+    `The ${level} has ${share[level]} open ${what}, which is its limit in each gateway`,
+    {},
+    { 'Retry-After': '10' },
+  );
 
 function report(listener: Listener, { fresh, newest, changed }: News): void {
   const { told } = listener;

@@ -8,6 +8,7 @@ import {
   ExportActivityQuery,
   LIMITS,
   ListActivityQuery,
+  TENANT_LIMITS,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
@@ -22,6 +23,8 @@ const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; 
 const BOUND =
   `Filters by status, provider, reason and payload look at ${LIMITS.searchedHistory} notifications in one call; ` +
   'filters for `failed` and `in_doubt` look at the notifications of that many failed steps.';
+
+const STREAMS = TENANT_LIMITS.activityStreams();
 
 @ApiTags('activity')
 @Controller('v1/activity')
@@ -95,7 +98,8 @@ export class ActivityController {
       '`ids` and `rows` of notifications in flight whose steps changed. A comment is sent every 15 seconds. ' +
       'With the header `Last-Event-ID`, the id of a notification, the stream begins with what is newer. ' +
       `The stream ends when the key or the session is revoked. ` +
-      `An environment has at most ${LIMITS.activityStreams} streams in each gateway.`,
+      `An environment has at most ${STREAMS.environment} streams in each gateway, an organization ` +
+      `${STREAMS.organization}; more get 429.`,
   })
   @Answers({ isEventStream: true })
   async stream(

@@ -26,6 +26,8 @@ type Followed = {
   inFlight: Set<NotificationId>;
 };
 
+type Found = { environment: NamedEnvironment; rows: ActivityRow[] };
+
 /**
  * Follows the activity of several environments: each read reports the notifications that match and are new, and those
  * whose steps changed. It remembers what it reported, so a read that fails is repeated without a loss.
@@ -54,16 +56,32 @@ export class ActivityTail {
 
   /**
    * Oldest first. The first read of an environment only learns what was there before, unless the filter names a time.
-   * A read that fails has reported the lines of the environments that it read, because they are not found again.
+   * All environments are read in a few statements; what a read that fails would have reported is found by the next one.
    */
   async read(environments: NamedEnvironment[], report: (line: TailLineDto) => void): Promise<void> {
-    const lines: TailLineDto[] = [];
     this.isBounded = false;
-    try {
-      for (const environment of await this.busiest(environments)) lines.push(...(await this.readOne(environment)));
-    } finally {
-      lines.sort((one, other) => one.at.localeCompare(other.at)).forEach(report);
-    }
+    const chosen = await this.busiest(environments);
+    const isFirst = ({ id }: NamedEnvironment): boolean => !this.followed.has(id);
+    const found = [
+      ...(await this.matching(chosen.filter(isFirst), true)),
+      ...(await this.matching(
+        chosen.filter((environment) => !isFirst(environment)),
+        false,
+      )),
+    ];
+    const watched = found.map(({ environment: { id }, rows }) => {
+      const seen = new Set(rows.map((row) => row.id));
+      return [...(this.followed.get(id)?.inFlight ?? [])].filter((each) => !seen.has(each));
+    });
+    const asked = found.flatMap(({ environment: { id: environmentId }, rows }, index) =>
+      watched[index]!.length > 0 ? [{ environmentId, rows, since: NOTHING_SINCE, watched: watched[index]! }] : [],
+    );
+    const again = await this.parts.activity.news(asked);
+    asked.forEach(({ rows }, index) => rows.push(...again[index]!.rows));
+    found
+      .flatMap(({ environment, rows }) => this.linesOf(environment, rows))
+      .sort((one, other) => one.at.localeCompare(other.at))
+      .forEach(report);
   }
 
   /** If there are many: those with the most activity of late and, for the whole time, those of the range. */
@@ -82,16 +100,9 @@ export class ActivityTail {
     return environments.filter(({ id }) => wanted.has(id));
   }
 
-  private async readOne({ id, name }: NamedEnvironment): Promise<TailLineDto[]> {
+  private linesOf({ id, name }: NamedEnvironment, rows: ActivityRow[]): TailLineDto[] {
     const isFirst = !this.followed.has(id);
     const followed = this.followed.get(id) ?? { name, known: new Map(), inFlight: new Set() };
-    const rows = await this.matching(id, followed, isFirst);
-    const seen = new Set(rows.map((row) => row.id));
-    const watched = [...followed.inFlight].filter((each) => !seen.has(each));
-    if (watched.length > 0) {
-      const again = await this.parts.activity.news(id, { since: NOTHING_SINCE, known: [], watched });
-      rows.push(...again.rows);
-    }
     this.followed.set(id, followed);
     const lines = rows.flatMap((row) => this.learn(id, followed, row));
     if (!isFirst || this.from) return lines;
@@ -99,21 +110,31 @@ export class ActivityTail {
     return lines.filter(({ notification }) => notification.createdAt >= startedAt);
   }
 
-  /** The newest that match. It reads on while everything is new. */
-  private async matching(id: EnvironmentId, { known }: Followed, isFirst: boolean): Promise<ActivityRow[]> {
-    const found: ActivityRow[] = [];
+  /** The newest that match, of each environment. It reads on in those where everything is new. */
+  private async matching(environments: NamedEnvironment[], isFirst: boolean): Promise<Found[]> {
     const oldest = new Date(Date.now() - (this.filter.outcomes || isFirst ? ENDED_MS : NEW_MS));
     const filter = { ...this.filter, after: this.from ?? oldest };
-    let cursor: NotificationId | undefined;
-    for (let page = 0; page < PAGES; page += 1) {
-      const { rows, next } = await this.parts.activity.list(id, filter, { limit: PAGE, cursor });
-      found.push(...rows);
-      const last = rows.at(-1);
-      // A search that found nothing may go on only once: it would read the whole history every second.
-      if (!next || (last ? known.has(last.id) : !isFirst)) return found;
-      cursor = next;
+    const ids = environments.map(({ id }) => id);
+    const first = ids.length === 0 ? [] : await this.parts.activity.lists(ids, filter, { limit: PAGE });
+    const found: Found[] = [];
+    for (const [index, environment] of environments.entries()) {
+      const { id } = environment;
+      const known = this.followed.get(id)?.known;
+      let page = first[index]!;
+      const rows = [...page.rows];
+      for (let pages = 1; ; pages += 1) {
+        const last = page.rows.at(-1);
+        // A search that found nothing may go on only once: it would read the whole history every second.
+        if (!page.next || (last ? known?.has(last.id) : !isFirst)) break;
+        if (pages === PAGES) {
+          if (!isFirst || this.from) this.isBounded = true;
+          break;
+        }
+        page = await this.parts.activity.list(id, filter, { limit: PAGE, cursor: page.next });
+        rows.push(...page.rows);
+      }
+      found.push({ environment, rows });
     }
-    if (!isFirst || this.from) this.isBounded = true;
     return found;
   }
 

@@ -1,8 +1,15 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DomainError, LIMITS, type TailLineDto } from '@clarion/contracts';
-import { type ActivityFilter, ActivityRepository, UsageRepository } from '@clarion/persistence';
+import { DomainError, type EnvironmentId, type TailLineDto, TENANT_LIMITS, TenantCounts } from '@clarion/contracts';
+import {
+  type ActivityFilter,
+  ActivityRepository,
+  Database,
+  EnvironmentSlots,
+  UsageRepository,
+} from '@clarion/persistence';
 import { Health, type Logger } from '@clarion/platform';
+import { tooManyStreams } from '../activity/activity-streams';
 import { LOGGER } from '../core.module';
 import { ActivityTail } from './activity-tail';
 import type { NamedEnvironment } from './work-operations.service';
@@ -14,39 +21,57 @@ const HEARTBEAT_READS = 15;
 const WAITING_BYTES = 1024 * 1024;
 
 type Caller = {
-  organizationId: string;
+  /** The environment of the key. */
+  environmentId: EnvironmentId;
   environments: () => Promise<NamedEnvironment[]>;
   filter: ActivityFilter;
   /** Rejects when the key or the session was revoked. */
   checkAccess: () => Promise<unknown>;
 };
 
-/** Server-sent events about the activity of several environments. Each stream reads for itself, once a second. */
+/**
+ * Server-sent events about the activity of several environments. Each stream has a filter of its own and
+ * reads for itself, once a second, all its environments in one statement.
+ */
 @Injectable()
 export class Tails implements OnModuleDestroy {
-  /** The organization of each open stream. */
-  private readonly streams = new Map<PassThrough, string>();
+  private readonly streams = new Set<PassThrough>();
+  private readonly share = TENANT_LIMITS.tails();
+  private readonly counts: TenantCounts;
+  /** A filter can be dear, so few tails read at the same time. */
+  private readonly reads: EnvironmentSlots;
   private isClosed = false;
 
   constructor(
     private readonly activity: ActivityRepository,
     private readonly usage: UsageRepository,
     private readonly health: Health,
+    { organizations }: Database,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    const organizationOf = (environmentId: EnvironmentId): string => organizations.of(environmentId);
+    const readShare = TENANT_LIMITS.tailReads();
+    this.counts = new TenantCounts(() => this.share, organizationOf);
+    this.reads = new EnvironmentSlots({ share: () => readShare, organizationOf });
+  }
 
   async open(caller: Caller): Promise<Readable> {
     if (this.isClosed || this.health.isDraining) {
       throw new DomainError('unavailable', 'The gateway is stopping', {}, { 'Retry-After': '1' });
     }
-    this.refuseTooMany(caller.organizationId);
+    const full = this.counts.fullLevel(caller.environmentId);
+    if (full) throw tooManyStreams('tails', full, this.share);
     const tail = new ActivityTail({ activity: this.activity, usage: this.usage }, caller.filter);
     const stream = new PassThrough();
-    this.streams.set(stream, caller.organizationId);
-    stream.once('close', () => this.streams.delete(stream));
+    const giveBack = this.counts.take(caller.environmentId);
+    this.streams.add(stream);
+    stream.once('close', () => {
+      giveBack();
+      this.streams.delete(stream);
+    });
     const lines: TailLineDto[] = [];
     try {
-      await tail.read(await caller.environments(), (line) => lines.push(line));
+      await this.readInTurn(tail, caller, (line) => lines.push(line));
     } catch (error) {
       stream.destroy();
       throw error;
@@ -59,16 +84,7 @@ export class Tails implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.isClosed = true;
-    for (const stream of this.streams.keys()) stream.end();
-  }
-
-  private refuseTooMany(organizationId: string): void {
-    const own = [...this.streams.values()].filter((id) => id === organizationId).length;
-    const fault =
-      own >= LIMITS.tailsOfOrganization
-        ? `The organization has ${own} open tails in this gateway, which is the most for one organization`
-        : this.streams.size >= LIMITS.tails && `The gateway has ${LIMITS.tails} open tails`;
-    if (fault) throw new DomainError('too_many_requests', fault, {}, { 'Retry-After': '10' });
+    for (const stream of this.streams) stream.end();
   }
 
   /** The next read begins a second after the last one ended, so a slow database gets no more of them. */
@@ -85,11 +101,20 @@ export class Tails implements OnModuleDestroy {
   private async read(stream: PassThrough, tail: ActivityTail, caller: Caller): Promise<void> {
     try {
       await caller.checkAccess();
-      await tail.read(await caller.environments(), (line) => write(stream, eventOf(line)));
+      await this.readInTurn(tail, caller, (line) => write(stream, eventOf(line)));
     } catch (error) {
       // Only a refusal ends the stream: while the database does not answer, the access is unknown.
       if (error instanceof DomainError && error.code !== 'unavailable') return void stream.end();
       this.logger.warn({ err: error }, 'The activity could not be read for a tail. It is tried again.');
+    }
+  }
+
+  private async readInTurn(tail: ActivityTail, caller: Caller, report: (line: TailLineDto) => void): Promise<void> {
+    const giveBack = await this.reads.take(caller.environmentId);
+    try {
+      await tail.read(await caller.environments(), report);
+    } finally {
+      giveBack();
     }
   }
 }

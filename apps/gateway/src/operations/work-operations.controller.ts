@@ -10,6 +10,7 @@ import {
   StuckListDto,
   StuckQuery,
   TailQuery,
+  TENANT_LIMITS,
   TopQuery,
   UsageListDto,
 } from '@clarion/contracts';
@@ -28,6 +29,7 @@ const SAME = (command: string): string =>
   'organizations.';
 
 const HOUR_MS = 3600_000;
+const TAILS = TENANT_LIMITS.tails();
 
 @ApiTags('operations')
 @Scope('admin')
@@ -99,8 +101,8 @@ export class WorkOperationsController {
       'with its environment. A comment is sent every 15 seconds. The stream ends when the key is revoked. It follows ' +
       `the ${LIMITS.tailedEnvironments} environments with the most activity of late and, with \`after\` or a past ` +
       `\`before\`, as many of that time; of each the newest notifications in flight. A past \`before\` alone ` +
-      `begins an hour earlier. A gateway has at most ${LIMITS.tails} of these streams, and ` +
-      `${LIMITS.tailsOfOrganization} of one organization; more get 429. ${SAME('tail')}`,
+      `begins an hour earlier. A gateway has at most ${TAILS.gateway} of these streams, and ` +
+      `${TAILS.organization} of one organization; more get 429. ${SAME('tail')}`,
   })
   @Answers({ isEventStream: true })
   async tail(
@@ -115,7 +117,7 @@ export class WorkOperationsController {
     // The response to a HEAD has no body, so no stream would ever end it.
     if (request.method === 'HEAD') return new StreamableFile(Buffer.alloc(0), { type });
     const checkAccess = () => request.server.authenticateAgain(request);
-    const stream = await this.tails.open({ organizationId: owner.organizationId, environments, filter, checkAccess });
+    const stream = await this.tails.open({ environmentId: owner.environmentId, environments, filter, checkAccess });
     // The stream has its own checks of callers that do not read.
     request.raw.socket.setTimeout(0);
     return new StreamableFile(stream, { type });

@@ -155,11 +155,11 @@ export class WorkOperationsService {
         ? await this.activity.list(environmentId, { transactionIds: [_id] }, { limit: 1 })
         : {
             next: null,
-            ...(await this.activity.news(environmentId, {
-              since: NOTHING_SINCE,
-              known: [],
-              watched: [path.slice(path.lastIndexOf('/') + 1) as NotificationId],
-            })),
+            ...(
+              await this.activity.news([
+                { environmentId, since: NOTHING_SINCE, watched: [path.slice(path.lastIndexOf('/') + 1)] },
+              ])
+            )[0]!,
           };
     const [row] = rows;
     if (!row) return none;

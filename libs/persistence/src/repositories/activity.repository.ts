@@ -1,6 +1,7 @@
 import {
   type Channel,
   type EnvironmentId,
+  groupBy,
   LIMITS,
   type NotificationId,
   type Outcome,
@@ -59,6 +60,20 @@ export type ErrorGroup = {
   sampleNotificationId: NotificationId;
 };
 
+/** What the reader of one environment knows: only what came since, and is not in `known`, is new. */
+export type NewsQuestion = {
+  environmentId: EnvironmentId;
+  since: string;
+  known?: string[];
+  /** Notifications whose rows are wanted in any case. */
+  watched?: string[];
+  /** How many rows of new notifications are wanted. */
+  newest?: number;
+};
+
+/** `fresh` are at most `LIMITS.streamedIds` ids, newest first; `rows` has the newest of them and those watched. */
+export type ActivityNews = { fresh: NotificationId[]; rows: ActivityRow[] };
+
 type Edge = { searched: number; isFull: boolean; edge: NotificationId | null };
 
 /** A group, or only the extent of the search if there is none. */
@@ -71,49 +86,56 @@ export class ActivityRepository {
 
   /** Newest first. */
   async list(environmentId: EnvironmentId, filter: ActivityFilter, page: ActivityPage): Promise<ActivityRows> {
-    const { ids, edge, parameters } = searchActivity(environmentId, filter, page);
-    const found = await this.database.rows<ActivityRow & { walk: Edge | null }>(
-      `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}
-       SELECT shown.*, ${walkOf('page', edge, page.limit)} AS walk
-         FROM (SELECT 1) one LEFT JOIN (${selectRows('page')}) shown ON true ORDER BY shown.id DESC`,
-      parameters,
-    );
-    const walk = found[0]?.walk ?? undefined;
-    const rows = found.filter(({ id }) => id !== null).map(({ walk: _, ...row }) => row);
-    return {
-      rows: rows.slice(0, page.limit),
-      ...walkFrom(
-        rows.map(({ id }) => id),
-        page.limit,
-        walk,
-        edge,
-      ),
-    };
+    const { sql, parameters, toRows } = selectList(environmentId, filter, page);
+    return toRows(await this.database.rows<ListedRow>(sql, parameters));
   }
 
-  /**
-   * What is new since a notification and not in `known`, and the rows of `watched`. `fresh` are at most
-   * `LIMITS.streamedIds` ids, newest first; `rows` has the newest of them.
-   */
-  async news(
-    environmentId: EnvironmentId,
-    { since, known, watched }: { since: string; known: string[]; watched: string[] },
-  ): Promise<{ fresh: NotificationId[]; rows: ActivityRow[] }> {
-    const list = notificationList(environmentId, {});
-    const place = (value: unknown): string => `$${list.parameters.push(value)}`;
-    list.where.push(`t.id > ${place(since)}::uuid`, `t.id <> ALL (${place(known)}::uuid[])`);
-    const found = await this.database.rows<ActivityRow & { fresh: NotificationId[] | null }>(
-      `WITH fresh AS MATERIALIZED (${selectPageIds(list, { offset: 0, limit: LIMITS.streamedIds - 1 })}),
-            page AS MATERIALIZED (
-              (SELECT id FROM fresh ORDER BY id DESC LIMIT ${LIMITS.streamedRows})
-              UNION SELECT unnest(${place(watched)}::uuid[]))
-       SELECT shown.*, CASE row_number() OVER (ORDER BY shown.id DESC)
-                       WHEN 1 THEN ARRAY(SELECT id::text FROM fresh ORDER BY id DESC) END AS fresh
-         FROM (SELECT 1) one LEFT JOIN (${selectRows('page')}) shown ON true ORDER BY shown.id DESC`,
-      list.parameters,
+  /** The same list of several environments, in their order and in one statement. */
+  async lists(environmentIds: EnvironmentId[], filter: ActivityFilter, page: ActivityPage): Promise<ActivityRows[]> {
+    const { sql, parameters, toRows } = selectList(environmentIds, filter, page);
+    const found = await this.database.rows<ListedRow & { environmentId: EnvironmentId }>(
+      `SELECT asked.environment_id, own.* FROM unnest($1::uuid[]) AS asked (environment_id) ${forAsked(sql)}`,
+      parameters,
     );
-    const rows = found.filter(({ id }) => id !== null).map(({ fresh: _, ...row }) => row);
-    return { fresh: found[0]?.fresh ?? [], rows };
+    const own = groupBy(found, ({ environmentId }) => environmentId);
+    return environmentIds.map((id) => toRows((own.get(id) ?? []).map(({ environmentId: _, ...row }) => row)));
+  }
+
+  /** What is new in each environment, in one statement for all of them. */
+  async news(questions: NewsQuestion[]): Promise<ActivityNews[]> {
+    if (questions.length === 0) return [];
+    const list = notificationList(questions[0]!.environmentId, {});
+    list.where.push(`t.id > asked.since`, `t.id <> ALL (asked.known)`);
+    const found = await this.database.rows<ActivityRow & { place: number; fresh: NotificationId[] | null }>(
+      `SELECT asked.place, own.*
+         FROM jsonb_to_recordset($1) AS asked (
+           place int, environment_id uuid, since uuid, known uuid[], watched uuid[], newest int)
+         ${forAsked(`
+           WITH fresh AS MATERIALIZED (${selectPageIds(list, { offset: 0, limit: LIMITS.streamedIds - 1 })}),
+                page AS MATERIALIZED (
+                  (SELECT id FROM fresh ORDER BY id DESC LIMIT asked.newest) UNION SELECT unnest(asked.watched))
+           SELECT shown.*, CASE row_number() OVER (ORDER BY shown.id DESC)
+                           WHEN 1 THEN ARRAY(SELECT id::text FROM fresh ORDER BY id DESC) END AS fresh
+             FROM (${selectRows('page')}) shown`)}
+        ORDER BY asked.place, own.id DESC`,
+      [
+        JSON.stringify(
+          questions.map(({ environmentId, since, known = [], watched = [], newest }, place) => ({
+            place,
+            environment_id: environmentId,
+            since,
+            known,
+            watched,
+            newest: Math.max(1, newest ?? LIMITS.streamedRows),
+          })),
+        ),
+      ],
+    );
+    const own = groupBy(found, ({ place }) => String(place));
+    return questions.map((_, index) => {
+      const rows = own.get(String(index)) ?? [];
+      return { fresh: rows[0]?.fresh ?? [], rows: rows.map(({ place: _place, fresh: _fresh, ...row }) => row) };
+    });
   }
 
   /**
@@ -195,6 +217,33 @@ export class ActivityRepository {
     };
   }
 }
+
+type ListedRow = ActivityRow & { walk: Edge | null };
+
+/** The statement of a page, and how its rows are read. The first parameter is what `environments` is. */
+function selectList(
+  environments: EnvironmentId | EnvironmentId[],
+  filter: ActivityFilter,
+  page: ActivityPage,
+): { sql: string; parameters: unknown[]; toRows(found: ListedRow[]): ActivityRows } {
+  const { ids, edge, parameters } = searchActivity([environments].flat()[0]!, filter, page);
+  parameters[0] = environments;
+  return {
+    parameters,
+    sql: `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}
+       SELECT shown.*, ${walkOf('page', edge, page.limit)} AS walk
+         FROM (SELECT 1) one LEFT JOIN (${selectRows('page')}) shown ON true ORDER BY shown.id DESC`,
+    toRows(found) {
+      const rows = found.filter(({ id }) => id !== null).map(({ walk: _, ...row }) => row);
+      const allIds = rows.map(({ id }) => id);
+      return { rows: rows.slice(0, page.limit), ...walkFrom(allIds, page.limit, found[0]?.walk ?? undefined, edge) };
+    },
+  };
+}
+
+/** A statement of the environment $1, for each environment of `asked`. */
+const forAsked = (sql: string): string =>
+  `CROSS JOIN LATERAL (${sql.replaceAll(/\$1(?!\d)/g, 'asked.environment_id')}) own`;
 
 /** The edge of a search, read only if the page is not full: then the search went there. */
 const walkOf = (page: string, edge: string | undefined, limit: number): string =>
