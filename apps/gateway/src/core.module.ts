@@ -76,10 +76,11 @@ export class CoreModule implements OnApplicationShutdown {
     };
     const wrongKeys = { provide: WrongKeys, useFactory: () => new WrongKeys() };
     const shared = [AuditLog, KeyDirectory, SessionDirectory];
+    const made = [...values, ...repositories, wrongKeys, renderer, tenantRates];
     return {
       module: CoreModule,
-      providers: [...values, ...repositories, ...shared, wrongKeys, renderer, tenantRates],
-      exports: [...values.map(({ provide }) => provide), ...REPOSITORIES, ...shared, WrongKeys, TemplateRenderer, TenantRates],
+      providers: [...made, ...shared],
+      exports: [...made.map(({ provide }) => provide), ...shared],
     };
   }
 

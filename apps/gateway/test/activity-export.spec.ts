@@ -161,7 +161,7 @@ describe('exports, streams and lookups of the activity', () => {
       const reads = news.mock.calls.map(([questions]) => questions.length);
       expect(reads.length).toBeLessThanOrEqual(2);
       expect(reads.at(-1)).toBe(3);
-      // The other environments were told nothing: their next event is of their own.
+      // The other environments are told nothing of it.
       const answers = await Promise.all(news.mock.results.map(({ value }) => value as Promise<ActivityNews[]>));
       expect(answers.at(-1)!.filter(({ fresh }) => fresh.length > 0)).toHaveLength(1);
       for (const { close } of streams) close();

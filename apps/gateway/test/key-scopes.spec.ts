@@ -165,7 +165,9 @@ describe('scopes of API keys', () => {
     const refused = race.find(({ status }) => status !== 201)!;
     expect(refused).toMatchObject({
       status: 403,
-      body: { message: expect.stringMatching(/has 6 environments, and may have 6: delete one.*CLARION_MAX_ENVIRONMENTS/) },
+      body: {
+        message: expect.stringMatching(/has 6 environments, and may have 6: delete one.*CLARION_MAX_ENVIRONMENTS/),
+      },
     });
     // A deleted one makes room, but not again and again while rows are being deleted.
     let status = 201;

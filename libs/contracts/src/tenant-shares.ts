@@ -27,8 +27,8 @@ const partsOf = (total: number, environment: number, organization: number): Tena
 export type RateMultiples = { organization: number; gateway: number };
 
 /**
- * Every limit on what tenants use of a process at a time or in a second. A limiter is made of a row of this table, so no
- * limit of an environment lacks the limits of its organization and of the process.
+ * Every limit on what tenants use of a process at a time or in a second. A limiter is made of a row of this table, so
+ * no limit of an environment lacks the limits of its organization and of the process.
  */
 export const TENANT_LIMITS = {
   /** Connections of the pool that transactions of requests hold. */
@@ -59,7 +59,7 @@ export const TENANT_LIMITS = {
     tenantShare({ environment: perSecond, organization: perSecond * organization, gateway: perSecond * gateway }),
 };
 
-/** The organization of an environment. One that is not known yet counts as an organization of its own. */
+/** The organization of an environment. One that is not known yet counts as a separate organization. */
 export type OrganizationOf = (environmentId: EnvironmentId) => string;
 
 /** Counts what environments use at the moment, at each level. */

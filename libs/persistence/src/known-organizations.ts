@@ -21,7 +21,7 @@ export class KnownOrganizations {
     for (const { environmentId, organizationId } of rows) this.known.set(environmentId, organizationId);
   }
 
-  /** Until it is known, an environment counts as an organization of its own. */
+  /** Until it is known, an environment counts as a separate organization. */
   of(environmentId: EnvironmentId): string {
     const organizationId = this.known.get(environmentId);
     if (organizationId !== undefined) return organizationId;

@@ -192,7 +192,7 @@ export class EnvironmentAdmin {
     return this.database.transaction(async () => {
       const before = await this.environments.lock(organizationId, environmentId);
       if (!before) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
-      if ((await this.environments.countOthers(organizationId, environmentId)) === 0) {
+      if ((await this.environments.countLocked(organizationId)).existing < 2) {
         throw new DomainError('conflict', `Environment "${before.name}" is the last one of its organization`);
       }
       // What is not sent yet stays unsent until maintenance deletes it.
@@ -233,7 +233,7 @@ export class EnvironmentAdmin {
     );
   }
 
-  /** Those that are being deleted count too, up to the same number: to create and delete again and again is no way out. */
+  /** As many again may be being deleted: creating and deleting in turn would fill the database otherwise. */
   private async checkEnvironments(organizationId: string): Promise<void> {
     const { CLARION_MAX_ENVIRONMENTS: most } = this.config;
     const { existing, deleted } = await this.environments.countLocked(organizationId);

@@ -51,7 +51,9 @@ export class EnvironmentsController {
   @Scope('admin')
   @ApiOperation({
     summary: 'Create an environment with its first API key, shown once',
-    description: 'Requires a key of the scope `admin`. The first key of the new environment has the scope `full`.',
+    description:
+      'Requires a key of the scope `admin`. The first key of the new environment has the scope `full`. The operator ' +
+      'limits the environments of an organization (`CLARION_MAX_ENVIRONMENTS`, 403).',
   })
   @Answers({ status: 201, type: EnvironmentDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateEnvironmentDto) {

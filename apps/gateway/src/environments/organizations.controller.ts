@@ -18,8 +18,9 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Create an organization with its first environment and key, shown once',
     description:
-      'Requires a key of the scope `admin`. Organizations share nothing: the key that creates an organization has no ' +
-      'access to it, and the key in the response has the scope `admin` in the new organization only.',
+      'Requires a key of the scope `admin` of the first organization of the installation. Organizations share ' +
+      'nothing: the key that creates an organization has no access to it, and the key in the response has the scope ' +
+      '`admin` in the new organization only. The operator limits their number (`CLARION_MAX_ORGANIZATIONS`, 403).',
   })
   @Answers({ status: 201, type: CreatedOrganizationDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateOrganizationDto) {

@@ -1,8 +1,8 @@
 import { DomainError } from '@clarion/contracts';
 
 /**
- * Token buckets, one per owner and category, in the memory of this process. They cost no round trip and work without Redis; so the limit of a
- * category applies per gateway process.
+ * Token buckets, one per owner and category, in the memory of this process. They cost no round trip and work without
+ * Redis; so the limit of a category applies per gateway process.
  *
  * The capacity of a bucket is five seconds at the configured rate plus a tenth for bursts.
  */

@@ -1,13 +1,16 @@
-import { type EnvironmentId, type OrganizationOf, TENANT_LIMITS, type TenantLevel } from '@clarion/contracts';
+import {
+  type EnvironmentId,
+  type OrganizationOf,
+  TENANT_LIMITS,
+  type TenantLevel,
+  type TenantShare,
+} from '@clarion/contracts';
 import type { Config } from '@clarion/platform';
 import { type RateCategory, RateLimiter, type RateVerdict, refuseUnless } from './rate-limiter';
 
-type Settings = Pick<
-  Config,
-  'CLARION_RATE_LIMIT' | 'CLARION_RATE_LIMIT_ORGANIZATION' | 'CLARION_RATE_LIMIT_GATEWAY'
->;
+type Settings = Pick<Config, 'CLARION_RATE_LIMIT' | 'CLARION_RATE_LIMIT_ORGANIZATION' | 'CLARION_RATE_LIMIT_GATEWAY'>;
 
-/** What an environment may ask for in a second, in each category; also all environments of its organization together. */
+/** What an environment, its organization and all callers together may ask for in a second, in each category. */
 export class TenantRates {
   private readonly limiter: RateLimiter;
 
@@ -21,9 +24,9 @@ export class TenantRates {
       organization: config.CLARION_RATE_LIMIT_ORGANIZATION,
       gateway: config.CLARION_RATE_LIMIT_GATEWAY,
     };
-    const shares = Object.entries(perSecond).map(([name, rate]) => [name, TENANT_LIMITS.rate(rate, multiples)] as const);
-    const shareOf = new Map<string, ReturnType<typeof TENANT_LIMITS.rate>>(shares);
-    this.limiter = new RateLimiter((owner, category) => shareOf.get(category)![levelOf(owner)], now);
+    const shares = new Map<string, TenantShare>();
+    for (const [category, rate] of Object.entries(perSecond)) shares.set(category, TENANT_LIMITS.rate(rate, multiples));
+    this.limiter = new RateLimiter((owner, category) => shares.get(category)![levelOf(owner)], now);
   }
 
   take(environmentId: EnvironmentId, category: RateCategory, cost: number): RateVerdict {

@@ -81,10 +81,10 @@ filter would reach more than you meant; so does a misspelled \`dryRun\`.
 
 ## Rate limits
 
-Limits apply to each environment and each gateway process; the operator sets them. Every response says where you
-are: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\`. A
-request over the limit gets 429 with \`Retry-After\` and has no effect. A bulk trigger counts once for each of
-its events.
+Limits apply to each environment, to each organization and to each gateway process; the operator sets them. Every
+response says where you are: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and
+\`RateLimit-Policy\`. A request over the limit gets 429 with \`Retry-After\` and has no effect. A bulk trigger
+counts once for each of its events.
 
 ## Idempotency
 

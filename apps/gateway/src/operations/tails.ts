@@ -30,7 +30,7 @@ type Caller = {
 };
 
 /**
- * Server-sent events about the activity of several environments. Each stream has a filter of its own and
+ * Server-sent events about the activity of several environments. Each stream has a separate filter and
  * reads for itself, once a second, all its environments in one statement.
  */
 @Injectable()

@@ -122,7 +122,10 @@ export class EnvironmentRepository {
     await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
   }
 
-  /** The environments of an organization, and those whose rows are still being deleted. No other can be added now. */
+  /**
+   * The environments of an organization, and those whose rows are still being deleted. Locks the organization: of two
+   * creations, or two deletions, the second one counts what the first one left.
+   */
   async countLocked(organizationId: string): Promise<{ existing: number; deleted: number }> {
     await this.lockOrganization(organizationId);
     const [row] = await this.database.query<{ existing: number; deleted: number }>(
@@ -221,18 +224,6 @@ export class EnvironmentRepository {
   }
 
   /**
-   * Environments of the organization without one. Locks the organization: two deletions must not both find the other.
-   */
-  async countOthers(organizationId: string, environmentId: EnvironmentId): Promise<number> {
-    await this.lockOrganization(organizationId);
-    const [row] = await this.database.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM environment WHERE organization_id = $1 AND id <> $2 AND ${EXISTING}`,
-      [organizationId, environmentId],
-    );
-    return row!.count;
-  }
-
-  /**
    * Hides the environment and revokes its keys and sessions. Its name becomes free, and its identifier for the same
    * organization. Maintenance deletes its rows (`deleteEnvironments`).
    */
@@ -297,20 +288,11 @@ export class EnvironmentRepository {
   }
 
   async insertKey(environmentId: EnvironmentId, key: NewApiKey): Promise<ApiKeySummary> {
+    const { id, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses } = key;
     const [row] = await this.database.rows<ApiKeySummary>(
       `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, expires_at, allowed_addresses)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${KEY_COLUMNS}`,
-      [
-        key.id,
-        environmentId,
-        key.name,
-        key.prefix,
-        key.hash,
-        key.encryptedKey,
-        key.scope,
-        key.expiresAt,
-        key.allowedAddresses,
-      ],
+      [id, environmentId, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses],
     );
     return row!;
   }

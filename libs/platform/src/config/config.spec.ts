@@ -156,7 +156,11 @@ describe('loadConfig', () => {
     it('lowers shares that are not given to fit into a lower total', () => {
       const sockets = (environment: Record<string, string>): number[] => {
         const config = loadConfig([], environment);
-        return [config.CLARION_SOCKETS_PER_ENVIRONMENT, config.CLARION_SOCKETS_PER_ORGANIZATION, config.CLARION_SOCKETS];
+        return [
+          config.CLARION_SOCKETS_PER_ENVIRONMENT,
+          config.CLARION_SOCKETS_PER_ORGANIZATION,
+          config.CLARION_SOCKETS,
+        ];
       };
       expect(sockets({})).toEqual([3_000, 4_000, 5_000]);
       expect(sockets({ CLARION_SOCKETS: '100' })).toEqual([80, 80, 100]);
@@ -190,7 +194,9 @@ describe('loadConfig', () => {
       expect(faultsOf(unordered)).toEqual([
         'CLARION_SOCKETS_PER_ENVIRONMENT (20) must not be more than CLARION_SOCKETS_PER_ORGANIZATION (10)',
       ]);
-      expect(faultsOf({ CLARION_SOCKETS: 'many' })).toEqual(['CLARION_SOCKETS must be a whole number from 2 to 1000000']);
+      expect(faultsOf({ CLARION_SOCKETS: 'many' })).toEqual([
+        'CLARION_SOCKETS must be a whole number from 2 to 1000000',
+      ]);
     });
   });
 

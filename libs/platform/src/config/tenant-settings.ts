@@ -1,14 +1,18 @@
-import type { Config } from './config';
+type Setting =
+  | 'CLARION_SOCKETS_PER_ENVIRONMENT'
+  | 'CLARION_SOCKETS_PER_ORGANIZATION'
+  | 'CLARION_SOCKETS'
+  | 'CLARION_HTTP_CONNECTIONS'
+  | 'CLARION_RATE_LIMIT_ORGANIZATION'
+  | 'CLARION_RATE_LIMIT_GATEWAY';
 
-type NumberSetting = {
-  [Name in keyof Config]-?: Config[Name] extends number ? Name : never;
-}[keyof Config];
+type Settings = Record<Setting, number>;
 
-type Chain = { environment?: NumberSetting; organization: NumberSetting; totals: readonly NumberSetting[] };
+type Chain = { environment?: Setting; organization: Setting; totals: readonly Setting[] };
 
 /**
- * The settings for what tenants share, from the share of an environment to the total. An environment may have as much as
- * its organization, but no tenant may have everything.
+ * The settings for what tenants share, from the share of an environment to the total. An environment may have as much
+ * as its organization, but no tenant may have everything.
  */
 export const SHARE_SETTINGS: readonly Chain[] = [
   {
@@ -24,9 +28,9 @@ export const SHARE_SETTINGS: readonly Chain[] = [
 const PART = 0.8;
 
 /** Lowers the shares that are not given so that they fit into a lower total: one setting is then enough. */
-export function fitShares(config: Config, given: Partial<Record<string, unknown>>): void {
+export function fitShares(config: Settings, given: Partial<Record<string, unknown>>): void {
   for (const { environment, organization, totals } of SHARE_SETTINGS) {
-    const isGiven = (name: NumberSetting | undefined): boolean => name === undefined || given[name] !== undefined;
+    const isGiven = (name: Setting | undefined): boolean => name === undefined || given[name] !== undefined;
     const total = Math.min(...totals.map((name) => config[name]));
     if (!Number.isInteger(total)) continue;
     if (!isGiven(organization)) {
@@ -39,8 +43,8 @@ export function fitShares(config: Config, given: Partial<Record<string, unknown>
 }
 
 /** One sentence for each share that leaves nothing to others, or that its organization does not have. */
-export function shareFaults(config: Config): string[] {
-  const text = (name: NumberSetting): string => `${name} (${config[name]})`;
+export function shareFaults(config: Settings): string[] {
+  const text = (name: Setting): string => `${name} (${config[name]})`;
   return SHARE_SETTINGS.flatMap(({ environment, organization, totals }) => {
     const shares = environment ? [environment, organization] : [organization];
     const tooMuch = shares.flatMap((share) =>

@@ -96,7 +96,7 @@ export const ENVIRONMENTS = [
       output.show([{ ...environmentRow(environment), key }]);
       const most = tools.config.CLARION_MAX_ENVIRONMENTS;
       if ((await tools.environments.list(id)).length > most) {
-        output.note(`The organization has more environments than its keys may create (CLARION_MAX_ENVIRONMENTS: ${most}).`);
+        output.note(`The organization has more environments than keys may create (CLARION_MAX_ENVIRONMENTS: ${most}).`);
       }
     },
   }),
