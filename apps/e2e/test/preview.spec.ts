@@ -139,6 +139,28 @@ describe('step preview', () => {
     expect(data[0]!.text).toBe(`${HOSTILE} Ada <i>`);
   });
 
+  it('refuses a document whose lists expand to hundreds of megabytes, in a preview and in a message', async () => {
+    const html = { type: 'htmlCodeBlock', content: [text(`{{ current }}${'x'.repeat(100_000)}`)] };
+    const inner = { type: 'repeat', attrs: { each: 'payload.inner' }, content: [html] };
+    const body = JSON.stringify(doc({ type: 'repeat', attrs: { each: 'payload.outer' }, content: [inner] }));
+    const long = { outer: Array<number>(48).fill(1), inner: Array<number>(99).fill(1) };
+    const reason = 'has more than 2097152 characters once its repeated parts are written out';
+    await clarion.workflow('expanding', [{ type: 'email', stepId: 'mail', controlValues: { subject: 'S', body } }]);
+
+    const preview = await clarion.call<{ errors: Record<string, { messages: string[] }> }>(
+      'POST',
+      '/v2/workflows/expanding/step/mail/preview',
+      { previewPayload: { payload: long, subscriber: ADA } },
+    );
+    expect(preview.status).toBe(422);
+    expect(preview.body.errors['controlValues.body']!.messages).toEqual([`body ${reason}`]);
+
+    const { jobs } = await clarion.run('expanding', ADA, { payload: long });
+    expect(jobs!.map(({ type, status }) => `${type} ${status}`)).toEqual(['email failed']);
+    const failure = jobs![0]!.executionDetails!.find(({ status }) => status === 'Failed');
+    expect(failure).toMatchObject({ isRetry: false, raw: expect.stringContaining(reason) as string });
+  });
+
   it('answers 422 to a preview with an unknown layout', async () => {
     await clarion.workflow('no-layout', [
       { type: 'email', controlValues: { subject: 'S', body: 'B', layoutId: 'none' } },

@@ -39,21 +39,23 @@ const CONTENT_NODE = 'layoutContent';
 /** The maximum number of entries for which a repeated part is written out. */
 const REPETITIONS = 100;
 
-/** The maximum number of nodes once repeated parts are written out: nested lists multiply. */
-const WRITTEN_NODES = 10_000;
+/** The most that a document has once its repeated parts are written out: nested lists multiply. */
+const MOST_WRITTEN = { nodes: 10_000, characters: 2 * 1024 * 1024 };
 
-export class DocumentTooLong extends Error {
-  constructor() {
-    super(`has more than ${WRITTEN_NODES} nodes once its repeated parts are written out`);
-  }
+type Written = keyof typeof MOST_WRITTEN;
+
+/** Throws as soon as the document gets too long. */
+function count({ left }: Scope, unit: Written, number: number): void {
+  if ((left[unit] -= number) >= 0) return;
+  throw new Error(`has more than ${MOST_WRITTEN[unit]} ${unit} once its repeated parts are written out`);
 }
 
 /**
  * Returns the document with a template for each variable of the editor, and with each repeated part written out per
- * list entry. Runs on the event loop before rendering, so it throws as soon as the document gets too long.
+ * list entry.
  */
 export function documentTemplates(document: EmailDocument, variables: JsonObject): EmailDocument {
-  const outside: Scope = { prefix: '', toEntry: (path) => path, left: { nodes: WRITTEN_NODES } };
+  const outside: Scope = { prefix: '', toEntry: (path) => path, left: { ...MOST_WRITTEN } };
   return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, outside)) };
 }
 
@@ -67,9 +69,9 @@ export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_
 
 /**
  * The scope of templates inside a repeated part: the entry as `current`, and a mapping from paths that name the list to
- * the entry. `left` counts nodes of the whole document.
+ * the entry. `left` is what the whole document may still have.
  */
-type Scope = { prefix: string; current?: string; toEntry: (path: string) => string; left: { nodes: number } };
+type Scope = { prefix: string; current?: string; toEntry: (path: string) => string; left: Record<Written, number> };
 
 /**
  * Inside the part that repeats `payload.items`, `payload.items.name` means the name of the entry, as `current.name`
@@ -90,7 +92,7 @@ function scopeOf(list: string, index: number, { prefix, toEntry, left }: Scope):
 }
 
 function templateNodes(node: Json, variables: JsonObject, scope: Scope): Json[] {
-  if ((scope.left.nodes -= 1) < 0) throw new DocumentTooLong();
+  count(scope, 'nodes', 1);
   if (!isJsonObject(node)) return [];
   const { type, attrs, content } = node;
   const settings = isJsonObject(attrs) ? attrs : {};
@@ -102,7 +104,7 @@ function templateNodes(node: Json, variables: JsonObject, scope: Scope): Json[] 
     const list = scope.toEntry(listOf(settings)).replace(/^current(?=\.|$)/, scope.current ?? 'current');
     return entriesAt(variables, list).flatMap((_, index) => {
       // An entry counts also when the repeated part is empty.
-      if ((scope.left.nodes -= 1) < 0) throw new DocumentTooLong();
+      count(scope, 'nodes', 1);
       const entry = scopeOf(list, index, scope);
       return children.flatMap((child) => templateNodes(child, variables, entry));
     });
@@ -134,8 +136,12 @@ function withoutBraces(value: Json | undefined): string {
 /** The path of the list that a part is repeated for. */
 const listOf = ({ each }: JsonObject): string => withoutBraces(each);
 
-const named = (template: string, { prefix, toEntry }: Scope): string =>
-  isTemplate(template) ? prefix + mapBraces(template, toEntry) : template;
+function named(template: string, scope: Scope): string {
+  const { prefix, toEntry } = scope;
+  const written = isTemplate(template) ? prefix + mapBraces(template, toEntry) : template;
+  count(scope, 'characters', written.length);
+  return written;
+}
 
 function variableNode(node: JsonObject, { id, fallback }: JsonObject, scope: Scope): JsonObject {
   const name = withoutBraces(id);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
 import { isJsonObject } from '@clarion/contracts/json';
-import { blocksHtml, documentHtml, emailPage, isEmailBlocks, isEmailDocument } from './email-blocks';
+import { blocksHtml, documentHtml, documentVariables, emailPage, isEmailBlocks, isEmailDocument } from './email-blocks';
 
 /** Reads the bodies of emails and layouts, and writes their HTML. */
 
@@ -16,6 +16,12 @@ export function readBody(body: Json | undefined): Json {
   } catch {
     return body;
   }
+}
+
+/** The variables that the nodes of a body name, if it is a document. Those in its templates are found as in any text. */
+export function blockVariables(body: string): string[][] {
+  const document = readBody(body);
+  return isEmailDocument(document) ? documentVariables(document) : [];
 }
 
 const isShallow = (value: Json, levels: number): boolean =>

@@ -30,7 +30,7 @@ export class EmailOutlines {
 
   constructor(
     private readonly read: ReadEmail,
-    private readonly limits: { bytes: number; outputCharacters: number; dataCharacters: number },
+    private readonly limits: { bytes: number; outputCharacters: number; variablesCharacters: number },
   ) {
     this.outlines = new Outlines(limits.bytes, (known) => BYTES_PER_CHARACTER * outlineSize(known));
   }
@@ -59,8 +59,7 @@ export class EmailOutlines {
     for (const index of members) {
       const { variables } = items[index]!;
       const texts = textsOf(known.values, variables);
-      // The content of a layout is a variable, too. In JSON a character of it takes up to six.
-      if (!texts || !isAtMost(variables, this.limits.dataCharacters - 6 * most)) continue;
+      if (!texts || !isAtMost(variables, this.limits.variablesCharacters)) continue;
       const empty = emptyIn(texts);
       const variant = variants.get(empty);
       if (variant) variant.push({ texts, index });

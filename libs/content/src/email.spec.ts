@@ -1,7 +1,7 @@
 import type { JsonObject } from '@clarion/contracts';
 import { composeEmail } from './compose-email';
-import { type EmailItem, renderEmails } from './email';
-import { TemplateRenderer } from './template-renderer';
+import { renderEmails } from './email';
+import { type EmailItem, TemplateRenderer } from './template-renderer';
 
 describe('composeEmail', () => {
   it('keeps an HTML body unchanged and derives the plain text from it', () => {
@@ -118,10 +118,10 @@ describe('renderEmails', () => {
   });
 
   it.each([
-    ['twice for a whole batch of emails', '{{n | plus: 0}}', 2],
+    ['once for a whole batch of emails', '{{n | plus: 0}}', 1],
     ['not at all for a batch of emails that only insert values', '{{n}}', 0],
-  ])('calls the renderer %s', async (_, body, calls) => {
-    const renderMany = jest.spyOn(renderer, 'renderMany');
+  ])('calls the render processes %s', async (_, body, calls) => {
+    const compose = jest.spyOn(renderer, 'composeEmails');
     const items = Array.from({ length: 30 }, (_item, n) => ({
       environmentId: 'e',
       controls: { subject: 'S', body },
@@ -129,8 +129,8 @@ describe('renderEmails', () => {
       layout: n % 2 ? '<b>{{content}}</b>' : null,
     }));
     const rendered = await renderEmails(renderer, items);
-    expect(renderMany).toHaveBeenCalledTimes(calls);
-    renderMany.mockRestore();
+    expect(compose).toHaveBeenCalledTimes(calls);
+    compose.mockRestore();
     expect(rendered.map((one) => one.ok && one.email.html)).toEqual(
       items.map((_item, n) => (n % 2 ? `<b>${n}</b>` : `${n}`)),
     );
@@ -284,6 +284,32 @@ describe('renderEmails', () => {
     };
     const fault = { path: 'body', message: expect.stringContaining('more than 10000 nodes') as string };
     expect(await renderEmails(renderer, [item])).toEqual([{ ok: false, fault }]);
+  });
+
+  it('rejects a document whose nested lists expand to too many characters', async () => {
+    const html = { type: 'htmlCodeBlock', content: [text(`{{ current }}${'x'.repeat(100_000)}`)] };
+    const inner = { type: 'repeat', attrs: { each: 'payload.inner' }, content: [html] };
+    const outer = { type: 'repeat', attrs: { each: 'payload.outer' }, content: [inner] };
+    const item = {
+      environmentId: 'e',
+      controls: { subject: 's', body: JSON.stringify(doc(outer)) },
+      variables: { payload: { outer: Array<number>(48).fill(1), inner: Array<number>(99).fill(1) } },
+    };
+    const fault = { path: 'body', message: expect.stringContaining('more than 2097152 characters') as string };
+    expect(await renderEmails(renderer, [item])).toEqual([{ ok: false, fault }]);
+    const frame = { ...item, controls: { subject: 's', body: 'b' }, layout: doc(outer) };
+    expect(await renderEmails(renderer, [frame])).toEqual([{ ok: false, fault: { ...fault, path: 'layout' } }]);
+  });
+
+  it.each([
+    ['the name of a list', { type: 'repeat', attrs: { each: `a${' '.repeat(100_000)}b` }, content: [text('x')] }],
+    ['a variable', variable(`a${' '.repeat(100_000)}b`)],
+    ['braces that are not closed', text('{'.repeat(100_000))],
+  ])('reads a document with a long run of one character in %s within the time limit', async (_, node) => {
+    const [rendered] = await renderEmails(renderer, [
+      { environmentId: 'e', controls: { subject: 's', body: JSON.stringify(doc(node)) }, variables: {} },
+    ]);
+    expect(rendered).not.toMatchObject({ fault: { message: expect.stringContaining('too costly') as string } });
   });
 
   it('inserts the content into a layout that is a document', async () => {

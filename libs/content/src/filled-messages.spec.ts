@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@clarion/contracts';
 import fc from 'fast-check';
-import { type EmailItem, renderEmails } from './email';
+import { renderEmails } from './email';
 import { renderInApps } from './in-app';
-import { TemplateRenderer } from './template-renderer';
+import { type EmailItem, TemplateRenderer } from './template-renderer';
 
 /** Properties: a message that is filled equals the message that is composed, byte by byte. */
 

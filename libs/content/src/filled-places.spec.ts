@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@clarion/contracts';
-import { type EmailItem, renderEmails } from './email';
-import { TemplateRenderer } from './template-renderer';
+import { renderEmails } from './email';
+import { type EmailItem, TemplateRenderer } from './template-renderer';
 
 /** Places where the characters of a value matter, each with values that a wrong outline would get wrong. */
 

@@ -26,15 +26,14 @@ export async function renderInApps(renderer: TemplateRenderer, items: InAppItem[
   );
   const inProcess = renderings.flatMap((rendering, index) => {
     if (!rendering.ok || !holdsHtml(rendering.controls)) return [];
-    const { environmentId } = items[index]!;
-    return [{ environmentId, as: 'in_app' as const, controls: rendering.controls }];
+    return [{ environmentId: items[index]!.environmentId, controls: rendering.controls }];
   });
-  const composed = (inProcess.length > 0 ? await renderer.compose(inProcess) : []).values();
+  const composed = (inProcess.length > 0 ? await renderer.composeInApps(inProcess) : []).values();
   return renderings.map((rendering) => {
     if (!rendering.ok) return rendering;
     if (!holdsHtml(rendering.controls)) return checked(composeInApp(rendering.controls));
     const outcome = composed.next().value!;
-    return outcome.ok ? checked(outcome.result as ComposedInApp) : outcome;
+    return outcome.ok ? checked(outcome.result) : outcome;
   });
 }
 

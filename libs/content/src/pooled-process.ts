@@ -1,6 +1,6 @@
 import type { RenderChild } from './render-child';
 import type { Progress } from './render-protocol';
-import { COMPOSED, type Task } from './render-tasks';
+import { COMPOSED, placed, type Task } from './render-tasks';
 import type { PlacedText } from './templates';
 
 /** A render process and the batch that it works on. */
@@ -53,11 +53,11 @@ export function onAnswered(process: Process): void {
   process.since = performance.now();
 }
 
-export function onProgress(process: Process, [job, text]: Progress): void {
+export function onProgress(process: Process, { job, ...place }: Progress): void {
   const task = process.tasks[job]!;
   if (task !== process.running?.task) {
     process.steps += 1;
     process.since = performance.now();
   }
-  process.running = { task, text: task.texts[text] ?? COMPOSED };
+  process.running = { task, text: placed(task, place) };
 }

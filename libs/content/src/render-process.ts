@@ -2,21 +2,23 @@ import { writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { Script } from 'node:vm';
 import type { Json, JsonObject } from '@clarion/contracts/core';
-import type { composeEmail } from './compose-email';
+import type { blockVariables } from './email-body';
 import type { composeInApp } from './in-app';
 import type { SchemaChecks } from './payload-schema';
 import type { readEmailOutline } from './read-email-outline';
+import type { ControlFault, renderEmail } from './rendered-email';
 import { readOutline } from './read-outline';
 import {
   type Answer,
   type Batch,
-  type Composition,
   eachLine,
+  type EmailData,
   type EmailOutlineData,
   type JobKind,
   type JobResults,
   LOADING,
   OTHERS_WAIT,
+  type Place,
   type ProcessOptions,
   type Progress,
   READY,
@@ -76,8 +78,8 @@ async function work(message: string): Promise<void> {
     const given = indexes.map((index) => texts[index]!);
     const job = next;
     const answer = written(() =>
-      JOBS[kind](given, data, (text) => {
-        if (reports) post(JSON.stringify([job, text] satisfies Progress));
+      JOBS[kind](given, data, (place) => {
+        if (reports) post(JSON.stringify({ job, ...place } satisfies Progress));
       }),
     );
     next += 1;
@@ -121,17 +123,17 @@ function written(job: () => Answer): string {
   try {
     const answer = JSON.stringify(job());
     if (answer.length <= MOST_ANSWER_CHARACTERS) return answer;
-    return faultOf(0, new Error(`has a result of more than ${MOST_ANSWER_CHARACTERS} characters`));
+    return faultOf(new Error(`has a result of more than ${MOST_ANSWER_CHARACTERS} characters`));
   } catch (error) {
-    return faultOf(0, error);
+    return faultOf(error);
   }
 }
 
-const faultOf = (text: number, error: unknown): string =>
-  JSON.stringify({ text, message: reasonOf(error) } satisfies Answer);
+const faultOf = (error: unknown, place: Place = { text: 0 }): string =>
+  JSON.stringify({ ...place, message: reasonOf(error) } satisfies Answer);
 
-/** Reports the text that is worked on from now on, by its index. */
-type Report = (text: number) => void;
+/** Reports the text that is worked on from now on. */
+type Report = (place: Place) => void;
 type Work = (texts: string[], data: Json, report: Report) => Answer;
 
 const JOBS: Record<JobKind, Work> = {
@@ -152,11 +154,19 @@ const JOBS: Record<JobKind, Work> = {
     const { empty, ...template } = data as EmailOutlineData;
     return whole(report, () => composers!.readEmailOutline(template, empty));
   },
-  compose(_texts, data, report) {
-    const { as, controls, layoutHtml } = data as Composition;
-    const { composeEmail, composeInApp } = composers!;
-    return whole(report, () => (as === 'email' ? composeEmail(controls, { layoutHtml }) : composeInApp(controls)));
+  email([controls, layout], data, report) {
+    const placeOf = (path: string, isLayout: boolean): Place => ({ text: isLayout ? 1 : 0, path });
+    try {
+      const sources = { controls: controls!, layout, ...(data as EmailData) };
+      const onControl = (path: string, isLayout: boolean): void => report(placeOf(path, isLayout));
+      return { result: composers!.renderEmail(sources, outputCharacters, onControl) };
+    } catch (error) {
+      if (!(error instanceof composers!.ControlFault)) throw error;
+      return { ...placeOf(error.path, error.isLayout), message: error.message };
+    }
   },
+  in_app: (_texts, controls, report) => whole(report, () => composers!.composeInApp(controls as JsonObject)),
+  block_variables: (texts, _data, report) => eachText(texts, report, (body) => composers!.blockVariables(body)),
   schema: ([schema], _data, report) => whole(report, () => schemas!.schemaFault(schema!) ?? null),
   payload: ([schema], data, report) => whole(report, () => schemas!.checkPayload(schema!, data as JsonObject)),
 };
@@ -168,7 +178,7 @@ function eachText<T extends string | string[][] | null>(
 ): Answer {
   const result: T[] = [];
   for (const [index, text] of texts.entries()) {
-    report(index);
+    report({ text: index });
     try {
       result.push(apply(text, index));
     } catch (error) {
@@ -179,7 +189,7 @@ function eachText<T extends string | string[][] | null>(
 }
 
 function whole(report: Report, apply: () => JobResults[JobKind]): Answer {
-  report(0);
+  report({ text: 0 });
   return { result: apply() };
 }
 
@@ -191,20 +201,23 @@ let composers: Composers | undefined;
 let schemas: SchemaChecks | undefined;
 
 type Composers = {
-  composeEmail: typeof composeEmail;
+  renderEmail: typeof renderEmail;
+  ControlFault: typeof ControlFault;
   composeInApp: typeof composeInApp;
   readEmailOutline: typeof readEmailOutline;
+  blockVariables: typeof blockVariables;
 };
 
 const importComposers = async (): Promise<Composers> => ({
-  ...(await import('./compose-email.js')),
+  ...(await import('./rendered-email.js')),
   ...(await import('./in-app.js')),
   ...(await import('./read-email-outline.js')),
+  ...(await import('./email-body.js')),
 });
 
 const importSchemas = async (): Promise<SchemaChecks> => new (await import('./payload-schema.js')).SchemaChecks();
 
-const COMPOSING = new Set<JobKind>(['email_outline', 'compose']);
+const COMPOSING = new Set<JobKind>(['email', 'email_outline', 'in_app', 'block_variables']);
 const CHECKING = new Set<JobKind>(['schema', 'payload']);
 
 /** Time and failures of loading are not charged to the jobs. */

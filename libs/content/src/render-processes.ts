@@ -10,6 +10,7 @@ import {
   type Job,
   lengthFault,
   type Outcome,
+  placed,
   queuesOf,
   refusal,
   type Task,
@@ -254,7 +255,7 @@ export class RenderProcesses {
       if (process.tasks.length === 0) this.becomeIdle(process);
     } else {
       const parsed = JSON.parse(message) as Answers | Progress;
-      if (Array.isArray(parsed)) onProgress(process, parsed);
+      if ('job' in parsed) onProgress(process, parsed);
       else this.settle(process, parsed);
     }
   }
@@ -286,7 +287,7 @@ export class RenderProcesses {
         task.queue.clearStrikes(task.texts);
         task.resolve({ ok: true, result: answer.result });
       } else {
-        task.resolve(refusal(task.texts[answer.text] ?? COMPOSED, answer.message));
+        task.resolve(refusal(placed(task, answer), answer.message));
       }
     }
     onAnswered(process);

@@ -33,8 +33,12 @@ export type JobResults = {
   outline: Outline | null;
   /** The outline of an email, or null when each message has to be composed. */
   email_outline: EmailOutlineAnswer | null;
-  /** The rendered controls, composed into a message. */
-  compose: ComposedEmail | ComposedInApp;
+  /** The email of the control values (the first text, JSON) in the layout (the second one, if there is one). */
+  email: ComposedEmail;
+  /** The message that the data, rendered controls, are composed into. */
+  in_app: ComposedInApp;
+  /** For each text, a body, the variables that the nodes of its document name. */
+  block_variables: string[][][];
   /** Why the schema (the only text) does not compile, or null. */
   schema: string | null;
   /** The result of checking the data against the schema (the only text). */
@@ -44,17 +48,17 @@ export type JobResults = {
 /** The data of a `render` job: the variables, and one mode per text. */
 export type RenderData = { variables: JsonObject; modes: TextMode[] };
 
-export type Composition = {
-  as: 'email' | 'in_app';
-  controls: JsonObject;
-  layoutHtml?: string;
-};
+/** The data of an `email` job. */
+export type EmailData = { variables: JsonObject; escapeHtml: boolean };
 
 /** The data of an `email_outline` job: the template, and the indexes of the values that are empty. */
 export type EmailOutlineData = EmailTemplate & { empty: number[] };
 
-/** The result of a job, or the index of the text that failed and the reason. */
-export type Answer = { result: JobResults[JobKind] } | { text: number; message: string };
+/** A text of a job by its index, and the path of the part of it that is meant. */
+export type Place = { text: number; path?: string };
+
+/** The result of a job, or the text that failed and the reason. */
+export type Answer = { result: JobResults[JobKind] } | (Place & { message: string });
 
 /**
  * Answers to the next jobs of the batch, with the time that each job took. After the last message (`done`) some jobs
@@ -63,7 +67,7 @@ export type Answer = { result: JobResults[JobKind] } | { text: number; message: 
 export type Answers = { answers: Answer[]; ms: number[]; done: boolean };
 
 /** The job of the batch, and the text of the job, that the process works on from now on. */
-export type Progress = [job: number, text: number];
+export type Progress = Place & { job: number };
 
 /** The argument of a render process. */
 export type ProcessOptions = {

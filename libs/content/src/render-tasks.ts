@@ -1,7 +1,7 @@
 import type { Json } from '@clarion/contracts/core';
 import type { EnvironmentQueue } from './fair-queue';
 import { isLonger } from './json-size';
-import type { JobKind, JobResults } from './render-protocol';
+import type { JobKind, JobResults, Place } from './render-protocol';
 import { type PlacedText, type TemplateFault, tooCostly } from './templates';
 
 /** One piece of work for a process, on behalf of one environment. */
@@ -13,6 +13,12 @@ export const JOB_CHARACTERS = 8 * 1024 * 1024;
 
 /** The location of a fault in a job without texts. */
 export const COMPOSED: PlacedText = { path: 'body', text: '' };
+
+/** The text, under the path of the part that is meant. */
+export function placed({ texts }: Job, { text, path }: Place): PlacedText {
+  const whole = texts[text] ?? COMPOSED;
+  return path === undefined ? whole : { ...whole, path };
+}
 
 /** The jobs of one call share its time limit. */
 export type Call = { leftMs: number };

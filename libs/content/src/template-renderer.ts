@@ -1,7 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { isJsonObject } from '@clarion/contracts/json';
 import type { JsonObject } from '@clarion/contracts/core';
 import type { ComposedEmail } from './composed-messages';
-import { EmailOutlines, type FilledItem } from './email-outlines';
+import { EmailOutlines } from './email-outlines';
 import { FILLED_CHARACTERS, fillText, isAtMost, type Outline } from './outline';
 import { Outlines } from './outlines';
 import { type PayloadCheck, TOO_COSTLY } from './payload-check';
@@ -18,7 +19,7 @@ import {
   type TextModes,
   tooLong,
 } from './templates';
-import type { Composition, EmailOutlineData, JobResults, RenderData } from './render-protocol';
+import type { EmailData, EmailOutlineData, JobResults, RenderData } from './render-protocol';
 
 /** Controls to render. Render time is charged to the environment, and environments take turns. */
 export type RenderItem = {
@@ -27,6 +28,14 @@ export type RenderItem = {
   variables: JsonObject;
   /** Without it all texts are rendered in mode `text`. */
   modes?: TextModes;
+};
+
+/** An email to render. */
+export type EmailItem = Omit<RenderItem, 'modes'> & {
+  /** The body of the layout, or its control values. */
+  layout?: JsonObject | string | null;
+  /** Default true: values in HTML are escaped. */
+  escapeHtml?: boolean;
 };
 
 /** The budget of an environment in milliseconds a second, and when the environment is within it again. */
@@ -40,6 +49,9 @@ const MEMORY_SHARE = 0.25;
 const MOST_PROCESSES = 4;
 /** Work on the event loop delays every environment and cannot be terminated, so it costs more than render time. */
 const LOOP_WEIGHT = 10;
+
+/** Longer variables are left to render processes, which refuse those that are too long with the templates. */
+const VARIABLES_CHARACTERS = JOB_CHARACTERS / 2;
 
 /** The memory for outlines of texts, and of emails. */
 const OUTLINE_BYTES = 8 * 1024 * 1024;
@@ -86,7 +98,7 @@ export class TemplateRenderer {
           texts: [],
           data: { ...template, empty } satisfies EmailOutlineData,
         }),
-      { bytes: outlineBytes, outputCharacters, dataCharacters: JOB_CHARACTERS },
+      { bytes: outlineBytes, outputCharacters, variablesCharacters: VARIABLES_CHARACTERS },
     );
   }
 
@@ -112,11 +124,42 @@ export class TemplateRenderer {
   }
 
   /** The emails that need no render process; undefined for the others. Used by `renderEmails`; call that instead. */
-  async fillEmails(items: FilledItem[]): Promise<(ComposedEmail | undefined)[]> {
+  async fillEmails(items: EmailItem[]): Promise<(ComposedEmail | undefined)[]> {
     // Rejects when the renderer is closed.
     await this.processes.run([]);
     for (const environmentId of new Set(items.map((item) => item.environmentId))) this.checkBudget(environmentId);
-    return this.emails.fill(items);
+    return this.emails.fill(
+      items.map(({ layout = null, escapeHtml = true, ...item }) => ({ ...item, layout, escapeHtml })),
+    );
+  }
+
+  /** The emails, rendered and composed one by one. Used by `renderEmails`; call that instead. */
+  composeEmails(items: EmailItem[]): Promise<Outcome<'email'>[]> {
+    // Most items of a batch share their templates: the JSON of each is written once.
+    const written = new Map<JsonObject | string, string>();
+    const json = (source: JsonObject | string): string => {
+      let text = written.get(source);
+      if (text === undefined) written.set(source, (text = JSON.stringify(source)));
+      return text;
+    };
+    return this.processes.run(
+      items.map(({ environmentId, controls, layout, variables, escapeHtml = true }) => ({
+        kind: 'email',
+        environmentId,
+        texts: [
+          { path: 'body', text: json(controls) },
+          ...(layout === null || layout === undefined ? [] : [{ path: 'layout', text: json(layout) }]),
+        ],
+        data: { variables, escapeHtml } satisfies EmailData,
+      })),
+    );
+  }
+
+  /** The in-app messages of rendered controls. Used by `renderInApps`; call that instead. */
+  composeInApps(items: Pick<RenderItem, 'environmentId' | 'controls'>[]): Promise<Outcome<'in_app'>[]> {
+    return this.processes.run(
+      items.map(({ environmentId, controls }) => ({ kind: 'in_app', environmentId, texts: [], data: controls })),
+    );
   }
 
   /** The templates of each item. Most items of a batch share their controls. */
@@ -161,7 +204,7 @@ export class TemplateRenderer {
 
   /** The texts with their values when no text needs Liquid; otherwise undefined. */
   private fillTexts({ texts, outlines }: KnownTexts, variables: JsonObject): string[] | undefined {
-    if (!outlines || (texts.length > 0 && !isAtMost(variables, JOB_CHARACTERS / 2))) return undefined;
+    if (!outlines || (texts.length > 0 && !isAtMost(variables, VARIABLES_CHARACTERS))) return undefined;
     let charactersLeft = Math.min(FILLED_CHARACTERS, this.outputCharacters);
     const filled: string[] = [];
     for (let index = 0; index < texts.length; index += 1) {
@@ -188,24 +231,34 @@ export class TemplateRenderer {
     });
   }
 
-  /** The variables of each template, by the path of its control, for each of the control values. */
+  /**
+   * The variables of each template, and of the blocks of a body, by the path of its control, for each of the control
+   * values. As paths: `['payload', 'order', 'id']`; the index of an entry of a list is `0`.
+   */
   async variablesByControl(environmentId: string, controls: JsonObject[]): Promise<ControlVariables[][]> {
-    const texts = controls.map((values) => templatesOf(values));
+    const jobs = controls
+      .flatMap((values, index) => [
+        { index, kind: 'variables' as const, texts: templatesOf(values) },
+        { index, kind: 'block_variables' as const, texts: bodiesOf(values) },
+      ])
+      .filter(({ texts }) => texts.length > 0);
     const outcomes = await this.processes.run(
-      texts.map((placed) => ({ kind: 'variables', environmentId, texts: placed, data: null })),
+      jobs.map(({ kind, texts }) => ({ kind, environmentId, texts, data: null })),
     );
-    return outcomes.map((outcome, index) =>
-      outcome.ok ? outcome.result.map((variables, at) => ({ path: texts[index]![at]!.path, variables })) : [],
-    );
+    const found = controls.map((): ControlVariables[] => []);
+    for (const [at, { index, texts }] of jobs.entries()) {
+      const outcome = outcomes[at]!;
+      const variables = outcome.ok ? outcome.result : [];
+      found[index]!.push(...variables.map((paths, text) => ({ path: texts[text]!.path, variables: paths })));
+    }
+    return found;
   }
 
-  /** The variables that the templates read from outside, as paths: `['payload', 'order', 'id']`. */
+  /** The variables that the templates, and the blocks of a body, read from outside, each once. */
   async variablesOf(environmentId: string, controls: JsonObject): Promise<string[][]> {
-    const texts = templatesOf(controls);
-    if (texts.length === 0) return [];
-    const [outcome] = await this.processes.run([{ kind: 'variables', environmentId, texts, data: null }]);
-    if (!outcome!.ok) return [];
-    return [...new Map(outcome!.result.flat().map((path) => [JSON.stringify(path), path])).values()];
+    const [found] = await this.variablesByControl(environmentId, [controls]);
+    const paths = found!.flatMap(({ variables }) => variables);
+    return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
   }
 
   /** Undefined when the JSON Schema compiles. */
@@ -230,18 +283,6 @@ export class TemplateRenderer {
     );
     return outcomes.map((outcome) =>
       outcome.ok ? outcome.result : { valid: false, errors: [{ field: 'payload', message: TOO_COSTLY }] },
-    );
-  }
-
-  /** Used by `renderEmails` and `renderInApps`; call those instead. */
-  compose(compositions: (Composition & { environmentId: string })[]): Promise<Outcome<'compose'>[]> {
-    return this.processes.run(
-      compositions.map(({ environmentId, ...data }) => ({
-        kind: 'compose',
-        environmentId,
-        texts: [],
-        data: data as JsonObject,
-      })),
     );
   }
 
@@ -288,4 +329,10 @@ export class TemplateRenderer {
       ? { ok: true, controls: filled }
       : { ok: false, fault: { path: overflow, message: tooLong(this.outputCharacters) } };
   }
+}
+
+/** The body, if it may be a document of blocks. */
+function bodiesOf({ body }: JsonObject): PlacedText[] {
+  if (typeof body === 'string') return /^\s*\{/.test(body) ? [{ path: 'body', text: body }] : [];
+  return isJsonObject(body) ? [{ path: 'body', text: JSON.stringify(body) }] : [];
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@clarion/contracts/core';
 import { type Context, Liquid, type Template } from 'liquidjs';
 import { mapBraces } from './braces';
 import { registerFilters } from './template-filters';
+import { TextCache } from './text-cache';
 import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';
 
 /**
@@ -51,27 +52,10 @@ export function renderText(text: string, variables: JsonObject, mode: TextMode =
   return String(engine.renderSync(parsed(text), new TextContext(seen, mode, engine)));
 }
 
-/** Parsed templates by their text, the most recently used last. */
-const cache = new Map<string, { template: Template[]; bytes: number }>();
-let cacheBytes = 0;
+const parsedTemplates = new TextCache<Template[]>(CACHE_BYTES, parsedSize);
 
 /** Runs in the render process. */
-export function parsed(text: string): Template[] {
-  let entry = cache.get(text);
-  if (entry) {
-    cache.delete(text);
-  } else {
-    entry = { template: engine.parse(text), bytes: parsedSize(text) };
-    cacheBytes += entry.bytes;
-  }
-  cache.set(text, entry);
-  for (const [oldest, { bytes }] of cache) {
-    if (cacheBytes <= CACHE_BYTES) break;
-    cache.delete(oldest);
-    cacheBytes -= bytes;
-  }
-  return entry.template;
-}
+export const parsed = (text: string): Template[] => parsedTemplates.get(text, (source) => engine.parse(source));
 
 /** Measured: text takes 2 bytes per character, tags and outputs up to 140 bytes per character once parsed. */
 function parsedSize(text: string): number {

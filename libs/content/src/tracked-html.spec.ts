@@ -31,6 +31,11 @@ describe('trackedHtml', () => {
     '<img src="https://x.test/a.png">',
   ])('leaves alone: %s', (html) => expect(withLinks(html)).toBe(html));
 
+  it('tracks the first 1000 links', () => {
+    const link = '<a href="https://x.test/">x</a>';
+    expect(withLinks(link.repeat(1_200))).toBe(withLinks(link).repeat(1_000) + link.repeat(200));
+  });
+
   it('puts the picture at the end of the body', () => {
     const pixel = 'https://own.test/t/o/a?b&c';
     const picture = '<img src="https://own.test/t/o/a?b&amp;c" width="1" height="1" alt="" style="border:0" />';

@@ -10,6 +10,9 @@ export type Tracking = {
 /** Longer addresses are not tracked: some mail programs cut long links off. */
 const MOST_TRACKED_CHARACTERS = 1_500;
 
+/** The links after these are not tracked: each is signed, and takes several hundred characters more. */
+const MOST_TRACKED_LINKS = 1_000;
+
 // A tag ends at the next angle bracket, so the search takes linear time; a tag with a bracket in a value is left alone.
 const LINK = /<(?:a|area)\b[^<>]*>/gi;
 const HREF = /(\shref=)(?:"([^"]*)"|'([^']*)')/i;
@@ -20,7 +23,10 @@ const OPTED_OUT = /\sdata-no-track(?=[\s=/>])/i;
  * `data-no-track` and addresses other than http(s) are left alone.
  */
 export function trackedHtml(html: string, { linkFor, pixel }: Tracking): string {
-  const linked = linkFor ? html.replace(LINK, (tag) => trackedTag(tag, linkFor)) : html;
+  let links = 0;
+  const linked = linkFor
+    ? html.replace(LINK, (tag) => ((links += 1) > MOST_TRACKED_LINKS ? tag : trackedTag(tag, linkFor)))
+    : html;
   return pixel === undefined ? linked : withPixel(linked, pixel);
 }
 

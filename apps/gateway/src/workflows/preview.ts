@@ -13,7 +13,6 @@ import {
   type WorkflowStep,
 } from '@clarion/contracts';
 import {
-  blockVariables,
   type ComposedEmail,
   type ComposedInApp,
   renderEmails,
@@ -57,7 +56,7 @@ export async function previewStep(
     locale: localeIn(given),
   };
   const [[controls], [missing]] = await Promise.all([contents.translate([written]), contents.missingKeys([written])]);
-  const used = [...(await renderer.variablesOf(environmentId, controls!)), ...blockVariables(controls!)];
+  const used = await renderer.variablesOf(environmentId, controls!);
   const example = merge(exampleVariables(workflow, step, used), given);
   const shown = input.previewPayload ? given : example;
   const variables = {

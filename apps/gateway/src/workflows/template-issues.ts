@@ -1,4 +1,4 @@
-import { blockVariables, type ControlVariables, type TemplateFault, type TemplateRenderer } from '@clarion/content';
+import { type ControlVariables, type TemplateFault, type TemplateRenderer } from '@clarion/content';
 import {
   AUTHORING_VARIABLES,
   type ContentIssue,
@@ -39,14 +39,19 @@ export async function readTemplates(
     renderer.variablesByControl(environmentId, controls),
   ]);
   const read = steps.map((): ReadTemplates => ({ faults: [], variables: [] }));
-  for (const [index, { step, prefix, controls: values }] of contents.entries()) {
-    const named = blockVariables(values).map((path) => path.filter((key) => key !== '0'));
+  for (const [index, { step, prefix }] of contents.entries()) {
     const placed = <T extends { path: string }>(item: T): T => ({ ...item, path: prefix + item.path });
     read[step]!.faults.push(...faults[index]!.map(placed));
-    read[step]!.variables.push(...variables[index]!.map(placed), { path: `${prefix}body`, variables: named });
+    read[step]!.variables.push(...variables[index]!.map(placed).map(withoutIndexes));
   }
   return read;
 }
+
+/** The entries of a list count as the list itself. */
+const withoutIndexes = ({ path, variables }: ControlVariables): ControlVariables => ({
+  path,
+  variables: variables.map((variable) => variable.filter((key) => key !== '0')),
+});
 
 export type TemplateFacts = {
   payloadSchema: JsonObject | null;
