@@ -138,6 +138,17 @@ describe('audit log', () => {
     }
   });
 
+  it('names no person, and finds the entries about one by what the caller knows', async () => {
+    await make('POST', '/v1/suppressions', { channel: 'email', address: 'Ada@example.com' });
+    const entries = await list('resourceId=email/ada@example.com');
+    expect(entries.data).toMatchObject([
+      { action: 'suppression.created', resource: { id: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    ]);
+    expect(entries.data[0]!.after).toMatchObject({ channel: 'email', reason: 'manual' });
+    expect(JSON.stringify(entries)).not.toContain('ada@');
+    expect((await list(`resourceId=${entries.data[0]!.resource.id}`)).data).toEqual(entries.data);
+  });
+
   it('commits a change and its record together or not at all', async () => {
     await make('POST', '/v1/tenants', { identifier: 'one' });
     await make('POST', '/v1/tenants', { identifier: 'two' });

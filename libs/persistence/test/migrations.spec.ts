@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import { createDataSource, ENTITIES, migrate, migrateDown } from '@clarion/persistence';
 import { createEmptyDatabase, type TestDatabase } from '@clarion/testing';
 import type { QueryRunner } from 'typeorm';
+import { PersonalAuditEntries1763281000000 } from '../src/migrations/1763281000000-personal-audit-entries';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 describe('migrations', () => {
   let test: TestDatabase;
@@ -35,6 +39,28 @@ describe('migrations', () => {
     expect(await tables()).toEqual(['migration']);
 
     expect(await migrate(test.dataSource)).toHaveLength(test.dataSource.migrations.length);
+  });
+
+  it('removes the names of people from older entries of the audit log, which stays closed to changes', async () => {
+    await migrate(test.dataSource);
+    await test.database.query(
+      `INSERT INTO audit_log (id, organization_id, environment_id, actor_type, action, resource_type, resource_id, after)
+       SELECT uuid_v7(), '${NIL}', '${NIL}', 'cli', type || '.created', type, id, after::jsonb
+         FROM (VALUES ('suppression', 'email/a@x.test', '{"address":"a@x.test","channel":"email"}'),
+                      ('channel_endpoint', 'of-ada', '{"externalSubscriberId":"ada","type":"webhook"}'),
+                      ('tenant', 'acme', '{"identifier":"acme"}')) AS v (type, id, after)`,
+    );
+    const runner = test.dataSource.createQueryRunner();
+    await new PersonalAuditEntries1763281000000().up(runner);
+    await runner.release();
+    const rows = await test.database.query(`SELECT resource_id AS id, after FROM audit_log ORDER BY action`);
+    const hashOf = (id: string): string => createHash('sha256').update(`${NIL}:${id}`).digest('hex');
+    expect(rows).toEqual([
+      { id: hashOf('of-ada'), after: { type: 'webhook' } },
+      { id: hashOf('email/a@x.test'), after: { channel: 'email' } },
+      { id: 'acme', after: { identifier: 'acme' } },
+    ]);
+    await expect(test.database.query(`DELETE FROM audit_log`)).rejects.toThrow('append-only');
   });
 
   it('runs long migrations without a time limit, but does not block others behind a lock', async () => {

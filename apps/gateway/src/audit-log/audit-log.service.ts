@@ -23,6 +23,7 @@ import {
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 import { readTime } from '../notifications/time-range';
+import { personalHash } from './audit-log';
 import { CSV_HEAD, toCsvLine } from './csv';
 
 const EXPORT_PAGE = 100;
@@ -38,7 +39,7 @@ export class AuditLogService {
   async list(owner: KeyOwner, query: ListAuditLogQuery): Promise<AuditLogListDto> {
     oneCursor(query);
     const environmentId = await this.readableEnvironment(owner, query.environmentId);
-    return cursorEnvelope(await this.read(environmentId, filterOf(query), pageOf(query)), toEntryDto);
+    return cursorEnvelope(await this.read(environmentId, filterOf(environmentId, query), pageOf(query)), toEntryDto);
   }
 
   /** Streams all entries from the cursor on. The next page is read when the caller has read the previous one. */
@@ -46,7 +47,7 @@ export class AuditLogService {
     oneCursor(query);
     if (query.before) throw invalidField('before', 'before does not go with an export: use after', query.before);
     const environmentId = await this.readableEnvironment(owner, query.environmentId);
-    const filter = filterOf(query);
+    const filter = filterOf(environmentId, query);
     // The first page is read before the response begins, so that an invalid cursor still gets an error status.
     const read = (after: string | undefined, includeCursor: boolean) =>
       this.read(environmentId, filter, { ...pageOf(query), after, includeCursor, limit: EXPORT_PAGE });
@@ -84,8 +85,8 @@ export class AuditLogService {
 
 const pageOf = (query: ListAuditLogQuery): AuditLogPage => ({ ...query, orderBy: ORDER_COLUMNS[query.orderBy] });
 
-function filterOf(query: ListAuditLogQuery): AuditLogFilter {
-  const { actor } = query;
+function filterOf(environmentId: EnvironmentId, query: ListAuditLogQuery): AuditLogFilter {
+  const { actor, resourceId } = query;
   const actorType = AUDIT_ACTOR_TYPES.find((type) => type === actor);
   if (actor && !actorType && !isId(actor)) {
     throw invalidField('actor', 'actor must be the id of an API key, cli or setup', actor);
@@ -93,7 +94,7 @@ function filterOf(query: ListAuditLogQuery): AuditLogFilter {
   return {
     action: query.action,
     resourceType: query.resourceType,
-    resourceId: query.resourceId,
+    resourceIds: resourceId === undefined ? undefined : [resourceId, personalHash(environmentId, resourceId)],
     actorType,
     actorId: actorType ? undefined : actor,
     createdAfter: readTime('createdAfter', query.createdAfter),

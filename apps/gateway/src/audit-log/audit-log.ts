@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AuditActorType, AuditResource, EnvironmentId } from '@clarion/contracts';
 import { AuditLogRepository, type KeyOwner } from '@clarion/persistence';
@@ -14,10 +15,19 @@ export type EnvironmentRef = { organizationId: string; environmentId: Environmen
 type AuditChange = {
   resource: AuditResource;
   id: string;
+  /** The id names a person or what belongs to one. */
+  isPersonal?: boolean;
   verb?: 'revoked' | 'erased';
   before?: object;
   after?: object;
 };
+
+/**
+ * In place of a name or address of a person: an erasure cannot remove it from the audit log. Who knows the text finds
+ * the entries about it.
+ */
+export const personalHash = (environmentId: EnvironmentId, text: string): string =>
+  createHash('sha256').update(`${environmentId}:${text}`).digest('hex');
 
 /**
  * Records every change of the configuration and of keys. Must be called in the transaction of the change, so that the
@@ -44,7 +54,7 @@ export class AuditLog {
   ): Promise<void> {
     const isKey = typeof actor === 'object';
     const requestId = logFields()['reqId'];
-    const entries = changes.flatMap(({ resource, id, verb, before, after }) => {
+    const entries = changes.flatMap(({ resource, id, isPersonal, verb, before, after }) => {
       const changed = changedFields(before, after);
       // An update that changes no field is not recorded.
       if (!changed) return [];
@@ -57,7 +67,7 @@ export class AuditLog {
           actorName: isKey ? actor.keyPrefix : null,
           action: `${resource}.${verb ?? (before ? (after ? 'updated' : 'deleted') : 'created')}`,
           resourceType: resource,
-          resourceId: id,
+          resourceId: isPersonal ? personalHash(environmentId, id) : id,
           ...changed,
           requestId: typeof requestId === 'string' ? requestId : null,
         },

@@ -113,8 +113,7 @@ export class ChannelConnectionsService {
       const before = await this.lock(caller, identifier);
       await this.connections.delete(caller.environmentId, before.id);
       await this.audit.recordIn(caller.actor, caller, {
-        resource: 'channel_connection',
-        id: before.identifier,
+        ...resourceOf(before),
         before: recorded(before, this.open(before)),
       });
     });
@@ -154,7 +153,7 @@ export class ChannelConnectionsService {
     }
     const row = (await this.connections.find(environmentId, identifier))!;
     const after = recorded(row, auth);
-    await this.audit.recordIn(caller.actor, caller, { resource: 'channel_connection', id: identifier, after });
+    await this.audit.recordIn(caller.actor, caller, { ...resourceOf(row), after });
     return row;
   }
 
@@ -169,8 +168,7 @@ export class ChannelConnectionsService {
     await this.connections.update(environmentId, before.id, workspace, sealed);
     const after = (await this.connections.find(environmentId, before.identifier))!;
     await this.audit.recordIn(caller.actor, caller, {
-      resource: 'channel_connection',
-      id: before.identifier,
+      ...resourceOf(before),
       before: recorded(before, this.open(before)),
       after: recorded(after, auth),
     });
@@ -227,12 +225,18 @@ const notFound = (identifier: string): DomainError =>
 const taken = (identifier: string): DomainError =>
   new DomainError('conflict', `A channel connection with the identifier ${identifier} already exists`);
 
-/** The row as the audit log compares it: the tokens under a name whose values it does not store. */
-const recorded = ({ auth: _, ...row }: ConnectionRow, auth: ConnectionAuth | undefined): object => ({
-  ...row,
-  refreshingUntil: undefined,
-  credentials: auth,
+const resourceOf = ({ identifier, subscriberId }: ConnectionRow) => ({
+  resource: 'channel_connection' as const,
+  id: identifier,
+  isPersonal: subscriberId !== null,
 });
+
+/** The row as the audit log compares it: tokens, and words about a person, under names whose values it does not store. */
+function recorded(row: ConnectionRow, auth: ConnectionAuth | undefined): object {
+  const { subscriberId, integrationId, identifier, workspace, contextKeys } = row;
+  const words = subscriberId === null ? { identifier, workspace } : { data: workspace };
+  return { subscriberId, integrationId, contextKeys, ...words, credentials: auth };
+}
 
 const masked = (auth: ConnectionAuth): ConnectionAuth => ({
   ...auth,

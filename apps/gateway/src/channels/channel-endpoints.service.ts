@@ -112,8 +112,7 @@ export class ChannelEndpointsService {
       const before = await this.lock(caller, identifier);
       await this.endpoints.delete(caller.environmentId, before.id);
       await this.audit.recordIn(caller.actor, caller, {
-        resource: 'channel_endpoint',
-        id: identifier,
+        ...resourceOf(before),
         before: recorded(before, this.open(before)),
       });
     });
@@ -150,7 +149,7 @@ export class ChannelEndpointsService {
     }
     const row = (await this.endpoints.find(environmentId, identifier))!;
     const after = recorded(row, fields);
-    await this.audit.recordIn(caller.actor, caller, { resource: 'channel_endpoint', id: identifier, after });
+    await this.audit.recordIn(caller.actor, caller, { ...resourceOf(row), after });
     return row;
   }
 
@@ -165,8 +164,7 @@ export class ChannelEndpointsService {
     await this.endpoints.update(environmentId, before.id, sealed, connectionId);
     const after = (await this.endpoints.find(environmentId, before.identifier))!;
     await this.audit.recordIn(caller.actor, caller, {
-      resource: 'channel_endpoint',
-      id: before.identifier,
+      ...resourceOf(before),
       before: recorded(before, this.open(before)),
       after: recorded(after, fields),
     });
@@ -231,8 +229,14 @@ function own({ subscriber }: ChannelCaller, row: EndpointRow | undefined, identi
   return row;
 }
 
-/** The row as the audit log compares it: the fields under a name whose values it does not store. */
-const recorded = ({ endpoint: _, ...row }: EndpointRow, fields: EndpointFields | undefined): object => ({
-  ...row,
-  credentials: fields,
+const resourceOf = ({ identifier }: EndpointRow) => ({
+  resource: 'channel_endpoint' as const,
+  id: identifier,
+  isPersonal: true,
 });
+
+/** The row as the audit log compares it: the fields under a name whose values it does not store. */
+const recorded = (row: EndpointRow, fields: EndpointFields | undefined): object => {
+  const { subscriberId, integrationId, connectionId, contextKeys, type } = row;
+  return { subscriberId, integrationId, connectionId, contextKeys, type, credentials: fields };
+};

@@ -47,7 +47,7 @@ export function usableEvent(event: DeliveryEvent, now: Date): DeliveryEvent | un
   if (id === '' || !DELIVERY_EVENT_KINDS.includes(kind)) return undefined;
   const time = at?.getTime() ?? NaN;
   return {
-    id: idOf(id),
+    id: idOf(id, recipient),
     kind,
     at: time > EARLIEST && time < now.getTime() ? at : now,
     ...(providerMessageId && { providerMessageId: providerMessageId.slice(0, REASON_CHARACTERS) }),
@@ -58,9 +58,12 @@ export function usableEvent(event: DeliveryEvent, now: Date): DeliveryEvent | un
   };
 }
 
-/** A short ASCII id is stored as it is, any other id as a hash. */
-const idOf = (id: string): string =>
-  id.length <= ID_CHARACTERS && /^[\x20-\x7e]+$/.test(id) ? id : createHash('sha256').update(id).digest('hex');
+/** A short ASCII id is stored as it is, any other id as a hash, and so is one with the address of the recipient. */
+function idOf(id: string, recipient: string | undefined): string {
+  const isPlain = id.length <= ID_CHARACTERS && /^[\x20-\x7e]+$/.test(id);
+  const isPersonal = recipient !== undefined && id.includes(recipient);
+  return isPlain && !isPersonal ? id : createHash('sha256').update(id).digest('hex');
+}
 
 export function toNewEvent({ channel }: Pick<EventSource, 'channel'>, event: DeliveryEvent): NewDeliveryEvent {
   const { id, kind, providerMessageId, messageId, recipient, at, isPermanent, reason } = event;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
@@ -22,7 +21,7 @@ import {
 } from '@clarion/persistence';
 import { openEndpoint, SecretBox } from '@clarion/platform';
 import { suppressionAddress } from '@clarion/rules';
-import { AuditLog } from '../audit-log/audit-log';
+import { AuditLog, personalHash } from '../audit-log/audit-log';
 import { maskText } from '../http/masked-text';
 import { found, SubscribersService } from './subscribers.service';
 
@@ -68,7 +67,7 @@ export class SubscriberPrivacyService {
       }
       const receipt: ErasureReceiptDto = {
         id: newId(),
-        subscriberIdHash: createHash('sha256').update(`${environmentId}:${subscriberId}`).digest('hex'),
+        subscriberIdHash: personalHash(environmentId, subscriberId),
         erasedAt: new Date().toISOString(),
         counts,
       };

@@ -51,8 +51,7 @@ export class SuppressionsService {
     }
     return this.database.transaction(async () => {
       const { created, ...row } = await this.suppressions.add(owner.environmentId, { channel, address });
-      const resource = { resource: 'suppression', id: `${channel}/${address}` } as const;
-      if (created) await this.audit.record(owner, { ...resource, after: row });
+      if (created) await this.audit.record(owner, { ...resourceOf(row), after: recorded(row) });
       return { suppression: toSuppressionDto(row), created };
     });
   }
@@ -67,10 +66,19 @@ export class SuppressionsService {
     await this.database.transaction(async () => {
       const lifted = address && (await this.suppressions.delete(owner.environmentId, { channel, address }));
       if (!lifted) throw new DomainError('not_found', `${given} is not suppressed on the channel ${channel}`);
-      await this.audit.record(owner, { resource: 'suppression', id: `${channel}/${address}`, before: lifted });
+      await this.audit.record(owner, { ...resourceOf(lifted), before: recorded(lifted) });
     });
   }
 }
+
+const resourceOf = ({ channel, address }: Suppression) => ({
+  resource: 'suppression' as const,
+  id: `${channel}/${address}`,
+  isPersonal: true,
+});
+
+/** The row as the audit log shows it, without the address of the person. */
+const recorded = ({ address: _, ...row }: Suppression): object => row;
 
 function toSuppressionDto(row: Suppression & Partial<Pick<ListedSuppression, 'notificationId'>>): SuppressionDto {
   return withoutNulls({

@@ -21,7 +21,11 @@ export class ListAuditLogQuery extends CursorQuery {
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'A resource type, such as integration.' })
   resourceType?: string;
 
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The id of a resource.' })
+  @Text({
+    optional: true,
+    maxLength: LIMITS.filterText,
+    description: 'The id of a resource, also where only its hash is stored.',
+  })
   resourceId?: string;
 
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The id of an API key, or cli, or setup.' })
@@ -60,7 +64,12 @@ export class AuditActorDto {
 
 export class AuditedResourceDto {
   @Choice(AUDIT_RESOURCES) type!: AuditResource;
-  @Text({ description: 'Its id; of a suppression channel and address, of a context type and id.' }) id!: string;
+  @Text({
+    description:
+      'Its id; of a context its type and id. Of a suppression (`email/ada@example.com`), an endpoint and a connection of ' +
+      'one subscriber: the SHA-256 of `{environmentId}:{id}`, because entries cannot be erased.',
+  })
+  id!: string;
 }
 
 export class AuditLogEntryDto {

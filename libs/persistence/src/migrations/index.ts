@@ -22,6 +22,7 @@ import { FormerIdentifiers1763271100000 } from './1763271100000-former-identifie
 import { SendRate1763271900000 } from './1763271900000-send-rate';
 import { RedactOtherShapes1763272000000 } from './1763272000000-redact-other-shapes';
 import { EraseImports1763273200000 } from './1763273200000-erase-imports';
+import { PersonalAuditEntries1763281000000 } from './1763281000000-personal-audit-entries';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   SendRate1763271900000,
   RedactOtherShapes1763272000000,
   EraseImports1763273200000,
+  PersonalAuditEntries1763281000000,
 ];

@@ -8,7 +8,7 @@ export type NewAuditLogEntry = Omit<AuditLogEntry, 'id' | 'createdAt'>;
 export type AuditLogFilter = {
   action?: string;
   resourceType?: string;
-  resourceId?: string;
+  resourceIds?: string[];
   actorType?: string;
   actorId?: string;
   createdAfter?: Date;
@@ -38,11 +38,11 @@ export class AuditLogRepository {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     const add = (condition: string, value: unknown): void => {
-      if (value !== undefined) where.push(`t.${condition} $${parameters.push(value)}`);
+      if (value !== undefined) where.push(`t.${condition} ($${parameters.push(value)})`);
     };
     add('action =', filter.action);
     add('resource_type =', filter.resourceType);
-    add('resource_id =', filter.resourceId);
+    add('resource_id = ANY', filter.resourceIds);
     add('actor_type =', filter.actorType);
     add('actor_id =', filter.actorId);
     add('created_at >=', filter.createdAfter);

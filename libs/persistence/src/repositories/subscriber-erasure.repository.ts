@@ -3,6 +3,7 @@ import type { Database } from '../database';
 import { cancelSteps } from './cancel-steps';
 import {
   CANCEL_TRIGGERS,
+  CLEAR_BREAKER_REASONS,
   CLEAR_TRIGGERS,
   COUNT_OPEN_STEPS,
   COUNT_OPEN_TRIGGERS,
@@ -103,8 +104,11 @@ export class SubscriberErasureRepository {
     await add('trigger', REMOVE_RECIPIENT, shared, subscriberId);
     await this.database.execute(REMOVE_ACTOR, [environmentId, acted]);
     await add('setup_link', DELETE_SETUP_LINKS, subscriberId);
-    const path = `/subscribers/${encodeURIComponent(subscriberId)}`;
-    await add('idempotency_record', DELETE_IDEMPOTENCY_RECORDS, path);
+    const texts = addresses.map(({ address }) => address);
+    const paths = texts.flatMap((text) => [`/${text}`, `/${encodeURIComponent(text)}`]);
+    paths.push(`/subscribers/${encodeURIComponent(subscriberId)}`);
+    await add('idempotency_record', DELETE_IDEMPOTENCY_RECORDS, paths);
+    await this.database.execute(CLEAR_BREAKER_REASONS, [environmentId, texts]);
     counts['event_log_entry'] = await this.count(ERASE_LOG, [environmentId, traces.entries]);
     await add('subscriber', `DELETE FROM subscriber WHERE environment_id = $1 AND id = $2`, id);
     return counts;

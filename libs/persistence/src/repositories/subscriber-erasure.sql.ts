@@ -138,9 +138,21 @@ DELETE FROM suppression s WHERE ${OWN_SUPPRESSION} AND s.id NOT IN (SELECT id FR
 export const DELETE_SETUP_LINKS = `
 DELETE FROM setup_link WHERE environment_id = $1 AND details ->> 'subscriberId' = $2`;
 
-/** $2 is the part of a path that names the subscriber. */
+/** $2 are the parts of a path that name the subscriber or an address of it. */
 export const DELETE_IDEMPOTENCY_RECORDS = `
-DELETE FROM idempotency_record WHERE environment_id = $1 AND status IS NOT NULL AND strpos(path, $2) > 0`;
+DELETE FROM idempotency_record
+ WHERE environment_id = $1 AND status IS NOT NULL
+   AND EXISTS (SELECT 1 FROM unnest($2::text[]) AS part WHERE strpos(lower(path), lower(part)) > 0)`;
+
+/** $2 are addresses: the reasons of circuit breakers are words of providers about the message that failed. */
+export const CLEAR_BREAKER_REASONS = `
+UPDATE integration
+   SET health = health - 'reason',
+       health_history = (SELECT coalesce(jsonb_agg(entry - 'reason' ORDER BY place), '[]')
+                           FROM jsonb_array_elements(health_history) WITH ORDINALITY AS listed (entry, place))
+ WHERE environment_id = $1
+   AND EXISTS (SELECT 1 FROM unnest($2::text[]) AS address
+                WHERE strpos(lower(concat(health, health_history)), address) > 0)`;
 
 /**
  * $2 is the subscriberId: unfinished imports that list an item which names it, or whose cursor does. A text that was
