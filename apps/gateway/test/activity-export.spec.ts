@@ -61,7 +61,7 @@ describe('exports, streams and lookups of the activity', () => {
       expect(csv.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"');
       const lines = (await csv.text()).trimEnd().split('\r\n');
       expect(lines).toHaveLength(1_002);
-      expect(lines[1]).toContain(`"'=Ada ""L""",ada@x.test`);
+      expect(lines[1]).toContain(`"'=Ada ""L""","ada@x.test"`);
       expect(lines[1]).toContain('"email failed (sendgrid): Mailbox, full"');
 
       const json = await download('format=json');

@@ -1,7 +1,7 @@
 import type { ActivityRowDto, ActivityStepDto } from '@clarion/contracts';
-import { csvCell } from '../audit-log/csv';
+import { csvOf } from '../http/csv';
 
-const COLUMNS: Record<string, (row: ActivityRowDto) => string | null | undefined> = {
+export const ACTIVITY_CSV = csvOf<ActivityRowDto>({
   id: ({ _id }) => _id,
   createdAt: ({ createdAt }) => createdAt,
   outcome: ({ outcome }) => outcome,
@@ -14,14 +14,7 @@ const COLUMNS: Record<string, (row: ActivityRowDto) => string | null | undefined
   severity: ({ severity }) => severity,
   topicKeys: ({ topicKeys }) => topicKeys.join(' '),
   steps: ({ steps }) => steps.map(describeStep).join('; '),
-};
-
-export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
-
-export const toCsvLine = (row: ActivityRowDto): string =>
-  `${Object.values(COLUMNS)
-    .map((read) => csvCell(read(row) ?? ''))
-    .join(',')}\r\n`;
+});
 
 /** Such as `email failed (sendgrid): Mailbox is full`. */
 function describeStep({ type, outcome, providerId, reason }: ActivityStepDto): string {

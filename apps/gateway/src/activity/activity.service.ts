@@ -13,7 +13,7 @@ import {
   type NotificationId,
 } from '@clarion/contracts';
 import { ActivityRepository, Database, type KeyOwner } from '@clarion/persistence';
-import { CSV_HEAD, toCsvLine } from './activity-csv';
+import { ACTIVITY_CSV } from './activity-csv';
 import { toActivityFilter } from './activity-filter';
 import { toActivityRowDto, toErrorGroupDto } from './activity-rows';
 
@@ -65,8 +65,8 @@ export class ActivityService {
 }
 
 async function* toCsv(pages: AsyncIterable<ActivityRowDto[]>): AsyncGenerator<string> {
-  yield CSV_HEAD;
-  for await (const rows of pages) if (rows.length > 0) yield rows.map(toCsvLine).join('');
+  yield ACTIVITY_CSV.head;
+  for await (const rows of pages) if (rows.length > 0) yield rows.map(ACTIVITY_CSV.line).join('');
 }
 
 /** One list; each row is one line. */

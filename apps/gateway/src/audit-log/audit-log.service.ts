@@ -24,7 +24,7 @@ import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 import { readTime } from '../notifications/time-range';
 import { personalHash } from './audit-log';
-import { CSV_HEAD, toCsvLine } from './csv';
+import { AUDIT_LOG_CSV } from './audit-log-csv';
 
 const EXPORT_PAGE = 100;
 
@@ -52,9 +52,9 @@ export class AuditLogService {
     const read = (after: string | undefined, includeCursor: boolean) =>
       this.read(environmentId, filter, { ...pageOf(query), after, includeCursor, limit: EXPORT_PAGE });
     const first = await read(query.after, query.includeCursor);
-    const line = format === 'csv' ? toCsvLine : (entry: AuditLogEntryDto) => `${JSON.stringify(entry)}\n`;
+    const line = format === 'csv' ? AUDIT_LOG_CSV.line : (entry: AuditLogEntryDto) => `${JSON.stringify(entry)}\n`;
     async function* lines(): AsyncGenerator<string> {
-      if (format === 'csv') yield CSV_HEAD;
+      if (format === 'csv') yield AUDIT_LOG_CSV.head;
       for (let page = first; ; page = await read(page.next!, false)) {
         yield page.rows.map((row) => line(toEntryDto(row))).join('');
         if (page.next === null) return;

@@ -231,7 +231,7 @@ const resourceOf = ({ identifier, subscriberId }: ConnectionRow) => ({
   isPersonal: subscriberId !== null,
 });
 
-/** The row as the audit log compares it: tokens, and words about a person, under names whose values it does not store. */
+/** The row as the audit log compares it, which stores no values of `credentials` and `data`. */
 function recorded(row: ConnectionRow, auth: ConnectionAuth | undefined): object {
   const { subscriberId, integrationId, identifier, workspace, contextKeys } = row;
   const words = subscriberId === null ? { identifier, workspace } : { data: workspace };

@@ -66,8 +66,8 @@ export class AuditedResourceDto {
   @Choice(AUDIT_RESOURCES) type!: AuditResource;
   @Text({
     description:
-      'Its id; of a context its type and id. Of a suppression (`email/ada@example.com`), an endpoint and a connection of ' +
-      'one subscriber: the SHA-256 of `{environmentId}:{id}`, because entries cannot be erased.',
+      'Its id; of a context its type and id. Of a suppression (`email/ada@example.com`), an endpoint and a ' +
+      'connection of one subscriber: the SHA-256 of `{environmentId}:{id}`, because entries cannot be erased.',
   })
   id!: string;
 }
