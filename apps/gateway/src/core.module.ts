@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TemplateRenderer } from '@clarion/content';
+import { type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts';
 import { Database, REPOSITORIES } from '@clarion/persistence';
 import { Config, Health, type Logger, Metrics, SecretBox, type Tracing } from '@clarion/platform';
 import { QueueProducer, RealtimeRelay } from '@clarion/queue';
@@ -30,7 +31,7 @@ export type GatewayDependencies = {
  */
 const RENDER_LIMITS = {
   callLimitMs: 1_000,
-  budget: { msPerSecond: 250, burstMs: 2_000 },
+  budget: { share: TENANT_LIMITS.renderTime(), burstMs: 2_000 },
   keepReady: true,
   slowNice: 10,
 };
@@ -57,7 +58,11 @@ export class CoreModule implements OnApplicationShutdown {
       provide: Repository,
       useFactory: () => new Repository(database),
     }));
-    const renderer = { provide: TemplateRenderer, useFactory: () => new TemplateRenderer(RENDER_LIMITS) };
+    const organizationOf = (environmentId: string) => database.organizations.of(environmentId as EnvironmentId);
+    const renderer = {
+      provide: TemplateRenderer,
+      useFactory: () => new TemplateRenderer({ ...RENDER_LIMITS, organizationOf }),
+    };
     const tenantRates = {
       provide: TenantRates,
       useFactory: () =>
@@ -71,7 +76,7 @@ export class CoreModule implements OnApplicationShutdown {
             inbox: config.CLARION_RATE_LIMIT_GLOBAL,
           },
           config,
-          (environmentId) => database.organizations.of(environmentId),
+          organizationOf,
         ),
     };
     const wrongKeys = { provide: WrongKeys, useFactory: () => new WrongKeys() };

@@ -1,10 +1,14 @@
-import { DomainError } from '@clarion/contracts/core';
+import { DomainError, type TenantLevel, type TenantShare } from '@clarion/contracts/core';
 
 /**
- * How much render time an environment may use. In a gateway, an environment that has used it up gets a 429. In a worker
- * or engine its steps wait.
+ * How much render time an environment, its organization and all together may use, in milliseconds a second, and how
+ * much of it an environment may use at once. In a gateway, an environment that has used it up gets a 429. In a worker or
+ * engine its steps wait.
  */
-export type TimeBudget = { msPerSecond: number; burstMs: number };
+export type TimeBudget = { share: TenantShare; burstMs: number };
+
+/** The organization of an environment. */
+export type OrganizationOf = (environmentId: string) => string;
 
 /** Jobs that take longer than this on average count as slow. */
 const FAST_MS = 20;
@@ -32,6 +36,42 @@ const BURST_SECONDS = 8;
 /** Queues without work that are kept for their statistics. */
 const IDLE_QUEUES = 1_000;
 
+/** Render time that can be used up and comes back. Without a budget there is always more. */
+class Credit {
+  private left?: { ms: number; at: number };
+
+  constructor(
+    readonly level: TenantLevel,
+    private readonly budgetOf: () => { msPerSecond: number; burstMs: number } | undefined,
+  ) {}
+
+  get msPerSecond(): number | undefined {
+    return this.budgetOf()?.msPerSecond;
+  }
+
+  debit(ms: number): void {
+    const budget = this.budgetOf();
+    if (!budget) return;
+    const { msPerSecond, burstMs } = budget;
+    const now = performance.now();
+    const { ms: left, at } = this.left ?? { ms: burstMs, at: now };
+    this.left = { ms: Math.min(burstMs, left + ((now - at) / 1_000) * msPerSecond) - ms, at: now };
+  }
+
+  /** In how many milliseconds it is no longer used up; 0 if it is not. */
+  overMs(): number {
+    this.debit(0);
+    if (!this.left || this.left.ms > 0 || this.msPerSecond === undefined) return 0;
+    return Math.max(1, (-this.left.ms * 1_000) / this.msPerSecond);
+  }
+}
+
+const USED_UP_BY: Record<TenantLevel, string> = {
+  environment: 'this environment',
+  organization: 'all environments of this organization',
+  gateway: 'all callers of this gateway',
+};
+
 /** The waiting jobs of one environment, with the statistics of its earlier jobs. */
 export class EnvironmentQueue<T> {
   readonly waiting: T[] = [];
@@ -42,13 +82,16 @@ export class EnvironmentQueue<T> {
   /** The moving average of the time of one job; undefined before the first job. */
   private jobMs?: number;
   private slowUntil = 0;
-  private credit?: { ms: number; at: number };
   private readonly struck = new Map<string, { strikes: number; refusedUntil: number }>();
 
   /** With `refuses`, jobs fail while the budget is used up. Otherwise callers ask for the budget before they render. */
   constructor(
-    private readonly budgetOf: () => TimeBudget | undefined,
+    /** Those of the environment, of its organization and of all. */
+    private readonly credits: () => [Credit, ...Credit[]],
     private readonly refuses: boolean,
+    readonly organization: () => string,
+    /** How many environments of the organization have waiting jobs: they share its turn. */
+    private readonly siblings: () => number,
   ) {}
 
   /** An environment without a finished job is neither fast nor slow. */
@@ -66,7 +109,7 @@ export class EnvironmentQueue<T> {
   }
 
   charge(ms: number): void {
-    this.time += ms;
+    this.time += ms * Math.max(1, this.siblings());
     const average = this.jobMs ?? FIRST_MS;
     this.jobMs = average + NEWEST * (ms - average);
     this.debit(ms);
@@ -74,23 +117,17 @@ export class EnvironmentQueue<T> {
 
   /** Charges the budget only, not the turn of the environment. */
   debit(ms: number): void {
-    const budget = this.budgetOf();
-    if (!budget) return;
-    this.refill(budget);
-    this.credit!.ms -= ms;
+    for (const credit of this.credits()) credit.debit(ms);
   }
 
   /** In how many milliseconds the budget is no longer used up; 0 if it is not. */
   overBudgetMs(): number {
-    const budget = this.budgetOf();
-    if (!budget || !this.credit) return 0;
-    this.refill(budget);
-    return this.credit.ms > 0 ? 0 : Math.max(1, (-this.credit.ms * 1_000) / budget.msPerSecond);
+    return Math.max(...this.credits().map((credit) => credit.overMs()));
   }
 
   /** Milliseconds a second; undefined without a budget. */
   get msPerSecond(): number | undefined {
-    return this.budgetOf()?.msPerSecond;
+    return this.credits()[0].msPerSecond;
   }
 
   /** The error to reject jobs with while the budget is used up. */
@@ -98,20 +135,14 @@ export class EnvironmentQueue<T> {
     const waitMs = this.refuses ? this.overBudgetMs() : 0;
     if (waitMs === 0) return undefined;
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+    const { level, msPerSecond } = this.credits().find((credit) => credit.overMs() > 0) ?? this.credits()[0];
     return new DomainError(
       'too_many_requests',
-      `The templates and schemas of this environment have used up their processor time of ${this.msPerSecond} ms ` +
+      `The templates and schemas of ${USED_UP_BY[level]} have used up their processor time of ${msPerSecond} ms ` +
         `a second; try again in ${seconds} s`,
       {},
       { 'Retry-After': String(seconds) },
     );
-  }
-
-  private refill({ msPerSecond, burstMs }: TimeBudget): void {
-    const now = performance.now();
-    this.credit ??= { ms: burstMs, at: now };
-    this.credit.ms = Math.min(burstMs, this.credit.ms + ((now - this.credit.at) / 1_000) * msPerSecond);
-    this.credit.at = now;
   }
 
   /** Records that a job was terminated because of this text. */
@@ -136,45 +167,90 @@ export class EnvironmentQueue<T> {
 
 /**
  * Fair queueing: the environment that has used the least render time is next. An environment that returns after a pause
- * starts at the current virtual time, so it neither saves up time nor pays for time that others used before.
+ * starts at the current virtual time, so it neither saves up time nor pays for time that others used before. The time of
+ * an environment counts as often as its organization has environments with waiting jobs, so those get no more together
+ * than the only environment of another organization.
  */
 export class FairQueue<T> {
   private readonly queues = new Map<string, EnvironmentQueue<T>>();
-  private readonly busy = new Set<EnvironmentQueue<T>>();
+  /** Queues with waiting jobs, with their organization, and how many of them each organization has. */
+  private readonly busy = new Map<EnvironmentQueue<T>, string>();
+  private readonly busyOf = new Map<string, number>();
+  private readonly all = new Credit('gateway', () => this.budgetFor('gateway'));
+  private readonly organizations = new Map<string, Credit>();
   private virtualTime = 0;
 
   /** Milliseconds a second of environments whose budget an operator has set. */
   budgets: ReadonlyMap<string, number> = new Map();
 
-  constructor(private readonly budget?: TimeBudget) {}
+  constructor(
+    private readonly budget?: TimeBudget,
+    private readonly organizationOf: OrganizationOf = (environmentId) => environmentId,
+  ) {}
 
   of(environmentId: string): EnvironmentQueue<T> {
     let queue = this.queues.get(environmentId);
     if (queue) this.queues.delete(environmentId);
-    else queue = new EnvironmentQueue(() => this.budgetOf(environmentId), this.budget !== undefined);
+    else queue = this.create(environmentId);
     this.queues.set(environmentId, queue);
     if (this.queues.size > IDLE_QUEUES + this.busy.size) this.forgetOldest();
     return queue;
   }
 
-  private budgetOf(environmentId: string): TimeBudget | undefined {
-    const msPerSecond = this.budgets.get(environmentId);
-    if (msPerSecond === undefined) return this.budget;
+  private create(environmentId: string): EnvironmentQueue<T> {
+    const own = new Credit('environment', () => this.budgetFor('environment', this.budgets.get(environmentId)));
+    const organization = (): string => this.organizationOf(environmentId);
+    const credits = (): [Credit, ...Credit[]] => [own, this.creditOf(organization()), this.all];
+    const siblings = (): number => this.busyOf.get(organization()) ?? 0;
+    return new EnvironmentQueue<T>(credits, this.budget !== undefined, organization, siblings);
+  }
+
+  private creditOf(organization: string): Credit {
+    let credit = this.organizations.get(organization);
+    if (!credit) {
+      if (this.organizations.size >= IDLE_QUEUES) this.organizations.clear();
+      credit = new Credit('organization', () => this.budgetFor('organization', this.setFor(organization)));
+      this.organizations.set(organization, credit);
+    }
+    return credit;
+  }
+
+  /** An organization has at least what an operator has set for one of its environments. */
+  private setFor(organization: string): number | undefined {
+    if (!this.budget || this.budgets.size === 0) return undefined;
+    const own = [...this.budgets].filter(([environmentId]) => this.organizationOf(environmentId) === organization);
+    return Math.max(this.budget.share.organization, ...own.map(([, msPerSecond]) => msPerSecond));
+  }
+
+  /** `set`: what an operator has set. The burst grows with the budget. */
+  private budgetFor(level: TenantLevel, set?: number): { msPerSecond: number; burstMs: number } | undefined {
+    const msPerSecond = set ?? this.budget?.share[level];
+    if (msPerSecond === undefined) return undefined;
     if (!this.budget) return { msPerSecond, burstMs: msPerSecond * BURST_SECONDS };
-    return { msPerSecond, burstMs: (this.budget.burstMs * msPerSecond) / this.budget.msPerSecond };
+    return { msPerSecond, burstMs: (this.budget.burstMs * msPerSecond) / this.budget.share.environment };
+  }
+
+  private setBusy(queue: EnvironmentQueue<T>, isBusy: boolean): void {
+    if (this.busy.has(queue) === isBusy) return;
+    const organization = this.busy.get(queue) ?? queue.organization();
+    const count = (this.busyOf.get(organization) ?? 0) + (isBusy ? 1 : -1);
+    if (count > 0) this.busyOf.set(organization, count);
+    else this.busyOf.delete(organization);
+    if (isBusy) this.busy.set(queue, organization);
+    else this.busy.delete(queue);
   }
 
   add(queue: EnvironmentQueue<T>, task: T): void {
     if (queue.waiting.length === 0 && queue.running === 0) queue.time = Math.max(queue.time, this.virtualTime);
     queue.waiting.push(task);
-    this.busy.add(queue);
+    this.setBusy(queue, true);
   }
 
   /** Returns tasks to the front of their queue. */
   putBack(queue: EnvironmentQueue<T>, tasks: T[]): void {
     if (tasks.length === 0) return;
     queue.waiting.unshift(...tasks);
-    this.busy.add(queue);
+    this.setBusy(queue, true);
   }
 
   get isEmpty(): boolean {
@@ -183,19 +259,19 @@ export class FairQueue<T> {
 
   /** Queues with waiting jobs, least used time first. */
   inTurn(): EnvironmentQueue<T>[] {
-    return [...this.busy].sort((one, other) => one.time - other.time);
+    return [...this.busy.keys()].sort((one, other) => one.time - other.time);
   }
 
   /** Must be called after jobs were removed from the queue. */
   onTaken(queue: EnvironmentQueue<T>): void {
     this.virtualTime = Math.max(this.virtualTime, queue.time);
-    if (queue.waiting.length === 0) this.busy.delete(queue);
+    if (queue.waiting.length === 0) this.setBusy(queue, false);
   }
 
   takeAll(): T[] {
-    const tasks = [...this.busy].flatMap((queue) => queue.waiting.splice(0));
-    this.busy.clear();
-    return tasks;
+    const queues = [...this.busy.keys()];
+    for (const queue of queues) this.setBusy(queue, false);
+    return queues.flatMap((queue) => queue.waiting.splice(0));
   }
 
   private forgetOldest(): void {

@@ -1,3 +1,4 @@
+import { tenantShare } from '@clarion/contracts';
 import { renderEmails } from './email';
 import { Outlines } from './outlines';
 import { TemplateRenderer } from './template-renderer';
@@ -77,7 +78,9 @@ describe('limits of filled messages', () => {
   });
 
   it('fills nothing for an environment without budget', async () => {
-    const renderer = new TemplateRenderer({ budget: { msPerSecond: 1, burstMs: 1_000 } });
+    const renderer = new TemplateRenderer({
+      budget: { share: tenantShare({ environment: 1, organization: 1, gateway: 2 }), burstMs: 1_000 },
+    });
     await renderEmails(renderer, [item('Ann'), item('Bob')]);
     renderer.debit('a', 10_000);
     await expect(renderEmails(renderer, [item('Ann')])).rejects.toThrow(/used up their processor time/);

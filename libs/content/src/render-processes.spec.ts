@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject } from '@clarion/contracts';
+import { type JsonObject, tenantShare } from '@clarion/contracts';
 import { TemplateRenderer } from './template-renderer';
 
 /** Takes tens of milliseconds, far less than the time limit of these specs. */
@@ -143,7 +143,9 @@ describe('RenderProcesses', () => {
   });
 
   it('rejects jobs with Retry-After only for the environment that has used up its budget', async () => {
-    const one = renderer({ budget: { msPerSecond: 1, burstMs: 10 } });
+    const one = renderer({
+      budget: { share: tenantShare({ environment: 1, organization: 1, gateway: 1_000 }), burstMs: 10 },
+    });
     expect((await one.render(item('a', HEAVY))).ok).toBe(true);
     await expect(one.render(item('a', 'Hello {{n}}'))).rejects.toMatchObject({
       code: 'too_many_requests',

@@ -1,4 +1,4 @@
-import { type EnvironmentQueue, FairQueue, type TimeBudget } from './fair-queue';
+import { type EnvironmentQueue, FairQueue, type OrganizationOf, type TimeBudget } from './fair-queue';
 import { newProcess, onAnswered, onProgress, type Process, type RunningText } from './pooled-process';
 import { RenderChild } from './render-child';
 import { type Answers, type JobKind, LOADING, OTHERS_WAIT, type Progress, READY, writeBatch } from './render-protocol';
@@ -26,8 +26,10 @@ export type RenderLimits = {
   outputCharacters: number;
   /** Render time for all jobs of one call together; when it is used up, the remaining jobs get a fault. */
   callLimitMs?: number;
-  /** Render time for each environment; without it an environment may use all the time that others leave. */
+  /** Render time for tenants; without it an environment may use all the time that others leave. */
   budget?: TimeBudget;
+  /** The environments of an organization take turns as one. Without it, each counts as a separate organization. */
+  organizationOf?: OrganizationOf;
   /** For a process that serves requests: its render processes load all at start, and one is started ahead of need. */
   keepReady?: boolean;
   /** The nice value of a process that has run jobs of a slow environment. */
@@ -67,7 +69,7 @@ export class RenderProcesses {
   private closed = false;
 
   constructor(private readonly limits: RenderLimits) {
-    this.fairQueue = new FairQueue(limits.budget);
+    this.fairQueue = new FairQueue(limits.budget, limits.organizationOf);
   }
 
   /** Resolves with the outcomes in the order of the jobs. Rejects when an environment has used up its budget. */

@@ -1,4 +1,5 @@
 import { TemplateRenderer } from '@clarion/content';
+import type { EnvironmentId } from '@clarion/contracts/core';
 import { Closers, Egress } from '@clarion/platform';
 import { openStores, type ProcessContext, type Stores } from './stores';
 
@@ -11,7 +12,9 @@ export async function openResources(context: ProcessContext, name: string): Prom
   const stores = await openStores(context, name, { lookupsOnly: true });
   const closers = new Closers();
   closers.add(() => stores.close());
-  const templates = new TemplateRenderer();
+  const { organizations } = stores.database;
+  const organizationOf = (environmentId: string): string => organizations.of(environmentId as EnvironmentId);
+  const templates = new TemplateRenderer({ organizationOf });
   closers.add(() => templates.close());
   const egress = Egress.fromConfig(config, () => stores.database.refuseWait('a call to a provider'));
   closers.add(() => egress.close());
