@@ -1,7 +1,7 @@
 import { Pool as HttpPool } from 'undici';
 import type { JsonObject } from '@clarion/contracts';
 import { type Caller, callerOf } from './hostile-calls';
-import { type Process, startProcess } from './processes';
+import { startProcess } from './processes';
 import { type Figure, median, percentile, progress } from './report';
 import type { Scene, Stage } from './stage';
 
@@ -26,7 +26,9 @@ export async function hostile(stage: Stage, options: HostileOptions): Promise<Fi
   const good = callerOf(http, scene.key);
   const key = await createEnvironment(scene);
   await prepare(good, callerOf(http, key));
-  const { process: attacker } = await startProcess('hostile-process', [JSON.stringify({ url: scene.url, key })]);
+  const { process: attacker } = await startProcess('hostile-process', [
+    JSON.stringify({ url: scene.url, key, attacks: 'calls' }),
+  ]);
   try {
     const ratios: Record<(typeof GOOD)[number], number[]> = { plain: [], checked: [] };
     const live: number[] = [];
@@ -35,7 +37,7 @@ export async function hostile(stage: Stage, options: HostileOptions): Promise<Fi
       const idle = await measure(http, good, options.roundSeconds);
       attacker.tell({ attack: true });
       const attacked = await measure(http, good, options.roundSeconds);
-      const statuses = await endAttack(attacker);
+      const statuses = await attacker.ask({ attack: false });
       for (const name of GOOD) ratios[name].push(median(attacked[name]) / median(idle[name]));
       live.push(...attacked.live);
       const times = GOOD.map((name) => `${ms(median(attacked[name]))} for ${ms(median(idle[name]))} (${name})`);
@@ -91,17 +93,6 @@ async function measure(http: HttpPool, good: Caller, seconds: number): Promise<T
   };
   await Promise.all([triggers(), probes()]);
   return times;
-}
-
-/** Counts the responses to the hostile callers by status. */
-function endAttack(attacker: Process): Promise<Record<number, number>> {
-  return new Promise((resolve) => {
-    const stopListening = attacker.listen((message) => {
-      stopListening();
-      resolve((message as { statuses: Record<number, number> }).statuses);
-    });
-    attacker.tell({ attack: false });
-  });
 }
 
 async function createEnvironment(scene: Scene): Promise<string> {

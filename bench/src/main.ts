@@ -4,6 +4,7 @@ import { loadConfig } from '@clarion/platform';
 import { accept } from './accept';
 import { BASE_COMMIT, costs } from './costs';
 import { email } from './email';
+import { fairness } from './fairness';
 import { fanOut } from './fan-out';
 import { history } from './history';
 import { hostile } from './hostile';
@@ -67,6 +68,17 @@ const SUITES: Record<string, Suite> = {
         short
           ? { rounds: 1, roundSeconds: 2, liveMs: 2_500, liveShare: 0.5, goal: 20 }
           : { rounds: 5, roundSeconds: 8, liveMs: 250, liveShare: 0.99, goal: 2 },
+      ),
+  },
+  fairness: {
+    onlyInFull: true,
+    title: 'fairness: one organization sends heavy templates, when the messages of another arrive',
+    run: (stage, short) =>
+      fairness(
+        stage,
+        short
+          ? { seconds: 5, everyMs: 500, missedMs: 30_000, forms: ['one process'] }
+          : { seconds: 40, everyMs: 700, missedMs: 30_000 },
       ),
   },
   lists: {

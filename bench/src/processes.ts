@@ -1,12 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type LoopReading, MEASURED, readLoop } from '@clarion/testing';
 
 export type Process = {
   pid: number;
   /** Resident memory in MiB. */
   memory(): number;
   tell(message: object): void;
+  /** Resolves with the next message after this one. */
+  ask(message: object): Promise<unknown>;
+  /** Its event loop since the last reading. */
+  readLoop(): Promise<LoopReading>;
   /** Called for each message of the process. */
   listen(hear: (message: unknown) => void): () => void;
   stop(): Promise<void>;
@@ -23,7 +28,7 @@ export async function startProcess<Word>(
   environment: Record<string, string> = {},
   folder = __dirname,
 ): Promise<{ process: Process; word: Word }> {
-  const child = fork(join(folder, `${script}.js`), words, { env: environment });
+  const child = fork(join(folder, `${script}.js`), words, { env: environment, ...MEASURED });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const pid = child.pid!;
@@ -37,6 +42,12 @@ export async function startProcess<Word>(
       pid,
       memory: () => (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1024 / 1024,
       tell: (message) => void child.send(message),
+      ask: (message) =>
+        new Promise((resolve) => {
+          child.once('message', resolve);
+          child.send(message);
+        }),
+      readLoop: () => readLoop(child),
       listen(hear) {
         child.on('message', hear);
         return () => void child.off('message', hear);

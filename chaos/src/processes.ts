@@ -159,7 +159,7 @@ class SupervisedPlace implements Place {
     const port = String(await freePort());
     const own = { [this.app === 'gateway' ? 'PORT' : 'CLARION_OBSERVE_PORT']: port };
     const variables = { ...this.variables(), ...own, ...this.more };
-    return { process: startApp(this.app, variables, this.folder), url: `http://127.0.0.1:${port}` };
+    return { process: startApp(this.app, variables, { folder: this.folder }), url: `http://127.0.0.1:${port}` };
   }
 
   private take(process: AppProcess, url: string): void {

@@ -138,7 +138,7 @@ async function build(
     },
     async startExtra(app, more = {}) {
       const port = String(await freePort());
-      return startApp(app, { ...variables, PORT: port, CLARION_OBSERVE_PORT: port, ...more }, options.folder);
+      return startApp(app, { ...variables, PORT: port, CLARION_OBSERVE_PORT: port, ...more }, options);
     },
     note: (line) => appendFileSync(options.historyFile, `${JSON.stringify(line)}\n`),
     stop,

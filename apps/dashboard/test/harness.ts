@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,7 +6,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import {
   createTestDatabase,
   freePort,
-  programFile,
+  startApp,
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
@@ -45,7 +44,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
   const url = `http://127.0.0.1:${port}`;
   const backend = testQueueBackend(database.url);
   const folder = mkdtempSync(join(tmpdir(), 'clarion-dashboard-'));
-  const server = await startServer({
+  const server = startApp('standalone', {
     PORT: String(port),
     // Two processes cannot share the folder of the default.
     CLARION_DATA_DIR: folder,
@@ -57,6 +56,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
     CLARION_QUEUE_PREFIX: uniquePrefix(),
     ...environment,
   });
+  await server.ready;
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM });
   const problems: string[] = [];
   const openPage: Dashboard['openPage'] = async ({ key = KEY, ...options } = {}) => {
@@ -95,7 +95,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
     },
     async close() {
       await browser.close();
-      await stop(server);
+      await server.stop('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       await database.drop();
     },
@@ -105,28 +105,6 @@ export async function startDashboard(environment: Record<string, string> = {}): 
 function chromiumPath(): string {
   const paths = process.env['PATH']!.split(delimiter).map((folder) => join(folder, 'chromium'));
   return paths.find((path) => existsSync(path))!;
-}
-
-async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = fork(programFile('standalone'), {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...environment },
-    silent: true,
-  });
-  let output = '';
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', () => void (output.includes('Clarion is ready') && resolve()));
-    child.once('close', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
-  });
-  return child;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  child.kill('SIGKILL');
-  await closed;
 }
 
 /** Exchanges the key for the cookie of a session, as the sign-in page does. */

@@ -88,6 +88,64 @@ describe('the limits of an environment', () => {
     }
   });
 
+  it('delivers messages while all batches of another environment are being rendered', async () => {
+    const { templates } = clarion.resources;
+    const { apiKeys } = await clarion.callOk<{ apiKeys: { key: string }[] }>('POST', '/v1/environments', {
+      name: 'Heavy',
+      kind: 'development',
+    });
+    const heavy = (path: string, body: object): Promise<Response> =>
+      fetch(clarion.url + path, {
+        method: 'POST',
+        headers: { authorization: `ApiKey ${apiKeys[0]!.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const body = '{% if payload.a %}a{% endif %}';
+    const steps = {
+      in_app: { body },
+      email: { subject: 'Hello', body },
+      custom: { text: body },
+    };
+    for (const [type, controlValues] of Object.entries(steps)) {
+      const answer = await heavy('/v2/workflows', {
+        name: type,
+        workflowId: type,
+        steps: [{ name: type, type, controlValues }],
+      });
+      expect(answer.status).toBe(201);
+    }
+    const account = await clarion.integration('resend', 'email');
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let rendering = 0;
+    const renderMany = templates.renderMany.bind(templates);
+    const slow = jest.spyOn(templates, 'renderMany').mockImplementation(async (items) => {
+      if (items.some(({ environmentId }) => environmentId !== clarion.environmentId)) {
+        rendering += 1;
+        await gate;
+      }
+      return renderMany(items);
+    });
+    try {
+      // As many batches as each role runs at a time.
+      for (const batches of [1, 2]) {
+        for (const name of Object.keys(steps)) {
+          await heavy('/v1/events/trigger', { name, to: { subscriberId: 'bob', email: 'bob@x.test' } });
+        }
+        expect(await eventually(() => rendering >= 3 * batches)).toBe(true);
+      }
+      const to = { subscriberId: 'ada', email: 'ada@x.test' };
+      for (const name of ['note', 'computed', 'mail']) {
+        const { jobs = [] } = await clarion.run(name, to);
+        expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'completed'));
+      }
+    } finally {
+      open();
+      slow.mockRestore();
+      await clarion.callOk('DELETE', `/v1/integrations/${account._id}`);
+    }
+  });
+
   it('says which messages wait for the rate limit of their integration', async () => {
     const { _id } = await clarion.integration('sendgrid', 'email', {
       name: 'Slow account',

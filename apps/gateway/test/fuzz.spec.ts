@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { newId } from '@clarion/contracts';
-import { insertMessages, insertNotifications } from '@clarion/testing';
+import { createFixtures } from './fixtures';
 import { inboxToken, startGateway, type TestGateway } from './harness';
 import {
   bodySchema,
@@ -135,98 +135,11 @@ describe('malformed requests', () => {
   const headersOf = (body: string | undefined): Record<string, string> =>
     body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 
-  async function make<T>(key: string, url: string, value: object): Promise<T> {
-    const body = JSON.stringify(value);
-    const { status, text } = await send({ method: 'POST', url, headers: headersOf(body), body }, key);
-    if (status > 299) throw new Error(`${url}: ${text}`);
-    return JSON.parse(text) as T;
-  }
-
-  /** Creates one resource of each kind that a path can name. Called again because the fuzzing deletes them. */
-  async function fixtures(key: string): Promise<Record<string, string>> {
-    const subscriber = await make<{ _id: string; _environmentId: string }>(key, '/v2/subscribers', {
-      subscriberId: 'fuzzed',
+  const fixtures = (key: string): Promise<Record<string, string>> =>
+    createFixtures(gateway.database, key, async (url, value) => {
+      const body = JSON.stringify(value);
+      return send({ method: 'POST', url, headers: headersOf(body), body }, key);
     });
-    const environmentId = subscriber._environmentId;
-    const identifier = `fuzzed-${newId()}`;
-    await make(key, '/v2/topics/fuzzed/subscriptions', { subscriptions: [{ subscriberId: 'fuzzed', identifier }] });
-    await make(key, '/v1/tenants', { identifier });
-    await make(key, '/v2/contexts', { type: 'fuzzed', id: identifier });
-    await make(key, '/v2/layouts', { layoutId: identifier, name: 'Fuzzed' });
-    const integration = await make<{ _id: string }>(key, '/v1/integrations', { providerId: 'fcm', channel: 'push' });
-    const chat = { integrationIdentifier: identifier, subscriberId: 'fuzzed', identifier };
-    await make(key, '/v1/integrations', { providerId: 'slack', channel: 'chat', identifier });
-    await make(key, '/v1/channel-connections', { ...chat, workspace: { id: 'T1' }, auth: { accessToken: 'token' } });
-    await make(key, '/v1/channel-endpoints', { ...chat, type: 'slack_user', endpoint: { userId: 'U1' } });
-    const workflow = await make<{ _id: string; workflowId: string; steps: { stepId: string }[] }>(
-      key,
-      '/v2/workflows',
-      {
-        name: 'Fuzzed',
-        workflowId: `fuzzed-${newId()}`,
-        steps: [{ name: 'Mail', type: 'email', controlValues: { subject: '{{payload.a}}', body: 'b' } }],
-      },
-    );
-    const translation = {
-      resourceType: 'workflow',
-      resourceId: workflow.workflowId,
-      locale: 'de',
-      content: { a: 'A' },
-    };
-    await make(key, '/v2/translations', translation);
-    // It may be there already: an environment has few variables, so every call creates the same one.
-    const variableKey = 'FUZZED';
-    const variable = JSON.stringify({ key: variableKey });
-    await send({ method: 'POST', url: '/v1/environment-variables', headers: headersOf(variable), body: variable }, key);
-    const disposableKey = await make<{ _id: string }>(key, `/v1/environments/${environmentId}/api-keys`, {});
-    const session = await make<{ _id: string }>(key, '/v1/sessions', { apiKey: key });
-    const row = { environmentId, subscriberId: subscriber._id, workflowId: workflow._id };
-    const [notification] = await insertNotifications(gateway.database, [row]);
-    const [message] = await insertMessages(gateway.database, [{ ...row, transactionId: notification!.transactionId }]);
-    const hold = await make<{ _id: string }>(key, '/v1/holds', { target: 'channel', id: 'push' });
-    // An environment has few endpoints, and the fuzzing deletes only some of them.
-    await gateway.database.query(`DELETE FROM webhook_endpoint WHERE environment_id = $1`, [environmentId]);
-    const endpoint = await make<{ _id: string }>(key, '/v1/webhook-endpoints', { url: 'https://example.com' });
-    const frozen = { action: 'replay', ids: [notification!.id] };
-    const bulkAction = await make<{ _id: string }>(key, '/v1/bulk-actions', frozen);
-    const [publish] = await gateway.database.query<{ id: string }>(
-      `INSERT INTO publish (id, environment_id, origin, actor_type, resources, replaced)
-       VALUES ($1, $2, 'publish', 'cli', '[]', '[]') RETURNING id`,
-      [newId(), environmentId],
-    );
-    return {
-      publishId: publish!.id,
-      targetEnvironmentId: environmentId,
-      holdId: hold._id,
-      endpointId: endpoint._id,
-      bulkActionId: bulkAction._id,
-      subscriberId: 'fuzzed',
-      externalSubscriberId: 'fuzzed',
-      topicKey: 'fuzzed',
-      identifier,
-      type: 'fuzzed',
-      id: identifier,
-      layoutId: identifier,
-      providerId: 'fcm',
-      environmentId,
-      keyId: disposableKey._id,
-      sessionId: session._id,
-      integrationId: integration._id,
-      integrationIdentifier: identifier,
-      workflowId: workflow.workflowId,
-      levelOrWorkflow: workflow.workflowId,
-      groupId: environmentId,
-      stepId: workflow.steps[0]!.stepId,
-      version: '1',
-      notificationId: notification!.id,
-      messageId: message!.id,
-      transactionId: notification!.transactionId,
-      variableKey,
-      resourceType: 'workflow',
-      resourceId: workflow.workflowId,
-      locale: 'de',
-    };
-  }
 
   async function renewFixtures(): Promise<Record<string, string>> {
     const made = await fixtures(gateway.key);

@@ -43,6 +43,8 @@ async function main(): Promise<void> {
     endSmallStart();
     const seconds = (performance.now() / 1000).toFixed(1);
     process.stdout.write(welcome(roles.url, defaults, servers.description, seconds));
+    // As the processes of single roles do.
+    process.send?.({ ready: 'clarion' });
   } catch (error) {
     await servers?.stop();
     lock.release();

@@ -3,12 +3,24 @@ import type { ClaimedStep, NewMessage, RunningWorkflow } from '@clarion/persiste
 import type { MessageOutcome, Metrics } from '@clarion/platform';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
 import { ageMs } from './step-age';
+import type { SettledStep } from './step-outcome';
 import type { StepResult } from './step-result';
 
 /** The label of a message for which no provider was called. */
 const NO_PROVIDER = 'none';
 
-/** Counts the messages of a step after its outcome was recorded. */
+/** Counts a step after its outcome was recorded. */
+export function countOutcome(
+  metrics: Pick<Metrics, 'message' | 'stage'>,
+  channel: Channel,
+  { step, workflow }: SettledStep,
+  result: StepResult,
+): void {
+  countMessages(metrics, channel, step, result);
+  const seconds = result.state === 'completed' && workflow ? endToEndSeconds(step, workflow) : undefined;
+  if (seconds !== undefined) metrics.stage('end_to_end', channel, seconds);
+}
+
 export function countMessages(
   metrics: Pick<Metrics, 'message'>,
   channel: Channel,

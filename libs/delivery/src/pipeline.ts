@@ -6,11 +6,11 @@ import {
   type StepToKeep,
   type StepWithoutIntegration,
 } from '@clarion/persistence';
-import { Batcher, ClaimRunner, FaultLog, Isolation, type Metrics, type Tracing } from '@clarion/platform';
+import { Apart, Batcher, ClaimRunner, FaultLog, Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { renderTimeWait, Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
 import { quarantinedResult } from './conclude-step';
-import { countMessages, endToEndSeconds } from './delivery-metrics';
+import { countOutcome } from './delivery-metrics';
 import { HeldSteps } from './held-steps';
 import { holdOf } from './hold-of-step';
 import type { IntegrationDirectory } from './integration-directory';
@@ -46,6 +46,7 @@ const longestRunOf = (suspects: unknown[]): number => (suspects.length > 1 ? LON
 const CLOSE_MS = 2_000;
 const NOT_PREPARED = 'Steps could not be prepared. Those without a provider call are released and run again.';
 const OVER_RENDER_TIME = 'Steps wait because the templates of their environment have used up its render time.';
+const SLOW_TEMPLATES = 'Steps of an environment wait because its templates take long to render.';
 const NOT_CLAIMED = 'Steps could not be claimed. The sweeper offers them again.';
 
 export type PipelineParts = {
@@ -82,6 +83,8 @@ export class DeliveryPipeline {
   private readonly firstIntake: Batcher<StepId, void>;
   private readonly toKeep: Batcher<StepToKeep, void>;
   private readonly withoutIntegration: Batcher<StepWithoutIntegration, void>;
+  /** Steps that are being rendered. */
+  private readonly rendering: Apart;
   private readonly faults: FaultLog;
   private lastClaimAt = performance.now();
 
@@ -91,6 +94,7 @@ export class DeliveryPipeline {
   ) {
     const { claims, metrics } = parts;
     this.faults = new FaultLog(parts.log);
+    this.rendering = new Apart(parts.pause);
     this.held = new HeldSteps(parts);
     this.permissions = new SendPermissions(this.held, claims, metrics, parts.pause);
     this.writer = new OutcomeWriter(this.channel, this.held, parts);
@@ -112,24 +116,18 @@ export class DeliveryPipeline {
       },
       new Isolation(quiet, parts.pause),
     );
-    this.toKeep = new Batcher({
-      maxItems: CLAIM_SIZE,
-      maxWaitMs: 0,
-      concurrency: 1,
-      run: async (steps) => {
-        await parts.holds.keep(steps);
-        return steps.map(() => undefined);
-      },
-    });
-    this.withoutIntegration = new Batcher({
-      maxItems: CLAIM_SIZE,
-      maxWaitMs: 0,
-      concurrency: 1,
-      run: async (steps) => {
-        await parts.holds.keepWithoutIntegration(this.channel, steps);
-        return steps.map(() => undefined);
-      },
-    });
+    const keeping = <T>(keep: (steps: T[]) => Promise<unknown>): Batcher<T, void> =>
+      new Batcher({
+        maxItems: CLAIM_SIZE,
+        maxWaitMs: 0,
+        concurrency: 1,
+        run: async (steps) => {
+          await keep(steps);
+          return steps.map(() => undefined);
+        },
+      });
+    this.toKeep = keeping((steps) => parts.holds.keep(steps));
+    this.withoutIntegration = keeping((steps) => parts.holds.keepWithoutIntegration(this.channel, steps));
     this.intake = this.openIntake({ goesFirst: false });
     this.firstIntake = this.openIntake({ goesFirst: true });
   }
@@ -220,13 +218,18 @@ export class DeliveryPipeline {
     this.lastClaimAt = performance.now();
     metrics.batch('claim', claimed.length);
     for (const { waitedMs } of claimed) metrics.stage('queue', this.channel, waitedMs / 1_000);
+    await this.orPostpone(claimed, () => this.process(claimed));
+  }
+
+  /** When the work on these steps fails, those without a provider call come back. */
+  private async orPostpone(steps: ClaimedStep[], work: () => Promise<void>): Promise<void> {
     try {
-      await this.process(claimed);
+      await work();
       this.faults.over(NOT_PREPARED, 'Steps are prepared again.');
     } catch (error) {
-      const stepIds = claimed.map(({ id }) => id);
+      const stepIds = steps.map(({ id }) => id);
       this.warn(NOT_PREPARED, error, stepIds);
-      await this.held.postponeIdle(claimed);
+      await this.held.postponeIdle(steps);
     }
   }
 
@@ -236,7 +239,7 @@ export class DeliveryPipeline {
     else this.parts.log.warn({ err: error, stepIds }, text);
   }
 
-  /** Resolves when every step is settled or handed to the sender. */
+  /** Resolves when every step is settled, handed to the sender, or of an environment with slow templates. */
   private async process(claimed: ClaimedStep[]): Promise<void> {
     const [quarantined, sound] = partition(claimed, ({ crashCount }) => crashCount > CRASHES_ALLOWED);
     if (quarantined.length > 0) {
@@ -254,23 +257,27 @@ export class DeliveryPipeline {
       else if ('accounts' in verdict) admitted.push(verdict);
       else void this.settle(item, verdict);
     }
-    const affordable = admitted.filter((step) => !this.waitsForRenderTime(step));
-    if (affordable.length === 0) return;
-    const ready = await withSuppressions(this.parts.suppressions, this.strategy, affordable);
-    const prepared = await this.prepare(ready);
-    for (const [index, step] of ready.entries()) void this.dispatch(step, prepared[index]!);
+    if (admitted.length === 0) return;
+    const ready = await withSuppressions(this.parts.suppressions, this.strategy, admitted);
+    const environmentOf = ({ item }: ReadyStep): string => item.step.environmentId;
+    await this.rendering.run(ready, environmentOf, (steps, comeBackMs) => this.prepareOrPostpone(steps, comeBackMs));
   }
 
-  /**
-   * A step whose environment has used up its render time comes back later. The steps of other environments that were
-   * claimed with it do not wait for it.
-   */
-  private waitsForRenderTime({ item: { step } }: ReadyStep): boolean {
-    const over = this.parts.renderTime.overBudget(step.environmentId);
-    if (!over) return false;
-    this.faults.report(OVER_RENDER_TIME, 'limits', { environmentId: step.environmentId });
-    void this.postpone(step, renderTimeWait(over));
-    return true;
+  /** Steps of one environment. They come back if its render time is used up, or its templates are slow. */
+  private async prepareOrPostpone(steps: ReadyStep[], comeBackMs: number): Promise<void> {
+    const claimed = steps.map(({ item }) => item.step);
+    const { environmentId } = claimed[0]!;
+    const over = this.parts.renderTime.overBudget(environmentId);
+    const comeBack = over ? renderTimeWait(over) : { waitMs: comeBackMs };
+    if (comeBack.waitMs > 0) {
+      this.faults.report(over ? OVER_RENDER_TIME : SLOW_TEMPLATES, 'limits', { environmentId });
+      for (const step of claimed) void this.postpone(step, comeBack);
+      return;
+    }
+    await this.orPostpone(claimed, async () => {
+      const prepared = await this.prepare(steps);
+      for (const [index, step] of steps.entries()) void this.dispatch(step, prepared[index]!);
+    });
   }
 
   private postpone(step: ClaimedStep, { waitMs, limit }: ComeBack): Promise<void> {
@@ -374,7 +381,7 @@ export class DeliveryPipeline {
       const isRecorded = await this.writer.write(item, result);
       this.held.forget(step);
       if (!isRecorded) return;
-      this.count(item, result);
+      countOutcome(this.parts.metrics, this.channel, item, result);
       if (this.channel === 'in_app' && result.messages.length > 0) this.announcer.announce(step, result.messages);
     } catch (error) {
       this.parts.log.warn(
@@ -383,13 +390,6 @@ export class DeliveryPipeline {
       );
       this.held.abandon(step);
     }
-  }
-
-  private count({ step, workflow }: SettledStep, result: StepResult): void {
-    const { metrics } = this.parts;
-    countMessages(metrics, this.channel, step, result);
-    const seconds = result.state === 'completed' && workflow ? endToEndSeconds(step, workflow) : undefined;
-    if (seconds !== undefined) metrics.stage('end_to_end', this.channel, seconds);
   }
 
   private recordSpanOutcome(step: ClaimedStep, { state, error }: StepResult): void {

@@ -21,6 +21,7 @@ export * from './observe/measurements';
 export * from './observe/metrics';
 export * from './observe/observe-server';
 export * from './observe/security-headers';
+export * from './process/apart';
 export * from './process/batcher';
 export * from './process/claim-leases';
 export * from './process/claim-runner';

@@ -1,9 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { programFile } from '@clarion/platform';
 
-export { programFile };
-
-export type App = 'gateway' | 'engine' | `worker-${'email' | 'in-app' | 'sms' | 'chat' | 'push'}`;
+export type App = 'standalone' | 'gateway' | 'engine' | `worker-${'email' | 'in-app' | 'sms' | 'chat' | 'push'}`;
 
 /** An app in a separate process, as in a container. `npm test` builds the apps first. */
 export type AppProcess = {
@@ -23,10 +21,15 @@ const LONGEST_OUTPUT = 1024 * 1024;
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts an app of this checkout, or of another one that is built. */
-export function startApp(app: App, environment: Record<string, string>, folder?: string): AppProcess {
+/** Starts an app of this checkout, or of another one that is built. `execArgv` are arguments for Node. */
+export function startApp(
+  app: App,
+  environment: Record<string, string>,
+  { folder, execArgv = [] }: { folder?: string | undefined; execArgv?: string[] } = {},
+): AppProcess {
   const child = fork(programFile(app, { folder }), {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...environment },
+    execArgv,
     silent: true,
   });
   running.add(child);

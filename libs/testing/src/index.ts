@@ -16,6 +16,7 @@ export * from './provider-stage';
 export * from './round-trips';
 export * from './history';
 export * from './link-packages';
+export * from './loop-delay';
 export { newIdAt } from './insert-rows';
 export * from './servers/redis-cluster';
 export * from './servers/redis-replication';

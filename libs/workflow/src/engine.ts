@@ -42,8 +42,9 @@ export async function startEngine(resources: Resources): Promise<RunningRole> {
   const workflows = new WorkflowCache(database);
   const offers = new StepOffers(producer);
   const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
-  const isolation = new Isolation(() => Promise.race([fanOut.settled(), pause(LONGEST_WAIT_MS)]), pause);
-  const timers = new Timers({
+  const settled = (): Promise<unknown> => Promise.all([fanOut.settled(), timers.settled()]);
+  const isolation = new Isolation(() => Promise.race([settled(), pause(LONGEST_WAIT_MS)]), pause);
+  const timers: Timers = new Timers({
     claims: new StepClaimRepository(database),
     outcomes: new StepOutcomeRepository(database),
     digests: new DigestRepository(database),

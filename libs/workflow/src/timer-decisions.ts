@@ -28,8 +28,8 @@ export type TimerDecision =
   | { kind: 'outcome'; outcome: StepOutcome }
   | { kind: 'digest'; request: DigestRequest }
   | { kind: 'throttle'; request: ThrottleRequest }
-  /** The environment of the step has used up its render time: the step comes back. */
-  | { kind: 'limited'; waitMs: number; limit: LimitWait }
+  /** The environment of the step has used up its render time, or has slow templates: the step comes back. */
+  | { kind: 'limited'; waitMs: number; limit?: LimitWait }
   /** A digest whose window has ended: its events are still to be read. */
   | { kind: 'collect'; details: NewDetail[] };
 

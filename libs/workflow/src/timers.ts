@@ -9,7 +9,7 @@ import {
   withEarlierSteps,
   workflowReferenceOf,
 } from '@clarion/persistence';
-import { ClaimRunner, type Isolation, type Metrics, type Span, type Tracing } from '@clarion/platform';
+import { Apart, ClaimRunner, type Isolation, type Metrics, type Span, type Tracing } from '@clarion/platform';
 import { decideTimer, refuseTimer, renderTimeWait, Slices, type TimerFacts, type Variables } from '@clarion/rules';
 import { EngineClaims } from './engine-claims';
 import type {
@@ -30,6 +30,7 @@ import { decisionName, type TimerDecision, TimerDecisions } from './timer-decisi
 const MAX_DIGEST_EVENTS = 1_000;
 /** Steps that are due later get no alarm in the queue: the sweeper is punctual enough for them. */
 const LONGEST_ALARM_MS = 3_600_000;
+const NOT_RUN = 'Steps could not be run. The sweeper offers them again.';
 
 export type TimerParts = {
   claims: TimerClaims;
@@ -57,18 +58,20 @@ export class Timers {
   private readonly runner: ClaimRunner<ClaimedStep>;
   private readonly claims: EngineClaims;
   private readonly decide: TimerDecisions;
+  /** Steps whose controls are being rendered, or that are being recorded. */
+  private readonly running: Apart;
 
   constructor(private readonly parts: TimerParts) {
     const { claims } = parts;
     this.decide = new TimerDecisions();
+    this.running = new Apart(parts.pause);
     this.claims = new EngineClaims({ ...parts, store: claims });
     this.runner = new ClaimRunner(
       {
         claim: (stepIds, mostCrashes) => claims.claimTimers(stepIds, mostCrashes),
         suspects: (stepIds) => claims.suspects(stepIds),
-        run: (claimed) => this.runClaimed(claimed),
-        onError: (error, stepIds) =>
-          this.claims.warn('Steps could not be run. The sweeper offers them again.', error, { stepIds }),
+        run: (claimed, areSuspects) => this.runClaimed(claimed, areSuspects),
+        onError: (error, stepIds) => this.claims.warn(NOT_RUN, error, { stepIds }),
       },
       parts.isolation,
     );
@@ -83,33 +86,49 @@ export class Timers {
     return this.runner.runWithin(stepIds);
   }
 
+  /** Resolves when no step runs. */
+  settled(): Promise<void> {
+    return this.running.settled();
+  }
+
   /** Resolves when the suspects are done. */
   async stop(): Promise<void> {
     await this.runner.drain();
+    await this.settled();
     this.claims.close();
   }
 
-  private async runClaimed(claimed: ClaimedStep[]): Promise<void> {
-    const { metrics, tracing, claims } = this.parts;
+  /** Resolves when the steps have run, except those of environments with slow templates. */
+  private async runClaimed(claimed: ClaimedStep[], areSuspects: boolean): Promise<void> {
     const { claimId } = claimed[0]!;
     this.claims.begin(claimId);
-    for (const { type, waitedMs } of claimed) metrics.stage('queue', type, waitedMs / 1_000);
-    const spans = tracing.steps(claimed);
+    for (const { type, waitedMs } of claimed) this.parts.metrics.stage('queue', type, waitedMs / 1_000);
+    let left = claimed.length;
+    const run = async (own: ClaimedStep[], comeBackMs: number): Promise<void> => {
+      if (await this.runOrRelease(own, comeBackMs)) left -= own.length;
+      if (left === 0) this.claims.end(claimId);
+    };
+    if (areSuspects) await run(claimed, 0);
+    else await this.running.run(claimed, ({ environmentId }) => environmentId, run);
+  }
+
+  /** Steps of one environment, or suspects. False if they could not be released: they wait for the end of the lease. */
+  private async runOrRelease(claimed: ClaimedStep[], comeBackMs: number): Promise<boolean> {
+    const spans = this.parts.tracing.steps(claimed);
     try {
-      await this.process(claimed, spans);
-      this.claims.end(claimId);
+      await this.process(claimed, spans, comeBackMs);
+      return true;
     } catch (error) {
       for (const span of spans.values()) span.fail(error);
+      this.claims.warn(NOT_RUN, error, { stepIds: claimed.map(({ id }) => id) });
       // Recorded outcomes stay. Without the release the other steps would wait until the lease ends.
-      const isReleased = await this.claims.giveBack(claimId, () => claims.release(claimed));
-      if (isReleased) this.claims.end(claimId);
-      throw error;
+      return await this.claims.giveBack(claimed[0]!.claimId, () => this.parts.claims.release(claimed));
     } finally {
       for (const span of spans.values()) span.end();
     }
   }
 
-  private async process(claimed: ClaimedStep[], spans: Map<string, Span>): Promise<void> {
+  private async process(claimed: ClaimedStep[], spans: Map<string, Span>, comeBackMs: number): Promise<void> {
     const decisions: Decisions = new Map();
     const runnable: ClaimedStep[] = [];
     for (const step of claimed) {
@@ -120,7 +139,7 @@ export class Timers {
     const running = await this.load(runnable);
     const reached = running.filter(({ step }) => step.state === 'queued');
     const due = running.filter(({ step }) => step.state === 'delayed');
-    await this.decideReached(reached, decisions);
+    await this.decideReached(reached, decisions, comeBackMs);
     for (const item of due) decisions.set(item.step.id, this.decide.due(item));
     await this.collectDigests(due, decisions, spans);
     for (const [id, span] of spans) span.set({ 'clarion.outcome': decisionName(decisions.get(id)!) });
@@ -141,9 +160,9 @@ export class Timers {
 
   /**
    * Conditions first. The controls of the steps that pass are rendered in one call, except those of environments that
-   * have used up their render time.
+   * have used up their render time or have slow templates in work.
    */
-  private async decideReached(items: RunningStep[], decisions: Decisions): Promise<void> {
+  private async decideReached(items: RunningStep[], decisions: Decisions, comeBackMs: number): Promise<void> {
     const admitted: { item: RunningStep; facts: TimerFacts }[] = [];
     const slices = new Slices();
     for (const item of items) {
@@ -160,8 +179,9 @@ export class Timers {
     }
     const affordable = admitted.filter(({ item: { step } }) => {
       const over = this.parts.templates.overBudget(step.environmentId);
-      if (over) decisions.set(step.id, { kind: 'limited', ...renderTimeWait(over) });
-      return !over;
+      const comesBack = over ? renderTimeWait(over) : { waitMs: comeBackMs };
+      if (comesBack.waitMs > 0) decisions.set(step.id, { kind: 'limited', ...comesBack });
+      return comesBack.waitMs === 0;
     });
     const renderings = await this.parts.templates.renderMany(
       affordable.map(({ item, facts }): RenderItem => ({
@@ -226,7 +246,7 @@ export class Timers {
     if (queued.length > 0) offers.steps(queued);
   }
 
-  /** Steps of environments without render time come back later: one statement for each environment. */
+  /** Steps that wait for render time come back later: one statement for each environment. */
   private async releaseLimited(claimed: ClaimedStep[], decisions: Decisions): Promise<void> {
     const limited = claimed.flatMap((step) => {
       const decision = decisions.get(step.id);
@@ -237,7 +257,7 @@ export class Timers {
       const steps = group.map(({ step }) => step);
       await this.parts.claims.release(steps, waitMs, limit);
       for (const { type, notedLimits } of steps) {
-        if (!notedLimits[limit.limit]) this.parts.metrics.limits.wait(limit.limit, type);
+        if (limit && !notedLimits[limit.limit]) this.parts.metrics.limits.wait(limit.limit, type);
       }
     }
   }
