@@ -6,6 +6,7 @@ import { Config, Health, type Logger, Metrics, SecretBox, type Tracing } from '@
 import { QueueProducer, RealtimeRelay } from '@clarion/queue';
 import { AuditLog } from './audit-log/audit-log';
 import { KeyDirectory } from './auth/key-directory';
+import { OperatorKey } from './auth/operator';
 import { SessionDirectory } from './auth/session-directory';
 import { WrongKeys } from './auth/wrong-keys';
 import { TenantRates } from './http/tenant-rates';
@@ -80,7 +81,7 @@ export class CoreModule implements OnApplicationShutdown {
         ),
     };
     const wrongKeys = { provide: WrongKeys, useFactory: () => new WrongKeys() };
-    const shared = [AuditLog, KeyDirectory, SessionDirectory];
+    const shared = [AuditLog, KeyDirectory, SessionDirectory, OperatorKey];
     const made = [...values, ...repositories, wrongKeys, renderer, tenantRates];
     return {
       module: CoreModule,

@@ -5,6 +5,7 @@ import { Database, IdempotencyRepository } from '@clarion/persistence';
 import { NestLogger, SecretBox } from '@clarion/platform';
 import { AppModule } from './app.module';
 import { KeyDirectory } from './auth/key-directory';
+import { OperatorKey } from './auth/operator';
 import { SessionDirectory } from './auth/session-directory';
 import { WrongKeys } from './auth/wrong-keys';
 import type { GatewayDependencies } from './core.module';
@@ -37,6 +38,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const directories = {
     keys: app.get(KeyDirectory),
     sessions: app.get(SessionDirectory),
+    operatorKey: app.get(OperatorKey),
     wrongKeys: app.get(WrongKeys),
   };
   installEdge(server, {

@@ -1,5 +1,5 @@
 import { TemplateRenderer } from '@clarion/content';
-import { startGateway, type TestGateway } from './harness';
+import { OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 
 type Refusal = { statusCode: number; message: string; path: string; errors: Record<string, unknown> };
 
@@ -187,7 +187,11 @@ describe('rate limits', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_RATE_LIMIT_CONFIGURATION: '2' });
+    gateway = await startGateway({
+      CLARION_RATE_LIMIT_CONFIGURATION: '2',
+      CLARION_RATE_LIMIT_GLOBAL: '2',
+      CLARION_OPERATOR_KEY: OPERATOR_KEY,
+    });
   });
   afterAll(() => gateway.close());
 
@@ -204,6 +208,20 @@ describe('rate limits', () => {
     );
     // Each category has a separate bucket.
     expect((await gateway.call('GET', '/v1/environments')).status).toBe(200);
+  });
+
+  it('does not take the requests of the operator from the rate of an environment, nor the other way round', async () => {
+    const operator = { authorization: `ApiKey ${OPERATOR_KEY}`, 'clarion-environment': gateway.environmentId };
+    const flood = (headers: Record<string, string> = {}) =>
+      Promise.all(Array.from({ length: 30 }, () => gateway.call('GET', '/v1/holds', undefined, headers)));
+    const statuses = async (headers?: Record<string, string>) =>
+      new Set((await flood(headers)).map(({ status }) => status));
+    expect(await statuses()).toEqual(new Set([200, 429]));
+    expect((await gateway.call('GET', '/v1/holds', undefined, operator)).status).toBe(200);
+    const answers = await statuses(operator);
+    expect(answers).toEqual(new Set([200, 429]));
+    const wrong = await gateway.call('GET', '/v1/holds', undefined, { authorization: `ApiKey ${OPERATOR_KEY}x` });
+    expect([wrong.status, wrong.body['message']]).toEqual([401, 'API Key not found']);
   });
 });
 

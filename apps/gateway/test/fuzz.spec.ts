@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { newId } from '@clarion/contracts';
 import { createFixtures } from './fixtures';
-import { inboxToken, startGateway, type TestGateway } from './harness';
+import { inboxToken, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 import {
   bodySchema,
   fetchDocument,
@@ -99,7 +99,7 @@ describe('malformed requests', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 12 });
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_RATE_LIMIT: 'false' });
+    gateway = await startGateway({ CLARION_RATE_LIMIT: 'false', CLARION_OPERATOR_KEY: OPERATOR_KEY });
     document = await fetchDocument(gateway.url);
     operations = operationsOf(document);
     ids = await renewFixtures();
@@ -110,7 +110,11 @@ describe('malformed requests', () => {
     await gateway.close();
   });
 
-  function send({ method, url, headers: given, body }: Call, key = gateway.key): Promise<Answered> {
+  /** The key that opens the route. */
+  const keyFor = (url: string): string =>
+    /^\/v1\/operations\/(database|queues)/.test(url) ? OPERATOR_KEY : gateway.key;
+
+  function send({ method, url, headers: given, body }: Call, key = keyFor(url)): Promise<Answered> {
     const isPage = /\/(?:inbox|widgets)\//.test(url);
     const headers = { ...given, authorization: isPage ? `Bearer ${token}` : `ApiKey ${key}` };
     return new Promise((fulfil, reject) => {

@@ -21,6 +21,9 @@ import {
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string };
 
+/** For gateways that are started with CLARION_OPERATOR_KEY. */
+export const OPERATOR_KEY = 'the-key-of-the-operator-of-this-test';
+
 /** The body of an error response. */
 export type Refusal = { message: string; errors: Record<string, { messages: string[] }> };
 

@@ -1,4 +1,4 @@
-import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 
 type Line = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ describe('log lines of the gateway', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ LOG_LEVEL: 'info' });
+    gateway = await startGateway({ LOG_LEVEL: 'trace', CLARION_OPERATOR_KEY: OPERATOR_KEY });
     await createInAppWorkflow(gateway, 'hello');
   });
   afterAll(() => gateway.close());
@@ -62,6 +62,19 @@ describe('log lines of the gateway', () => {
     } finally {
       await gateway.database.query('ALTER TABLE tenant_away RENAME TO tenant');
     }
+  });
+
+  it('logs that the operator sent a request, and never the key', async () => {
+    const operator = { authorization: `ApiKey ${OPERATOR_KEY}`, 'clarion-environment': gateway.environmentId };
+    expect((await gateway.call('GET', '/v1/holds', undefined, operator)).status).toBe(200);
+    expect((await gateway.call('GET', '/v2/topics', undefined, operator)).status).toBe(403);
+    expect((await gateway.call('POST', '/v1/sessions', { apiKey: OPERATOR_KEY }, operator)).status).toBe(403);
+    expect(await lines(3)).toMatchObject([
+      { msg: 'request', keyId: 'operator', environmentId: gateway.environmentId },
+      { msg: 'request', status: 403 },
+      { msg: 'request', status: 403 },
+    ]);
+    expect(gateway.logged.join('')).not.toContain(OPERATOR_KEY);
   });
 
   it('keeps the ids of concurrent requests apart', async () => {

@@ -12,7 +12,7 @@ import {
   insertSteps,
   startFakeProvider,
 } from '@clarion/testing';
-import { inboxToken, startGateway, type TestGateway } from './harness';
+import { inboxToken, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 import {
   answerSchema,
   bodySchema,
@@ -39,6 +39,7 @@ describe('GET /openapi.json', () => {
     bots = await startFakeProvider();
     bots.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
     gateway = await startGateway({
+      CLARION_OPERATOR_KEY: OPERATOR_KEY,
       CLARION_PROVIDER_URLS: JSON.stringify({ telegram: bots.url }),
       CLARION_EGRESS_ALLOW: '127.0.0.1',
     });
@@ -710,9 +711,9 @@ async function operate(client: Client): Promise<void> {
   await client.call('audit_transaction', { transactionId: 'one' });
   await client.call('audit_range', {});
   await client.call('doctor_retrieve', {});
-  await client.call('database_retrieve', {});
-  await client.call('queues_list', {});
-  await client.call('queues_rebuild', {});
+  for (const ofOperator of ['database_retrieve', 'queues_list', 'queues_rebuild', 'doctor_retrieve']) {
+    await client.call(ofOperator, {}, { authorization: `ApiKey ${OPERATOR_KEY}` });
+  }
   await client.call('limits_set', { body: { eventsPerSecond: 500, messagesPerDay: null } });
   await client.call('limits_list', {});
 }

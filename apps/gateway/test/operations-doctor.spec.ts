@@ -3,14 +3,16 @@ import { QueueProducer } from '@clarion/queue';
 import { freePort, insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
 import { newId } from '@clarion/contracts';
 import { Client } from 'pg';
-import { startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 
 describe('the doctor and the queues', () => {
   let gateway: TestGateway;
-  beforeAll(async () => void (gateway = await startGateway()));
+  beforeAll(async () => void (gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY })));
   afterAll(() => gateway.close());
 
-  const examine = async () => (await gateway.call<DoctorDto>('GET', '/v1/operations/doctor')).body;
+  const ask = <T>(method: string, name: string) =>
+    gateway.call<T>(method, `/v1/operations/${name}`, undefined, { authorization: `ApiKey ${OPERATOR_KEY}` });
+  const examine = async () => (await ask<DoctorDto>('GET', 'doctor')).body;
   const of = ({ findings }: DoctorDto, check: string) => findings.filter((finding) => finding.check === check);
 
   it('says what is fine, without hosts and secrets', async () => {
@@ -34,7 +36,7 @@ describe('the doctor and the queues', () => {
   });
 
   it('shows what the statements of Clarion wait for, without their values', async () => {
-    const read = () => gateway.call<DatabaseActivityDto>('GET', '/v1/operations/database');
+    const read = () => ask<DatabaseActivityDto>('GET', 'database');
     const { url: connectionString } = gateway.database.dataSource.options as { url: string };
     const [holder, waiter] = [1, 2].map(
       () => new Client({ connectionString, application_name: 'clarion-waiting' }),
@@ -57,8 +59,15 @@ describe('the doctor and the queues', () => {
       ['idle in transaction', 'Client: ClientRead', 'START TRANSACTION; LOCK TABLE tenant'],
       ['active', 'Lock: relation', 'SELECT ?, 1 FROM tenant'],
     ]);
-    const full = { authorization: `ApiKey ${await gateway.secondKey()}` };
-    expect((await gateway.call('GET', '/v1/operations/database', undefined, full)).status).toBe(403);
+  });
+
+  it('says to a tenant only what concerns its own environments', async () => {
+    const { body } = await gateway.call<DoctorDto>('GET', '/v1/operations/doctor');
+    const checks = new Set(body.findings.map(({ check }) => check));
+    expect([...checks].sort()).toEqual(['holds', 'integrations', 'providers', 'webhooks']);
+    const named = { authorization: `ApiKey ${OPERATOR_KEY}`, 'clarion-environment': gateway.environmentId };
+    const all = await gateway.call<DoctorDto>('GET', '/v1/operations/doctor', undefined, named);
+    expect(of(all.body, 'postgres')).toHaveLength(1);
   });
 
   it('says why Redis cannot be used, without its host and password', async () => {
@@ -148,21 +157,22 @@ describe('the doctor and the queues', () => {
 
   it('shows due rows beside the jobs, and offers them again', async () => {
     const queue = async () => {
-      const { body } = await gateway.call<OperatedQueueListDto>('GET', '/v1/operations/queues');
+      const { body } = await ask<OperatedQueueListDto>('GET', 'queues');
       return body.data.find(({ name }) => name === 'deliver.sms');
     };
     expect(await queue()).toMatchObject({ waiting: 0, dueRows: 1, runningRows: 0 });
-    const rebuilt = await gateway.call<RebuiltQueuesDto>('POST', '/v1/operations/queues/rebuild');
+    const rebuilt = await ask<RebuiltQueuesDto>('POST', 'queues/rebuild');
     expect(rebuilt.body).toEqual({ offeredRows: 1, failedRows: 0 });
     expect(await queue()).toMatchObject({ waiting: 1, dueRows: 1 });
     const away = jest.spyOn(QueueProducer.prototype, 'isConnected', 'get').mockReturnValue(false);
-    const refused = await gateway.call('POST', '/v1/operations/queues/rebuild');
+    const refused = await ask('POST', 'queues/rebuild');
     expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('no job was written') } });
     away.mockRestore();
-    const { key } = await gateway.admin.createOrganization('Other', { name: 'Theirs', type: 'dev' });
-    const theirs = { authorization: `ApiKey ${key}` };
-    const foreign = await gateway.call<RebuiltQueuesDto>('POST', '/v1/operations/queues/rebuild', undefined, theirs);
-    expect(foreign.body).toEqual({ offeredRows: 0, failedRows: 0 });
+    expectFieldErrors(await ask('POST', 'queues/rebuild?environment=a'), ['environment']);
+    const { environment } = await gateway.admin.createOrganization('Other', { name: 'Theirs', type: 'dev' });
+    const theirs = { authorization: `ApiKey ${OPERATOR_KEY}`, 'clarion-environment': environment.id };
+    const other = await gateway.call<RebuiltQueuesDto>('POST', '/v1/operations/queues/rebuild', undefined, theirs);
+    expect(other.body).toEqual({ offeredRows: 0, failedRows: 0 });
   });
 });
 

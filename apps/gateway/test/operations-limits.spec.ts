@@ -3,13 +3,14 @@ import { LimitRepository } from '@clarion/persistence';
 import { newId } from '@clarion/contracts';
 import { insertWorkflow } from '@clarion/testing';
 import { EnvironmentLimits } from '../src/limits/environment-limits';
-import { expectFieldErrors, startGateway, type TestGateway } from './harness';
+import { limitsOf } from '../src/operations/operations-of';
+import { expectFieldErrors, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 
 describe('the limits of an environment', () => {
   let gateway: TestGateway;
   let limits: EnvironmentLimits;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
     limits = gateway.app.get(EnvironmentLimits);
     await insertWorkflow(gateway.database, { environmentId: gateway.environmentId, workflowId: 'welcome' });
   });
@@ -21,7 +22,13 @@ describe('the limits of an environment', () => {
       events: Array.from({ length: count }, () => ({ name: 'welcome', to: 'ada' })),
     });
   const none = { eventsPerSecond: null, messagesPerDay: null, renderMsPerSecond: null };
-  afterEach(() => set(none));
+  const byOperator = (changes: object, headers = {}) =>
+    gateway.call<LimitsDto>('PUT', '/v1/operations/limits', changes, {
+      authorization: `ApiKey ${OPERATOR_KEY}`,
+      'clarion-environment': gateway.environmentId,
+      ...headers,
+    });
+  afterEach(() => byOperator(none));
 
   it('keeps what is not named, removes what is null, and is limited to the organization of an admin key', async () => {
     expect(await set({ eventsPerSecond: 50 })).toMatchObject({ ...none, eventsPerSecond: 50 });
@@ -63,7 +70,7 @@ describe('the limits of an environment', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.body['message']).toMatch(
-      /^API rate limit exceeded: the limit of this environment is 2 events a second; try again at 20\d\d-.*Z$/,
+      /^API rate limit exceeded: the limit of this environment is 2 events a second, set by default; try again at 20\d\d-.*Z$/,
     );
 
     // Another gateway was asked for four times as much in the meantime: it gets most of the limit.
@@ -82,7 +89,7 @@ describe('the limits of an environment', () => {
   });
 
   it('refuses events until midnight when the messages of the day are used up, and says so in the metrics', async () => {
-    await set({ messagesPerDay: 5 });
+    await set({ messagesPerDay: 5, reason: 'a trial' });
     await gateway.database.query(
       `INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, accepted, skipped)
        VALUES ($1, $2, date_trunc('minute', now()), 'email', 8, 4)`,
@@ -96,7 +103,7 @@ describe('the limits of an environment', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
     expect(refused.body['message']).toMatch(
-      /exceeded: the limit of this environment is 5 messages a day; try again at 20\d\d-\d\d-\d\dT00:00:00Z$/,
+      /exceeded: the limit of this environment is 5 messages a day, set by default \(a trial\); try again at 20\d\d-\d\d-\d\dT00:00:00Z$/,
     );
     const text = await (await fetch(`${gateway.url}/metrics`)).text();
     expect(text).toContain('clarion_limit_use_ratio{limit="messages_per_day"} 1');
@@ -128,5 +135,81 @@ describe('the limits of an environment', () => {
     await limits.refresh();
     // The default budget refills what was used too much.
     while ((await dryRun()).status === 429) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+
+  describe('that the operator set', () => {
+    const why = 'a flood of events';
+    const place = () => ({ environmentId: gateway.environmentId, organizationId: gateway.organizationId });
+    const refusal = { status: 403, body: { message: expect.stringMatching(/operator.*a flood of events/) } };
+    const put = (changes: object) => gateway.call<LimitsDto>('PUT', '/v1/operations/limits', changes);
+    const own = async () =>
+      (await gateway.call<LimitsListDto>('GET', '/v1/operations/limits')).body.data.find(
+        ({ environmentId }) => environmentId === gateway.environmentId,
+      );
+
+    it('refuses to change a limit of the operator with a key of the scope admin, which still sets and removes its own', async () => {
+      await limitsOf(gateway.database).change('cli', place(), { eventsPerSecond: 5 }, why);
+      expect(await byOperator({ messagesPerDay: 7, reason: why })).toMatchObject({
+        status: 200,
+        body: { eventsPerSecond: 5, messagesPerDay: 7, setBy: 'operator', reason: why },
+      });
+      for (const changes of [none, { eventsPerSecond: 6 }, { eventsPerSecond: null }, { messagesPerDay: 6 }]) {
+        expect(await put({ ...changes, reason: 'mine' })).toMatchObject(refusal);
+      }
+      // The limits of the operator as they are, and one that is the tenant's own.
+      const mine = { eventsPerSecond: 5, messagesPerDay: 7, renderMsPerSecond: 100, reason: 'mine' };
+      expect(await put(mine)).toMatchObject({ status: 200, body: { setBy: 'operator', reason: why } });
+      const setAt = expect.stringMatching(/Z$/) as string;
+      expect((await own())!.sources).toEqual([
+        { limit: 'eventsPerSecond', setBy: 'operator', reason: why, setAt },
+        { limit: 'messagesPerDay', setBy: 'operator', reason: why, setAt },
+        { limit: 'renderMsPerSecond', setBy: 'default', reason: 'mine', setAt },
+      ]);
+      expect((await put({ renderMsPerSecond: null })).status).toBe(200);
+      expect(await byOperator(none)).toMatchObject({ status: 200, body: { ...none, setBy: null, sources: [] } });
+      const log = await gateway.call<AuditLogListDto>('GET', '/v1/audit-log?action=environment.updated&actor=operator');
+      expect(log.body.data.slice(0, 2)).toMatchObject([
+        { actor: { type: 'operator' }, before: { eventsPerSecond: 5, messagesPerDay: 7 } },
+        { actor: { type: 'operator' }, after: { messagesPerDay: 7, reasons: { messagesPerDay: why } } },
+      ]);
+      expect((await put({ eventsPerSecond: 4 })).body).toMatchObject({ setBy: 'default', reason: null });
+    });
+
+    it('loses no limit of the operator to a change by a tenant at the same moment', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        await byOperator(none);
+        await Promise.all([byOperator({ eventsPerSecond: 1 }), put({ messagesPerDay: round + 1 })]);
+        expect(await own()).toMatchObject({ eventsPerSecond: 1, messagesPerDay: round + 1 });
+      }
+    });
+
+    it('refuses to delete an environment that the operator limits, also if it is not known who set the limit', async () => {
+      const { environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Limited' });
+      await gateway.database.query(`INSERT INTO environment_limit (environment_id, events_per_second) VALUES ($1, 3)`, [
+        environment.id,
+      ]);
+      const unknown = { status: 403, body: { message: expect.stringContaining('by the operator: no reason given') } };
+      expect(await gateway.call('DELETE', `/v1/environments/${environment.id}`)).toMatchObject(unknown);
+      expect(await put({ environmentId: environment.id, eventsPerSecond: null })).toMatchObject(unknown);
+      expect((await byOperator({ environmentId: environment.id, eventsPerSecond: null })).status).toBe(200);
+      expect((await gateway.call('DELETE', `/v1/environments/${environment.id}`)).status).toBe(200);
+    });
+
+    it('lists the limits of all organizations to the operator, which has to name an environment to set one', async () => {
+      const { environment } = await gateway.admin.createOrganization('Listed', { name: 'Foreign', type: 'dev' });
+      const list = async (headers = {}) =>
+        (
+          await gateway.call<LimitsListDto>('GET', '/v1/operations/limits', undefined, {
+            authorization: `ApiKey ${OPERATOR_KEY}`,
+            ...headers,
+          })
+        ).body.data.map(({ environmentId }) => environmentId);
+      expect(await list()).toEqual(expect.arrayContaining([gateway.environmentId, environment.id]));
+      expect(await list({ 'clarion-environment': environment.id })).toEqual([environment.id]);
+      expectFieldErrors(await byOperator({ eventsPerSecond: 1 }, { 'clarion-environment': '' }), [
+        'Clarion-Environment',
+      ]);
+      expectFieldErrors(await byOperator({ eventsPerSeconds: 1 }), ['eventsPerSeconds']);
+    });
   });
 });

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { TemplateRenderer } from '@clarion/content';
 import { createLogger, Health, loadConfig, Metrics, openTracing } from '@clarion/platform';
 import type { KeyDirectory } from '../src/auth/key-directory';
+import type { OperatorKey } from '../src/auth/operator';
 import type { SessionDirectory } from '../src/auth/session-directory';
 import { WrongKeys } from '../src/auth/wrong-keys';
 import { installEdge } from '../src/http/edge';
@@ -11,7 +12,7 @@ import { ErrorFilter } from '../src/http/error.filter';
 import { BodyLimit, Public, RateCategory, type Route, Scope, scopeCovers } from '../src/http/route-policy';
 import { createServer } from '../src/http/server';
 import { TenantRates } from '../src/http/tenant-rates';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, OPERATOR_KEY, type Refusal, startGateway, type TestGateway } from './harness';
 import { exchange, open, readAnswer, type RawAnswer } from './raw-http';
 import { NO_PATHS, SPELLINGS } from './spellings';
 
@@ -24,7 +25,7 @@ describe('routes of the gateway', () => {
   let closed: Route[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
     closed = gateway.routes.filter(({ policy }) => policy.access === 'key');
   });
   afterAll(() => gateway.close());
@@ -63,6 +64,38 @@ describe('routes of the gateway', () => {
     // The event log is for keys that read: it shows what happened to everyone.
     const ofEvents = closed.filter(({ url }) => url.startsWith('/v1/events/') && url !== '/v1/events/log');
     expect(open).toEqual(ofEvents.map(nameOf));
+  });
+
+  it('opens only the declared routes with the key of the operator, and those of the installation with no other', async () => {
+    const call = async (key: string, route: Route) =>
+      (await callGateway<Refusal | undefined>(gateway.url, key, route.method, pathOf(route))) ?? {};
+    const declared = closed.filter(({ policy }) => policy.scopes.includes('operator'));
+    expect(declared.map(nameOf).filter((name) => !/\/v1\/(operations|holds)\b|\/(pause|resume)$/.test(name))).toEqual(
+      [],
+    );
+    for (const route of closed.filter((each) => !declared.includes(each))) {
+      const { status, body } = await call(OPERATOR_KEY, route);
+      expect([nameOf(route), status]).toEqual([nameOf(route), 403]);
+      if (body) expect(body.message).toContain('The key of the operator may not');
+    }
+    for (const { method, url } of gateway.routes.filter(({ policy: { access } }) => access.startsWith('inbox'))) {
+      const { status } = await callGateway(gateway.url, OPERATOR_KEY, method, url);
+      expect([url, status]).not.toEqual([url, 200]);
+    }
+    const ofInstallation = declared.filter(({ policy }) => !scopeCovers('admin', policy.scopes));
+    expect(ofInstallation.filter(({ method }) => method !== 'HEAD').map(nameOf)).toEqual([
+      'GET /v1/operations/database',
+      'GET /v1/operations/queues',
+      'POST /v1/operations/queues/rebuild',
+    ]);
+    for (const route of ofInstallation) {
+      const { status, body } = await call(gateway.key, route);
+      expect([nameOf(route), status]).toEqual([nameOf(route), 403]);
+      if (body) expect(body.message).toMatch(/key of the operator \(CLARION_OPERATOR_KEY\) or the command line/);
+      expect([nameOf(route), (await call(OPERATOR_KEY, route)).status]).toEqual([nameOf(route), 200]);
+    }
+    const session = await callGateway<Refusal>(gateway.url, '', 'POST', '/v1/sessions', { apiKey: OPERATOR_KEY });
+    expect([session.status, session.body.message]).toEqual([403, expect.stringContaining('has no session')]);
   });
 
   it('opens a route of the inbox neither without a token nor with an API key, and no other route for pages', async () => {
@@ -277,7 +310,8 @@ describe('route policies of controllers', () => {
     const keys = { find: () => Promise.resolve(undefined) } as unknown as KeyDirectory;
     const renderer = { checkBudget: () => undefined } as unknown as TemplateRenderer;
     const sessions = { find: () => Promise.resolve(undefined) } as unknown as SessionDirectory;
-    const directories = { keys, sessions, wrongKeys: new WrongKeys() };
+    const operatorKey = { matches: () => false } as unknown as OperatorKey;
+    const directories = { keys, sessions, operatorKey, wrongKeys: new WrongKeys() };
     const inbox = { admit: () => Promise.resolve(undefined) };
     const rates = new TenantRates({}, config, (environmentId) => environmentId);
     installEdge(server, { config, directories, renderer, limits: { take: () => undefined }, rates, inbox });

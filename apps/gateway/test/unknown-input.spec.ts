@@ -177,7 +177,6 @@ describe('unknown fields and query parameters', () => {
       { workflow: 'a', channels: { email: false } },
       'workflow',
     ],
-    ['the queues', 'POST', '/v1/operations/queues/rebuild?environment=a', undefined, 'environment'],
     ['limits', 'PUT', '/v1/operations/limits', { environment: 'a', messagesPerDay: 1 }, 'environment'],
   ];
 

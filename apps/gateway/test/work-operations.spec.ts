@@ -19,7 +19,14 @@ import {
   insertWorkflow,
   type WorkflowRow,
 } from '@clarion/testing';
-import { callGateway, createInAppWorkflow, expectFieldErrors, startGateway, type TestGateway } from './harness';
+import {
+  callGateway,
+  createInAppWorkflow,
+  expectFieldErrors,
+  OPERATOR_KEY,
+  startGateway,
+  type TestGateway,
+} from './harness';
 
 const AGO = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
@@ -32,7 +39,7 @@ describe('/v1/operations', () => {
   const subscriberId = newId<SubscriberRowId>();
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
     const { organizationId, environmentId, admin, database } = gateway;
     staging = (await admin.createEnvironment(organizationId, { name: 'Staging' })).environment.id;
     const other = await admin.createOrganization('Other', { name: 'Theirs', type: 'dev' });
@@ -117,9 +124,22 @@ describe('/v1/operations', () => {
        VALUES ($1, $2, 'sms', 'sms', 'twilio', 'sms', true)`,
       [newId(), staging],
     );
-    expect((await get<StuckListDto>('stuck?olderThan=120')).data).toMatchObject([
-      { reason: 'not_offered', advice: 'start an engine: none is connected to Postgres' },
-    ]);
+    // Which processes run is a matter of the installation.
+    expect(await get<StuckListDto>('stuck?olderThan=120')).toMatchObject({
+      data: [{ reason: 'not_offered', advice: expect.stringContaining('its fair share') }],
+      roles: [],
+    });
+    const everywhere = await get<StuckListDto>('stuck?olderThan=120', OPERATOR_KEY);
+    expect(everywhere.roles).toEqual([{ role: 'test', connections: expect.any(Number) }]);
+    expect(everywhere.data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ environment: 'Theirs', reason: 'no_integration' }),
+        expect.objectContaining({ advice: 'start an engine: none is connected to Postgres' }),
+      ]),
+    );
+    expect((await get<UsageListDto>('top', OPERATOR_KEY)).data.map(({ environment }) => environment)).toContain(
+      'Theirs',
+    );
     expect((await get<StuckListDto>('stuck?olderThan=1000')).data).toEqual([]);
 
     const errors = await get<ErrorListDto>('errors');

@@ -39,7 +39,7 @@ describe('npm run clarion', () => {
       'Development',
       'Staging',
     ]);
-    expect(held).toMatchObject({ target: 'channel', id: 'sms', heldBy: 'the command line' });
+    expect(held).toMatchObject({ target: 'channel', id: 'sms', setBy: 'operator' });
     expect((await get('/v2/subscribers', staging.key)).status).toBe(200);
     expect((await get('/v2/subscribers', read.key)).status).toBe(200);
     expect((await create(url, read.key, 'x')).status).toBe(403);
@@ -102,7 +102,7 @@ describe('npm run clarion', () => {
         'queues',
         'queues drain deliver.sms',
         'queues rebuild',
-        'limits set --environment Staging --events-per-second 100 --messages-per-day 5000',
+        'limits set --environment Staging --events-per-second 100 --messages-per-day 5000 --reason trial',
         'doctor',
       ].map((line) => clarion(line)),
     );
@@ -111,6 +111,7 @@ describe('npm run clarion', () => {
     expect(drained).toMatchObject({ code: 0, output: expect.stringContaining('"removedJobs": 0') });
     expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('"failedRows": 0') });
     expect(limitedEnvironment).toMatchObject({ code: 0, output: expect.stringContaining('"eventsPerSecond": 100') });
+    expect(limitedEnvironment!.output).toMatch(/"setBy": "operator",\s+"reason": "trial"/);
     expect(doctor).toMatchObject({ code: 0, output: expect.stringContaining('"isFine": true') });
     expect((await clarion('limits clear --environment Staging')).output).toContain('"eventsPerSecond": null');
   });

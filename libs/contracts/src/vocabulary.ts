@@ -153,10 +153,10 @@ export const DIALECTS = ['spec', 'novu'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 /**
- * What changed the configuration: a request with an API key, the command line, the first start, a person without a key,
- * who opened a setup link or uses an inbox, or Clarion itself.
+ * What changed the configuration: a request with an API key, the command line, the operator over HTTP, the first start,
+ * a person without a key, who opened a setup link or uses an inbox, or Clarion itself.
  */
-export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'setup', 'person', 'system'] as const;
+export const AUDIT_ACTOR_TYPES = ['key', 'cli', 'operator', 'setup', 'person', 'system'] as const;
 export type AuditActorType = (typeof AUDIT_ACTOR_TYPES)[number];
 
 /** The kinds of resources whose changes the audit log records. */

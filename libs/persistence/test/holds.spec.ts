@@ -29,7 +29,8 @@ describe('HoldRepository', () => {
       targetId,
       targetName: targetId,
       reason: 'r',
-      heldBy: 'key',
+      heldBy: 'operator',
+      byOperator: true,
     }))!;
   /** Opens a step that has been due for so many seconds. */
   const open = async (dueSecondsAgo: number): Promise<StepId> => {
@@ -53,6 +54,11 @@ describe('HoldRepository', () => {
     const steps = [await open(10), await open(30), await open(20)];
     await holds.keep(steps.map((id) => ({ id, fence: 1, holdId })));
     expect(await due()).toEqual([]);
+    const [detail] = await test.database.query<{ detail: string; raw: string }>(
+      `SELECT detail, raw FROM execution_detail LIMIT 1`,
+    );
+    expect(detail!.detail).toMatch(/^Step held: channel "email" was paused by operator at .+Z: r$/);
+    expect(JSON.parse(detail!.raw)).toMatchObject({ holdId, setBy: 'operator', reason: 'r' });
     expect(await holds.release()).toBe(0);
     await holds.resume(environmentId, holdId);
     expect(await holds.find(environmentId, holdId)).toMatchObject({ waiting: 3 });

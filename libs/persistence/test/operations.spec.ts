@@ -173,6 +173,7 @@ describe('the figures for operators', () => {
       targetName: 'chat',
       reason: 'incident',
       heldBy: 'me',
+      byOperator: false,
     } as const;
     const hold = (await holds.add({ id: newId(), environmentId: ours, ...target }))!;
     const error = { message: 'Mailbox is full' };

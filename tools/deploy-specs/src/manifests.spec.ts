@@ -223,12 +223,17 @@ describe.each(Object.keys(RENDERED))('%s', (name) => {
       const volumes = (podOf(workload).volumes ?? []).flatMap(({ secret }) => secret ?? []);
       expect(volumes.map(({ defaultMode }) => defaultMode)).toEqual([0o440]);
       expect(podOf(workload).securityContext).toMatchObject({ runAsGroup: 10001, fsGroup: 10001 });
-      // Only the key of the first environment is a variable, because it is optional.
+      // Only the key of the first environment and that of the operator are variables, because they are optional.
       const variables = env.filter(({ valueFrom }) => valueFrom !== undefined);
-      const optional = { name: 'clarion', key: 'CLARION_API_KEY', optional: true };
-      expect(variables).toEqual(
-        workload.kind === 'Job' ? [{ name: 'CLARION_API_KEY', valueFrom: { secretKeyRef: optional } }] : [],
-      );
+      const optional = (key: string) => ({
+        name: key,
+        valueFrom: { secretKeyRef: { name: 'clarion', key, optional: true } },
+      });
+      const isGateway = workload.metadata.name === 'clarion-gateway';
+      expect(variables).toEqual([
+        ...(workload.kind === 'Job' ? [optional('CLARION_API_KEY')] : []),
+        ...(isGateway ? [optional('CLARION_OPERATOR_KEY')] : []),
+      ]);
     }
   });
 

@@ -41,4 +41,5 @@ export const SECRETS: Readonly<Record<string, string>> = {
   REDIS_PASSWORD: 'a-password-of-redis',
   CLARION_ENCRYPTION_KEY: `k1:${Buffer.alloc(32).toString('base64')}`,
   CLARION_API_KEY: 'a key of sixteen characters or more',
+  CLARION_OPERATOR_KEY: 'a-key-of-thirty-two-characters-or-more',
 };

@@ -3926,7 +3926,7 @@ export interface components {
         };
         AuditActorDto: {
             /** @enum {string} */
-            type: "key" | "cli" | "setup" | "person" | "system";
+            type: "key" | "cli" | "operator" | "setup" | "person" | "system";
             keyId?: string;
             keyPrefix?: string;
         };
@@ -4867,6 +4867,7 @@ export interface components {
             id: string;
             name: string;
             reason: string;
+            setBy: string;
             heldBy: string;
             /** Format: date-time */
             createdAt: string;
@@ -6377,6 +6378,14 @@ export interface components {
         OperationsExplanationDto: {
             data: components["schemas"]["EnvironmentExplanationDto"][];
         };
+        LimitSourceDto: {
+            /** @enum {string} */
+            limit: "eventsPerSecond" | "messagesPerDay" | "renderMsPerSecond";
+            setBy: string;
+            reason: string | null;
+            /** Format: date-time */
+            setAt: string | null;
+        };
         LimitsDto: {
             environmentId: string;
             environment: string;
@@ -6384,12 +6393,16 @@ export interface components {
             messagesPerDay: number | null;
             renderMsPerSecond: number | null;
             messagesToday: number;
+            setBy: string | null;
+            reason: string | null;
+            sources: components["schemas"]["LimitSourceDto"][];
         };
         LimitsListDto: {
             data: components["schemas"]["LimitsDto"][];
         };
         SetLimitsDto: {
             environmentId?: string;
+            reason?: string;
             eventsPerSecond?: number | null;
             messagesPerDay?: number | null;
             renderMsPerSecond?: number | null;
@@ -7088,7 +7101,7 @@ export interface components {
         };
         PublisherDto: {
             /** @enum {string} */
-            type: "key" | "cli" | "setup" | "person" | "system";
+            type: "key" | "cli" | "operator" | "setup" | "person" | "system";
             keyId?: string;
             keyPrefix?: string;
         };

@@ -89,7 +89,7 @@ function filterOf(environmentId: EnvironmentId, query: ListAuditLogQuery): Audit
   const { actor, resourceId } = query;
   const actorType = AUDIT_ACTOR_TYPES.find((type) => type === actor);
   if (actor && !actorType && !isId(actor)) {
-    throw invalidField('actor', 'actor must be the id of an API key, cli or setup', actor);
+    throw invalidField('actor', 'actor must be the id of an API key, cli, operator or setup', actor);
   }
   return {
     action: query.action,

@@ -6,10 +6,16 @@ import { checkForgery } from './forgery';
 import type { KeyDirectory } from './key-directory';
 import { checkKeyLimits } from './key-limits';
 import { readSessionCookie } from './session-cookie';
+import type { OperatorKey } from './operator';
 import type { SessionDirectory } from './session-directory';
 import type { WrongKeys } from './wrong-keys';
 
-export type Directories = { keys: KeyDirectory; sessions: SessionDirectory; wrongKeys: WrongKeys };
+export type Directories = {
+  keys: KeyDirectory;
+  sessions: SessionDirectory;
+  operatorKey: OperatorKey;
+  wrongKeys: WrongKeys;
+};
 
 const unauthorized = (message: string): DomainError => new DomainError('unauthorized', message);
 
@@ -24,26 +30,32 @@ export async function authenticate(
 ): Promise<void> {
   const { authorization } = request.headers;
   const cookie = authorization ? undefined : readSessionCookie(request.headers);
+  const key = cookie ? undefined : readKey(authorization);
+  if (key !== undefined && directories.operatorKey.matches(key)) {
+    checkScope(request, 'operator', policy);
+    request.operator = await directories.operatorKey.callerIn(wantedEnvironment(request));
+    return;
+  }
   const owner = cookie
     ? await ownerOfSession(request, cookie, directories)
-    : await ownerOfKey(request, authorization, directories);
+    : await ownerOfKey(request, key!, directories);
   checkKeyLimits(owner, request.ip);
   checkScope(request, owner.scope, policy);
   request.owner = owner;
 }
 
 /** The scheme is case-sensitive. */
-async function ownerOfKey(
-  request: FastifyRequest,
-  header: string | undefined,
-  { keys, wrongKeys }: Directories,
-): Promise<KeyOwner> {
+function readKey(header: string | undefined): string {
   if (!header) throw unauthorized('Missing authorization header');
   const space = header.indexOf(' ');
   // The error does not repeat the header: a key sent without its scheme would end up in logs and error reports.
   if ((space < 0 ? header : header.slice(0, space)) !== 'ApiKey') throw unauthorized('Invalid authentication scheme');
   const key = space < 0 ? '' : header.slice(space + 1).trim();
   if (key === '') throw unauthorized('API Key not found');
+  return key;
+}
+
+async function ownerOfKey(request: FastifyRequest, key: string, { keys, wrongKeys }: Directories): Promise<KeyOwner> {
   const owner = await keys.find(key, wrongKeys.isGuessing(request.ip));
   if (!owner) throw wrongKeys.refuse(request.ip);
   const wanted = wantedEnvironment(request);

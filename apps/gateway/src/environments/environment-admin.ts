@@ -24,6 +24,7 @@ import {
   type EnvironmentChanges,
   EnvironmentRepository,
   HoldRepository,
+  LimitRepository,
   MirrorRepository,
   type Organization,
   violatedUniqueConstraint,
@@ -31,6 +32,9 @@ import {
 import { apiKeyPrefix, Config, generateApiKey, hashApiKey, sealApiKey, SecretBox } from '@clarion/platform';
 import { describeProvider } from '@clarion/providers';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
+import { isOperator } from '../auth/operator';
+import { heldByOperator } from '../holds/operator-holds';
+import { limitsIn, refusalOf } from '../limits/limit-sources';
 
 export type NewEnvironment = {
   name: string;
@@ -195,6 +199,7 @@ export class EnvironmentAdmin {
       if ((await this.environments.countLocked(organizationId)).existing < 2) {
         throw new DomainError('conflict', `Environment "${before.name}" is the last one of its organization`);
       }
+      if (!isOperator(this.actor)) await this.checkUnrestricted(environmentId);
       // What is not sent yet stays unsent until maintenance deletes it.
       await new HoldRepository(this.database).add({
         id: newId(),
@@ -204,6 +209,7 @@ export class EnvironmentAdmin {
         targetName: before.name,
         reason: 'The environment was deleted',
         heldBy: 'the deletion',
+        byOperator: false,
       });
       const deletedAt = await this.environments.markDeleted(organizationId, environmentId);
       const deleted = { resource: 'environment', id: environmentId, before } as const;
@@ -249,6 +255,19 @@ export class EnvironmentAdmin {
       'forbidden',
       `${deleted} environments of the organization are still being deleted: create another one when some are gone`,
     );
+  }
+
+  /** A tenant would get rid of what the operator set, and of what it was set for. */
+  private async checkUnrestricted(environmentId: EnvironmentId): Promise<void> {
+    const hold = await new HoldRepository(this.database).findOfOperator(environmentId);
+    if (hold) throw heldByOperator(hold);
+    const [limits] = await new LimitRepository(this.database).list([environmentId]);
+    const refusal =
+      limits &&
+      limitsIn(limits)
+        .map((name) => refusalOf(limits, name))
+        .find(Boolean);
+    if (refusal) throw refusal;
   }
 
   private async exchangeIdentifiers(before: Environment, { organizationId, identifier }: Environment): Promise<void> {

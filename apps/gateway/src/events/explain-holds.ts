@@ -1,6 +1,7 @@
 import { executionDetail, isChannelStepType } from '@clarion/contracts';
 import type { Hold } from '@clarion/persistence';
 import type { Line } from '@clarion/rules';
+import { setByOf } from '../holds/operator-holds';
 import { type Explanation, explainStep, type ReachedStep, trace } from './journey';
 
 /** The hold that keeps a step waiting before its rules are evaluated: of its channel, workflow or environment. */
@@ -15,12 +16,13 @@ export function holdOf(holds: Hold[], { journey, step }: ReachedStep): Hold | un
 
 /** Explains a step that waits for a hold; the time of its end is not known. */
 export function explainHeld(reached: ReachedStep, hold: Hold, more: Partial<Explanation> = {}): void {
-  const { id: holdId, target, targetId: id, heldBy, reason, createdAt } = hold;
+  const { id: holdId, target, targetId: id, reason, createdAt } = hold;
+  const setBy = setByOf(hold);
   const since = `${createdAt.toISOString().slice(0, 19)}Z`;
-  const values = { holdId, target, id, heldBy, reason, since };
+  const values = { holdId, target, id, heldBy: setBy, setBy, reason, since };
   trace(reached.journey, 'hold', false, values);
   const line: Line = {
-    ...executionDetail('stepHeld', { target, name: hold.targetName, heldBy, since, reason }),
+    ...executionDetail('stepHeld', { target, name: hold.targetName, heldBy: setBy, since, reason }),
     raw: values,
   };
   explainStep(reached, { ...more, outcome: 'would_wait', lines: [...(more.lines ?? []), line] });

@@ -8,7 +8,7 @@ import {
 import { AuditLog } from '../audit-log/audit-log';
 import { HoldsService } from './holds.service';
 
-export type { HeldEnvironment } from './holds.service';
+export type { ActedEnvironment } from '../auth/operator';
 
 /** The holds of a database, for the command line. */
 export const holdsOf = (database: Database): HoldsService =>

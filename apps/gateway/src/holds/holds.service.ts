@@ -14,22 +14,23 @@ import {
 } from '@clarion/contracts';
 import {
   Database,
+  type Hold,
+  type HoldParties,
   HoldRepository,
   type HoldWithSteps,
   IntegrationRepository,
-  type KeyOwner,
   WorkflowRepository,
 } from '@clarion/persistence';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
+import { type ActedEnvironment, isOperator, NO_REASON, setterOf } from '../auth/operator';
 import { withoutNulls } from '../http/page';
 import { nameOf } from '../workflows/workflows.service';
-
-/** The environment of a hold. */
-export type HeldEnvironment = EnvironmentRef & { environmentName: string };
+import { heldByOperator, setByOf } from './operator-holds';
 
 type Target = { target: HoldTarget; targetId: string; targetName: string };
 
-const NO_REASON = 'no reason given';
+/** `remaining`: the hold of a key, which stays when the operator resumes. */
+type Resumed = { resumed: boolean; remaining?: Pick<Hold, 'heldBy' | 'reason'> };
 
 /** Holds and resumes integrations, channels, workflows and environments, for keys and for the command line. */
 @Injectable()
@@ -42,21 +43,24 @@ export class HoldsService {
     private readonly audit: AuditLog,
   ) {}
 
-  async list(owner: KeyOwner): Promise<HoldListDto> {
-    return { data: (await this.holds.list(owner.environmentId)).map(toHoldDto) };
+  async list({ environmentId }: EnvironmentRef): Promise<HoldListDto> {
+    return { data: (await this.holds.list(environmentId)).map(toHoldDto) };
   }
 
-  /** A target that is held already stays as it is. */
+  /**
+   * A target that is held already stays as it is, except that the operator and the tenant each have a hold of their
+   * own: the one of the operator shows, and is resumed first.
+   */
   async hold(
     actor: AuditActor,
-    environment: HeldEnvironment,
+    environment: ActedEnvironment,
     input: CreateHoldDto,
   ): Promise<{ hold: HoldDto; created: boolean }> {
     const { environmentId } = environment;
     const found = await this.findTarget(environment, input.target, input.id);
-    const isKey = typeof actor === 'object';
+    const byOperator = isOperator(actor);
     return this.database.transaction(async () => {
-      if ((await this.holds.count(environmentId)) >= LIMITS.holds) {
+      if (!byOperator && (await this.holds.countOfKeys(environmentId)) >= LIMITS.holds) {
         throw new DomainError('bad_request', `An environment has at most ${LIMITS.holds} holds`);
       }
       const row = {
@@ -64,38 +68,58 @@ export class HoldsService {
         environmentId,
         ...found,
         reason: input.reason || NO_REASON,
-        heldBy: isKey ? actor.keyPrefix : 'the command line',
+        heldBy: setterOf(actor),
+        byOperator,
       };
-      const added = await this.holds.add(row, isKey ? actor.keyId : undefined);
-      if (added) await this.audit.recordIn(actor, environment, { resource: 'hold', id: added.id, after: added });
-      const hold = added
-        ? { ...added, waiting: 0 }
-        : await this.holds.findTarget(environmentId, found.target, found.targetId);
-      if (!hold) throw new DomainError('conflict', 'The target was resumed at the same moment, please retry');
-      return { hold: toHoldDto(hold), created: added !== undefined };
+      const added = await this.holds.add(row);
+      if (added) {
+        await this.audit.recordIn(actor, environment, { resource: 'hold', id: added.id, after: added });
+        return { hold: toHoldDto({ ...added, waiting: 0 }), created: true };
+      }
+      const held = await this.holds.findTarget(environmentId, found.target, found.targetId);
+      const before = held && (await this.holds.lock(environmentId, held.id));
+      if (!before) throw new DomainError('conflict', 'The target was resumed at the same moment, please retry');
+      // Of two holds by the same party, the first stays.
+      const after =
+        before.byOperator === byOperator
+          ? before
+          : await this.setParties(actor, environment, before, bothParties(before, row));
+      return { hold: toHoldDto({ ...after, waiting: held.waiting }), created: false };
     });
   }
 
-  /** Releases the steps of the hold. */
-  async resume(owner: KeyOwner, id: string): Promise<void> {
-    const hold = await this.holds.find(owner.environmentId, id);
-    if (!hold) throw new DomainError('not_found', `Hold ${id} was not found`);
-    await this.end(owner, owner, hold);
+  private async setParties(
+    actor: AuditActor,
+    environment: EnvironmentRef,
+    before: Hold,
+    parties: HoldParties,
+  ): Promise<Hold> {
+    const after = { ...before, ...parties };
+    await this.holds.setParties(environment.environmentId, before.id, parties);
+    await this.audit.recordIn(actor, environment, { resource: 'hold', id: before.id, before, after });
+    return after;
   }
 
-  /** Resumes the target. False when it is not held. */
+  /** Releases the steps of the hold. */
+  async resume(actor: AuditActor, environment: ActedEnvironment, id: string): Promise<void> {
+    const hold = await this.holds.find(environment.environmentId, id);
+    if (!hold) throw new DomainError('not_found', `Hold ${id} was not found`);
+    await this.end(actor, environment, hold);
+  }
+
+  /** Resumes the target, if it is held. */
   async resumeTarget(
     actor: AuditActor,
-    environment: HeldEnvironment,
+    environment: ActedEnvironment,
     target: HoldTarget,
     id: string,
-  ): Promise<boolean> {
+  ): Promise<Resumed> {
     const hold = await this.holdOf(environment, target, id);
-    return hold !== undefined && this.end(actor, environment, hold);
+    return hold ? this.end(actor, environment, hold) : { resumed: false };
   }
 
   /** The hold of the target; undefined when it is not held. */
-  async holdOf(environment: HeldEnvironment, target: HoldTarget, id: string): Promise<HoldWithSteps | undefined> {
+  async holdOf(environment: ActedEnvironment, target: HoldTarget, id: string): Promise<HoldWithSteps | undefined> {
     const { targetId } = await this.findTarget(environment, target, id);
     const { environmentId } = environment;
     const hold = await this.holds.findTarget(environmentId, target, targetId);
@@ -104,19 +128,25 @@ export class HoldsService {
     return this.holds.findTarget(environmentId, 'missing_integration', targetId);
   }
 
-  private end(actor: AuditActor, environment: EnvironmentRef, hold: HoldWithSteps): Promise<boolean> {
+  private end(actor: AuditActor, environment: EnvironmentRef, { id }: Pick<Hold, 'id'>): Promise<Resumed> {
+    const { environmentId } = environment;
     return this.database.transaction(async () => {
-      const resumed = await this.holds.resume(environment.environmentId, hold.id);
-      if (resumed) {
-        const { waiting: _, ...before } = hold;
-        await this.audit.recordIn(actor, environment, { resource: 'hold', id: hold.id, before });
+      const before = await this.holds.lock(environmentId, id);
+      if (!before) return { resumed: false };
+      if (before.byOperator && !isOperator(actor)) throw heldByOperator(before);
+      if (before.byOperator && before.beneath) {
+        const parties = { ...before.beneath, byOperator: false, beneath: null };
+        await this.setParties(actor, environment, before, parties);
+        return { resumed: true, remaining: before.beneath };
       }
-      return resumed;
+      await this.holds.resume(environmentId, id);
+      await this.audit.recordIn(actor, environment, { resource: 'hold', id, before });
+      return { resumed: true };
     });
   }
 
   /** The target as it is stored; throws when the environment has no such target. */
-  async findTarget(environment: HeldEnvironment, target: HoldTarget, id: string): Promise<Target> {
+  async findTarget(environment: ActedEnvironment, target: HoldTarget, id: string): Promise<Target> {
     const { environmentId, environmentName } = environment;
     switch (target) {
       case 'environment':
@@ -143,7 +173,15 @@ export class HoldsService {
   }
 }
 
+/** The hold of the operator over that of a key, whichever came first. */
+function bothParties(held: HoldParties, added: Omit<HoldParties, 'beneath'>): HoldParties {
+  const [above, below] = held.byOperator ? [held, added] : [added, held];
+  const beneath = held.beneath ?? { heldBy: below.heldBy, reason: below.reason };
+  return { heldBy: above.heldBy, reason: above.reason, byOperator: true, beneath };
+}
+
 function toHoldDto(row: HoldWithSteps): HoldDto {
+  const setBy = setByOf(row);
   return withoutNulls({
     _id: row.id,
     _environmentId: row.environmentId,
@@ -151,7 +189,8 @@ function toHoldDto(row: HoldWithSteps): HoldDto {
     id: row.targetId,
     name: row.targetName,
     reason: row.reason,
-    heldBy: row.heldBy,
+    setBy,
+    heldBy: setBy,
     createdAt: row.createdAt.toISOString(),
     state: row.resumedAt ? 'resuming' : 'held',
     resumedAt: row.resumedAt?.toISOString(),

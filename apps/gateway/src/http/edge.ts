@@ -5,6 +5,7 @@ import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, type Directories } from '../auth/authenticate';
 import { refuseCrossSite } from '../auth/forgery';
+import { OPERATOR } from '../auth/operator';
 import type { InboxAdmission } from '../inbox/inbox-admission';
 import type { EnvironmentLimits } from '../limits/environment-limits';
 import { dialectOf } from './dialect.interceptor';
@@ -40,6 +41,7 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
   // Separate limiters: invented integration ids and the many subscribers must not evict the buckets of environments.
   const integrationRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOUND);
   const subscriberRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOX);
+  const operatorRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_GLOBAL);
 
   // By default Fastify also parses text/plain.
   server.removeContentTypeParser('text/plain');
@@ -79,7 +81,7 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     const policy = request.policy!;
     if (policy.access === 'key') {
       await authenticated(request);
-      if (hasTenantWork(request)) renderer.checkBudget(request.owner!.environmentId);
+      if (request.owner && hasTenantWork(request)) renderer.checkBudget(request.owner.environmentId);
       checkTexts(request.params);
       checkTexts(request.query);
     } else if (policy.access === 'provider') {
@@ -106,15 +108,16 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
   });
 
   server.addHook('preHandler', (request, reply, done) => {
-    if (!request.owner) return done();
-    const { environmentId } = request.owner;
-    const { rate } = request.policy!;
-    const cost = rateCost(request.body);
-    // The limit of the operator comes first: it is usually the lower one, and its headers then describe it.
-    const limited = rate === 'trigger' ? limits.take(environmentId, cost) : undefined;
+    const { owner, operator, policy, body } = request;
+    if (!owner && !operator) return done();
+    const { rate } = policy!;
+    const cost = rateCost(body);
+    // The limit of the environment comes first: it is usually the lower one, and its headers then describe it.
+    const limited = owner && rate === 'trigger' ? limits.take(owner.environmentId, cost) : undefined;
     if (limited) apply(limited, reply);
     if (config.CLARION_RATE_LIMIT) {
-      const verdict = rates.take(environmentId, rate, cost);
+      // What the operator does is not taken from the rate of a tenant, nor refused because tenants ask for too much.
+      const verdict = owner ? rates.take(owner.environmentId, rate, cost) : operatorRates.take(OPERATOR, rate, cost);
       if (!limited || !verdict.allowed) apply(verdict, reply);
     }
     done();

@@ -18,7 +18,8 @@ export type RoutePolicy = {
    * token. Both may be of another origin.
    */
   access: 'key' | 'public' | 'provider' | 'signIn' | 'inbox' | 'inboxSession';
-  scopes: readonly KeyScope[];
+  /** `operator`: the key of the installation, which has no other scope. */
+  scopes: readonly RouteScope[];
   rate: Category;
   bodyLimit: number;
   /** Its errors have the shape that clients of the trigger endpoints expect, and its POSTs are measured as triggers. */
@@ -40,6 +41,9 @@ export type RoutePolicy = {
   /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
 };
+
+/** What a route requires of a key. */
+export type RouteScope = KeyScope | 'operator';
 
 export type Route = { method: string; url: string; policy: RoutePolicy };
 
@@ -70,7 +74,8 @@ const DEFAULT_POLICY: RoutePolicy = {
 
 const FORM_BYTES = 4 * 1024;
 
-const INCLUDED: Record<KeyScope, readonly KeyScope[]> = {
+const INCLUDED: Record<RouteScope, readonly RouteScope[]> = {
+  operator: ['operator'],
   admin: ['admin', 'full', 'read', 'trigger'],
   full: ['full', 'read', 'trigger'],
   read: ['read'],
@@ -78,7 +83,7 @@ const INCLUDED: Record<KeyScope, readonly KeyScope[]> = {
 };
 
 /** Whether a key of this scope includes at least one of the required scopes. */
-export const scopeCovers = (scope: KeyScope, required: readonly KeyScope[]): boolean =>
+export const scopeCovers = (scope: RouteScope, required: readonly RouteScope[]): boolean =>
   required.some((each) => INCLUDED[scope].includes(each));
 
 /** For pages and probes, which require no key. */
@@ -87,8 +92,11 @@ export const Public = (): Declaration => declare({ access: 'public' });
 /** For the forms of such pages. */
 export const PublicForm = (): Declaration => declare({ access: 'public', takesForm: true, bodyLimit: FORM_BYTES });
 
-/** Allows keys of any of these scopes and of the scopes that include one of them. */
-export const Scope = (...scopes: KeyScope[]): Declaration => declare({ scopes });
+/**
+ * Allows keys of any of these scopes and of the scopes that include one of them. `operator` alone is for what concerns
+ * the whole installation. A route that other keys use as well gets the caller by `@CalledBy()`.
+ */
+export const Scope = (...scopes: RouteScope[]): Declaration => declare({ scopes });
 
 export const RateCategory = (rate: Category): Declaration => declare({ rate });
 
@@ -188,7 +196,14 @@ export const matchedPolicy = ({ routeOptions }: FastifyRequest): RoutePolicy => 
   ...routeOptions.config?.policy,
 });
 
-export function checkScope({ method }: FastifyRequest, scope: KeyScope, { scopes }: RoutePolicy): void {
+export function checkScope({ method }: FastifyRequest, scope: RouteScope, { scopes }: RoutePolicy): void {
   if (scopeCovers(scope, scopes)) return;
-  throw new DomainError('forbidden', `This API key has the scope "${scope}" and may not ${method} this resource`);
+  if (scope === 'operator') {
+    const instead = 'it belongs to no environment. Use an API key of the environment';
+    throw new DomainError('forbidden', `The key of the operator may not ${method} this resource: ${instead}`);
+  }
+  const why = scopes.every((each) => each === 'operator')
+    ? ': it concerns the whole installation. Use the key of the operator (CLARION_OPERATOR_KEY) or the command line'
+    : '';
+  throw new DomainError('forbidden', `This API key has the scope "${scope}" and may not ${method} this resource${why}`);
 }

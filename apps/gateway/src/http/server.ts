@@ -18,6 +18,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { OPERATOR } from '../auth/operator';
 import { describeError, errorBody, REASONS } from './error.filter';
 import { parseQueryString } from './query-string';
 import { answerRaw } from './raw-answer';
@@ -126,8 +127,8 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
         path: loggedPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        environmentId: (request.owner ?? request.inboxCaller)?.environmentId,
-        keyId: request.owner?.keyId,
+        environmentId: (request.owner ?? request.inboxCaller ?? request.operator)?.environmentId,
+        keyId: request.operator ? OPERATOR : request.owner?.keyId,
       },
       'request',
     );

@@ -49,7 +49,7 @@ export class UnknownInputInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     // Providers may add any parameters to their calls.
-    if (!request.owner && !request.inboxCaller) return next.handle();
+    if (!request.owner && !request.operator && !request.inboxCaller) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const refusesUnknown = request.policy?.refusesUnknown ?? false;
     const isStrict = STRICT.test(String(request.headers['prefer'] ?? ''));

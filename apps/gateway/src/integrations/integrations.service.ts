@@ -33,6 +33,7 @@ import { Config, Egress, type Logger, SecretBox } from '@clarion/platform';
 import { checkCredentials, describeProvider, isProviderOf } from '@clarion/providers';
 import { AuditLog } from '../audit-log/audit-log';
 import { LOGGER } from '../core.module';
+import { resumeDeleted } from '../holds/operator-holds';
 import { withoutNulls } from '../http/page';
 import { scopeCovers } from '../http/route-policy';
 import { askProvider } from './ask-provider';
@@ -151,7 +152,7 @@ export class IntegrationsService {
       const row = await this.find(owner, id);
       await this.integrations.delete(owner.environmentId, id, owner.keyId);
       // Messages that waited for it go to the other integrations.
-      await this.holds.resumeTargets(owner.environmentId, 'integration', [id]);
+      await resumeDeleted(this.holds, owner, owner, 'integration', [id]);
       await this.reorder(row);
       await this.audit.record(owner, { resource: 'integration', id, before: this.opened(row) });
       return this.list(owner);

@@ -5,6 +5,7 @@ import { LimitRepository, type SharedLimit } from '@clarion/persistence';
 import { type Logger, Metrics } from '@clarion/platform';
 import { LOGGER } from '../core.module';
 import { RateLimiter, type RateVerdict } from '../http/rate-limiter';
+import { type LimitName, sourceOf } from './limit-sources';
 
 const REFRESH_MS = 1_000;
 /** While there are no limits, to learn of the first one. */
@@ -14,7 +15,7 @@ const SPARE = 1;
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Applies the limits that an operator set. Nothing is asked of the database for an event: once a second this process
+ * Applies the limits of environments. Nothing is asked of the database for an event: once a second this process
  * tells the other gateways what it was asked for, and takes the same part of each limit.
  */
 @Injectable()
@@ -53,7 +54,7 @@ export class EnvironmentLimits implements OnModuleDestroy {
     const { eventsPerSecond, messagesPerDay, messagesToday } = limit;
     if (messagesPerDay !== null && messagesToday >= messagesPerDay) {
       this.metrics.limits.refuse('messages_per_day', events);
-      return usedUp(messagesPerDay);
+      return usedUp(messagesPerDay, setBy(limit, 'messagesPerDay'));
     }
     if (eventsPerSecond === null) return undefined;
     this.asked.set(environmentId, (this.asked.get(environmentId) ?? 0) + events);
@@ -61,7 +62,10 @@ export class EnvironmentLimits implements OnModuleDestroy {
     if (verdict.allowed) return verdict;
     this.metrics.limits.refuse('events_per_second', events);
     const until = new Date(Date.now() + verdict.resetSeconds * 1_000);
-    return { ...verdict, refusal: describe(`${eventsPerSecond} events a second`, until) };
+    return {
+      ...verdict,
+      refusal: describe(`${eventsPerSecond} events a second`, setBy(limit, 'eventsPerSecond'), until),
+    };
   }
 
   /** Shares the limits with the other gateways. */
@@ -106,12 +110,17 @@ function shareOf({ otherGateways, otherEventsPerSecond }: SharedLimit, limit: nu
   return (limit * (asked + SPARE)) / (asked + otherEventsPerSecond + SPARE * (otherGateways + 1));
 }
 
-function usedUp(limit: number): RateVerdict {
+function usedUp(limit: number, by: string): RateVerdict {
   const leftMs = DAY_MS - (Date.now() % DAY_MS);
   const policy = `${limit};w=${DAY_MS / 1000};comment="messages a day";category="trigger"`;
-  const refusal = describe(`${limit} messages a day`, new Date(Date.now() + leftMs));
+  const refusal = describe(`${limit} messages a day`, by, new Date(Date.now() + leftMs));
   return { allowed: false, limit, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000), policy, refusal };
 }
 
-const describe = (limit: string, until: Date): string =>
-  `the limit of this environment is ${limit}; try again at ${until.toISOString().slice(0, 19)}Z`;
+const describe = (limit: string, by: string, until: Date): string =>
+  `the limit of this environment is ${limit}, ${by}; try again at ${until.toISOString().slice(0, 19)}Z`;
+
+function setBy({ sources }: SharedLimit, name: LimitName): string {
+  const { setBy: who, reason } = sourceOf(sources, name);
+  return `set by ${who}${reason === null ? '' : ` (${reason})`}`;
+}

@@ -51,6 +51,9 @@ reads and writes only that environment. Its scope says what it may do:
 - \`full\`: everything in its environment.
 - \`admin\`: also environments and keys of the whole organization.
 
+The operator of an installation has one more key, which belongs to no environment: it shows figures of the whole
+installation, and holds and limits any environment. It names the environment in the header \`Clarion-Environment\`.
+
 A missing, wrong or expired key gets 401; a key without the scope, or from an address that it does not allow,
 gets 403.
 

@@ -2,7 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditDto, AuditQuery, AuditRangeDto, AuditRangeQuery, LIMITS } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import { Owner } from '../http/request-context';
+import type { Caller } from '../auth/operator';
+import { CalledBy, Owner } from '../http/request-context';
 import { AcrossEnvironments, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { AuditService } from './audit.service';
@@ -31,7 +32,7 @@ export class AuditController {
   }
 
   @Get('operations/audit')
-  @Scope('admin')
+  @Scope('admin', 'operator')
   @AcrossEnvironments()
   @ApiOperation({
     summary: 'Reconcile the records of a time range',
@@ -41,7 +42,7 @@ export class AuditController {
       `${LIMITS.auditDays} day; \`npm run clarion -- audit\` has no limit and lists all ids.`,
   })
   @Answers({ type: AuditRangeDto })
-  async range(@Owner() owner: KeyOwner, @Query() query: AuditRangeQuery) {
-    return this.audit.ofOrganization(await this.environments.idsOf(owner, query.environmentId), query);
+  async range(@CalledBy() caller: Caller, @Query() query: AuditRangeQuery) {
+    return this.audit.ofEnvironments(await this.environments.idsOf(caller, query.environmentId), query);
   }
 }

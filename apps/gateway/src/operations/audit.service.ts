@@ -55,7 +55,7 @@ export class AuditService {
     return sum.report(LIMITS.auditIds);
   }
 
-  async ofOrganization(environmentIds: EnvironmentId[], query: AuditRangeQuery): Promise<AuditRangeDto> {
+  async ofEnvironments(environmentIds: EnvironmentIds, query: AuditRangeQuery): Promise<AuditRangeDto> {
     const before = readBound('until', query.until) ?? new Date();
     const after = readBound('since', query.since) ?? new Date(before.getTime() - HOUR);
     if (after > before) {

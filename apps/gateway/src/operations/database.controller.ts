@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DatabaseActivityDto } from '@clarion/contracts';
 import { DatabaseActivityRepository } from '@clarion/persistence';
-import { AcrossEnvironments, Scope } from '../http/route-policy';
+import { Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 
 @ApiTags('operations')
@@ -11,13 +11,13 @@ export class DatabaseController {
   constructor(private readonly activity: DatabaseActivityRepository) {}
 
   @Get()
-  @Scope('admin')
-  @AcrossEnvironments()
+  @Scope('operator')
   @ApiOperation({
     summary: 'Show what Postgres does now',
     description:
       'Whether it is the primary, its connections, what the statements of Clarion wait for, which of them have run ' +
-      'longest, and its standbys. It is that of the whole installation; texts of statements have no values of tenants.',
+      'longest, and its standbys. For the operator: it is that of the whole installation. Texts of statements have ' +
+      'no values of tenants.',
   })
   @Answers({ type: DatabaseActivityDto })
   retrieve(): Promise<DatabaseActivityDto> {

@@ -1,10 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DoctorDto } from '@clarion/contracts';
-import { Database, type KeyOwner } from '@clarion/persistence';
+import { Database } from '@clarion/persistence';
 import { Config, SecretBox } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
-import { Owner } from '../http/request-context';
+import { type Caller, Operator } from '../auth/operator';
+import { CalledBy } from '../http/request-context';
 import { AcrossEnvironments, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { examine } from './doctor.service';
@@ -22,21 +23,29 @@ export class DoctorController {
   ) {}
 
   @Get()
-  @Scope('admin')
+  @Scope('admin', 'operator')
   @AcrossEnvironments()
   @ApiOperation({
     summary: 'Look for what endangers the promises of the installation',
     description:
-      'Versions, schema, durability of commits, standby, connections, clocks, partitions, eviction, row-level ' +
-      'security, encryption keys, work that no process claims, channels of production environments without an ' +
-      'integration, integrations that cannot be called, and old holds. Each finding says what was found and ' +
-      'what to do. Findings name no hosts and no secrets.',
+      'Of the environments of the organization: work that no process claims, channels of production environments ' +
+      'without an integration, integrations that cannot be called, old holds, and webhook endpoints that fail. With ' +
+      'the key of the operator also of the installation: versions, schema, durability of commits, standby, ' +
+      'connections, clocks, partitions, eviction, row-level security and encryption keys. Each finding says what was ' +
+      'found and what to do. Findings name no hosts and no secrets.',
   })
   @Answers({ type: DoctorDto })
-  async retrieve(@Owner() owner: KeyOwner): Promise<DoctorDto> {
+  async retrieve(@CalledBy() caller: Caller): Promise<DoctorDto> {
     const { config, database, secrets, producer } = this;
     const queue = { queueBackend: producer.backend, queuePrefix: producer.prefix };
-    const patient = { config, database, secrets, ...queue, showsHosts: false };
-    return examine(patient, await this.environments.idsOf(owner));
+    const patient = {
+      config,
+      database,
+      secrets,
+      ...queue,
+      showsHosts: false,
+      showsInstallation: caller instanceof Operator,
+    };
+    return examine(patient, await this.environments.idsOf(caller));
   }
 }

@@ -25,6 +25,8 @@ export type Patient = {
   queuePrefix: string;
   /** Whether findings may name hosts: the command line shows them, the API does not. */
   showsHosts: boolean;
+  /** Whether findings may be about the whole installation: a tenant sees what its own environments need. */
+  showsInstallation: boolean;
 };
 
 const OVERDUE_SECONDS = 60;
@@ -43,22 +45,26 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
       );
     }
   };
-  await look('postgres', async () => {
-    const before = Date.now();
-    const state = await inspectDatabase(database.dataSource);
-    const offsetMs = state.serverTime - (before + Date.now()) / 2;
-    return databaseFindings(state, { offsetMs, poolSize: config.CLARION_DATABASE_POOL });
-  });
-  await look('schema', async () => schemaFindings(await schemaReport(database.dataSource)));
-  await look('row-level security', () => protection(database));
-  await look('encryption keys', () => encryption(patient));
-  await look('queue', () => queueFindings(patient));
-  await look('processes', () => processes(database, environmentIds));
+  if (patient.showsInstallation) {
+    await look('postgres', async () => {
+      const before = Date.now();
+      const state = await inspectDatabase(database.dataSource);
+      const offsetMs = state.serverTime - (before + Date.now()) / 2;
+      return databaseFindings(state, { offsetMs, poolSize: config.CLARION_DATABASE_POOL });
+    });
+    await look('schema', async () => schemaFindings(await schemaReport(database.dataSource)));
+    await look('row-level security', () => protection(database));
+    await look('encryption keys', () => encryption(patient));
+    await look('queue', () => queueFindings(patient));
+    await look('processes', () => processes(database));
+    await look('claims', () => claims(database));
+    await look('redaction', () => redaction(database));
+  }
+  await look('due work', () => dueWork(database, environmentIds));
   await look('integrations', () => integrations(database, environmentIds));
   await look('providers', () => providers(database, environmentIds));
   await look('holds', () => holds(database, environmentIds));
   await look('sandboxes', () => sandboxes(database, environmentIds));
-  await look('redaction', () => redaction(database));
   await look('webhooks', () => webhooks(database, environmentIds));
   return { isFine: findings.every(({ severity }) => severity !== 'bad'), findings };
 }
@@ -91,40 +97,36 @@ async function encryption({ database, secrets }: Patient): Promise<FindingDto[]>
   ];
 }
 
-/** Rows that no process has claimed are bad; a role without connections only when rows wait for it. */
-async function processes(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
-  const [roles, rows, stale] = await Promise.all([
-    new StuckRepository(database).connectedRoles(),
-    new QueuedRowsRepository(database).read(environmentIds),
-    new DoctorRepository(database).staleClaims(),
-  ]);
+async function processes(database: Database): Promise<FindingDto[]> {
+  const roles = await new StuckRepository(database).connectedRoles();
   const connected = roles.filter(({ role }) => role !== 'cli').map(({ role, connections }) => `${role} ${connections}`);
-  const findings = [
+  return [
     connected.length > 0
       ? finding('processes', 'ok', `Connections to Postgres by role: ${connected.join(', ')}`)
       : finding('processes', 'warn', 'No process of Clarion is connected', 'Start Clarion, or its roles'),
   ];
-  for (const { type, due, running, oldestDueAt } of rows) {
+}
+
+async function claims(database: Database): Promise<FindingDto[]> {
+  const stale = await new DoctorRepository(database).staleClaims();
+  if (stale === 0) return [finding('claims', 'ok', 'No process left claims behind')];
+  const found = `${stale} claims of processes that are gone were not ended`;
+  return [finding('claims', 'bad', found, 'Start an engine: it ends them')];
+}
+
+/** Rows that no process has claimed are bad; a role without connections only when rows wait for it. */
+async function dueWork(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  return (await new QueuedRowsRepository(database).read(environmentIds)).flatMap((row) => {
+    const { type, due, running, oldestDueAt } = row;
     const seconds = oldestDueAt ? (Date.now() - oldestDueAt.getTime()) / 1000 : 0;
-    if (due === 0 || seconds < OVERDUE_SECONDS) continue;
+    if (due === 0 || seconds < OVERDUE_SECONDS) return [];
     const role = type === 'trigger' ? 'engine' : queueOfRows(type) === 'timer' ? 'engine' : `worker of ${type}`;
     const oldest = `the oldest for ${Math.round(seconds)} s`;
     const found = `${due} rows of the type ${type} are due, ${oldest}; ${running} are claimed`;
     const advice =
       `Is the ${role} running, and can it reach the queue? ` + 'npm run clarion -- stuck says what each row waits for';
-    findings.push(finding('due work', running === 0 ? 'bad' : 'warn', found, advice));
-  }
-  findings.push(
-    stale === 0
-      ? finding('claims', 'ok', 'No process left claims behind')
-      : finding(
-          'claims',
-          'bad',
-          `${stale} claims of processes that are gone were not ended`,
-          'Start an engine: it ends them',
-        ),
-  );
-  return findings;
+    return [finding('due work', running === 0 ? 'bad' : 'warn', found, advice)];
+  });
 }
 
 async function integrations(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {

@@ -1,24 +1,23 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError, type FieldErrors, fieldErrors, LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
-import type { KeyOwner } from '@clarion/persistence';
-import { Owner } from '../http/request-context';
+import { actorOf, type Caller, environmentOf } from '../auth/operator';
+import { CalledBy } from '../http/request-context';
 import { AcrossEnvironments, Scope, StrictInput } from '../http/route-policy';
+import { LIMIT_NAMES } from '../limits/limit-sources';
 import { Answers } from '../openapi/answers';
 import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';
 
-const LIMIT_FIELDS = ['eventsPerSecond', 'messagesPerDay', 'renderMsPerSecond'] as const;
-
 /** A misspelled limit is an unknown field, so the caller would believe that it is set. */
 function nothingToSet(): DomainError {
-  const message = `at least one of ${LIMIT_FIELDS.join(', ')} must be given; null removes a limit`;
-  const errors = Object.assign({}, ...LIMIT_FIELDS.map((field) => fieldErrors(field, message).errors)) as FieldErrors;
+  const message = `at least one of ${LIMIT_NAMES.join(', ')} must be given; null removes a limit`;
+  const errors = Object.assign({}, ...LIMIT_NAMES.map((field) => fieldErrors(field, message).errors)) as FieldErrors;
   return new DomainError('unprocessable', 'Validation Error', { errors });
 }
 
 @ApiTags('operations')
-@Scope('admin')
+@Scope('admin', 'operator')
 @AcrossEnvironments()
 @Controller('v1/operations/limits')
 export class LimitsController {
@@ -30,11 +29,13 @@ export class LimitsController {
   @Get()
   @ApiOperation({
     summary: 'List the limits of all environments, with the messages of today',
-    description: 'An environment without limits has null for each.',
+    description:
+      'An environment without limits has null for each. With the key of the operator: of all organizations, or of ' +
+      'the environment that `Clarion-Environment` names.',
   })
   @Answers({ type: LimitsListDto })
-  async list(@Owner() owner: KeyOwner): Promise<LimitsListDto> {
-    return { data: await this.limits.list(await this.environments.idsOf(owner)) };
+  async list(@CalledBy() caller: Caller): Promise<LimitsListDto> {
+    return { data: await this.limits.list(await this.environments.idsOf(caller)) };
   }
 
   @Put()
@@ -47,13 +48,18 @@ export class LimitsController {
       'are refused until midnight UTC; what was accepted before is still sent, so a large fan-out can exceed the ' +
       'limit. The render time is that of previews, dry runs, saves and payload schemas in each gateway, which ' +
       'refuses more with 429, and that of steps in each worker and engine, which then wait. A request without any ' +
-      'limit gets 422.',
+      'limit gets 422. What the operator set (`setBy`: `operator`) an API key cannot change or remove: it gets 403. ' +
+      'The operator names the environment in the body or in `Clarion-Environment`.',
   })
   @Answers({ type: LimitsDto })
-  async set(@Owner() owner: KeyOwner, @Body() { environmentId, ...changes }: SetLimitsDto): Promise<LimitsDto> {
-    if (LIMIT_FIELDS.every((field) => changes[field] === undefined)) throw nothingToSet();
-    const [environment] = await this.environments.of(owner, environmentId ?? owner.environmentId);
+  async set(
+    @CalledBy() caller: Caller,
+    @Body() { environmentId, reason, ...changes }: SetLimitsDto,
+  ): Promise<LimitsDto> {
+    if (LIMIT_NAMES.every((name) => changes[name] === undefined)) throw nothingToSet();
+    const wanted = environmentId ?? environmentOf(caller).environmentId;
+    const [environment] = await this.environments.of(caller, wanted);
     const { id, organizationId } = environment!;
-    return this.limits.change(owner, { environmentId: id, organizationId }, changes);
+    return this.limits.change(actorOf(caller), { environmentId: id, organizationId }, changes, reason);
   }
 }

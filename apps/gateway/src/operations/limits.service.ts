@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type LimitsDto } from '@clarion/contracts';
-import { Database, type EnvironmentIds, LimitRepository, type LimitValues } from '@clarion/persistence';
+import {
+  Database,
+  type EnvironmentIds,
+  LimitRepository,
+  type LimitValues,
+  type LimitWithUse,
+} from '@clarion/persistence';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
+import { isOperator, setterOf } from '../auth/operator';
+import { LIMIT_NAMES, limitsIn, refusalOf, sourceOf } from '../limits/limit-sources';
 
 /** The limits of environments, for the API and for the command line. */
 @Injectable()
@@ -12,30 +20,71 @@ export class LimitsService {
     private readonly audit: AuditLog,
   ) {}
 
-  list(environmentIds: EnvironmentIds): Promise<LimitsDto[]> {
-    return this.limits.list(environmentIds);
+  async list(environmentIds: EnvironmentIds): Promise<LimitsDto[]> {
+    return (await this.limits.list(environmentIds)).map(toLimitsDto);
   }
 
   /** Changes the limits that are given; null removes one. Gateways and workers apply it within seconds. */
-  async change(actor: AuditActor, environment: EnvironmentRef, changes: Partial<LimitValues>): Promise<LimitsDto> {
+  async change(
+    actor: AuditActor,
+    environment: EnvironmentRef,
+    changes: Partial<LimitValues>,
+    reason?: string,
+  ): Promise<LimitsDto> {
     const { environmentId } = environment;
     return this.database.transaction(async () => {
-      const [row] = await this.limits.list([environmentId]);
-      if (!row) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
-      const before = valuesOf(row);
-      const after = { ...before, ...withoutUndefined(changes) };
-      await this.limits.replace(environmentId, after);
-      await this.audit.recordIn(actor, environment, { resource: 'environment', id: environmentId, before, after });
-      return { ...row, ...after };
+      await this.limits.lock(environmentId);
+      const [before] = await this.limits.list([environmentId]);
+      if (!before) throw new DomainError('not_found', `Environment ${environmentId} was not found`);
+      const after = changed(before, changes, actor, reason || null);
+      await this.limits.replace(environmentId, after, after.sources);
+      await this.audit.recordIn(actor, environment, {
+        resource: 'environment',
+        id: environmentId,
+        before: recorded(before),
+        after: recorded(after),
+      });
+      return toLimitsDto(after);
     });
   }
 }
 
-const valuesOf = ({ eventsPerSecond, messagesPerDay, renderMsPerSecond }: LimitValues): LimitValues => ({
-  eventsPerSecond,
-  messagesPerDay,
-  renderMsPerSecond,
-});
+/** What the operator set, only the operator changes. */
+function changed(
+  before: LimitWithUse,
+  changes: Partial<LimitValues>,
+  actor: AuditActor,
+  reason: string | null,
+): LimitWithUse {
+  const after = { ...before, sources: { ...before.sources } };
+  const source = { setBy: setterOf(actor), byOperator: isOperator(actor), reason, setAt: new Date().toISOString() };
+  for (const name of LIMIT_NAMES) {
+    const value = changes[name];
+    if (value === undefined) continue;
+    const refusal = isOperator(actor) ? undefined : refusalOf(before, name);
+    // A caller that sends all limits, to change another one, changes nothing here.
+    if (refusal && value === before[name]) continue;
+    if (refusal) throw refusal;
+    after[name] = value;
+    after.sources[name] = value === null ? undefined : source;
+  }
+  return after;
+}
 
-const withoutUndefined = <T extends object>(values: T): Partial<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+function recorded(row: LimitWithUse): object {
+  const { eventsPerSecond, messagesPerDay, renderMsPerSecond } = row;
+  const reasons = Object.fromEntries(limitsIn(row).map((name) => [name, sourceOf(row.sources, name).reason]));
+  return { eventsPerSecond, messagesPerDay, renderMsPerSecond, reasons };
+}
+
+function toLimitsDto({ sources, ...row }: LimitWithUse): LimitsDto {
+  const all = limitsIn({ ...row, sources }).map((limit) => ({ limit, ...sourceOf(sources, limit) }));
+  const newest = all.toSorted((one, other) => (other.setAt ?? '').localeCompare(one.setAt ?? ''));
+  const first = newest.find(({ byOperator }) => byOperator) ?? newest[0];
+  return {
+    ...row,
+    setBy: first?.setBy ?? null,
+    reason: first?.reason ?? null,
+    sources: all.map(({ byOperator: _, ...source }) => source),
+  };
+}

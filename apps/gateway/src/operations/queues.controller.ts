@@ -1,17 +1,16 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
-import type { KeyOwner } from '@clarion/persistence';
 import { QueueInspector, QueueProducer } from '@clarion/queue';
-import { Owner } from '../http/request-context';
-import { AcrossEnvironments, Scope, StrictInput } from '../http/route-policy';
+import type { Caller } from '../auth/operator';
+import { CalledBy } from '../http/request-context';
+import { Scope, StrictInput } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OperatedEnvironments } from './operated-environments';
 import { QueuesService } from './queues.service';
 
 @ApiTags('operations')
-@Scope('admin')
-@AcrossEnvironments()
+@Scope('operator')
 @Controller('v1/operations/queues')
 export class QueuesController {
   constructor(
@@ -24,12 +23,13 @@ export class QueuesController {
   @ApiOperation({
     summary: 'List the queues with their jobs, beside the open rows',
     description:
-      'The jobs are those of the whole installation, the rows those of the environments of the organization. The ' +
-      'rows are the truth: a queue without jobs beside due rows is filled again within seconds.',
+      'For the operator: the jobs are those of the whole installation. So are the rows, or those of the environment ' +
+      'that `Clarion-Environment` names. The rows are the truth: a queue without jobs beside due rows is filled ' +
+      'again within seconds.',
   })
   @Answers({ type: OperatedQueueListDto })
-  async list(@Owner() owner: KeyOwner): Promise<OperatedQueueListDto> {
-    const ids = await this.environments.idsOf(owner);
+  async list(@CalledBy() caller: Caller): Promise<OperatedQueueListDto> {
+    const ids = await this.environments.idsOf(caller);
     const { backend, prefix } = this.producer;
     const inspector = new QueueInspector(backend, { prefix, onError: () => undefined });
     try {
@@ -45,10 +45,11 @@ export class QueuesController {
   @ApiOperation({
     summary: 'Offer all due rows to the queues again',
     description:
-      'For the environments of the organization. It can be repeated: a row with two jobs is still processed once.',
+      'For the operator: of all environments, or of the one that `Clarion-Environment` names. It can be repeated: a ' +
+      'row with two jobs is still processed once.',
   })
   @Answers({ type: RebuiltQueuesDto })
-  async rebuild(@Owner() owner: KeyOwner): Promise<RebuiltQueuesDto> {
-    return this.queues.rebuild(await this.environments.idsOf(owner), this.producer);
+  async rebuild(@CalledBy() caller: Caller): Promise<RebuiltQueuesDto> {
+    return this.queues.rebuild(await this.environments.idsOf(caller), this.producer);
   }
 }

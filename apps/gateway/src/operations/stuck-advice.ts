@@ -1,13 +1,16 @@
 import { type ConnectedRoleDto, shellWord, STEP_TYPE_FACTS, type StepType } from '@clarion/contracts';
 import type { StuckRow } from '@clarion/persistence';
 
+/** Undefined for a caller that may not see which processes run. */
+type Roles = ConnectedRoleDto[] | undefined;
+
 /** What the row waits for, and what to do about it: sentences for the person on call. */
-export function adviseOn(row: StuckRow, roles: ConnectedRoleDto[]): { waitsFor: string; advice: string } {
+export function adviseOn(row: StuckRow, roles: Roles): { waitsFor: string; advice: string } {
   const [waitsFor, advice] = ADVICE[row.reason](row, roles);
   return { waitsFor, advice };
 }
 
-type Advice = (row: StuckRow, roles: ConnectedRoleDto[]) => [waitsFor: string, advice: string];
+type Advice = (row: StuckRow, roles: Roles) => [waitsFor: string, advice: string];
 
 const missingIntegration: Advice = ({ type, environment }) => [
   `an active integration of the channel ${type}`,
@@ -19,7 +22,8 @@ const heldBy: Advice = ({ hold, environment }) =>
     ? [`the release of the hold of the ${hold.target} ${hold.name}`, 'wait: the engines release 1,000 steps a second']
     : [
         `the hold of the ${hold?.target} ${hold?.name}, by ${hold?.heldBy}: ${hold?.reason}`,
-        `npm run clarion -- resume ${hold?.target} ${hold?.targetId} --environment ${shellWord(environment)}`,
+        (hold?.byOperator ? 'only the operator can resume it: ' : '') +
+          `npm run clarion -- resume ${hold?.target} ${hold?.targetId} --environment ${shellWord(environment)}`,
       ];
 
 const ADVICE: Record<StuckRow['reason'], Advice> = {
@@ -91,10 +95,10 @@ const roleOf = (type: StepType): string => {
 /** Where one process runs all roles, they share its connections. */
 const ALL_ROLES = 'roles';
 
-const isConnected = (wanted: string, roles: ConnectedRoleDto[]): boolean =>
-  roles.some(({ role }) => role === wanted || role === ALL_ROLES);
+const isConnected = (wanted: string, roles: Roles): boolean =>
+  roles === undefined || roles.some(({ role }) => role === wanted || role === ALL_ROLES);
 
-const advise = (roles: ConnectedRoleDto[], role: string, otherwise: string): string =>
+const advise = (roles: Roles, role: string, otherwise: string): string =>
   isConnected(role, roles)
     ? otherwise
     : `start a ${role}: none is connected to Postgres`.replace('a engine', 'an engine');

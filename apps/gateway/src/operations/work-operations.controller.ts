@@ -14,25 +14,29 @@ import {
   TopQuery,
   UsageListDto,
 } from '@clarion/contracts';
-import type { Environment, KeyOwner } from '@clarion/persistence';
+import type { Environment } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { toActivityFilter } from '../activity/activity-filter';
-import { Owner } from '../http/request-context';
+import { type Caller, NO_ENVIRONMENT, Operator } from '../auth/operator';
+import { CalledBy } from '../http/request-context';
 import { AcrossEnvironments, Scope } from '../http/route-policy';
 import { Answers } from '../openapi/answers';
 import { OperatedEnvironments } from './operated-environments';
 import { Tails } from './tails';
-import { WorkOperationsService } from './work-operations.service';
+import { type SeenRoles, WorkOperationsService } from './work-operations.service';
 
 const SAME = (command: string): string =>
-  `Requires a key of the scope \`admin\`. \`clarion ${command}\` answers the same on the command line, for all ` +
-  'organizations.';
+  `Requires a key of the scope \`admin\`. The key of the operator, and \`clarion ${command}\` on the command line, ` +
+  'get the answer for all organizations.';
 
 const HOUR_MS = 3600_000;
 const TAILS = TENANT_LIMITS.tails();
 
+/** Which processes run is a matter of the installation. */
+const rolesFor = (caller: Caller): SeenRoles => (caller instanceof Operator ? 'all' : 'none');
+
 @ApiTags('operations')
-@Scope('admin')
+@Scope('admin', 'operator')
 @AcrossEnvironments()
 @Controller('v1/operations')
 export class WorkOperationsController {
@@ -50,8 +54,8 @@ export class WorkOperationsController {
       `${SAME('top')}`,
   })
   @Answers({ type: UsageListDto })
-  async top(@Owner() owner: KeyOwner, @Query() query: TopQuery) {
-    return this.operations.top(await this.environments.idsOf(owner, query.environmentId), query);
+  async top(@CalledBy() caller: Caller, @Query() query: TopQuery) {
+    return this.operations.top(await this.environments.idsOf(caller, query.environmentId), query);
   }
 
   @Get('stuck')
@@ -62,8 +66,8 @@ export class WorkOperationsController {
       `time has not come does not wait too long. ${SAME('stuck')}`,
   })
   @Answers({ type: StuckListDto })
-  async stuck(@Owner() owner: KeyOwner, @Query() query: StuckQuery) {
-    return this.operations.stuck(await this.environments.idsOf(owner, query.environmentId), query);
+  async stuck(@CalledBy() caller: Caller, @Query() query: StuckQuery) {
+    return this.operations.stuck(await this.environments.idsOf(caller, query.environmentId), query, rolesFor(caller));
   }
 
   @Get('errors')
@@ -74,10 +78,10 @@ export class WorkOperationsController {
       `Looks at the newest ${LIMITS.searchedHistory} failed steps of each environment. ${SAME('errors')}`,
   })
   @Answers({ type: ErrorListDto })
-  async errors(@Owner() owner: KeyOwner, @Query() query: ErrorsQuery) {
+  async errors(@CalledBy() caller: Caller, @Query() query: ErrorsQuery) {
     const since = query.since === undefined ? new Date(Date.now() - HOUR_MS) : new Date(query.since);
     if (Number.isNaN(since.getTime())) throw invalidField('since', 'since must be an ISO 8601 time', query.since);
-    return this.operations.errors(await this.environments.of(owner, query.environmentId), since);
+    return this.operations.errors(await this.environments.of(caller, query.environmentId), since);
   }
 
   @Get('lookup')
@@ -88,8 +92,9 @@ export class WorkOperationsController {
       `are looked for in environments that accepted something in the last day. ${SAME('lookup')}`,
   })
   @Answers({ type: OperationsLookupDto })
-  async lookup(@Owner() owner: KeyOwner, @Query() query: OperationsLookupQuery) {
-    return this.operations.lookup(await this.environments.of(owner, query.environmentId), query.id);
+  async lookup(@CalledBy() caller: Caller, @Query() query: OperationsLookupQuery) {
+    const environments = await this.environments.of(caller, query.environmentId);
+    return this.operations.lookup(environments, query.id, rolesFor(caller));
   }
 
   @Get('tail')
@@ -106,18 +111,19 @@ export class WorkOperationsController {
   })
   @Answers({ isEventStream: true })
   async tail(
-    @Owner() owner: KeyOwner,
+    @CalledBy() caller: Caller,
     @Query() query: TailQuery,
     @Req() request: FastifyRequest,
   ): Promise<StreamableFile> {
     const type = 'text/event-stream';
     const filter = toActivityFilter(query);
-    const environments = (): Promise<Environment[]> => this.environments.of(owner, query.environmentId);
+    const environments = (): Promise<Environment[]> => this.environments.of(caller, query.environmentId);
     await environments();
     // The response to a HEAD has no body, so no stream would ever end it.
     if (request.method === 'HEAD') return new StreamableFile(Buffer.alloc(0), { type });
+    const environmentId = caller instanceof Operator ? NO_ENVIRONMENT : caller.environmentId;
     const checkAccess = () => request.server.authenticateAgain(request);
-    const stream = await this.tails.open({ environmentId: owner.environmentId, environments, filter, checkAccess });
+    const stream = await this.tails.open({ environmentId, environments, filter, checkAccess });
     // The stream has its own checks of callers that do not read.
     request.raw.socket.setTimeout(0);
     return new StreamableFile(stream, { type });

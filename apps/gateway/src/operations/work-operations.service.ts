@@ -29,6 +29,9 @@ import { adviseOn } from './stuck-advice';
 /** An environment that an operator asks about. */
 export type NamedEnvironment = { id: EnvironmentId; name: string };
 
+/** Whether the caller may see which processes run. */
+export type SeenRoles = 'all' | 'none';
+
 /** Environments that are read at the same time. */
 const AT_ONCE = 3;
 /** Trace and request ids have no index: they are looked for where something was accepted in this time. */
@@ -39,8 +42,8 @@ const ATTEMPTS_MS = 8 * 3600 * 1000;
 const NOTHING_SINCE = idAtTime(Date.UTC(9999, 0));
 
 /**
- * What operators ask at night, across environments: for keys of the scope `admin` and for the command line. `ids` are
- * the environments; undefined means all.
+ * What operators ask at night, across environments: for keys of the scope `admin`, the operator and the command line.
+ * `ids` are the environments; undefined means all.
  */
 @Injectable()
 export class WorkOperationsService {
@@ -65,18 +68,26 @@ export class WorkOperationsService {
     };
   }
 
-  async stuck(ids: EnvironmentIds, { olderThan, limit }: { olderThan: number; limit: number }): Promise<StuckListDto> {
+  async stuck(
+    ids: EnvironmentIds,
+    { olderThan, limit }: { olderThan: number; limit: number },
+    seen: SeenRoles,
+  ): Promise<StuckListDto> {
     const [{ rows, counts, isBounded }, roles] = await Promise.all([
       this.stuckWork.read(ids, olderThan, limit),
-      this.stuckWork.connectedRoles(),
+      this.roles(seen),
     ]);
     return {
       data: rows.map((row) => toStuckRowDto(row, roles)),
       total: counts.reduce((sum, { count }) => sum + count, 0),
       isBounded,
       counts,
-      roles,
+      roles: roles ?? [],
     };
+  }
+
+  private async roles(seen: SeenRoles): Promise<ConnectedRoleDto[] | undefined> {
+    return seen === 'all' ? this.stuckWork.connectedRoles() : undefined;
   }
 
   /**
@@ -113,9 +124,9 @@ export class WorkOperationsService {
   }
 
   /** Everything with this id, each with its notification. */
-  async lookup(environments: NamedEnvironment[], id: string): Promise<OperationsLookupDto> {
+  async lookup(environments: NamedEnvironment[], id: string, seen: SeenRoles): Promise<OperationsLookupDto> {
     const named = await inEach(environments, (environment) =>
-      this.matches(environment, () => this.lookups.byName(environment.id, id)),
+      this.matches(environment, seen, () => this.lookups.byName(environment.id, id)),
     );
     if (named.some(({ length }) => length > 0)) return { data: named.flat() };
     const active = new Set(
@@ -126,13 +137,14 @@ export class WorkOperationsService {
     );
     const requested = await inEach(
       environments.filter((environment) => active.has(environment.id)),
-      (environment) => this.matches(environment, () => this.lookups.byRequest(environment.id, id)),
+      (environment) => this.matches(environment, seen, () => this.lookups.byRequest(environment.id, id)),
     );
     return { data: requested.flat() };
   }
 
   private async matches(
     { id, name }: NamedEnvironment,
+    seen: SeenRoles,
     find: () => Promise<LookupMatchDto[]>,
   ): Promise<EnvironmentMatchDto[]> {
     const found = await find();
@@ -140,13 +152,14 @@ export class WorkOperationsService {
       ...match,
       environmentId: id,
       environment: name,
-      ...(await this.notificationOf(id, match)),
+      ...(await this.notificationOf(id, match, seen)),
     }));
   }
 
   private async notificationOf(
     environmentId: EnvironmentId,
     { kind, _id, path }: LookupMatchDto,
+    seen: SeenRoles,
   ): Promise<Pick<EnvironmentMatchDto, 'notification' | 'hasMore' | 'waiting'>> {
     const none = { notification: null, hasMore: false, waiting: [] };
     if (kind === 'subscriber' || kind === 'workflow') return none;
@@ -166,20 +179,17 @@ export class WorkOperationsService {
     return {
       notification: toActivityRowDto(row),
       hasMore: next !== null,
-      waiting: row.outcome === 'in_flight' ? await this.waitsOf(environmentId, row.id) : [],
+      waiting: row.outcome === 'in_flight' ? await this.waitsOf(environmentId, row.id, seen) : [],
     };
   }
 
-  private async waitsOf(environmentId: EnvironmentId, id: NotificationId): Promise<StuckRowDto[]> {
-    const [rows, roles] = await Promise.all([
-      this.stuckWork.ofNotification(environmentId, id),
-      this.stuckWork.connectedRoles(),
-    ]);
+  private async waitsOf(environmentId: EnvironmentId, id: NotificationId, seen: SeenRoles): Promise<StuckRowDto[]> {
+    const [rows, roles] = await Promise.all([this.stuckWork.ofNotification(environmentId, id), this.roles(seen)]);
     return rows.map((row) => toStuckRowDto(row, roles));
   }
 }
 
-const toStuckRowDto = (row: StuckRow, roles: ConnectedRoleDto[]): StuckRowDto => ({
+const toStuckRowDto = (row: StuckRow, roles: ConnectedRoleDto[] | undefined): StuckRowDto => ({
   reason: row.reason,
   environmentId: row.environmentId,
   environment: row.environment,

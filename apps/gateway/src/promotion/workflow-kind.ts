@@ -23,6 +23,7 @@ import type {
   WorkflowWithSteps,
 } from '@clarion/persistence';
 import type { AuditLog } from '../audit-log/audit-log';
+import { resumeDeleted } from '../holds/operator-holds';
 import { readDto } from '../http/compiled-dto';
 import { namedLayouts } from '../workflows/environment-issues';
 import { buildSteps } from '../workflows/steps';
@@ -166,7 +167,7 @@ export class WorkflowKind implements ResourceKind {
     const rows = await promotion.findWorkflows(environmentId, names);
     const ids = rows.map(({ id }) => id);
     await workflows.deleteMany(environmentId, ids);
-    await holds.resumeTargets(environmentId, 'workflow', ids);
+    await resumeDeleted(holds, place.actor, place, 'workflow', ids);
     const records = rows.map((before) => ({ resource: 'workflow' as const, id: before.id, before }));
     await audit.recordMany(place.actor, place, records);
   }

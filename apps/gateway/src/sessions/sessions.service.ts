@@ -21,6 +21,7 @@ import { sha256 } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { KeyDirectory } from '../auth/key-directory';
 import { checkKeyLimits } from '../auth/key-limits';
+import { OperatorKey } from '../auth/operator';
 import { WrongKeys } from '../auth/wrong-keys';
 import { withoutNulls } from '../http/page';
 import { scopeCovers } from '../http/route-policy';
@@ -34,6 +35,7 @@ export class SessionsService {
     private readonly sessions: SessionRepository,
     private readonly environments: EnvironmentRepository,
     private readonly keys: KeyDirectory,
+    private readonly operatorKey: OperatorKey,
     private readonly wrongKeys: WrongKeys,
   ) {}
 
@@ -108,6 +110,10 @@ export class SessionsService {
       throw invalidField('apiKey', 'either apiKey or token is required');
     }
     if (apiKey !== undefined) {
+      if (this.operatorKey.matches(apiKey.trim())) {
+        const instead = 'sign in with an API key of an environment';
+        throw new DomainError('forbidden', `The key of the operator has no session, ${instead}`);
+      }
       const owner = await this.keys.find(apiKey.trim(), this.wrongKeys.isGuessing(address));
       if (!owner) throw this.wrongKeys.refuse(address);
       return owner;

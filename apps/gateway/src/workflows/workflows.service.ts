@@ -27,6 +27,7 @@ import {
   type WorkflowWithSteps,
 } from '@clarion/persistence';
 import { AuditLog } from '../audit-log/audit-log';
+import { resumeDeleted } from '../holds/operator-holds';
 import { withEnvironmentIssues } from './environment-issues';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
@@ -169,7 +170,7 @@ export class WorkflowsService {
       if (!before) throw notFound(identifier);
       await this.workflows.deleteMany(owner.environmentId, [before.id]);
       // Its notifications go on with their version; no hold can be found by the name of a deleted workflow.
-      await this.holds.resumeTargets(owner.environmentId, 'workflow', [before.id]);
+      await resumeDeleted(this.holds, owner, owner, 'workflow', [before.id]);
       await this.audit.record(owner, { resource: 'workflow', id: before.id, before });
       this.database.afterCommit(() => this.directory.forget(owner.environmentId));
     });

@@ -1,3 +1,4 @@
+import { LIMITS } from '@clarion/contracts/core';
 import type { Environment, Organization } from '@clarion/persistence';
 import { CommandError, UsageError } from './command';
 import type { Tools } from './tools';
@@ -90,3 +91,9 @@ export function check<T>(name: string, value: T | undefined, faultOf: (value: T)
   const fault = value === undefined ? undefined : faultOf(value);
   if (fault !== undefined) throw new UsageError(`--${name} ${fault}`);
 }
+
+/** The reason of a hold or a limit. */
+export const checkReason = (reason: string | undefined): void =>
+  check('reason', reason, ({ length }) =>
+    length > LIMITS.holdReason ? `must have at most ${LIMITS.holdReason} characters` : undefined,
+  );

@@ -55,7 +55,8 @@ export class ListAuditLogQuery extends CursorQuery {
 export class AuditActorDto {
   @Choice(AUDIT_ACTOR_TYPES, {
     description:
-      'An API key, the command line, the first start of the installation, or a person with a setup link or an inbox.',
+      'An API key, the command line, the operator over HTTP, the first start of the installation, or a person with a ' +
+      'setup link or an inbox.',
   })
   type!: AuditActorType;
   @Text({ optional: true }) keyId?: string;

@@ -44,8 +44,13 @@ export class HoldDto {
   @Text({ description: 'The id of the target, or the name of the channel.' }) id!: string;
   @Text({ description: 'The name of the target when it was held.' }) name!: string;
   @Text() reason!: string;
-  @Text({ description: 'The name of the API key, the command line, or the setting of the environment.' })
-  heldBy!: string;
+  @Text({
+    description:
+      '`operator`, the name of the API key, or the setting of the environment. What the operator holds, only the ' +
+      'operator resumes.',
+  })
+  setBy!: string;
+  @Text({ description: 'The same as `setBy`, for older callers.' }) heldBy!: string;
   @Text({ format: 'date-time', description: 'Since when it is held.' }) createdAt!: string;
   @Choice(HOLD_STATES, {
     description: '`resuming`: new steps run again, and the steps that waited are released at a bounded rate.',

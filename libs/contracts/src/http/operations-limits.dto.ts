@@ -1,6 +1,17 @@
-import { Amount, Children, Text, Whole } from './fields';
+import { LIMITS } from '../limits';
+import { Amount, Children, Choice, Text, Whole } from './fields';
 
 const MOST = 1_000_000_000;
+
+const LIMIT_NAMES = ['eventsPerSecond', 'messagesPerDay', 'renderMsPerSecond'] as const;
+
+export class LimitSourceDto {
+  @Choice(LIMIT_NAMES) limit!: (typeof LIMIT_NAMES)[number];
+  @Text({ description: '`operator`, or the name of the API key. What the operator set, only the operator changes.' })
+  setBy!: string;
+  @Text({ nullable: true }) reason!: string | null;
+  @Text({ nullable: true, format: 'date-time' }) setAt!: string | null;
+}
 
 export class LimitsDto {
   @Text() environmentId!: string;
@@ -13,6 +24,13 @@ export class LimitsDto {
   renderMsPerSecond!: number | null;
   @Amount({ description: 'Channel steps of the notifications of today that were not skipped.' })
   messagesToday!: number;
+  @Text({
+    nullable: true,
+    description: '`operator` if the operator set any of the limits, or the name of the API key that set the last one.',
+  })
+  setBy!: string | null;
+  @Text({ nullable: true, description: 'Why, of the same limit.' }) reason!: string | null;
+  @Children(() => LimitSourceDto, { description: 'Who set which of the limits.' }) sources!: LimitSourceDto[];
 }
 
 export class LimitsListDto {
@@ -22,6 +40,15 @@ export class LimitsListDto {
 export class SetLimitsDto {
   @Text({ optional: true, description: 'An environment of the organization; default: that of the API key.' })
   environmentId?: string;
+
+  @Text({
+    optional: true,
+    trim: true,
+    maxLength: LIMITS.holdReason,
+    description: 'Shown with the limit, and to callers that it refuses.',
+    example: 'a flood of events on Monday',
+  })
+  reason?: string;
 
   @Whole({
     nullable: true,

@@ -111,7 +111,9 @@ export class StuckListDto {
   @Flag({ description: 'True if more work is open than was looked at: the counts are too small.' })
   isBounded!: boolean;
   @Children(() => StuckCountDto, { description: 'By reason.' }) counts!: StuckCountDto[];
-  @Children(() => ConnectedRoleDto, { description: 'A role without a connection does not run.' })
+  @Children(() => ConnectedRoleDto, {
+    description: 'A role without a connection does not run. Empty unless the operator asks.',
+  })
   roles!: ConnectedRoleDto[];
 }
 

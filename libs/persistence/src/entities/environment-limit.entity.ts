@@ -2,7 +2,10 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
 
-/** What an operator allows an environment; null is no limit. */
+/** Who set a limit. `byOperator`: only the operator changes it. */
+export type LimitSource = { setBy: string; byOperator: boolean; reason: string | null; setAt: string };
+
+/** What an environment is allowed; null is no limit. */
 @Entity('environment_limit')
 export class EnvironmentLimit {
   @ForeignKey(() => Environment, { name: 'environment_limit_environment_id_fkey', onDelete: 'CASCADE' })
@@ -17,6 +20,10 @@ export class EnvironmentLimit {
 
   @Column('integer', { nullable: true })
   renderMsPerSecond!: number | null;
+
+  /** By the name of the limit. One without a source is the operator's. */
+  @Column('jsonb', { default: () => "'{}'" })
+  sources!: Record<string, LimitSource>;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   updatedAt!: Date;

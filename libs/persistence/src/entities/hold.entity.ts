@@ -27,9 +27,17 @@ export class Hold {
   @Column('text')
   reason!: string;
 
-  /** The name of the API key, the command line, or the setting of the environment. */
+  /** `operator`, the name of the API key, or the setting of the environment. */
   @Column('text')
   heldBy!: string;
+
+  /** Only the operator resumes it. The text of `heldBy` decides nothing. */
+  @Column('boolean', { default: false })
+  byOperator!: boolean;
+
+  /** The hold of a key under that of the operator. It stays when the operator resumes. */
+  @Column('jsonb', { nullable: true })
+  beneath!: Pick<Hold, 'heldBy' | 'reason'> | null;
 
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
   createdAt!: Date;

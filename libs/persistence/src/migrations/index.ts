@@ -23,6 +23,7 @@ import { SendRate1763271900000 } from './1763271900000-send-rate';
 import { RedactOtherShapes1763272000000 } from './1763272000000-redact-other-shapes';
 import { EraseImports1763273200000 } from './1763273200000-erase-imports';
 import { PersonalAuditEntries1763281000000 } from './1763281000000-personal-audit-entries';
+import { SetByOperator1763283000000 } from './1763283000000-set-by-operator';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   RedactOtherShapes1763272000000,
   EraseImports1763273200000,
   PersonalAuditEntries1763281000000,
+  SetByOperator1763283000000,
 ];

@@ -19,6 +19,7 @@ import { LOCK_SPACE, LOCKS } from '../partitions';
 /** The caller: an API key gives access to one environment of one organization. */
 export type KeyOwner = {
   keyId: string;
+  keyName: string;
   /** The first characters of the key, which are shown to people. */
   keyPrefix: string;
   scope: KeyScope;

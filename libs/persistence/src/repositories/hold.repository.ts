@@ -14,7 +14,13 @@ import { textOf } from './detail-text';
 import { HOLD_OF_INTEGRATION, HOLD_WITHOUT_INTEGRATION, KEEP_STEPS, RELEASE_HELD } from './hold.sql';
 import type { HeldStep } from './steps/step-rows';
 
-export type NewHold = Pick<Hold, 'id' | 'environmentId' | 'target' | 'targetId' | 'targetName' | 'reason' | 'heldBy'>;
+export type NewHold = Pick<
+  Hold,
+  'id' | 'environmentId' | 'target' | 'targetId' | 'targetName' | 'reason' | 'heldBy' | 'byOperator'
+>;
+
+/** Whose hold it is. */
+export type HoldParties = Pick<Hold, 'heldBy' | 'reason' | 'byOperator' | 'beneath'>;
 
 /** With the number of steps that wait for it, up to a cap. */
 export type HoldWithSteps = Hold & { waiting: number };
@@ -35,12 +41,11 @@ SELECT h.*, (SELECT count(*)::int FROM (
 export class HoldRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns undefined when the target is held already. `keyId` names the key whose name is stored, if it has one. */
-  async add(hold: NewHold, keyId?: string): Promise<Hold | undefined> {
+  /** Returns undefined when the target is held already. */
+  async add(hold: NewHold): Promise<Hold | undefined> {
     const [row] = await this.database.rows<Hold>(
-      `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by)
-       VALUES ($1, $2, $3, $4, $5, $6,
-               coalesce((SELECT nullif(name, '') FROM api_key WHERE id = $8 AND environment_id = $2), $7))
+      `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by, by_operator)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (environment_id, target, target_id) WHERE resumed_at IS NULL DO NOTHING
        RETURNING *`,
       [
@@ -51,7 +56,7 @@ export class HoldRepository {
         hold.targetName,
         hold.reason,
         hold.heldBy,
-        keyId ?? null,
+        hold.byOperator,
       ],
     );
     return row;
@@ -73,9 +78,11 @@ export class HoldRepository {
     );
   }
 
-  async count(environmentId: EnvironmentId): Promise<number> {
+  /** Those that keys have set. */
+  async countOfKeys(environmentId: EnvironmentId): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM hold WHERE environment_id = $1 AND resumed_at IS NULL`,
+      `SELECT count(*)::int AS count FROM hold
+        WHERE environment_id = $1 AND resumed_at IS NULL AND (NOT by_operator OR beneath IS NOT NULL)`,
       [environmentId],
     );
     return row!.count;
@@ -101,6 +108,36 @@ export class HoldRepository {
     return row;
   }
 
+  /** A hold of the operator in the environment. */
+  async findOfOperator(environmentId: EnvironmentId): Promise<Hold | undefined> {
+    const [row] = await this.database.rows<Hold>(
+      `SELECT * FROM hold WHERE environment_id = $1 AND by_operator AND resumed_at IS NULL ORDER BY id LIMIT 1`,
+      [environmentId],
+    );
+    return row;
+  }
+
+  /** Locks the row, so that the result stays true until the transaction ends. Undefined when it was resumed. */
+  async lock(environmentId: EnvironmentId, id: string): Promise<Hold | undefined> {
+    const [row] = await this.database.rows<Hold>(
+      `SELECT * FROM hold WHERE environment_id = $1 AND id = $2 AND resumed_at IS NULL FOR UPDATE`,
+      [environmentId, id],
+    );
+    return row;
+  }
+
+  /** Changes whose hold it is. The steps that wait for it go on waiting. */
+  async setParties(
+    environmentId: EnvironmentId,
+    id: string,
+    { heldBy, reason, byOperator, beneath }: HoldParties,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE hold SET held_by = $3, reason = $4, by_operator = $5, beneath = $6 WHERE environment_id = $1 AND id = $2`,
+      [environmentId, id, heldBy, reason, byOperator, beneath && JSON.stringify(beneath)],
+    );
+  }
+
   /** From now on the hold keeps no step; the sweeper releases those that wait. False when it was resumed before. */
   async resume(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const rows = await this.database.query<{ id: string }>(
@@ -110,13 +147,20 @@ export class HoldRepository {
     return rows.length > 0;
   }
 
-  /** Resumes the holds of targets that are being deleted. */
-  async resumeTargets(environmentId: EnvironmentId, target: HoldTarget, targetIds: string[]): Promise<void> {
-    await this.database.query(
-      `UPDATE hold SET resumed_at = now()
-        WHERE environment_id = $1 AND target = $2 AND target_id = ANY ($3::text[]) AND resumed_at IS NULL`,
-      [environmentId, target, targetIds],
+  /** Resumes the holds of targets that are being deleted. Returns one of the operator, if it has to stay. */
+  async resumeTargets(
+    environmentId: EnvironmentId,
+    target: HoldTarget,
+    targetIds: string[],
+    isOperator: boolean,
+  ): Promise<Hold | undefined> {
+    const rows = await this.database.rows<Hold>(
+      `UPDATE hold SET resumed_at = CASE WHEN $4 OR NOT by_operator THEN now() END
+        WHERE environment_id = $1 AND target = $2 AND target_id = ANY ($3::text[]) AND resumed_at IS NULL
+       RETURNING *`,
+      [environmentId, target, targetIds, isOperator],
     );
+    return rows.find(({ resumedAt }) => resumedAt === null);
   }
 
   /**

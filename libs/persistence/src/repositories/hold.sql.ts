@@ -67,6 +67,7 @@ SELECT uuid_v7(), k.environment_id, k.notification_id, k.id, $4::text,
          '{heldBy}', h.held_by), '{since}', to_char(h.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
          '{reason}', h.reason),
        jsonb_build_object('holdId', h.id, 'target', h.target, 'id', h.target_id, 'heldBy', h.held_by,
+                          'setBy', CASE WHEN h.by_operator THEN 'operator' ELSE h.held_by END,
                           'reason', h.reason)::text
   FROM kept k JOIN holds h ON h.id = k.hold_id`;
 

@@ -24,6 +24,7 @@ import { NotificationRepository } from './notification.repository';
 import { AuditRepository } from './operations/audit.repository';
 import { DatabaseActivityRepository } from './operations/database-activity.repository';
 import { DoctorRepository } from './operations/doctor.repository';
+import { EveryEnvironmentRepository } from './operations/every-environment.repository';
 import { LimitRepository } from './operations/limit.repository';
 import { QueuedRowsRepository } from './operations/queued-rows.repository';
 import { StuckRepository } from './operations/stuck.repository';
@@ -93,6 +94,7 @@ export * from './notification.repository';
 export * from './operations/audit.repository';
 export * from './operations/database-activity.repository';
 export * from './operations/doctor.repository';
+export * from './operations/every-environment.repository';
 export * from './operations/limit.repository';
 export * from './operations/queued-rows.repository';
 export * from './operations/stuck.repository';
@@ -163,6 +165,7 @@ export const REPOSITORIES = [
   IntegrationRepository,
   LagRepository,
   LayoutRepository,
+  EveryEnvironmentRepository,
   LimitRepository,
   LookupRepository,
   MessageRepository,

@@ -149,6 +149,6 @@ function toSessionOwner({
     expiresAt,
     keyName,
     keyEnvironmentId,
-    owner: owner.environmentId ? { ...owner, expiresAt: keyExpiresAt } : undefined,
+    owner: owner.environmentId ? { ...owner, keyName, expiresAt: keyExpiresAt } : undefined,
   };
 }

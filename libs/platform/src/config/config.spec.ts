@@ -277,6 +277,7 @@ describe('secrets in files', () => {
     CLARION_DATABASE_READ_URL: 'postgres://u:p@standby/clarion',
     REDIS_URL: 'rediss://:p@redis:6380',
     CLARION_API_KEY: 'a key of sixteen characters',
+    CLARION_OPERATOR_KEY: 'the-key-of-the-operator-in-32-characters',
     CLARION_ENCRYPTION_KEY: KEY,
     CLARION_METRICS_TOKEN: 'a token of sixteen characters',
     CLARION_IMPORT_KEY: 'a key of another system',
@@ -307,6 +308,18 @@ describe('secrets in files', () => {
     );
     expect(loadConfig(['DATABASE_URL'], environment)).toMatchObject(VALUES);
     expect(loadConfig([], { CLARION_API_KEY_FILE: '' }).CLARION_API_KEY).toBeUndefined();
+  });
+
+  it('refuses a key of the operator that is short, has blanks or is the key of an environment, and does not show it', () => {
+    const rule = 'CLARION_OPERATOR_KEY must have at least 32 characters of ASCII, without blanks';
+    for (const key of ['x'.repeat(31), `${'x'.repeat(32)} `, 'ü'.repeat(32)]) {
+      expect(faultsOf({ CLARION_OPERATOR_KEY: key })).toEqual([rule]);
+    }
+    const key = 'x'.repeat(32);
+    expect(faultsOf({ CLARION_OPERATOR_KEY: key, CLARION_API_KEY: key })).toEqual([
+      'CLARION_OPERATOR_KEY must differ from CLARION_API_KEY, which belongs to an environment',
+    ]);
+    expect(loadConfig([], { CLARION_OPERATOR_KEY: key }).CLARION_OPERATOR_KEY).toBe(key);
   });
 
   it('names the path of a file that is missing or empty, and a secret that is given twice', () => {

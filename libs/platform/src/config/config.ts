@@ -72,6 +72,10 @@ function publicUrlFault(value: unknown): string | undefined {
   return /^https?:$/.test(protocol) && [username, password, search, hash].join('') === '' ? undefined : fault;
 }
 
+/** It is sent in a header, which has no blanks at its ends. */
+const operatorKeyFault = (value: unknown): string | undefined =>
+  /^[\x21-\x7e]{32,}$/.test(String(value)) ? undefined : 'must have at least 32 characters of ASCII, without blanks';
+
 function redisUrlFault(value: unknown): string | undefined {
   const read = readRedisUrl(String(value));
   return 'faults' in read ? read.faults.join('; it ') : undefined;
@@ -134,6 +138,8 @@ export class Config {
 
   @IsString() CLARION_DATA_DIR: string = '.clarion';
   @IsOptional() @MinLength(16) CLARION_API_KEY?: string;
+  /** The key of the operator over HTTP: for the whole installation, and for what tenants cannot lift. */
+  @IsOptional() @NoFault(operatorKeyFault) CLARION_OPERATOR_KEY?: string;
   @IsOptional() @IsString() CLARION_ENCRYPTION_KEY?: string;
 
   /** Private hosts, addresses and ranges that tenants may reach, on any port. */
@@ -222,6 +228,7 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     'REDIS_URL',
     'CLARION_QUEUE',
     'CLARION_API_KEY',
+    'CLARION_OPERATOR_KEY',
     'CLARION_ENCRYPTION_KEY',
     'CLARION_RETENTION_DAYS',
     'CLARION_OBSERVE_PORT',
@@ -254,6 +261,9 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
   if (config.CLARION_ENCRYPTION_KEY) {
     const fault = encryptionKeysFault(config.CLARION_ENCRYPTION_KEY);
     if (fault) faults.push(`CLARION_ENCRYPTION_KEY ${fault}`);
+  }
+  if (config.CLARION_OPERATOR_KEY !== undefined && config.CLARION_OPERATOR_KEY === config.CLARION_API_KEY) {
+    faults.push('CLARION_OPERATOR_KEY must differ from CLARION_API_KEY, which belongs to an environment');
   }
   for (const name of required) if (isMissing(name)) faults.push(`${name} is required`);
   for (const name of ['CLARION_DATABASE_DIRECT_URL', 'CLARION_DATABASE_READ_URL'] as const) {

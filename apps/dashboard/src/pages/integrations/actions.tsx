@@ -14,6 +14,7 @@ import {
   deleteIntegration,
   type Hold,
   type Integration,
+  isOfOperator,
   pauseIntegration,
   resumeIntegration,
   usageQuery,
@@ -67,6 +68,7 @@ export function PauseButton({ integration, hold }: { integration: Integration; h
   const { _id: id, name } = integration;
   const pause = useChange((text: string) => pauseIntegration(id, text), `${name} is paused. Its messages wait.`);
   const resume = useChange(() => resumeIntegration(id), `${name} is resumed. Messages that waited are sent.`);
+  if (hold && isOfOperator(hold)) return null;
   if (hold) {
     return (
       <>

@@ -7,6 +7,10 @@ export type Integration = Schemas['IntegrationDto'] & { _id: string };
 export type Provider = Schemas['ProviderDto'];
 export type ProviderField = Schemas['ProviderFieldDto'];
 export type Hold = Schemas['HoldDto'];
+
+/** What the operator holds, only the operator resumes. */
+export const isOfOperator = ({ setBy }: Hold): boolean => setBy === 'operator';
+
 export type Filter = Schemas['StepFilterDto'];
 
 /** The state of breakers and holds changes without the reader. */

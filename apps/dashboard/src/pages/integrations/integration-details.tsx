@@ -10,7 +10,15 @@ import { Tabs } from '../../ui/tabs';
 import { plural, Time } from '../../ui/time';
 import { CheckButton, DeleteButton, PauseButton } from './actions';
 import { ConditionsForm } from './conditions-form';
-import { type Hold, type Integration, makePrimary, type Provider, updateIntegration, useChange } from './data';
+import {
+  type Hold,
+  type Integration,
+  isOfOperator,
+  makePrimary,
+  type Provider,
+  updateIntegration,
+  useChange,
+} from './data';
 import { EventsPanel } from './events-panel';
 import { HealthPanel } from './health-panel';
 import styles from './integrations.module.css';
@@ -69,8 +77,9 @@ export function IntegrationDetails({
         {promote.error && <Alert tone="bad">{messageOf(promote.error)}</Alert>}
         {hold && (
           <Alert tone="warn">
-            Paused by {hold.heldBy} since <Time at={hold.createdAt} />: {hold.reason}.{' '}
+            Paused by {hold.setBy} since <Time at={hold.createdAt} />: {hold.reason}.{' '}
             {plural(hold.waitingSteps, 'message waits', 'messages wait')}.
+            {isOfOperator(hold) && ' Only the operator of this installation can resume it.'}
           </Alert>
         )}
         <Facts facts={{ Id: <code>{id}</code>, Identifier: <code>{integration.identifier}</code> }} />

@@ -9,7 +9,15 @@ export const DOCTOR = [
       const { config, database, secrets, queueBackend, queueOptions } = await open({ anySchema: true });
       const { examine } = await import('@clarion/gateway/command-line');
       const report = await examine(
-        { config, database, secrets, queueBackend, queuePrefix: queueOptions.prefix, showsHosts: true },
+        {
+          config,
+          database,
+          secrets,
+          queueBackend,
+          queuePrefix: queueOptions.prefix,
+          showsHosts: true,
+          showsInstallation: true,
+        },
         undefined,
       );
       if (isJson) output.json(report);

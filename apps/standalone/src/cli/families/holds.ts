@@ -4,13 +4,12 @@ import {
   type FieldErrors,
   HOLD_TARGETS,
   type HoldTarget,
-  LIMITS,
 } from '@clarion/contracts/core';
-import type { HeldEnvironment, holdsOf } from '@clarion/gateway/command-line';
+import type { ActedEnvironment, holdsOf } from '@clarion/gateway/command-line';
 import { command, CommandError, UsageError } from '../command';
 import { Interrupt } from '../interrupt';
 import type { Output, Row } from '../output';
-import { check, ENVIRONMENT, onlyEnvironment, ORGANIZATION, type Wanted, wantedEnvironments } from '../selection';
+import { checkReason, ENVIRONMENT, onlyEnvironment, ORGANIZATION, type Wanted, wantedEnvironments } from '../selection';
 import type { Tools } from '../tools';
 
 const TARGET = HOLD_TARGETS.join('|');
@@ -28,9 +27,7 @@ export const HOLDS = [
       const target = readTarget(wanted!);
       refuseOther(target, id!, options);
       const { reason } = options;
-      check('reason', reason, ({ length }) =>
-        length > LIMITS.holdReason ? `must have at most ${LIMITS.holdReason} characters` : undefined,
-      );
+      checkReason(reason);
       const tools = await open();
       const holds = await serviceOf(tools);
       const place = (await onlyPlace(
@@ -40,7 +37,7 @@ export const HOLDS = [
       ))!;
       const { hold, created } = await holds.hold('cli', place, { target, id: place.id, reason });
       if (!created) output.note(`The ${target} ${hold.name} is held already; its hold is unchanged.`);
-      const { _id, name, heldBy, createdAt, waitingSteps } = hold;
+      const { _id, name, setBy, createdAt, waitingSteps } = hold;
       output.show([
         {
           hold: _id,
@@ -49,7 +46,7 @@ export const HOLDS = [
           id: hold.id,
           name,
           reason: hold.reason,
-          heldBy,
+          setBy,
           since: createdAt,
           waitingSteps,
         },
@@ -71,9 +68,11 @@ export const HOLDS = [
         `the ${target} ${id} is held`,
         (each) => holds.holdOf(each, target, each.id),
       );
-      if (!place || !(await holds.resumeTarget('cli', place, target, place.id))) {
-        throw new CommandError(`The ${target} ${id} is not held`);
-      }
+      const { resumed, remaining } = place
+        ? await holds.resumeTarget('cli', place, target, place.id)
+        : { resumed: false };
+      if (!place || !resumed) throw new CommandError(`The ${target} ${id} is not held`);
+      if (remaining) output.note(`The hold of the key ${remaining.heldBy} stays: ${remaining.reason}`);
       if (options.wait) await watchRelease(tools, output, place.environmentId);
       output.show([{ environment: place.environmentName, target, id: place.id, resumed: 'yes' }]);
     },
@@ -97,7 +96,7 @@ export const HOLDS = [
             name: hold.targetName,
             waiting: hold.waiting,
             state: hold.resumedAt ? 'resuming' : 'held',
-            heldBy: hold.heldBy,
+            setBy: hold.byOperator ? 'operator' : hold.heldBy,
             since: hold.createdAt.toISOString(),
             reason: hold.reason,
             id: hold.id,
@@ -138,7 +137,7 @@ const serviceOf = async ({ database }: Tools): Promise<Holds> =>
   (await import('@clarion/gateway/command-line')).holdsOf(database);
 
 /** An environment in which the target is looked for, and the id of the target there. */
-type Place = HeldEnvironment & { id: string };
+type Place = ActedEnvironment & { id: string };
 
 /** A channel exists in every environment, so it needs one. An environment may be given by its name. */
 async function placesOf(tools: Tools, target: HoldTarget, id: string, wanted: Wanted): Promise<Place[]> {

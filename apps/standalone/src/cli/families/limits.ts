@@ -2,10 +2,10 @@ import type { LimitsDto } from '@clarion/contracts';
 import type { LimitValues } from '@clarion/persistence';
 import { command, UsageError } from '../command';
 import type { Row } from '../output';
-import { chosenEnvironment, ENVIRONMENT, ORGANIZATION, type Wanted } from '../selection';
+import { checkReason, chosenEnvironment, ENVIRONMENT, ORGANIZATION, type Wanted } from '../selection';
 import type { Tools } from '../tools';
 
-const limitRow = ({ environmentId, environment, ...limits }: LimitsDto): Row => ({
+const limitRow = ({ environmentId, environment, sources: _, ...limits }: LimitsDto): Row => ({
   environment,
   ...limits,
   id: environmentId,
@@ -16,9 +16,14 @@ async function serviceOf({ database }: Tools) {
   return limitsOf(database);
 }
 
-async function change(tools: Tools, wanted: Wanted, changes: Partial<LimitValues>): Promise<LimitsDto> {
+async function change(
+  tools: Tools,
+  wanted: Wanted,
+  changes: Partial<LimitValues>,
+  reason?: string,
+): Promise<LimitsDto> {
   const { id, organizationId } = await chosenEnvironment(tools, wanted);
-  return (await serviceOf(tools)).change('cli', { environmentId: id, organizationId }, changes);
+  return (await serviceOf(tools)).change('cli', { environmentId: id, organizationId }, changes, reason);
 }
 
 function whole(option: string, text: string | undefined, most: number): number | undefined {
@@ -48,6 +53,7 @@ export const LIMITS = [
       'events-per-second': { value: '<n>' },
       'messages-per-day': { value: '<n>' },
       'render-ms-per-second': { value: '<n>' },
+      reason: { value: '<text>' },
     },
     about: 'events above a limit are refused with 429; gateways apply it within seconds',
     async run({ open, output, options }) {
@@ -62,8 +68,9 @@ export const LIMITS = [
           'Give at least one limit: --events-per-second, --messages-per-day, --render-ms-per-second',
         );
       }
+      checkReason(options.reason);
       const tools = await open();
-      output.show([limitRow(await change(tools, options, changes))]);
+      output.show([limitRow(await change(tools, options, changes, options.reason))]);
     },
   }),
   command({

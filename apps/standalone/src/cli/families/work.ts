@@ -39,7 +39,7 @@ export const WORK = [
       const olderThan = (Date.now() - readMoment('older-than', options['older-than'] ?? '1m').getTime()) / 1000;
       const limit = readLimit(options.limit, SHOWN);
       const tools = await open();
-      const stuck = await (await operations(tools)).stuck(await wantedIds(tools, options), { olderThan, limit });
+      const stuck = await (await operations(tools)).stuck(await wantedIds(tools, options), { olderThan, limit }, 'all');
       if (isJson) output.json(stuck);
       else showStuck(output, stuck);
       return stuck.total > 0 ? 1 : 0;
@@ -68,7 +68,7 @@ export const WORK = [
     async run({ open, output, options, isJson, arguments: [id] }) {
       const tools = await open();
       const environments = await wantedEnvironments(tools, options);
-      const { data } = await (await operations(tools)).lookup(environments, id!.trim());
+      const { data } = await (await operations(tools)).lookup(environments, id!.trim(), 'all');
       if (isJson) output.json(data);
       else showMatches(output, data);
       return data.length > 0 ? 0 : 1;

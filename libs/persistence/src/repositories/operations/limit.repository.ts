@@ -1,11 +1,15 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
 import type { Database } from '../../database';
-import type { EnvironmentLimit } from '../../entities';
+import type { EnvironmentLimit, LimitSource } from '../../entities';
 import type { EnvironmentIds } from './usage.repository';
 
 export type LimitValues = Pick<EnvironmentLimit, 'eventsPerSecond' | 'messagesPerDay' | 'renderMsPerSecond'>;
 
+/** Who set each limit that is set. */
+export type LimitSources = { [Limit in keyof LimitValues]?: LimitSource | undefined };
+
 export type LimitWithUse = LimitValues & {
+  sources: LimitSources;
   environmentId: EnvironmentId;
   environment: string;
   /** Channel steps of notifications that were made today, UTC, without those that were skipped. */
@@ -41,6 +45,7 @@ WITH seen AS (
   SELECT events_per_second FROM gateway_process WHERE id <> $1 AND seen_at > now() - ${SEEN_WITHIN}
 )
 SELECT l.environment_id, e.name AS environment, l.events_per_second, l.messages_per_day, l.render_ms_per_second,
+       l.sources,
        CASE WHEN l.messages_per_day IS NULL THEN 0 ELSE ${messagesToday('l.environment_id')} END AS messages_today,
        (SELECT count(*)::int FROM others) AS other_gateways,
        (SELECT coalesce(sum((events_per_second ->> l.environment_id::text)::float8), 0) FROM others)
@@ -56,7 +61,8 @@ export class LimitRepository {
     return this.database.asSystem(() =>
       this.database.rows<LimitWithUse>(
         `SELECT e.id AS environment_id, e.name AS environment, l.events_per_second, l.messages_per_day,
-                l.render_ms_per_second, ${messagesToday('e.id')} AS messages_today
+                l.render_ms_per_second, coalesce(l.sources, '{}') AS sources,
+                ${messagesToday('e.id')} AS messages_today
            FROM environment e LEFT JOIN environment_limit l ON l.environment_id = e.id
           WHERE e.deleted_at IS NULL AND ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[]))
           ORDER BY e.id LIMIT ${LISTED}`,
@@ -65,8 +71,15 @@ export class LimitRepository {
     );
   }
 
+  /** Lets one change of the limits of the environment wait for another, until the transaction ends. */
+  async lock(environmentId: EnvironmentId): Promise<void> {
+    await this.database.asSystem(() =>
+      this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]),
+    );
+  }
+
   /** Replaces all limits of the environment; without any, its row is deleted. */
-  async replace(environmentId: EnvironmentId, values: LimitValues): Promise<void> {
+  async replace(environmentId: EnvironmentId, values: LimitValues, sources: LimitSources): Promise<void> {
     const { eventsPerSecond, messagesPerDay, renderMsPerSecond } = values;
     const isEmpty = eventsPerSecond === null && messagesPerDay === null && renderMsPerSecond === null;
     await this.database.asSystem(() =>
@@ -74,12 +87,12 @@ export class LimitRepository {
         ? this.database.query(`DELETE FROM environment_limit WHERE environment_id = $1`, [environmentId])
         : this.database.query(
             `INSERT INTO environment_limit AS l
-                    (environment_id, events_per_second, messages_per_day, render_ms_per_second)
-             VALUES ($1, $2, $3, $4)
+                    (environment_id, events_per_second, messages_per_day, render_ms_per_second, sources)
+             VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (environment_id) DO UPDATE SET events_per_second = excluded.events_per_second,
                messages_per_day = excluded.messages_per_day, render_ms_per_second = excluded.render_ms_per_second,
-               updated_at = now()`,
-            [environmentId, eventsPerSecond, messagesPerDay, renderMsPerSecond],
+               sources = excluded.sources, updated_at = now()`,
+            [environmentId, eventsPerSecond, messagesPerDay, renderMsPerSecond, JSON.stringify(sources)],
           ),
     );
   }

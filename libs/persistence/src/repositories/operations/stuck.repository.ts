@@ -38,7 +38,12 @@ export type StuckRow = {
   /** The limit that it was given back for last. */
   limit: LimitWait | null;
   leaseUntil: Date | null;
-  hold: (Pick<Hold, 'id' | 'target' | 'targetId' | 'heldBy' | 'reason'> & { name: string; isResumed: boolean }) | null;
+  hold:
+    | (Pick<Hold, 'id' | 'target' | 'targetId' | 'heldBy' | 'byOperator' | 'reason'> & {
+        name: string;
+        isResumed: boolean;
+      })
+    | null;
   health: (IntegrationHealth & { providerId: string }) | null;
   /** How many rows of its environment, workflow and type wait for the same, this one included. */
   alike: number;
@@ -172,7 +177,8 @@ SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, s.notifi
        nullif(s.progress -> 'error' ->> 'message', '') AS error, s.progress ->> 'providerId' AS provider_id,
        s.lease_until, s.health, s.alike::int AS alike, s.progress -> 'limit' AS "limit",
        CASE WHEN h.id IS NOT NULL THEN jsonb_build_object('id', h.id, 'target', h.target, 'targetId', h.target_id,
-         'name', h.target_name, 'heldBy', h.held_by, 'reason', h.reason, 'isResumed', h.resumed_at IS NOT NULL) END
+         'name', h.target_name, 'heldBy', h.held_by, 'byOperator', h.by_operator,
+         'reason', h.reason, 'isResumed', h.resumed_at IS NOT NULL) END
          AS hold,
        (SELECT json_agg(c) FROM (SELECT reason, count(*)::int FROM old GROUP BY 1 ORDER BY 2 DESC) c) AS counts,
        (SELECT EXISTS (SELECT 1 FROM candidates GROUP BY environment_id, type, hold_id

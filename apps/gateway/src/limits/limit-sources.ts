@@ -1,0 +1,23 @@
+import type { DomainError } from '@clarion/contracts';
+import type { LimitSource, LimitSources, LimitWithUse } from '@clarion/persistence';
+import { onlyOperator, OPERATOR } from '../auth/operator';
+
+export const LIMIT_NAMES = ['eventsPerSecond', 'messagesPerDay', 'renderMsPerSecond'] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+type Source = Omit<LimitSource, 'setAt'> & { setAt: string | null };
+
+/** Of a limit that was set before sources were recorded. */
+const UNKNOWN: Source = { setBy: OPERATOR, byOperator: true, reason: null, setAt: null };
+
+export const sourceOf = (sources: LimitSources, name: LimitName): Source => sources[name] ?? UNKNOWN;
+
+/** The limits that are set. */
+export const limitsIn = (row: LimitWithUse): LimitName[] => LIMIT_NAMES.filter((name) => row[name] !== null);
+
+/** Refuses a change of the limit by a tenant, if the operator set it. */
+export function refusalOf(row: LimitWithUse, name: LimitName): DomainError | undefined {
+  const { byOperator, reason } = sourceOf(row.sources, name);
+  if (row[name] === null || !byOperator) return undefined;
+  return onlyOperator(`The limit ${name} of the environment "${row.environment}" was set`, reason);
+}
