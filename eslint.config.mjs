@@ -247,14 +247,7 @@ const unusedVars = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_',
 
 export default defineConfig(
   {
-    ignores: [
-      'apps/dashboard/src/api/schema.d.ts',
-      '**/dist/',
-      '**/node_modules/',
-      '**/.nx/',
-      '**/.clarion/',
-      '**/coverage/',
-    ],
+    ignores: ['**/dist/', '**/node_modules/', '**/.nx/', '**/.clarion/', '**/coverage/'],
   },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
