@@ -79,6 +79,25 @@ describe('environment without provider accounts', () => {
     expect(clarion.provider.calls).toEqual([]);
   });
 
+  it('stores the mask of a secret in the outbox', async () => {
+    await clarion.callOk('POST', '/v1/environment-variables', {
+      key: 'COUPON',
+      isSecret: true,
+      values: [{ _environmentId: clarion.environmentId, value: 'hush-hush-4711' }],
+    });
+    const body = 'Code {{ env.COUPON | upcase }}';
+    await clarion.workflow('coupon', [
+      { type: 'email', controlValues: { subject: body, body, from: { email: 'a@x.test', name: '{{ env.COUPON }}' } } },
+      { type: 'sms', controlValues: { body } },
+      { type: 'chat', controlValues: { body } },
+    ]);
+    const { transactionId } = await clarion.run('coupon', ADA);
+    const shown = await outbox(`&transactionId=${transactionId}`);
+    expect(shown).toHaveLength(3);
+    expect(JSON.stringify(shown)).not.toMatch(/hush/i);
+    for (const { text } of shown) expect(text).toContain('Code ••••••••');
+  });
+
   it('stores 100 messages in the outbox with at most 20 statements', async () => {
     const events = Array.from({ length: EVENTS }, (_, index) => ({
       name: 'mail',

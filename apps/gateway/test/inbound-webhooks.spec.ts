@@ -330,6 +330,21 @@ describe('delivery webhooks for an unknown URL', () => {
   });
 });
 
+it('records the reason of an event without secrets of the environment and of the integration', async () => {
+  await gateway.call('POST', '/v1/environment-variables', {
+    key: 'TOKEN',
+    isSecret: true,
+    values: [{ _environmentId: gateway.environmentId, value: 'hush-hush' }],
+  });
+  const integration = await integrate();
+  const { id, providerMessageId } = await messageOf(integration);
+  const message = 'rejected: Code hush-hush, key re_key';
+  await sendEvent(integration, 'email.bounced', { email_id: providerMessageId, bounce: { type: 'Transient', message } });
+  const shown = [await read(id), ...(await detailsOf(id))];
+  expect(JSON.stringify(shown)).toContain('rejected: Code [redacted], key [redacted]');
+  expect(JSON.stringify(shown)).not.toContain('hush');
+});
+
 describe('suppression by delivery events', () => {
   it('suppresses an address after a permanent bounce or a complaint, and after no other event', async () => {
     const integration = await integrate();

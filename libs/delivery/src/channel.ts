@@ -1,10 +1,11 @@
-import type { Channel, TraceContext } from '@clarion/contracts/core';
+import type { Channel } from '@clarion/contracts/core';
 import type { NewMessage, RunningStep } from '@clarion/persistence';
 import type { SendResult } from '@clarion/providers';
 import type { Endpoint, Suppressed } from '@clarion/rules';
 import type { Admitted, Line, Refused } from './admit';
 import type { Account } from './integration-directory';
 import type { DeadToken } from './ports';
+import type { SendOptions } from './provider-calls';
 
 /**
  * An admitted step, with the accounts that may send it, best first, and the suppressed addresses of its environment.
@@ -26,7 +27,7 @@ export type Delivery = {
   row: MessageRow;
   /** The first one is tried first. */
   accounts: Account[];
-  send(account: Account, trace?: TraceContext): Promise<SendResult>;
+  send(account: Account, options?: SendOptions): Promise<SendResult>;
   /** The addresses of the message through this account, normalized as in suppressions; absent where there are none. */
   recipientsFor?(account: Account): string[];
   /** The address belongs to the subscriber (a webhook): its failures do not count against the account. */

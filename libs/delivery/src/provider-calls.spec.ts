@@ -87,7 +87,7 @@ describe('ProviderCalls', () => {
       const shared: Tracing['shared'] = (...begun) => (recorded.push(begun), span);
       const calls = callsWith(undefined, { ...NO_TRACING, shared });
       const traces = ['a', 'b'].map((id) => ({ traceparent: id }));
-      await Promise.all(traces.map((trace) => calls.send<'email'>(postmark, mail(trace.traceparent), {}, trace)));
+      await Promise.all(traces.map((trace) => calls.send<'email'>(postmark, mail(trace.traceparent), {}, { trace })));
       expect(recorded).toEqual([
         ['provider', traces, expect.objectContaining({ 'clarion.provider': 'postmark', 'clarion.messages': 2 })],
         expect.objectContaining({ 'clarion.outcome': 'recipient' }),
@@ -177,7 +177,7 @@ describe('ProviderCalls', () => {
     const mail = { id: 'm1', to: ['b@x.test'], subject: 's', html: 'h' };
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const calls = callsWith();
-    await calls.send<'email'>(to, mail, { _passthrough: { headers: { 'x-own': '1' } } }, { traceparent });
+    await calls.send<'email'>(to, mail, { _passthrough: { headers: { 'x-own': '1' } } }, { trace: { traceparent } });
     await calls.send<'email'>(to, mail, {});
     expect(requests.map(({ headers }) => [headers!['x-own'], headers!['traceparent']])).toEqual([
       ['1', traceparent],

@@ -13,12 +13,22 @@ import {
   redirectedMessage,
   type SendContext,
   type SendResult,
+  withoutSecrets,
 } from '@clarion/providers';
 import type { Account } from './integration-directory';
 import { SharedCalls } from './shared-calls';
 
 type Message = OutboundMessages[OutboundChannel];
-type Item = BatchItem<Message> & { trace?: TraceContext };
+
+/** What a call needs to know about a message besides its content. */
+export type SendOptions = {
+  /** The trace that the call belongs to. */
+  trace?: TraceContext;
+  /** Secrets that the message contains. No result contains them. */
+  secrets?: () => readonly string[];
+};
+
+type Item = BatchItem<Message> & SendOptions;
 
 export type ProviderCallsParts = {
   egress: Pick<Egress, 'portsFor'>;
@@ -48,18 +58,18 @@ export class ProviderCalls {
     account: Account,
     message: OutboundMessages[C],
     overrides: JsonObject,
-    trace?: TraceContext,
+    options: SendOptions = {},
   ): Promise<SendResult> {
     const { sandbox, channel } = account;
-    if (!sandbox) return this.sendTo(account, providerOf(account), { message, overrides, trace });
+    if (!sandbox) return this.sendTo(account, providerOf(account), { message, overrides, ...options });
     const { redirectTo } = sandbox;
     if (redirectTo === undefined) {
       const outbox = OUTBOX_PROVIDERS[channel as OutboundChannel] as Provider;
-      return this.sendTo(account, outbox, { message, overrides, trace });
+      return this.sendTo(account, outbox, { message, overrides, ...options });
     }
     // Overrides are fields of the provider's request, which may name recipients: none of them is used.
     const redirected = redirectedMessage(channel as 'email' | 'sms', message, redirectTo);
-    const item: Item = { message: redirected.message, overrides: {}, trace };
+    const item: Item = { message: redirected.message, overrides: {}, ...options };
     const result = await this.sendTo(account, providerOf(account), item);
     return result.ok ? { ...result, intended: redirected.intended } : result;
   }
@@ -75,7 +85,9 @@ export class ProviderCalls {
       return await this.sendAlone(account, provider, item);
     } catch (error) {
       // It is unknown whether the message was sent, so it is treated as a lost connection.
-      return { ok: false, kind: 'unknown-outcome', message: error instanceof Error ? error.message : String(error) };
+      const message = error instanceof Error ? error.message : String(error);
+      const result: ProviderError = { ok: false, kind: 'unknown-outcome', message };
+      return withoutSecrets([result], account.credentials, item.secrets)[0]!;
     }
   }
 
@@ -94,7 +106,7 @@ export class ProviderCalls {
   }
 
   private async inOneCall(account: Account, provider: Provider, items: Item[]): Promise<SendResult[]> {
-    const context = this.contextFor(account, provider, {});
+    const context = this.contextFor(account, provider, {}, items);
     const traces = items.map(({ trace }) => trace);
     const attributes = { ...describe(account, provider), 'clarion.messages': items.length };
     const span = this.parts.tracing.shared('provider', traces, attributes);
@@ -108,7 +120,7 @@ export class ProviderCalls {
   }
 
   private async sendAlone(account: Account, provider: Provider, item: Item): Promise<SendResult> {
-    const context = this.contextFor(account, provider, item.overrides);
+    const context = this.contextFor(account, provider, item.overrides, [item]);
     if (!item.trace) return provider.send(item.message, account.credentials, context);
     const span = this.parts.tracing.span('provider', item.trace, describe(account, provider));
     context.trace = span?.context ?? item.trace;
@@ -117,7 +129,7 @@ export class ProviderCalls {
     return result!;
   }
 
-  private contextFor(account: Account, provider: Provider, overrides: JsonObject): SendContext {
+  private contextFor(account: Account, provider: Provider, overrides: JsonObject, items: Item[]): SendContext {
     let common = this.contexts.get(account);
     if (!common) {
       const { egress, outboxOf, dialect } = this.parts;
@@ -132,7 +144,9 @@ export class ProviderCalls {
       };
       this.contexts.set(account, common);
     }
-    return { ...common, overrides };
+    const context: SendContext = { ...common, overrides };
+    if (items.some(({ secrets }) => secrets)) context.secrets = () => items.flatMap(({ secrets }) => secrets?.() ?? []);
+    return context;
   }
 
   private callbackUrlOf({ id, environmentId, configurations }: Account, { events }: Provider): string | undefined {

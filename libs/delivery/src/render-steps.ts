@@ -2,7 +2,7 @@ import type { JsonObject } from '@clarion/contracts/core';
 import type { Rendering, RenderItem, TemplateFault, TemplateRenderer } from '@clarion/content';
 import type { Prepared, ReadyStep } from './channel';
 import { contentFault } from './refusals';
-import { renderWithSecrets, withRecord } from './render-with-secrets';
+import { prepareWithSecrets, renderWithSecrets } from './render-with-secrets';
 
 /** The templates of a step and their variables. */
 export const renderItem = ({ item, admitted, secrets }: ReadyStep): RenderItem & Pick<ReadyStep, 'secrets'> => ({
@@ -20,12 +20,10 @@ export async function renderSteps<C extends { ok: true }>(
   prepare: (step: ReadyStep, content: C) => Prepared,
 ): Promise<Prepared[]> {
   const renderings = await renderWithSecrets(steps.map(renderItem), (items) => templates.renderMany(items));
-  return steps.map((step, index) => {
-    const { sent, recorded } = renderings[index]!;
-    const prepared = (rendering: Rendering): Prepared => {
+  return steps.map((step, index) =>
+    prepareWithSecrets(renderings[index]!, (rendering: Rendering): Prepared => {
       const content = rendering.ok ? compose(rendering.controls) : rendering;
       return content.ok ? prepare(step, content as C) : contentFault(content.fault);
-    };
-    return sent === recorded ? prepared(sent) : withRecord(prepared(sent), prepared(recorded));
-  });
+    }),
+  );
 }

@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import { isDemoProvider, isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { readsEnvironment } from '@clarion/content';
-import type { Prepared } from './channel';
+import { callsProvider } from '@clarion/rules';
+import type { Delivery, Prepared } from './channel';
+import type { Account } from './integration-directory';
 
 type Item = {
   controls: JsonObject;
@@ -10,8 +12,11 @@ type Item = {
   secrets?: Record<string, string>;
 };
 
+/** What a text of a provider must not repeat in a record. */
+type Secrets = () => readonly string[];
+
 /** The content that is stored as the record of a message, and the content that a provider gets. */
-type TwoContents<R> = { recorded: R; sent: R };
+type TwoContents<R> = { recorded: R; sent: R; secrets: Secrets };
 
 /**
  * Renders messages with masks in place of secrets. Where templates may read a secret, it renders them once more with
@@ -29,17 +34,56 @@ export async function renderWithSecrets<I extends Item, R>(
     return { ...item, variables: { ...variables, env: { ...(isJsonObject(env) ? env : {}), ...secrets } } };
   });
   const open = withValues.filter((item) => item !== undefined);
-  const sent = (open.length > 0 ? await render(open) : []).values();
-  return recorded.map((content, index) => ({
-    recorded: content,
-    sent: withValues[index] ? sent.next().value! : content,
-  }));
+  const opened = (open.length > 0 ? await render(open) : []).values();
+  return recorded.map((content, index) => {
+    const sent = withValues[index] ? opened.next().value! : content;
+    return { recorded: content, sent, secrets: secretsOf(items[index]!, sent, content) };
+  });
 }
 
-/** What is sent from the first, what is stored from the second. */
-export function withRecord(sent: Prepared, recorded: Prepared): Prepared {
-  if (recorded.kind !== 'deliveries') return recorded;
-  if (sent.kind !== 'deliveries') return sent;
-  const deliveries = sent.deliveries.map((delivery, index) => ({ ...delivery, row: recorded.deliveries[index]!.row }));
-  return { ...sent, deliveries };
+/**
+ * Prepares both contents. Of the result, the second is stored: as the record of the message, and in the outbox, which
+ * is a record too. The first is sent, and what the provider answers contains no secret.
+ */
+export function prepareWithSecrets<R>(
+  { sent, recorded, secrets }: TwoContents<R>,
+  prepare: (content: R) => Prepared,
+): Prepared {
+  const shown = prepare(recorded);
+  if (sent === recorded || shown.kind !== 'deliveries') return shown;
+  const open = prepare(sent);
+  if (open.kind !== 'deliveries') return open;
+  const deliveries = open.deliveries.map((delivery, index): Delivery => {
+    const record = shown.deliveries[index]!;
+    return {
+      ...delivery,
+      row: record.row,
+      send: (account, options) =>
+        storesInOutbox(account) ? record.send(account, options) : delivery.send(account, { ...options, secrets }),
+    };
+  });
+  return { ...open, deliveries };
+}
+
+const storesInOutbox = ({ providerId, sandbox }: Account): boolean =>
+  isDemoProvider(providerId) || !callsProvider(sandbox);
+
+/** Words of a message that depend on secrets; more are not looked for. */
+const MOST_WORDS = 200;
+const WORD = /[\p{L}\p{N}_+/=-]{4,}/gu;
+
+/** The values, and what templates made of them: words of the sent content that the recorded content does not have. */
+function secretsOf({ secrets = {} }: Item, sent: unknown, recorded: unknown): Secrets {
+  let known: readonly string[] | undefined;
+  return () => {
+    if (known) return known;
+    const shown = new Set(wordsIn(recorded));
+    const words = wordsIn(sent).filter((word) => !shown.has(word));
+    return (known = [...Object.values(secrets), ...new Set(words.slice(0, MOST_WORDS))]);
+  };
+}
+
+function wordsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.match(WORD) ?? [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
 }

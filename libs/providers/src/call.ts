@@ -11,8 +11,9 @@ import {
   withoutTrailingSlashes,
 } from '@clarion/contracts/core';
 import { HEADER_NAME, RESERVED_HEADERS } from './header-names';
-import { Answer, outcomeOf, outcomeOfFault, refused, truncatedAnswer, withoutSecrets } from './outcome';
+import { Answer, outcomeOf, outcomeOfFault, refused, truncatedAnswer } from './outcome';
 import { type CallContext, type Casing, type OverridableFields, type ProviderError, type SendResult } from './provider';
+import { withoutSecrets } from './redaction';
 
 type FormFile = { field: string; name: string; mime: string; file: Buffer };
 
@@ -54,7 +55,7 @@ export async function send(
   const answer = await answerTo(call, prepared, passthrough, context);
   const result = 'ok' in answer ? answer : read(answer);
   // Only these results have texts of the provider.
-  return result.ok && !result.raw ? result : redacted([result], call, prepared, credentials, context)[0]!;
+  return result.ok && !result.raw && !result.id ? result : redacted([result], call, prepared, credentials, context)[0]!;
 }
 
 /** As `send`, for a call with several messages. A failure of the call is the result of each message. */
@@ -80,8 +81,13 @@ function redacted(
   credentials: CredentialsDto,
   context: CallContext,
 ): SendResult[] {
-  // The callback URL may contain a key.
-  const secrets = () => [...(call.secrets ?? []), ...authorization(request), context.callbackUrl ?? ''];
+  const secrets = () => [
+    ...(call.secrets ?? []),
+    ...authorization(request),
+    // The callback URL may contain a key.
+    context.callbackUrl ?? '',
+    ...(context.secrets?.() ?? []),
+  ];
   return withoutSecrets(results, credentials, secrets);
 }
 

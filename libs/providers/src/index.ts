@@ -9,4 +9,5 @@ export * from './provider';
 export * from './registry';
 export * from './sandbox';
 export { retryAfter } from './outcome';
+export { redactText, withoutSecrets } from './redaction';
 export { signature } from './webhook';

@@ -1,10 +1,8 @@
 /**
  * Turns a provider's response into a result. Every adapter uses this module, so a status, a Retry-After header and a
- * lost connection have the same meaning for all of them, and no secret gets into a result.
+ * lost connection have the same meaning for all of them.
  */
-import type { CredentialsDto } from '@clarion/contracts';
 import { type HttpResponse, type Json, type NetworkFault } from '@clarion/contracts/core';
-import { SECRET_CREDENTIAL_FIELDS } from './credential-fields';
 import { parseJson, textAt } from './json-paths';
 import { type FailureKind, type ProviderError, type SendResult, type SendSuccess } from './provider';
 
@@ -159,71 +157,6 @@ export function truncatedAnswer(error: unknown, now: Date): Answer | undefined {
   const { kind, status = 0, message } = error as { kind?: NetworkFault; status?: number; message: string };
   if (kind !== 'too-large') return undefined;
   return new Answer({ status, headers: {}, body: Buffer.from(message) }, now);
-}
-
-const RAW_BYTES = 2 * 1024;
-/** Redacting shorter secrets would remove ordinary text. */
-const SHORTEST_SECRET = 4;
-
-/** Redacts the secret credentials, and the other secrets of the call, in the results. */
-export function withoutSecrets(
-  results: readonly SendResult[],
-  credentials: CredentialsDto,
-  others: () => readonly string[] = () => [],
-): SendResult[] {
-  let secrets: string[] | undefined;
-  // The results of one call often contain the same text.
-  let last = { text: '', clean: '' };
-  const clean = (text: string): string => {
-    if (text !== last.text) {
-      secrets ??= secretsOf(credentials, others());
-      last = { text, clean: cut(secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)) };
-    }
-    return last.clean;
-  };
-  return results.map((result) => {
-    const raw = result.raw && clean(result.raw);
-    const redacted = raw === result.raw ? result : { ...result, raw };
-    return redacted.ok ? redacted : { ...redacted, message: clean(redacted.message) };
-  });
-}
-
-/** The secrets in every spelling, longest first, because a secret may be part of another. */
-function secretsOf(credentials: CredentialsDto, others: readonly string[]): string[] {
-  const texts = [...SECRET_CREDENTIAL_FIELDS.flatMap((field) => textsIn(credentials[field])), ...others];
-  const spellings = [...new Set(texts)].flatMap(spellingsOf);
-  const secrets = [...new Set(spellings)].filter(({ length }) => length >= SHORTEST_SECRET);
-  return secrets.sort((one, other) => other.length - one.length);
-}
-
-/**
- * A secret as it is and as it is written in JSON, a form or a query. Of a URL also the path, which is its secret part.
- */
-function spellingsOf(text: string): string[] {
-  if (/^[\w.*-]*$/.test(text)) return [text];
-  const escaped = JSON.stringify(text).slice(1, -1);
-  const encoded = new URLSearchParams([['', text]]).toString().slice(1);
-  const spellings = [text, escaped, encoded, encoded.replaceAll('+', '%20')];
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) return spellings;
-  const { pathname, search } = new URL(text);
-  return [...spellings, pathname + search, pathname];
-}
-
-function textsIn(value: Json | undefined): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** Truncates to `RAW_BYTES` without splitting a character. */
-function cut(text: string): string {
-  if (text.length * 3 <= RAW_BYTES) return text;
-  const bytes = Buffer.from(text);
-  return bytes.length <= RAW_BYTES
-    ? text
-    : bytes
-        .subarray(0, RAW_BYTES)
-        .toString('utf8')
-        .replace(/\uFFFD{1,3}$/, '');
 }
 
 /** The failure of a message that is not sent. */

@@ -101,6 +101,8 @@ export type CallContext = {
   callbackUrl?: string;
   /** The trace that the call belongs to. Only endpoints of the tenant get it, never a provider. */
   trace?: TraceContext;
+  /** Secrets that the message contains. No result of the call contains them. */
+  secrets?: () => readonly string[];
   /** Only for endpoints of the tenant: `novu` adds the signature header that endpoints written for Novu check. */
   dialect?: Dialect;
   now(): Date;

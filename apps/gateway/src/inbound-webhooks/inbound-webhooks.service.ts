@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type EnvironmentId, type InboundEventDto, isId } from '@clarion/contracts';
-import { DeliveryEventRepository, type Integration, IntegrationRepository } from '@clarion/persistence';
-import { Egress, EgressError, type Logger, Metrics, openIntegration, SecretBox } from '@clarion/platform';
+import {
+  DeliveryEventRepository,
+  EnvironmentVariableRepository,
+  type Integration,
+  IntegrationRepository,
+} from '@clarion/persistence';
+import { Egress, EgressError, type Logger, Metrics, openIntegration, openVariable, SecretBox } from '@clarion/platform';
 import {
   type DeliveryEvent,
   type DeliveryEvents,
@@ -12,6 +17,7 @@ import {
   type InboundCall,
   type InboundContext,
   providerFor,
+  redactText,
   type Verdict,
 } from '@clarion/providers';
 import { LOGGER } from '../core.module';
@@ -31,6 +37,7 @@ export class InboundWebhooksService {
   constructor(
     private readonly integrations: IntegrationRepository,
     private readonly store: DeliveryEventRepository,
+    private readonly variables: EnvironmentVariableRepository,
     private readonly secrets: SecretBox,
     private readonly egress: Egress,
     private readonly metrics: Metrics,
@@ -50,7 +57,8 @@ export class InboundWebhooksService {
     await this.refuseOtherBody(integration, events, call);
     const reported = this.attempt(integration, 'events', () => events.parse(call)) ?? [];
     if (reported.length === 0) this.logger.info({ integrationId }, 'a webhook call of a provider has no events');
-    const results = await this.record(integration, reported, context.now());
+    const shown = await this.withoutSecrets(integration, context, reported);
+    const results = await this.record(integration, shown, context.now());
     return (await this.confirm(integration, events, call, context)) ?? results;
   }
 
@@ -146,6 +154,22 @@ export class InboundWebhooksService {
       );
       return undefined;
     }
+  }
+
+  /** The reason of a bounce, or a clicked link, may repeat a part of the message. */
+  private async withoutSecrets(
+    { environmentId }: Integration,
+    { credentials }: InboundContext,
+    events: DeliveryEvent[],
+  ): Promise<DeliveryEvent[]> {
+    if (!events.some(({ reason }) => reason)) return events;
+    const { variables } = await this.variables.load(environmentId);
+    const secrets = variables.flatMap(({ sealedValue, ...row }) =>
+      sealedValue === null ? [] : (openVariable(this.secrets, { ...row, sealedValue }) ?? []),
+    );
+    return events.map((event) =>
+      event.reason ? { ...event, reason: redactText(event.reason, credentials, secrets) } : event,
+    );
   }
 
   private async record(integration: Integration, reported: DeliveryEvent[], now: Date): Promise<InboundEventDto[]> {

@@ -83,7 +83,7 @@ export class ChatChannel implements ChannelStrategy {
         }),
         ...(phone !== undefined && { phone }),
       },
-      send: (_, trace) => {
+      send: (_, options) => {
         const own = this.overridesFor(ready.item, account);
         own.text('webhookUrl');
         const alert = given({
@@ -110,9 +110,9 @@ export class ChatChannel implements ChannelStrategy {
         const overrides = own.rest();
         // A token may have to be renewed, which is a call of the provider: a sandbox makes none.
         if (!address || !connection || account.sandbox)
-          return this.calls.send<'chat'>(account, message, overrides, trace);
+          return this.calls.send<'chat'>(account, message, overrides, options);
         return this.tokens.use(account, connection, (accessToken) =>
-          this.calls.send<'chat'>(account, { ...message, accessToken }, overrides, trace),
+          this.calls.send<'chat'>(account, { ...message, accessToken }, overrides, options),
         );
       },
     };

@@ -19,7 +19,7 @@ import type { Attachments } from '../ports';
 import type { ProviderCalls } from '../provider-calls';
 import { contentFault, impossible, ALL_SUPPRESSED, unreachable } from '../refusals';
 import { renderItem } from '../render-steps';
-import { renderWithSecrets, withRecord } from '../render-with-secrets';
+import { prepareWithSecrets, renderWithSecrets } from '../render-with-secrets';
 import { recipientsOf } from '../suppressions';
 
 type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
@@ -60,12 +60,11 @@ export class EmailChannel implements ChannelStrategy {
       if (layout.missing !== undefined) {
         return impossible(layoutMissingLine(layout.missing));
       }
-      const { sent, recorded } = emails[index]!;
-      const prepared = (email: Rendered): Prepared =>
+      return prepareWithSecrets(emails[index]!, (email: Rendered) =>
         email.ok
           ? this.address(step, email, layout, files.get(step.item.step.notification.triggerId) ?? [])
-          : contentFault(email.fault);
-      return sent === recorded ? prepared(sent) : withRecord(prepared(sent), prepared(recorded));
+          : contentFault(email.fault),
+      );
     });
   }
 
@@ -103,11 +102,11 @@ export class EmailChannel implements ChannelStrategy {
       row,
       accounts: ready.accounts,
       recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
-      send: (account, trace) => {
+      send: (account, options) => {
         const own = this.overridesFor(ready, account);
         const message = this.messageFor(ready, rendered, files, own);
         if (message.to.length === 0) return Promise.resolve(ALL_SUPPRESSED);
-        return this.calls.send<'email'>(account, message, own.rest(), trace);
+        return this.calls.send<'email'>(account, message, own.rest(), options);
       },
     };
     const lines = [...(layout.line ? [layout.line] : []), ...skipped];

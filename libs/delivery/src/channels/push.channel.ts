@@ -63,7 +63,7 @@ export class PushChannel implements ChannelStrategy {
       ...(endpoint?.id !== undefined && {
         token: { environmentId: step.environmentId, channelId: endpoint.id, token },
       }),
-      send: (_, trace) => {
+      send: (_, options) => {
         const overrides = this.overridesFor(step, account);
         overrides.texts('deviceTokens');
         overrides.texts('tokens');
@@ -76,7 +76,7 @@ export class PushChannel implements ChannelStrategy {
           subscriber: ready.admitted.variables.subscriber,
           step: { id: step.id, stepId: step.stepKey, ...(step.outputs && { outputs: step.outputs }) },
         };
-        return this.calls.send<'push'>(account, message, overrides.rest(), trace);
+        return this.calls.send<'push'>(account, message, overrides.rest(), options);
       },
     };
   }

@@ -40,7 +40,7 @@ export class SmsChannel implements ChannelStrategy {
       row,
       accounts: ready.accounts,
       recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
-      send: (account, trace) => {
+      send: (account, options) => {
         const own = this.overridesFor(ready, account);
         const reach = smsReach(step.subscriber!.phone, own, ready.suppressed);
         if (reach.refusal) return Promise.resolve(ALL_SUPPRESSED);
@@ -50,7 +50,7 @@ export class SmsChannel implements ChannelStrategy {
           content: own.text('content') ?? rendered,
           ...given({ from: own.text('from'), customData: own.object('customData') }),
         };
-        return this.calls.send<'sms'>(account, message, own.rest(), trace);
+        return this.calls.send<'sms'>(account, message, own.rest(), options);
       },
     };
     return { kind: 'deliveries', deliveries: [delivery], lines: [] };

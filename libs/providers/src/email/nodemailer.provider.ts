@@ -1,8 +1,9 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject, type SmtpServer } from '@clarion/contracts/core';
 import { type RequestContext } from '../adapter';
-import { outcomeOfFault, withoutSecrets } from '../outcome';
+import { outcomeOfFault } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
+import { withoutSecrets } from '../redaction';
 import {
   emailProvider,
   hasCustomData,
@@ -47,10 +48,10 @@ export const nodemailer = emailProvider({
 export const checkServer = (
   server: SmtpServer,
   credentials: CredentialsDto,
-  { smtp }: CallContext,
+  context: CallContext,
 ): Promise<SendResult> =>
-  guarded(credentials, async () => {
-    await smtp.verify(server);
+  guarded(credentials, context, async () => {
+    await context.smtp.verify(server);
     return { ok: true };
   });
 
@@ -78,11 +79,12 @@ export function sendMail(
   server: SmtpServer,
   message: ReadyEmail,
   credentials: CredentialsDto,
-  { smtp, fields, overrides }: RequestContext,
+  context: RequestContext,
 ): Promise<SendResult> {
+  const { smtp, fields, overrides } = context;
   // The same for every attempt, so that a server that checks ids detects a duplicate.
   const messageId = `${message.id}@${message.from.split('@').pop()}`;
-  return guarded(credentials, async () => {
+  return guarded(credentials, context, async () => {
     const { rejected, response } = await smtp.send(server, {
       messageId,
       from: { ...(message.senderName && { name: message.senderName }), address: message.from },
@@ -112,14 +114,18 @@ const textsOf = (value: JsonObject[string] | undefined): Record<string, string> 
     ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name.replace(/[\r\n]/g, ''), String(text)]))
     : {};
 
-async function guarded(credentials: CredentialsDto, work: () => Promise<SendResult>): Promise<SendResult> {
+async function guarded(
+  credentials: CredentialsDto,
+  { secrets }: CallContext,
+  work: () => Promise<SendResult>,
+): Promise<SendResult> {
   let result: SendResult;
   try {
     result = await work();
   } catch (error) {
     result = outcomeOfReply(error);
   }
-  return withoutSecrets([result], credentials)[0]!;
+  return withoutSecrets([result], credentials, secrets)[0]!;
 }
 
 function outcomeOfReply(error: unknown): SendResult {
