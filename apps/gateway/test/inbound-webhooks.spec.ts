@@ -339,7 +339,10 @@ it('records the reason of an event without secrets of the environment and of the
   const integration = await integrate();
   const { id, providerMessageId } = await messageOf(integration);
   const message = 'rejected: Code hush-hush, key re_key';
-  await sendEvent(integration, 'email.bounced', { email_id: providerMessageId, bounce: { type: 'Transient', message } });
+  await sendEvent(integration, 'email.bounced', {
+    email_id: providerMessageId,
+    bounce: { type: 'Transient', message },
+  });
   const shown = [await read(id), ...(await detailsOf(id))];
   expect(JSON.stringify(shown)).toContain('rejected: Code [redacted], key [redacted]');
   expect(JSON.stringify(shown)).not.toContain('hush');

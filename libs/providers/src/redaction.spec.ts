@@ -48,13 +48,16 @@ describe('redaction of provider texts', () => {
   });
 
   it('redacts the texts and the id of results, but not a short secret in an id', () => {
-    const clean = (result: SendResult): SendResult => withoutSecrets([result], { apiKey: 'key1' }, () => ['topsecret'])[0]!;
+    const clean = (result: SendResult): SendResult =>
+      withoutSecrets([result], { apiKey: 'key1' }, () => ['topsecret'])[0]!;
     expect(clean({ ok: true, id: 'topsecret', raw: 'key1 topsecret' })).toEqual({
       ok: true,
       id: '[redacted]',
       raw: '[redacted] [redacted]',
     });
     expect(clean({ ok: true, id: 'key1-7' })).toEqual({ ok: true, id: 'key1-7' });
-    expect(clean({ ok: false, kind: 'content', message: 'bad topsecret' })).toMatchObject({ message: 'bad [redacted]' });
+    expect(clean({ ok: false, kind: 'content', message: 'bad topsecret' })).toMatchObject({
+      message: 'bad [redacted]',
+    });
   });
 });

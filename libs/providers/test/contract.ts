@@ -36,7 +36,7 @@ type Contract<C extends OutboundChannel> = {
    * Added to the default credentials. Secrets are canaries: texts with `canary` in them, which must not appear in a
    * result.
    */
-  credentials?: CredentialsDto;
+  credentials?: CredentialsDto | ((stage: ProviderStage) => CredentialsDto);
   /** Replaces the default message of the channel. */
   message?(stage: ProviderStage): OutboundMessages[C];
   /** Calls before the one with the message, for access tokens and look-ups. */
@@ -92,7 +92,7 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
   const { before = [], kinds = {}, isAcceptedByStatus = false } = contract;
   const isAcceptedWith = (body: string): boolean =>
     typeof isAcceptedByStatus === 'function' ? isAcceptedByStatus(body) : isAcceptedByStatus;
-  const credentials: CredentialsDto = { ...CREDENTIALS, ...contract.credentials };
+  let credentials: CredentialsDto;
   const isBefore = (call: FakeCall): boolean => before.some(([matcher]) => fits(matcher, call));
   const isMessage = (call: FakeCall): boolean => !isBefore(call);
   const defaultMessage = (): OutboundMessages[C] =>
@@ -129,6 +129,8 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
 
   beforeAll(async () => {
     stage = await startProviderStage(() => NOW, { http2: contract.http2 ?? false });
+    const own = contract.credentials;
+    credentials = { ...CREDENTIALS, ...(typeof own === 'function' ? own(stage) : own) };
   });
   beforeEach(() => answerWell());
   afterEach(() => stage.reset());
@@ -235,7 +237,14 @@ export function testProviderContract<C extends OutboundChannel>(provider: Provid
           url: CREDENTIALS.webhookUrl,
         }),
       }));
-      const result = await rig.send();
+      // The message contains a secret too.
+      const secret = 'canary/"text"';
+      const TEXTS = ['subject', 'html', 'content', 'title'];
+      const texts = Object.entries(defaultMessage()).filter(([field]) => TEXTS.includes(field));
+      const withSecret = texts.map(([field, text]) => [field, `${String(text)} ${secret}`]);
+      const message = { ...defaultMessage(), ...Object.fromEntries(withSecret) };
+      const context = { ...stage.context(provider.id), secrets: () => [secret] };
+      const result = await provider.send(message, credentials, context);
       expect(rig.calls).toHaveLength(1);
       expect(JSON.stringify(result)).not.toContain('canary');
       expect(JSON.stringify(result)).not.toContain(Buffer.from('canary').toString('base64').slice(0, 6));

@@ -86,7 +86,7 @@ const ANSWER = JSON.stringify({
   id: '1',
 });
 const TELEGRAM = { id: 'message-1', content: 'hi', address: { type: 'telegram_chat', chatId: '1' } } as const;
-const CHAT = { ...chatTo('https://chat.example/hook'), channel: 'room', phoneNumber: '+15551234567' };
+const CHAT = { ...chatTo('https://chat.example.com/hook'), channel: 'room', phoneNumber: '+15551234567' };
 
 it('PROVIDERS.md matches the registry (run `npm run providers` after a change)', () => {
   const page = join(__dirname, '../../../PROVIDERS.md');

@@ -103,6 +103,8 @@ const COMPLETE: CredentialsDto = {
 };
 const OWN: Readonly<Partial<Record<ProviderId, CredentialsDto>>> = {
   apns: { secretKey: ellipticKey },
+  getstream: { baseUrl: 'https://chat.example.com' },
+  'rocket-chat': { baseUrl: 'https://chat.example.com' },
   sinch: { region: 'us' },
   termii: { baseUrl: '' },
 };

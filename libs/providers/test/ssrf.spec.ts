@@ -3,7 +3,7 @@
  * through the real egress guard, while sockets listen there. Every other text is tried to show that it cannot change
  * the host that is called.
  */
-import { type CredentialsDto, type JsonObject, type ProviderId } from '@clarion/contracts';
+import { type CredentialsDto, type HttpRequest, type JsonObject, type ProviderId } from '@clarion/contracts';
 import {
   addressFieldsOf,
   CREDENTIAL_BOOLEAN_FIELDS,
@@ -14,6 +14,7 @@ import {
   type OutboundMessages,
   type Provider,
   PROVIDERS,
+  SECRET_CREDENTIAL_FIELDS,
   type SendContext,
   type SendResult,
 } from '@clarion/providers';
@@ -52,6 +53,12 @@ const WEBHOOK_OF_SUBSCRIBER: Sink = {
   form: 'url',
   credentialsFor: (webhookUrl) => ({ message: { webhookUrl } }),
 };
+/** The webhook of the subscriber must be on this host. */
+const HOST_OF_INTEGRATION: Sink = {
+  field: 'baseUrl',
+  form: 'url',
+  credentialsFor: (url) => ({ credentials: { baseUrl: url }, message: { webhookUrl: url } }),
+};
 const CONNECTION_STRING: Sink = {
   field: 'accessKey',
   form: 'url',
@@ -86,11 +93,11 @@ const SINKS: Readonly<Partial<Record<ProviderId, readonly Sink[]>>> = {
 
   'chat-webhook': [WEBHOOK_OF_SUBSCRIBER],
   discord: [WEBHOOK_OF_SUBSCRIBER],
-  getstream: [WEBHOOK_OF_SUBSCRIBER],
+  getstream: [HOST_OF_INTEGRATION, WEBHOOK_OF_SUBSCRIBER],
   'grafana-on-call': [WEBHOOK_OF_SUBSCRIBER],
   mattermost: [WEBHOOK_OF_SUBSCRIBER],
   msteams: [WEBHOOK_OF_SUBSCRIBER],
-  'rocket-chat': [WEBHOOK_OF_SUBSCRIBER],
+  'rocket-chat': [HOST_OF_INTEGRATION, WEBHOOK_OF_SUBSCRIBER],
   ryver: [WEBHOOK_OF_SUBSCRIBER],
   slack: [WEBHOOK_OF_SUBSCRIBER],
   zulip: [WEBHOOK_OF_SUBSCRIBER],
@@ -277,6 +284,58 @@ describe('an internal address in a setting of the tenant', () => {
   });
 });
 
+/** Lets token requests and look-ups succeed, so that the call with the message follows. */
+const ANSWER = Buffer.from(
+  JSON.stringify({
+    access_token: 'x',
+    token: 'x',
+    expires_in: 3600,
+    sender_allowed: true,
+    users: [{ external_id: 'u' }],
+    id: '1',
+  }),
+);
+
+describe('a host that a subscriber or a trigger names', () => {
+  const NAMED = 'https://named.example/hook';
+  const overrides = Object.fromEntries(
+    [...CREDENTIAL_STRING_FIELDS, 'url', 'endpoint', 'serviceUrl', 'callbackUrl'].map((field) => [field, NAMED]),
+  );
+
+  it.each(CALLING)('gets no secret of the integration of %s', async (_id, provider) => {
+    const requests: HttpRequest[] = [];
+    const context = contextOf({
+      http: {
+        request: (request) => {
+          requests.push(request);
+          return Promise.resolve({ status: 200, headers: {}, body: ANSWER });
+        },
+        addressOf: (url) => url,
+      },
+      smtp: { send: () => Promise.reject(new Error('no mail')), verify: () => Promise.resolve() },
+    });
+    const credentials = credentialsOf(provider);
+    const message = { ...messageOf(provider), webhookUrl: NAMED, accessToken: 'token', workspaceId: NAMED };
+    const given = { ...overrides, _passthrough: { body: overrides, query: { url: NAMED } } };
+    for (const own of [{}, overrides, given]) {
+      // Without its own address the integration must not fall back to the named one.
+      for (const address of [{}, { baseUrl: '' }]) {
+        await provider
+          .send(message, { ...credentials, ...address }, { ...context, overrides: own })
+          .catch(() => undefined);
+      }
+    }
+    const secrets = SECRET_CREDENTIAL_FIELDS.flatMap((field) => credentials[field] ?? []) as string[];
+    const shown = requests
+      .filter(({ url }) => new URL(url).hostname === 'named.example')
+      .map(({ url, headers = {}, body = '' }) => {
+        const texts = [url, ...Object.values(headers), body.toString()];
+        return [...texts, ...texts.map((text) => Buffer.from(text.split(' ').at(-1)!, 'base64').toString())].join('\n');
+      });
+    expect(shown.flatMap((text) => secrets.filter((secret) => text.includes(secret)))).toEqual([]);
+  });
+});
+
 describe('a redirect to an internal address', () => {
   const overHttp = CALLING.filter(([id]) => !MAIL_SERVERS.includes(id));
   let fake: FakeProvider;
@@ -342,18 +401,6 @@ describe('a credential that is not an address', () => {
     const declared = [...Object.keys(SINKS), ...Object.keys(FIXED), ...BUILT_IN];
     expect(declared.sort()).toEqual(ALL.map(({ id }) => id).sort());
   });
-
-  /** Lets token requests and look-ups succeed, so that the call with the message follows. */
-  const ANSWER = Buffer.from(
-    JSON.stringify({
-      access_token: 'x',
-      token: 'x',
-      expires_in: 3600,
-      sender_allowed: true,
-      users: [{ external_id: 'u' }],
-      id: '1',
-    }),
-  );
 
   /** The hosts that the provider would call. */
   async function hostsOf(

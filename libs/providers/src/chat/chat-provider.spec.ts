@@ -27,7 +27,7 @@ describe.each(BY_WEBHOOK)('webhookChatProvider %s', (_, provider) => {
 
   it("does not apply the operator's URL for the provider to the webhook of a subscriber", async () => {
     const message = { ...chatTo('https://10.0.0.1/services/canary'), channel: 'room' };
-    const result = await stage.send(provider, message, CREDENTIALS);
+    const result = await stage.send(provider, message, { ...CREDENTIALS, baseUrl: 'https://10.0.0.1' });
     expect(result).toMatchObject({ ok: false, kind: 'permanent', message: expect.stringContaining('guard') as string });
     expect(JSON.stringify(result)).not.toContain('canary');
     expect(stage.fake.count).toBe(0);

@@ -1,3 +1,4 @@
+import type { CredentialsDto } from '@clarion/contracts';
 import type { ChatAddress, JsonObject } from '@clarion/contracts/core';
 import { type Adapter, type CustomSend, type Exchange, provider, type Reading, reading } from '../adapter';
 import { type Answer, kindOfStatus, refused, waitWithin } from '../outcome';
@@ -73,6 +74,24 @@ function withWebhook(message: ChatMessage): WebhookChat | ProviderError {
   return URL.canParse(webhookUrl)
     ? { ...message, webhookUrl }
     : refused('The webhook URL of the subscriber is not a valid URL', 'recipient');
+}
+
+/**
+ * For providers that get a key of the integration: why the webhook URL must not get it. A subscriber and a trigger may
+ * name any host, and the key goes only to the host of the integration.
+ */
+export function otherHostFault({ webhookUrl }: WebhookChat, { baseUrl }: CredentialsDto): ProviderError | undefined {
+  if (!baseUrl || !URL.canParse(baseUrl)) {
+    return refused(
+      'The integration has no baseUrl: its key is sent only to the host that baseUrl names',
+      'credentials',
+    );
+  }
+  if (new URL(webhookUrl).origin === new URL(baseUrl).origin) return undefined;
+  return refused(
+    'The webhook URL is not on the host of the integration (baseUrl), so it does not get its key',
+    'recipient',
+  );
 }
 
 function withUnsupportedWarnings<M extends ChatMessage>(

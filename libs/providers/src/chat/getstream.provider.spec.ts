@@ -4,6 +4,7 @@ import { getstream } from './getstream.provider';
 
 describe('Stream', () => {
   const rig = testProviderContract(getstream, {
+    credentials: (stage) => ({ baseUrl: stage.fake.url }),
     success: { headers: { 'X-Webhook-ID': 'w-1' } },
     id: 'w-1',
     isAcceptedByStatus: (body) => !body.startsWith('<'),
@@ -28,6 +29,13 @@ describe('Stream', () => {
 
   it('rejects an API key that would break out of its header', async () => {
     expect(await rig.send({}, {}, { apiKey: 'a\r\nx-b: c' })).toMatchObject({ ok: false, kind: 'content' });
+    expect(rig.calls).toEqual([]);
+  });
+
+  it('sends its API key to no host but that of the integration', async () => {
+    const elsewhere = rig.stage.fake.url.replace('127.0.0.1', 'localhost');
+    expect(await rig.send({}, {}, { baseUrl: '' })).toMatchObject({ kind: 'credentials' });
+    expect(await rig.send({ webhookUrl: elsewhere })).toMatchObject({ kind: 'recipient' });
     expect(rig.calls).toEqual([]);
   });
 

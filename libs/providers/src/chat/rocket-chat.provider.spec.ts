@@ -10,8 +10,8 @@ describe('Rocket.Chat', () => {
   };
 
   const rig = testProviderContract(rocketChat, {
-    credentials: { user: 'user-1' },
-    message: (stage) => ({ ...chatTo(`${stage.fake.url}/chat/`), channel: 'room-1' }),
+    credentials: (stage) => ({ user: 'user-1', baseUrl: `${stage.fake.url}/chat/` }),
+    message: (stage) => ({ ...chatTo(stage.fake.url), channel: 'room-1' }),
     success: { json: SENT },
     id: 'message-1',
   });
@@ -31,8 +31,15 @@ describe('Rocket.Chat', () => {
     ['/a/b//', '/a/b/api/v1/chat.sendMessage'],
     ['/a?b=c#d', '/a/api/v1/chat.sendMessage'],
   ])('derives the API URL from a server at %p', async (base, path) => {
-    await rig.send({ webhookUrl: rig.stage.fake.url + base });
+    await rig.send({ webhookUrl: `${rig.stage.fake.url}/other` }, {}, { baseUrl: rig.stage.fake.url + base });
     expect(rig.calls[0]!.path).toBe(path);
+  });
+
+  it('sends its token to no host but that of the integration', async () => {
+    const elsewhere = rig.stage.fake.url.replace('127.0.0.1', 'localhost');
+    expect(await rig.send({}, {}, { baseUrl: '' })).toMatchObject({ kind: 'credentials' });
+    expect(await rig.send({ webhookUrl: elsewhere })).toMatchObject({ kind: 'recipient' });
+    expect(rig.calls).toEqual([]);
   });
 
   it('puts overrides into the message and ignores those that set its id or room', async () => {

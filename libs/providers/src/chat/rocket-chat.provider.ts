@@ -4,13 +4,17 @@ import { reading } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
 import { type Answer, refused } from '../outcome';
 import { type ProviderError, type SendContext, type SendResult } from '../provider';
-import { type WebhookChat, webhookChatProvider, withRetryAfter } from './chat-provider';
+import { otherHostFault, type WebhookChat, webhookChatProvider, withRetryAfter } from './chat-provider';
 
-/** A self-hosted server. The webhook URL is the URL of the server, and the channel is the id of a room. */
+/**
+ * A self-hosted server, whose URL is the base URL of the integration. The webhook URL of a subscriber names the same
+ * server, and the channel is the id of a room.
+ */
 export const rocketChat = webhookChatProvider({
   id: 'rocket-chat',
   displayName: 'Rocket.Chat',
   required: ['token', 'user'],
+  optional: ['baseUrl'],
   evidence: 'official',
   idempotency: '_id of the message',
   overrides: {
@@ -31,13 +35,15 @@ export const rocketChat = webhookChatProvider({
     casing: 'camel',
   },
   send: async (message, credentials, context) => {
+    const fault = otherHostFault(message, credentials);
+    if (fault) return fault;
     const rid = message.channel;
     if (!rid) return refused('The subscriber has no channel, which is the id of a room', 'recipient');
     const { previewUrls, ...fields } = context.fields;
     const own = compact({ _id: message.id, rid, msg: message.content, blocks: message.blocks });
     const json: JsonObject = { message: merge(own, fields), ...(previewUrls !== undefined && { previewUrls }) };
     let isRepeated = false;
-    const call = { ...apiCall(message, credentials, 'chat.sendMessage'), json };
+    const call = { ...apiCall(credentials, 'chat.sendMessage'), json };
     const result = await send(call, credentials, context, (answer) => {
       isRepeated = looksRepeated(answer);
       return withRetryAfter(/wait (\d+) seconds/.exec(answer.text)?.[1], read(answer));
@@ -46,8 +52,8 @@ export const rocketChat = webhookChatProvider({
   },
 });
 
-function apiCall({ webhookUrl }: WebhookChat, { token, user }: CredentialsDto, method: string): Call {
-  const url = new URL(webhookUrl);
+function apiCall({ baseUrl = '', token, user }: CredentialsDto, method: string): Call {
+  const url = new URL(baseUrl);
   url.pathname = `${withoutTrailingSlashes(url.pathname)}/api/v1/${method}`;
   url.search = url.hash = '';
   return { url: url.href, origin: 'tenant', headers: { 'x-auth-token': token, 'x-user-id': user } };
@@ -85,7 +91,7 @@ async function lookUp(
   context: SendContext,
   failure: ProviderError,
 ): Promise<SendResult> {
-  const call = apiCall(message, credentials, 'chat.getMessage');
+  const call = apiCall(credentials, 'chat.getMessage');
   const request: Call = { ...call, method: 'GET', url: withQuery(call.url, { msgId: message.id }) };
   const seen = await send(request, credentials, { ...context, overrides: {} }, read);
   return !seen.ok && seen.kind === 'permanent' ? failure : seen;
