@@ -11,6 +11,7 @@ import { WrongKeys } from './auth/wrong-keys';
 import type { GatewayDependencies } from './core.module';
 import { installDashboard } from './dashboard/dashboard';
 import { DialectInterceptor } from './http/dialect.interceptor';
+import { installDisclosure } from './http/disclosure';
 import { installEdge } from './http/edge';
 import { ErrorFilter } from './http/error.filter';
 import { installMethodRefusals } from './http/method-refusals';
@@ -50,6 +51,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     inbox: app.get(InboxAdmission),
   });
   installTenantScope(server, app.get(Database));
+  installDisclosure(server);
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalInterceptors(

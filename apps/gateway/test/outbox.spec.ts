@@ -217,7 +217,10 @@ describe('outbox', () => {
         link.replace(id, other),
         link.replace(gateway.environmentId, environment.id),
         link.replace(/expires=(\d+)/, (_, seconds) => `expires=${Number(seconds) + 1}`),
-        link.replace(signature!, `${signature!.slice(0, -2)}AA`),
+        link.replace(
+          signature!,
+          signature!.replace(/\.(.)/, (_, first) => `.${first === 'A' ? 'B' : 'A'}`),
+        ),
         link.replace(signature!, ''),
         link.replace('&signature=', '&other='),
         link.replace(/\?.*/, ''),

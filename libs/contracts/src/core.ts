@@ -16,6 +16,7 @@ export * from './provider-ids';
 export * from './redis-url';
 export * from './sensitive-fields';
 export * from './shell-word';
+export * from './signed-links';
 export * from './step-types';
 export * from './subscriber-preferences';
 export * from './tenant-shares';

@@ -51,7 +51,8 @@ export class SessionDirectory implements OnModuleInit, OnModuleDestroy {
     const name = `${hash.toString('base64')} ${environmentId ?? ''}`;
     const hit = this.cached.get(name);
     if (hit && hit.until > performance.now() && hit.version === version) return hit.session;
-    const session = await this.lookups.add({ hash, environmentId });
+    const found = await this.lookups.add({ hash, environmentId });
+    const session = found?.owner ? { ...found, owner: { ...found.owner, isBrowser: true as const } } : found;
     if (session?.owner) {
       if (this.cached.size >= CACHED_SESSIONS) this.cached.clear();
       this.cached.set(name, { session, until: performance.now() + CACHE_MS, version });

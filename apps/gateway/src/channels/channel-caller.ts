@@ -2,7 +2,7 @@ import { DomainError, type EnvironmentId } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { AuditActor } from '../audit-log/audit-log';
 import type { Inbox } from '../inbox/inbox.service';
-import { scopeCovers } from '../http/route-policy';
+import { seesSecrets } from '../http/disclosure';
 
 /** Who asks for connections and endpoints: a program with an API key, or a subscriber in its inbox. */
 export type ChannelCaller = {
@@ -20,7 +20,7 @@ export const callerWithKey = (owner: KeyOwner, isMasked: boolean): ChannelCaller
   organizationId: owner.organizationId,
   environmentId: owner.environmentId,
   actor: owner,
-  seesSecrets: !isMasked && scopeCovers(owner.scope, ['full']),
+  seesSecrets: !isMasked && seesSecrets(owner),
 });
 
 /** The subscriber that a request is about. A subscriber speaks only for itself. */

@@ -56,7 +56,12 @@ export type NewEnvironment = {
 };
 export type EnvironmentWithKey = { environment: Environment; key: string };
 export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };
-export type NewKey = { name?: string; scope?: KeyScope; expiresAt?: Date; allowedAddresses?: string[] };
+export type NewKey = {
+  name?: string;
+  scope?: KeyScope;
+  expiresAt?: Date | null;
+  allowedAddresses?: string[] | null;
+};
 
 /**
  * Every environment starts with the in-app integration and the demo providers. These send until real ones are added,
@@ -120,7 +125,7 @@ export class EnvironmentAdmin {
     return this.database.transaction(async () => {
       if (typeof this.actor === 'object') await this.checkOrganizations(this.actor);
       const organization = await this.environments.insertOrganization(name);
-      const made = await this.createEnvironment(organization.id, first, { scope: 'admin' }, apiKey);
+      const made = await this.createEnvironment(organization.id, first, 'admin', apiKey);
       const created = { resource: 'organization', id: organization.id, after: organization } as const;
       await this.audit.recordIn(this.actor, refOf(made.environment), created);
       // The caller cannot read the audit log of the new organization, so its own log gets the record too.
@@ -132,7 +137,7 @@ export class EnvironmentAdmin {
   createEnvironment(
     organizationId: string,
     input: NewEnvironment,
-    firstKey: Pick<NewKey, 'scope'> = {},
+    scope?: KeyScope,
     apiKey?: string,
   ): Promise<EnvironmentWithKey> {
     return this.database.transaction(async () => {
@@ -155,7 +160,13 @@ export class EnvironmentAdmin {
         id: environment.id,
         after: environment,
       });
-      const { key } = await this.createKey(environment, { name: 'default', ...firstKey }, apiKey);
+      // The first key has the limits of the key that created the environment.
+      const { expiresAt, allowedAddresses } = typeof this.actor === 'object' ? this.actor : {};
+      const { key } = await this.createKey(
+        environment,
+        { name: 'default', scope, expiresAt, allowedAddresses },
+        apiKey,
+      );
       return { environment, key };
     });
   }

@@ -52,8 +52,9 @@ export class EnvironmentsController {
   @ApiOperation({
     summary: 'Create an environment with its first API key, shown once',
     description:
-      'Requires a key of the scope `admin`. The first key of the new environment has the scope `full`. The operator ' +
-      'limits the environments of an organization (`CLARION_MAX_ENVIRONMENTS`, 403).',
+      'Requires a key of the scope `admin`. The first key of the new environment has the scope `full`, and the ' +
+      'expiry and the addresses of the key that creates it. The operator limits the environments of an organization ' +
+      '(`CLARION_MAX_ENVIRONMENTS`, 403).',
   })
   @Answers({ status: 201, type: EnvironmentDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateEnvironmentDto) {
@@ -80,7 +81,8 @@ export class EnvironmentsController {
       'Requires a key of the scope `admin`. The environment is hidden and its keys are refused at once (by other ' +
       'gateways within 15 seconds), and nothing of it is sent any more. Its rows are deleted in the background, in ' +
       'small steps; the audit log keeps its entries. The environment of the key itself and the last environment of ' +
-      'an organization are not deleted (409).',
+      'an organization are not deleted (409), nor is one with a key that outlives the key of the request or has more ' +
+      'addresses (403).',
   })
   @Answers({ type: DeletedEnvironmentDto })
   delete(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {
@@ -101,7 +103,7 @@ export class EnvironmentsController {
   @StrictInput()
   @ApiOperation({
     summary: 'Create an API key; it is shown once',
-    description: `${OWN_ENVIRONMENT} A key cannot create a key of a wider scope (403).`,
+    description: `${OWN_ENVIRONMENT} A key cannot create one of a wider scope, a later expiry or more addresses (403).`,
   })
   @Answers({ status: 201, type: CreatedApiKeyDto })
   createKey(
@@ -117,8 +119,8 @@ export class EnvironmentsController {
   @ApiOperation({
     summary: 'Revoke an API key',
     description:
-      `${OWN_ENVIRONMENT} A key cannot revoke a key of a wider scope (403). The last key of an organization with the ` +
-      'scope `admin` cannot be revoked here (409), only on the command line.',
+      `${OWN_ENVIRONMENT} A key cannot revoke one of a wider scope, a later expiry or more addresses (403). The ` +
+      'last key of an organization with the scope `admin` cannot be revoked here (409), only on the command line.',
   })
   @Answers({ status: 204, description: 'No Content' })
   revokeKey(

@@ -10,7 +10,6 @@ import {
   type EnvironmentId,
   type EnvironmentTagDto,
   invalidField,
-  type KeyScope,
   type SandboxRedirectDto,
   type UpdateEnvironmentDto,
 } from '@clarion/contracts';
@@ -21,11 +20,12 @@ import {
   type EnvironmentChanges,
   EnvironmentRepository,
   type KeyOwner,
+  type KeyRights,
 } from '@clarion/persistence';
-import { AddressList, hashApiKey } from '@clarion/platform';
+import { hashApiKey } from '@clarion/platform';
 import { KeyDirectory } from '../auth/key-directory';
+import { checkCovers } from '../auth/key-limits';
 import { withoutNulls } from '../http/page';
-import { scopeCovers } from '../http/route-policy';
 import { EnvironmentAdmin, type EnvironmentWithKey, type NewKey } from './environment-admin';
 import { addressesFault, expiryFault } from './key-input';
 import { originsFault } from './origins-fault';
@@ -79,6 +79,9 @@ export class EnvironmentsService {
           `The API key of this request belongs to the environment "${name}". Use an admin key of another one`,
         );
       }
+      // Its keys end with it.
+      const keys = (await this.environments.listKeys(id)).filter(({ revokedAt }) => revokedAt === null);
+      for (const key of keys) checkCovers(owner, key, 'delete an environment with a key');
       const deletedAt = await this.admin.as(owner).deleteEnvironment(owner.organizationId, id);
       this.database.afterCommit(() => this.keys.forget());
       return { _id: id, name, deletedAt: deletedAt.toISOString() };
@@ -99,9 +102,8 @@ export class EnvironmentsService {
 
   createKey(owner: KeyOwner, environmentId: EnvironmentId, input: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     return this.manage(owner, environmentId, async (environment) => {
-      checkCovers(owner, input.scope ?? 'full', 'create');
-      const { name, scope } = input;
-      const wanted = { name, scope, ...limitsOf(owner, input) };
+      const wanted = keyOf(owner, input);
+      checkCovers(owner, wanted, 'create a key');
       const { key, summary } = await this.admin.as(owner).createKey(environment, wanted);
       return { ...toApiKeyDto(summary), key };
     });
@@ -109,9 +111,9 @@ export class EnvironmentsService {
 
   revokeKey(owner: KeyOwner, environmentId: EnvironmentId, keyId: string): Promise<void> {
     return this.manage(owner, environmentId, async (environment) => {
-      const revoked = await this.admin.as(owner).revokeKey(environment, keyId, async ({ scope }) => {
-        checkCovers(owner, scope, 'revoke');
-        if (scope === 'admin') await this.checkNotLastAdmin(owner, keyId);
+      const revoked = await this.admin.as(owner).revokeKey(environment, keyId, async (key) => {
+        checkCovers(owner, key, 'revoke a key');
+        if (key.scope === 'admin') await this.checkNotLastAdmin(owner, keyId);
       });
       if (!revoked) throw new DomainError('not_found', `API key ${keyId} was not found`);
       this.database.afterCommit(() => this.keys.forget());
@@ -145,29 +147,12 @@ export class EnvironmentsService {
   }
 }
 
-/** A key manages keys of the same scope or a narrower one. */
-function checkCovers(owner: KeyOwner, scope: KeyScope, verb: 'create' | 'revoke'): void {
-  if (scopeCovers(owner.scope, [scope])) return;
-  throw new DomainError(
-    'forbidden',
-    `This API key has the scope "${owner.scope}" and may not ${verb} a key of the scope "${scope}"`,
-  );
-}
-
-/** A key cannot create a key that expires later or is allowed from more addresses than itself. */
-function limitsOf(owner: KeyOwner, input: CreateApiKeyDto): Pick<NewKey, 'expiresAt' | 'allowedAddresses'> {
-  checkField('expiresAt', input.expiresAt, expiryFault);
+/** The key to create. Without addresses of its own it has those of the key that creates it. */
+function keyOf(owner: KeyOwner, input: CreateApiKeyDto): KeyRights & Pick<NewKey, 'name'> {
+  const { name, scope = 'full', expiresAt, allowedAddresses = owner.allowedAddresses } = input;
+  checkField('expiresAt', expiresAt, expiryFault);
   checkField('allowedAddresses', input.allowedAddresses, addressesFault);
-  const expiresAt = input.expiresAt === undefined ? undefined : new Date(input.expiresAt);
-  if (owner.expiresAt !== null && (expiresAt === undefined || expiresAt > owner.expiresAt)) {
-    const limit = owner.expiresAt.toISOString();
-    throw new DomainError('forbidden', `This API key expires at ${limit} and may not create a key that outlives it`);
-  }
-  const allowedAddresses = input.allowedAddresses ?? owner.allowedAddresses ?? undefined;
-  const own = owner.allowedAddresses && new AddressList(owner.allowedAddresses);
-  const beyond = own && allowedAddresses?.find((entry) => !own.covers(entry));
-  if (beyond) throw new DomainError('forbidden', `This API key may not create a key for the address ${beyond}`);
-  return { expiresAt, allowedAddresses };
+  return { name, scope, expiresAt: expiresAt === undefined ? null : new Date(expiresAt), allowedAddresses };
 }
 
 function checkField<T>(field: string, value: T | undefined, faultOf: (value: T) => string | undefined): void {

@@ -81,8 +81,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       path: request.url.split('?', 1)[0]!,
       key,
     };
-    // The API key is part of the fingerprint: a response may hold secrets that only the first caller may see.
-    const fingerprint = sha256(canonicalJson([request.owner!.keyId, request.query, request.body ?? null]));
+    // The caller is part of the fingerprint: a response may hold secrets that only the first caller may see.
+    const caller = request.session?.id ?? request.owner!.keyId;
+    const fingerprint = sha256(canonicalJson([caller, request.query, request.body ?? null]));
     void reply.header('Idempotency-Key', key);
     try {
       return await this.answer(scope, fingerprint, request, reply, handle);

@@ -34,8 +34,8 @@ import { checkCredentials, describeProvider, isProviderOf } from '@clarion/provi
 import { AuditLog } from '../audit-log/audit-log';
 import { LOGGER } from '../core.module';
 import { resumeDeleted } from '../holds/operator-holds';
+import { seesSecrets } from '../http/disclosure';
 import { withoutNulls } from '../http/page';
-import { scopeCovers } from '../http/route-policy';
 import { askProvider } from './ask-provider';
 import { mask, open, seal, unmask, valuesAfter } from './integration-secrets';
 
@@ -254,7 +254,7 @@ export class IntegrationsService {
         'stored credentials cannot be decrypted: check CLARION_ENCRYPTION_KEY or send them again',
       );
     }
-    const isPlain = scopeCovers(owner.scope, ['full']) && this.config.CLARION_CREDENTIALS_IN_RESPONSES === 'full';
+    const isPlain = seesSecrets(owner) && this.config.CLARION_CREDENTIALS_IN_RESPONSES === 'full';
     return withoutNulls({
       _id: row.id,
       _environmentId: row.environmentId,

@@ -1,20 +1,20 @@
 import type { EmailBlockDto, EmbeddedWorkflowDto, MessageDto, SubscriberDto } from '@clarion/contracts';
 import type { FullMessage, KeyOwner, Subscriber } from '@clarion/persistence';
 import { openMessageTarget, type SecretBox } from '@clarion/platform';
+import { seesSecrets } from '../http/disclosure';
 import { maskText } from '../http/masked-text';
 import { withoutNulls } from '../http/page';
-import { scopeCovers } from '../http/route-policy';
 
 /** Converts a message to the form of the interface. The subscriber is absent if it was deleted. */
 export function toMessageDto(
-  owner: Pick<KeyOwner, 'environmentId' | 'organizationId' | 'scope'>,
+  owner: Pick<KeyOwner, 'environmentId' | 'organizationId' | 'scope' | 'isBrowser'>,
   row: FullMessage,
   { subscriber, template }: { subscriber?: Subscriber; template?: EmbeddedWorkflowDto },
   /** Not needed for in-app messages, which have no address to decrypt. */
   secrets?: SecretBox,
 ): MessageDto {
-  // A webhook or a device token is a credential of the subscriber, which a key of the scope `read` may not see.
-  const show = scopeCovers(owner.scope, ['full']) ? (text: string) => text : maskText;
+  // A webhook or a device token is a credential of the subscriber, which a key of the scope `read` and a browser do not see.
+  const show = seesSecrets(owner) ? (text: string) => text : maskText;
   const open = (target: string): string | undefined => {
     const text = secrets ? openMessageTarget(secrets, row.environmentId, row.id, target) : target;
     return text === undefined ? undefined : show(text);

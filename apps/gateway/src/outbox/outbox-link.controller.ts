@@ -21,7 +21,8 @@ export class OutboxLinkController {
     @Query('signature') signature: unknown,
     @Res() reply: FastifyReply,
   ) {
-    this.outbox.checkLink({ environmentId, messageId, expires: String(expires), signature: String(signature) });
-    sendPreview(reply, await this.outbox.find(environmentId, messageId));
+    const link = { environmentId, messageId, expires: String(expires), signature: String(signature) };
+    const hasLinks = this.outbox.readLink(link);
+    sendPreview(reply, await this.outbox.find(environmentId, messageId), { hasLinks });
   }
 }

@@ -4,6 +4,7 @@ import { LIMITS, ListOutboxQuery, OutboxListDto, OutboxMessageDto } from '@clari
 import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { maySeeLinks } from '../http/disclosure';
 import { IdParam } from '../http/id-param';
 import { publicUrl } from '../http/public-url';
 import { Owner } from '../http/request-context';
@@ -45,7 +46,8 @@ export class OutboxController {
   @ApiOperation({ summary: 'Show a message as an HTML page' })
   @Answers({ isPage: true })
   async preview(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Res() reply: FastifyReply) {
-    sendPreview(reply, await this.outbox.find(owner.environmentId, messageId));
+    const message = await this.outbox.find(owner.environmentId, messageId);
+    sendPreview(reply, message, { hasLinks: maySeeLinks(owner) });
   }
 
   @Delete()

@@ -8,6 +8,7 @@ import {
 } from '@clarion/contracts';
 import { type KeyOwner, ORDER_COLUMNS, OutboxRepository, type StoredOutboxMessage } from '@clarion/persistence';
 import { SecretBox, type SecretLocation } from '@clarion/platform';
+import { maySeeLinks } from '../http/disclosure';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 
@@ -26,12 +27,16 @@ export class OutboxService {
     oneCursor(query);
     const { channel, to, transactionId, search } = query;
     const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    const result = await this.outbox.list(owner.environmentId, { channel, to, transactionId, search }, page);
-    return cursorEnvelope(result, (message) => this.toDto(message, baseUrl));
+    const result = await this.outbox.list(
+      owner.environmentId,
+      { channel, to, transactionId, search, hidesLinks: !maySeeLinks(owner) },
+      page,
+    );
+    return cursorEnvelope(result, (message) => this.toDto(owner, message, baseUrl));
   }
 
   async retrieve(owner: KeyOwner, messageId: string, baseUrl: string): Promise<OutboxMessageDto> {
-    return this.toDto(await this.find(owner.environmentId, messageId), baseUrl);
+    return this.toDto(owner, await this.find(owner.environmentId, messageId), baseUrl);
   }
 
   async find(environmentId: EnvironmentId, messageId: string): Promise<StoredOutboxMessage> {
@@ -44,22 +49,25 @@ export class OutboxService {
     return this.outbox.empty(owner.environmentId);
   }
 
-  checkLink({ environmentId, messageId, expires, signature }: OutboxLink): void {
-    if (!this.secrets.isSignature(signature, expires, linkPlace(environmentId, messageId))) {
-      throw new DomainError('unauthorized', 'The signature of this link is not valid');
-    }
+  /** Returns whether the page may have links that can be followed: its link was made for a caller that may see them. */
+  readLink({ environmentId, messageId, expires, signature }: OutboxLink): boolean {
+    const hasLinks = [true, false].find((has) =>
+      this.secrets.isSignature(signature, expires, linkPlace(environmentId, messageId, has)),
+    );
+    if (hasLinks === undefined) throw new DomainError('unauthorized', 'The signature of this link is not valid');
     if (Number(expires) * 1000 < Date.now()) {
       throw new DomainError('unauthorized', 'This link has expired: ask /v1/outbox for a new one');
     }
+    return hasLinks;
   }
 
-  private linkTo({ environmentId, id }: StoredOutboxMessage, baseUrl: string): string {
+  private linkTo(owner: KeyOwner, { environmentId, id }: StoredOutboxMessage, baseUrl: string): string {
     const expires = String(Math.floor(Date.now() / 1000) + LINK_SECONDS);
-    const signature = this.secrets.sign(expires, linkPlace(environmentId, id));
+    const signature = this.secrets.sign(expires, linkPlace(environmentId, id, maySeeLinks(owner)));
     return `${baseUrl}/outbox/${environmentId}/${id}?expires=${expires}&signature=${signature}`;
   }
 
-  private toDto(message: StoredOutboxMessage, baseUrl: string): OutboxMessageDto {
+  private toDto(owner: KeyOwner, message: StoredOutboxMessage, baseUrl: string): OutboxMessageDto {
     const { id, environmentId, notificationId, channel, providerId, to, subject, html, text, more, createdAt } =
       message;
     return withoutNulls({
@@ -73,14 +81,15 @@ export class OutboxService {
       html,
       text,
       more,
-      previewUrl: this.linkTo(message, baseUrl),
+      previewUrl: this.linkTo(owner, message, baseUrl),
       createdAt: createdAt.toISOString(),
     });
   }
 }
 
-const linkPlace = (environmentId: EnvironmentId, messageId: string): SecretLocation => [
+const linkPlace = (environmentId: EnvironmentId, messageId: string, hasLinks: boolean): SecretLocation => [
   environmentId,
   'outbox',
   messageId,
+  ...(hasLinks ? [] : ['without links']),
 ];

@@ -1,3 +1,4 @@
+import { hideSignedLinks } from '@clarion/contracts';
 import type { OutboxMessage } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 
@@ -13,8 +14,10 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-export function sendPreview(reply: FastifyReply, message: OutboxMessage): void {
-  void reply.headers(HEADERS).send(message.html ?? textPage(message));
+/** `hasLinks`: the signed links of the message can be followed. */
+export function sendPreview(reply: FastifyReply, message: OutboxMessage, { hasLinks }: { hasLinks: boolean }): void {
+  const page = message.html ?? textPage(message);
+  void reply.headers(HEADERS).send(hasLinks ? page : hideSignedLinks(page));
 }
 
 const CARD_STYLE =

@@ -20,11 +20,10 @@ import {
 import { sha256 } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { KeyDirectory } from '../auth/key-directory';
-import { checkKeyLimits } from '../auth/key-limits';
+import { checkCovers, checkKeyLimits } from '../auth/key-limits';
 import { OperatorKey } from '../auth/operator';
 import { WrongKeys } from '../auth/wrong-keys';
 import { withoutNulls } from '../http/page';
-import { scopeCovers } from '../http/route-policy';
 
 const LONGEST_USER_AGENT = 300;
 
@@ -92,14 +91,9 @@ export class SessionsService {
   }
 
   async revoke(owner: KeyOwner, sessionId: string): Promise<void> {
-    const scope = await this.sessions.findScope(owner.environmentId, sessionId);
-    if (scope && !scopeCovers(owner.scope, [scope])) {
-      throw new DomainError(
-        'forbidden',
-        `This API key has the scope "${owner.scope}" and may not revoke a session of the scope "${scope}"`,
-      );
-    }
-    if (!scope || !(await this.sessions.revoke(owner.environmentId, sessionId))) {
+    const key = await this.sessions.findKey(owner.environmentId, sessionId);
+    if (key) checkCovers(owner, key, 'revoke a session of a key');
+    if (!key || !(await this.sessions.revoke(owner.environmentId, sessionId))) {
       throw new DomainError('not_found', `Session ${sessionId} was not found`);
     }
     this.database.afterCommit(() => this.keys.forget());

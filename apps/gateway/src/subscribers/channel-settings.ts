@@ -1,12 +1,12 @@
 import type { ChannelSettingsDto } from '@clarion/contracts';
 import type { KeyOwner, SubscriberChannel } from '@clarion/persistence';
 import { openChannel, type SecretBox } from '@clarion/platform';
+import { seesSecrets } from '../http/disclosure';
 import { maskText } from '../http/masked-text';
-import { scopeCovers } from '../http/route-policy';
 
-/** A key that may not change credentials sees that they exist, and not what they are. */
+/** A browser, and a key that may not change credentials, sees that they exist, and not what they are. */
 export function channelSettings(
-  { scope }: Pick<KeyOwner, 'scope'>,
+  owner: Pick<KeyOwner, 'scope' | 'isBrowser'>,
   secrets: SecretBox,
   row: SubscriberChannel,
 ): ChannelSettingsDto {
@@ -14,7 +14,7 @@ export function channelSettings(
   return {
     providerId: row.providerId,
     integrationIdentifier: row.integrationIdentifier,
-    credentials: scopeCovers(scope, ['full']) ? credentials : masked(credentials),
+    credentials: seesSecrets(owner) ? credentials : masked(credentials),
     _integrationId: row.integrationId,
   };
 }

@@ -33,6 +33,8 @@ export type KeyOwner = {
   /** Another system gets copies of the triggers. */
   isMirrored: boolean;
   organizationId: string;
+  /** Set if the caller is a page of the dashboard, with a session instead of the key. */
+  isBrowser?: true;
 };
 
 export type NewApiKey = {

@@ -1,4 +1,11 @@
-import type { Channel, EnvironmentId, JsonObject, NotificationId, ProviderId } from '@clarion/contracts/core';
+import {
+  type Channel,
+  type EnvironmentId,
+  type JsonObject,
+  type NotificationId,
+  type ProviderId,
+  SIGNED_LINK,
+} from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { OutboxMessage } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
@@ -17,7 +24,14 @@ export type NewOutboxMessage = {
   more: JsonObject;
 };
 
-export type OutboxFilter = { channel?: Channel; to?: string; transactionId?: string; search?: string };
+export type OutboxFilter = {
+  channel?: Channel;
+  to?: string;
+  transactionId?: string;
+  search?: string;
+  /** The search does not look into the tokens of links: it would tell a caller that may not see them what they are. */
+  hidesLinks?: boolean;
+};
 
 /** A message with the notification that it belongs to, unless the message was deleted meanwhile. */
 export type StoredOutboxMessage = OutboxMessage & { notificationId: NotificationId | null };
@@ -49,7 +63,11 @@ export class OutboxRepository {
     }
     if (filter.search !== undefined) {
       const part = `$${parameters.push(likeSubstring(filter.search))}`;
-      where.push(`(array_to_string(t."to", ' ') ILIKE ${part} OR t.subject ILIKE ${part} OR t.text ILIKE ${part})`);
+      const link = filter.hidesLinks ? `$${parameters.push(SIGNED_LINK)}` : undefined;
+      const [subject, text] = ['t.subject', 't.text'].map((column) =>
+        link ? `regexp_replace(${column}, ${link}, '', 'gi')` : column,
+      );
+      where.push(`(array_to_string(t."to", ' ') ILIKE ${part} OR ${subject} ILIKE ${part} OR ${text} ILIKE ${part})`);
     }
     return readKeyset<StoredOutboxMessage>(
       this.database,

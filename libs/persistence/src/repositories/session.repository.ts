@@ -1,7 +1,7 @@
 import { type EnvironmentId, type KeyScope, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import type { Session } from '../entities';
-import type { KeyOwner } from './environment.repository';
+import type { ApiKeySummary, KeyOwner } from './environment.repository';
 import { isMirrored } from './mirror/mirror.sql';
 
 export type RequestSession = { id: string; expiresAt: Date; keyName: string; keyEnvironmentId: EnvironmentId };
@@ -14,6 +14,9 @@ export type SessionOwner = RequestSession & { owner: KeyOwner | undefined };
 
 /** The columns of one row: those of the session, of its key and of the wanted environment. */
 type OwnerRow = RequestSession & KeyOwner & { position: string; keyExpiresAt: Date | null };
+
+/** What a key may do, for how long and from where. */
+export type KeyRights = Pick<ApiKeySummary, 'scope' | 'expiresAt' | 'allowedAddresses'>;
 
 export type SessionLookup = { hash: Buffer; environmentId: EnvironmentId | undefined };
 
@@ -86,14 +89,14 @@ export class SessionRepository {
     );
   }
 
-  /** The scope of the key of an open session. */
-  async findScope(environmentId: EnvironmentId, id: string): Promise<KeyScope | undefined> {
-    const [row] = await this.database.rows<{ scope: KeyScope }>(
-      `SELECT k.scope FROM session s JOIN api_key k ON k.id = s.key_id
+  /** The rights of the key of an open session. */
+  async findKey(environmentId: EnvironmentId, id: string): Promise<KeyRights | undefined> {
+    const [row] = await this.database.rows<KeyRights>(
+      `SELECT k.scope, k.expires_at, k.allowed_addresses FROM session s JOIN api_key k ON k.id = s.key_id
         WHERE s.environment_id = $1 AND s.id = $2 AND ${IS_OPEN}`,
       [environmentId, id],
     );
-    return row?.scope;
+    return row;
   }
 
   /** False when there is no such session or it was revoked before. */

@@ -1,0 +1,77 @@
+import { pipeline, Readable, Transform } from 'node:stream';
+import { hideSignedLinks } from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import type { FastifyInstance } from 'fastify';
+import { isMask, maskText } from './masked-text';
+import { scopeCovers } from './route-policy';
+
+type Caller = Pick<KeyOwner, 'scope' | 'isBrowser'>;
+
+/** Whether responses show secrets in plain text: never in a browser, and only to a key that may change them. */
+export const seesSecrets = ({ scope, isBrowser }: Caller): boolean => !isBrowser && scopeCovers(scope, ['full']);
+
+/** Whether the caller may do what the signed links in messages do, such as to unsubscribe a person. */
+export const maySeeLinks = ({ scope }: Caller): boolean => scopeCovers(scope, ['full']);
+
+/**
+ * Hides in every response what its caller may not see: addresses and headers that a trigger set, which are credentials
+ * of subscribers, and the tokens of signed links, wherever a text repeats them.
+ */
+export function installDisclosure(server: FastifyInstance): void {
+  server.addHook('preSerialization', ({ owner }, _reply, payload, done) =>
+    done(null, owner && !seesSecrets(owner) ? withoutCredentials(payload) : payload),
+  );
+  server.addHook('onSend', ({ owner }, _reply, payload, done) =>
+    done(null, owner && !maySeeLinks(owner) ? withoutLinks(payload) : payload),
+  );
+}
+
+function withoutLinks(payload: unknown): unknown {
+  if (typeof payload === 'string') return hideSignedLinks(payload);
+  if (!(payload instanceof Readable)) return payload;
+  // Each chunk of a stream has whole rows.
+  const hide = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, hideSignedLinks(chunk.toString('utf8'))),
+  });
+  return pipeline(payload, hide, () => undefined);
+}
+
+/** Members of overrides that say where a message goes. */
+const ADDRESSES = new Set(['webhookUrl', 'deviceTokens', 'tokens']);
+/** What is passed through to a provider may contain a key. */
+const PASSED_THROUGH = new Set(['headers', 'query']);
+/** What an author wrote stays as it is: a page that edits it sends it back. */
+const AUTHORED = new Set(['controls', 'controlValues', 'controlVariables']);
+
+function withoutCredentials(value: unknown, within?: 'overrides' | '_passthrough'): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutCredentials(item, within));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => {
+      if (within === 'overrides' && ADDRESSES.has(name)) return [name, masked(member)];
+      if (within === '_passthrough' && PASSED_THROUGH.has(name)) return [name, masked(member)];
+      if (name === 'payload') return [name, withoutWebhook(member)];
+      if (AUTHORED.has(name)) return [name, member];
+      const isPart = name === 'overrides' || (within === 'overrides' && name === '_passthrough');
+      return [name, withoutCredentials(member, isPart ? name : within)];
+    }),
+  );
+}
+
+/** A payload may name the webhook of its message. The differences of two payloads have a path and values. */
+function withoutWebhook(payload: unknown): unknown {
+  if (Array.isArray(payload)) {
+    return payload.map((change: { path?: unknown }) =>
+      change.path === 'webhookUrl' ? { ...(masked(change) as object), path: change.path } : change,
+    );
+  }
+  if (typeof payload !== 'object' || payload === null || !('webhookUrl' in payload)) return payload;
+  return { ...payload, webhookUrl: masked(payload.webhookUrl) };
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return isMask(value) ? value : maskText(value);
+  if (Array.isArray(value)) return value.map(masked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
+}
