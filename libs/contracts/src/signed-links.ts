@@ -4,7 +4,8 @@
  */
 const SLASH = String.raw`(?:\\{0,4}/|%2F)`;
 const EMAIL_LINK = String.raw`(${SLASH}(?:u|t${SLASH}[co])${SLASH})[\w-]{66,}`;
-const SETUP_LINK = String.raw`(${SLASH}setup${SLASH}chat${SLASH}[\w-]{36}${SLASH}|(?:state|start)(?:=|%3D))[\w-]{54}(?![\w-])`;
+const SETUP_PATH = String.raw`${SLASH}setup${SLASH}chat${SLASH}[\w-]{36}${SLASH}`;
+const SETUP_LINK = String.raw`(${SETUP_PATH}|(?:state|start)(?:=|%3D))[\w-]{54}(?![\w-])`;
 
 /** For regular expressions of JavaScript and of Postgres. The first groups are what comes before the token. */
 export const SIGNED_LINK = `${EMAIL_LINK}|${SETUP_LINK}`;

@@ -13,7 +13,7 @@ export function toMessageDto(
   /** Not needed for in-app messages, which have no address to decrypt. */
   secrets?: SecretBox,
 ): MessageDto {
-  // A webhook or a device token is a credential of the subscriber, which a key of the scope `read` and a browser do not see.
+  // A webhook or a device token is a credential of the subscriber, hidden from browsers and keys of the scope `read`.
   const show = seesSecrets(owner) ? (text: string) => text : maskText;
   const open = (target: string): string | undefined => {
     const text = secrets ? openMessageTarget(secrets, row.environmentId, row.id, target) : target;
