@@ -1,34 +1,13 @@
 import { newId } from '@clarion/contracts';
+import type { Route } from '../src/http/route-policy';
+import { type Caller, IN_AN_HOUR, keysPath, LOOPBACK, newKey, openCallers, OPERATOR_KEY, type Reply } from './callers';
 import { callGateway, startGateway, type TestGateway } from './harness';
 import { MARKER, type Marked, storeMarkedSecrets } from './marked-secrets';
-
-type Reply = { status: number; text: string; body: Record<string, unknown> };
-
-/** A caller with one credential, and what the credential is. */
-type Caller = {
-  name: string;
-  apiKey?: string;
-  call(method: string, path: string, body?: object): Promise<Reply>;
-};
 
 /** Tries to have an effect and returns whether it happened. */
 type Effect = (caller: Caller) => Promise<boolean>;
 
-const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
-const LOOPBACK = ['127.0.0.0/8'];
 const UNSUBSCRIBE = /\/u\/([\w-]{66,})/g;
-
-const KEYS = {
-  'read key': { scope: 'read' },
-  'trigger key': { scope: 'trigger' },
-  'full key': { scope: 'full' },
-  'full key for an hour': { scope: 'full', expiresAt: IN_AN_HOUR },
-  'full key for some addresses': { scope: 'full', allowedAddresses: LOOPBACK },
-  'admin key': { scope: 'admin' },
-  'admin key for an hour': { scope: 'admin', expiresAt: IN_AN_HOUR },
-  'admin key for some addresses': { scope: 'admin', allowedAddresses: LOOPBACK },
-};
-const SESSIONS = { 'read session': 'read key', 'full session': 'full key', 'admin session': 'admin key' } as const;
 
 /** Routes of things that this spec does not store. They have no secrets. */
 const NOT_STORED = [
@@ -51,54 +30,24 @@ const FROM_ANYWHERE = FULL.filter((name) => !name.includes('addresses'));
 describe('what each credential can do, and can be turned into', () => {
   let gateway: TestGateway;
   let marked: Marked;
-  const callers: Caller[] = [];
-
-  const callerWith = (name: string, headers: Record<string, string>, apiKey?: string): Caller => ({
-    name,
-    ...(apiKey !== undefined && { apiKey }),
-    call: async (method, path, body) => {
-      const response = await fetch(path.startsWith('http') ? path : gateway.url + path, {
-        method,
-        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(20_000),
-      });
-      const isStream = response.headers.get('content-type') === 'text/event-stream';
-      if (isStream) void response.body!.cancel();
-      const text = isStream ? '' : await response.text();
-      const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-      return { status: response.status, text, body: isJson ? (JSON.parse(text) as Reply['body']) : {} };
-    },
-  });
+  let callers: Caller[];
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_EGRESS_ALLOW: '127.0.0.1', CLARION_RATE_LIMIT: 'false' });
+    gateway = await startGateway({
+      CLARION_EGRESS_ALLOW: '127.0.0.1',
+      CLARION_RATE_LIMIT: 'false',
+      CLARION_OPERATOR_KEY: OPERATOR_KEY,
+    });
     marked = await storeMarkedSecrets(gateway);
-    callers.push(callerWith('nobody', {}));
-    for (const [name, rights] of Object.entries(KEYS)) {
-      const { key } = await newKey(rights);
-      callers.push(callerWith(name, { authorization: `ApiKey ${key}` }, key));
-    }
-    for (const [name, of] of Object.entries(SESSIONS)) {
-      const { apiKey } = callers.find((caller) => caller.name === of)!;
-      const opened = await fetch(`${gateway.url}/v1/sessions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ apiKey }),
-      });
-      const cookie = opened.headers.get('set-cookie')!.split(';', 1)[0]!;
-      marked.secrets.push(cookie.split('=', 2)[1]!, apiKey!);
-      callers.push(callerWith(name, { cookie, 'clarion-dashboard': '1' }));
-    }
+    const opened = await openCallers(gateway);
+    callers = opened.callers;
+    marked.secrets.push(...opened.secrets);
   });
   afterAll(() => gateway.close());
 
-  async function newKey(rights: object): Promise<{ _id: string; key: string }> {
-    const path = `/v1/environments/${gateway.environmentId}/api-keys`;
-    return (await gateway.call<{ _id: string; key: string }>('POST', path, rights)).body;
-  }
   const isOk = ({ status }: Reply): boolean => status >= 200 && status < 300;
-  const keysOf = (environmentId: string) => `/v1/environments/${environmentId}/api-keys`;
+  const asOperator = (method: string, path: string, body: object) =>
+    callers.find(({ name }) => name === 'operator key')!.call(method, path, body);
   const succeeds =
     (method: string, path: string | (() => string), body?: () => object): Effect =>
     async ({ call }) =>
@@ -137,6 +86,17 @@ describe('what each credential can do, and can be turned into', () => {
     if (previewUrl) texts.push(await (await fetch(previewUrl)).text());
     return texts.join('\n');
   }
+
+  /** `hold` makes the hold. */
+  const liftsHold =
+    (hold: (method: string, path: string, body: object) => Promise<Pick<Reply, 'body'>>): Effect =>
+    async ({ call }) => {
+      const { body } = await hold('POST', '/v1/holds', { target: 'channel', id: 'sms', reason: 'a trial' });
+      const path = `/v1/holds/${body['_id'] as string}`;
+      const isLifted = isOk(await call('DELETE', path));
+      if (!isLifted) await asOperator('DELETE', path, {});
+      return isLifted;
+    };
 
   const EFFECTS: [what: string, effect: Effect, allowed: string[]][] = [
     [
@@ -215,14 +175,14 @@ describe('what each credential can do, and can be turned into', () => {
     [
       'creates a key that does not expire',
       async ({ call }) =>
-        isOk(await call('POST', keysOf(gateway.environmentId), { scope: 'read', allowedAddresses: ['127.0.0.1'] })),
+        isOk(await call('POST', keysPath(gateway), { scope: 'read', allowedAddresses: ['127.0.0.1'] })),
       NOT_FOR_AN_HOUR,
     ],
     [
       'creates a key for all addresses',
       async ({ call }) => {
         const expiresAt = new Date(Date.now() + 60_000).toISOString();
-        const { body } = await call('POST', keysOf(gateway.environmentId), { scope: 'read', expiresAt });
+        const { body } = await call('POST', keysPath(gateway), { scope: 'read', expiresAt });
         return body['key'] !== undefined && body['allowedAddresses'] === undefined;
       },
       FROM_ANYWHERE,
@@ -231,7 +191,7 @@ describe('what each credential can do, and can be turned into', () => {
       'creates an admin key',
       succeeds(
         'POST',
-        () => keysOf(gateway.environmentId),
+        () => keysPath(gateway),
         () => ({ scope: 'admin' }),
       ),
       // The key has the addresses of the one that creates it.
@@ -240,31 +200,31 @@ describe('what each credential can do, and can be turned into', () => {
     [
       'revokes a key without limits',
       async ({ call }) => {
-        const { _id } = await newKey({ scope: 'read' });
-        return isOk(await call('DELETE', `${keysOf(gateway.environmentId)}/${_id}`));
+        const { _id } = await newKey(gateway, { scope: 'read' });
+        return isOk(await call('DELETE', `${keysPath(gateway)}/${_id}`));
       },
       UNLIMITED,
     ],
     [
       'revokes an admin key',
       async ({ call }) => {
-        const { _id } = await newKey({ scope: 'admin' });
-        return isOk(await call('DELETE', `${keysOf(gateway.environmentId)}/${_id}`));
+        const { _id } = await newKey(gateway, { scope: 'admin' });
+        return isOk(await call('DELETE', `${keysPath(gateway)}/${_id}`));
       },
       UNLIMITED_ADMINS,
     ],
     [
       'revokes a key with its own limits',
       async ({ call }) => {
-        const { _id } = await newKey({ scope: 'read', expiresAt: IN_AN_HOUR, allowedAddresses: LOOPBACK });
-        return isOk(await call('DELETE', `${keysOf(gateway.environmentId)}/${_id}`));
+        const { _id } = await newKey(gateway, { scope: 'read', expiresAt: IN_AN_HOUR, allowedAddresses: LOOPBACK });
+        return isOk(await call('DELETE', `${keysPath(gateway)}/${_id}`));
       },
       FULL,
     ],
     [
       'ends the session of a key without limits',
       async ({ call }) => {
-        const { key } = await newKey({ scope: 'read' });
+        const { key } = await newKey(gateway, { scope: 'read' });
         const { body } = await callGateway<{ _id: string }>(gateway.url, '', 'POST', '/v1/sessions', { apiKey: key });
         return isOk(await call('DELETE', `/v1/sessions/${body._id}`));
       },
@@ -292,17 +252,40 @@ describe('what each credential can do, and can be turned into', () => {
       UNLIMITED_ADMINS,
     ],
     ['reads the audit log', succeeds('GET', '/v1/audit-log'), FULL],
+    ['lifts a hold', liftsHold((...hold) => gateway.call(...hold)), ['operator key', ...FULL]],
+    ['lifts a hold of the operator', liftsHold((...hold) => asOperator(...hold)), ['operator key']],
     [
-      'lifts a hold',
+      'sets a limit',
       async ({ call }) => {
-        const wanted = { target: 'channel', id: 'sms', reason: 'a trial' };
-        const { body } = await gateway.call('POST', '/v1/holds', wanted);
-        const isLifted = isOk(await call('DELETE', `/v1/holds/${body['_id'] as string}`));
-        if (!isLifted) await gateway.call('DELETE', `/v1/holds/${body['_id'] as string}`);
-        return isLifted;
+        await asOperator('PUT', '/v1/operations/limits', {
+          environmentId: gateway.environmentId,
+          messagesPerDay: null,
+        });
+        return isOk(
+          await call('PUT', '/v1/operations/limits', { environmentId: gateway.environmentId, messagesPerDay: 9_999 }),
+        );
       },
-      FULL,
+      ['operator key', ...ADMINS],
     ],
+    [
+      'raises a limit of the operator',
+      async ({ call }) => {
+        await asOperator('PUT', '/v1/operations/limits', {
+          environmentId: gateway.environmentId,
+          messagesPerDay: 10_000,
+        });
+        return isOk(
+          await call('PUT', '/v1/operations/limits', { environmentId: gateway.environmentId, messagesPerDay: 20_000 }),
+        );
+      },
+      ['operator key'],
+    ],
+    [
+      'finds a subscriber of any environment',
+      succeeds('GET', '/v1/operations/lookup?id=ada'),
+      ['operator key', ...ADMINS],
+    ],
+    ['reads figures of the installation', succeeds('GET', '/v1/operations/database'), ['operator key']],
     [
       'rotates the secret of a webhook endpoint',
       succeeds('POST', () => `/v1/webhook-endpoints/${marked.ids['endpointId']}/rotate-secret`),
@@ -328,7 +311,9 @@ describe('what each credential can do, and can be turned into', () => {
   /** The responses to all routes that a key may call without changing anything. */
   async function everyAnswer({ call }: Caller): Promise<{ path: string; status: number; text: string }[]> {
     const { ids } = marked;
-    const reads = gateway.routes.filter(({ method, policy }) => method === 'GET' && policy.access === 'key');
+    const isForTenants = ({ method, policy: { access, scopes } }: Route): boolean =>
+      method === 'GET' && access === 'key' && scopes.some((scope) => scope !== 'operator');
+    const reads = gateway.routes.filter(isForTenants);
     const paths = reads.map(({ url }) => url.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? newId()));
     const queries = ['/v1/integrations?deleted=true', '/v1/messages?limit=100', '/v1/audit-log?format=csv&limit=100'];
     queries.push('/v1/audit-log?format=ndjson', `/v1/notifications/${ids['notificationId']}/messages?today=true`);
