@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { idAtTime } from '@clarion/contracts';
 import { io, type Socket } from 'socket.io-client';
 import { IN_APP_STEP, Pipeline } from './pipeline';
@@ -95,10 +96,11 @@ async function openSessions(scene: Scene, applicationIdentifier: string, count: 
   const tokens: string[] = [];
   for (let at = 1; at <= count; at += CONNECTING) {
     const batch = Array.from({ length: Math.min(CONNECTING, count - at + 1) }, async (_, index) => {
-      const subscriber = { subscriberId: `reader-${at + index}` };
+      const subscriberId = `reader-${at + index}`;
       const { data } = await call<{ data: { token: string } }>(scene, '/v1/inbox/session', {
         applicationIdentifier,
-        subscriber,
+        subscriber: { subscriberId },
+        subscriberHash: createHmac('sha256', scene.key).update(subscriberId).digest('hex'),
       });
       return data.token;
     });

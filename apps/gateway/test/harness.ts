@@ -1,11 +1,11 @@
-import type { SubscriberDto } from '@clarion/contracts';
-import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts/core';
+import { createHmac } from 'node:crypto';
+import type { EnvironmentDto, InboxSessionDto } from '@clarion/contracts';
+import type { EnvironmentId } from '@clarion/contracts/core';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/auth/key-directory';
 import type { Route } from '../src/http/route-policy';
-import { InboxTokens } from '../src/inbox/inbox-tokens';
 import { MaintenanceService } from '../src/maintenance/maintenance.service';
 import type { Database } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, openTracing, SecretBox } from '@clarion/platform';
@@ -173,16 +173,18 @@ export const createInAppWorkflow = (gateway: TestGateway, workflowId: string, bo
     steps: [{ name: 'In-app', type: 'in_app', controlValues: { body } }],
   });
 
-/** A token that opens the inbox of a subscriber in the environment of the key. */
-export async function inboxToken({ app, url, key }: TestGateway, subscriberId: string, of = key): Promise<string> {
-  const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}`;
-  const { body } = await callGateway<SubscriberDto>(url, of, 'GET', path);
-  return app.get(InboxTokens).issue({
-    environmentId: body._environmentId as EnvironmentId,
-    subscriberRowId: body._id as SubscriberRowId,
-    subscriberId,
-    contextKeys: [],
+/** The signature of a text in inbox sessions. */
+export const signatureOf = (text: string, key: string): string => createHmac('sha256', key).update(text).digest('hex');
+
+/** A token that opens the inbox of a subscriber in the environment of the key, which signs the session. */
+export async function inboxToken({ url, key }: TestGateway, subscriberId: string, of = key): Promise<string> {
+  const { body } = await callGateway<EnvironmentDto>(url, of, 'GET', '/v1/environments/me');
+  const session = await callGateway<{ data: InboxSessionDto }>(url, '', 'POST', '/v1/inbox/session', {
+    applicationIdentifier: body.identifier,
+    subscriber: { subscriberId },
+    subscriberHash: signatureOf(subscriberId, of),
   });
+  return session.body.data.token;
 }
 
 /** Asserts an error response that names exactly these fields. */

@@ -9,7 +9,7 @@ import {
   type WorkflowDto,
 } from '@clarion/contracts';
 import { type GivenMessage, insertMessages } from '@clarion/testing';
-import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, signatureOf, startGateway, type TestGateway } from './harness';
 
 const HOUR = 3600 * 1000;
 
@@ -53,6 +53,7 @@ describe('@novu/js', () => {
     new Novu({
       applicationIdentifier,
       subscriber: { subscriberId: id, firstName: 'Ada' },
+      subscriberHash: signatureOf(id, gateway.key),
       apiUrl: gateway.url,
       socketUrl: gateway.url,
       useCache: false,
@@ -226,7 +227,9 @@ describe('@novu/js', () => {
   it.each([
     ['without contexts', {}],
     ['in a context', { context: { workspace: 'acme', region: 'eu' } }],
-  ])('subscribes to topics %s and changes their preferences', async (_, options) => {
+  ])('subscribes to topics %s and changes their preferences', async (_, given) => {
+    const contextHash = signatureOf('{"region":"eu","workspace":"acme"}', gateway.key);
+    const options = { ...given, ...('context' in given && { contextHash }) };
     const { subscriptions } = connect('ada', options);
     const topicKey = 'releases';
     expect(await valueOf(subscriptions.list({ topicKey }))).toEqual([]);
@@ -277,6 +280,31 @@ describe('@novu/js', () => {
     expect(await valueOf(subscriptions.list({ topicKey }))).toEqual([]);
   });
 
+  it('reads and marks the inbox without a signature, and says what needs one', async () => {
+    const [row] = await insert({ content: 'Hello', cta: { action: { buttons } } });
+    const of = { notificationId: row!.id };
+    const unsigned = connect('ada', { subscriberHash: undefined, socketUrl: gateway.url });
+    const { notifications } = unsigned;
+    const [listed] = (await valueOf(notifications.list())).notifications;
+    expect([listed!.body, listed!.to]).toEqual(['Hello', { id: subscriberId, subscriberId: 'ada' }]);
+    expect(await valueOf(notifications.count({ read: false }))).toMatchObject({ count: 1 });
+    await valueOf(listed!.seen());
+    expect(await valueOf(notifications.read(of))).toMatchObject({ isRead: true });
+    expect(await valueOf(notifications.archive(of))).toMatchObject({ isArchived: true });
+    expect(await valueOf(notifications.unarchive(of))).toMatchObject({ isArchived: false });
+    await valueOf(notifications.readAll());
+    for (const refused of [
+      () => notifications.delete(of),
+      () => notifications.completePrimary(of),
+      () => unsigned.preferences.list(),
+      () => unsigned.preferences.update({ workflowId: 'plain', channels: { email: false } }),
+      () => unsigned.subscriptions.create({ topicKey: 'news' }),
+    ]) {
+      const answer = valueOf(refused() as Promise<{ data?: unknown; error?: { originalError: Error } }>);
+      await expect(answer).rejects.toThrow('This inbox session is unsigned');
+    }
+  });
+
   it('reports the message of every refusal', async () => {
     const { notifications } = novu;
     const [row] = await insert({});
@@ -315,6 +343,7 @@ describe('@novu/headless', () => {
     headless = new HeadlessService({
       applicationIdentifier: body.identifier,
       subscriberId: 'ada',
+      subscriberHash: signatureOf('ada', gateway.key),
       backendUrl: gateway.url,
       socketUrl: gateway.url,
       config: { retry: 0 },

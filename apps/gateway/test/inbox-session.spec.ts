@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import {
   type EnvironmentDto,
   type EnvironmentId,
@@ -11,7 +10,16 @@ import {
 } from '@clarion/contracts';
 import { insertMessages } from '@clarion/testing';
 import { InboxTokens } from '../src/inbox/inbox-tokens';
-import { type Answer, callGateway, expectFieldErrors, type Refusal, startGateway, type TestGateway } from './harness';
+import {
+  type Answer,
+  callGateway,
+  expectFieldErrors,
+  inboxToken,
+  type Refusal,
+  signatureOf,
+  startGateway,
+  type TestGateway,
+} from './harness';
 
 const ORIGIN = 'https://app.example.com';
 const HOUR = 3600 * 1000;
@@ -68,18 +76,12 @@ describe('inbox sessions', () => {
     ask<T>(method, path, { authorization: `Bearer ${token}`, ...(body !== undefined && { body }) });
   const profileOf = async (subscriberId: string) =>
     (await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${subscriberId}`)).body;
-  const sign = (text: string, key = gateway.key) => createHmac('sha256', key).update(text).digest('hex');
-
-  const setHmac = async (hmac: boolean): Promise<void> => {
-    const { body } = await gateway.call<IntegrationDto[]>('GET', '/v1/integrations');
-    const { _id } = body.find(({ channel }) => channel === 'in_app')!;
-    const answer = await gateway.call('PUT', `/v1/integrations/${_id}`, { credentials: { hmac } });
-    expect(answer.status).toBe(200);
-  };
+  const sign = (text: string) => signatureOf(text, gateway.key);
 
   describe('POST /v1/inbox/session', () => {
     it('creates a missing subscriber and returns a token with the state of the inbox', async () => {
-      const { status, body } = await open('ada', { subscriber: { subscriberId: 'ada', firstName: 'Ada' } });
+      const subscriber = { subscriberId: 'ada', firstName: 'Ada' };
+      const { status, body } = await open('ada', { subscriber, subscriberHash: sign('ada') });
       expect(status).toBe(201);
       const { token, ...rest } = body.data;
       expect(rest).toEqual({
@@ -98,10 +100,13 @@ describe('inbox sessions', () => {
       expect(claims.expiresAt - Date.now()).toBeLessThanOrEqual(24 * HOUR);
     });
 
-    it('costs four statements for a known subscriber, and one for an unknown application', async () => {
+    it('costs three statements for a known subscriber, five with a signature, one for an unknown application', async () => {
       const stop = gateway.watchStatements();
       await open('ada');
-      expect(stop()).toHaveLength(4);
+      expect(stop()).toHaveLength(3);
+      const stopSigned = gateway.watchStatements();
+      await open('ada', { subscriberHash: sign('ada') });
+      expect(stopSigned()).toHaveLength(5);
       const stopUnknown = gateway.watchStatements();
       await open('ada', { applicationIdentifier: 'env_none' });
       expect(stopUnknown()).toHaveLength(1);
@@ -137,23 +142,22 @@ describe('inbox sessions', () => {
       expectFieldErrors(await open<Refusal>('ada', { context: { a: 'x'.repeat(200) } }), ['context.a']);
     });
 
-    it('creates missing contexts, with their data only if the hash is valid', async () => {
+    it('creates missing contexts with their data if the session is signed', async () => {
       const dataOf = async (id: string) => (await gateway.call('GET', `/v2/contexts/team/${id}`)).body['data'];
       const contextOf = (id: string) => ({ team: { id, data: { plan: 'gold' } } });
-      await tokenOf('ada', { context: contextOf('unsigned') });
-      expect(await dataOf('unsigned')).toEqual({});
       const contextHash = sign('{"team":{"data":{"plan":"gold"},"id":"signed"}}');
-      await tokenOf('ada', { context: contextOf('signed'), contextHash });
+      await tokenOf('ada', { context: contextOf('signed'), subscriberHash: sign('ada'), contextHash });
       expect(await dataOf('signed')).toEqual({ plan: 'gold' });
     });
 
     it('stores the default schedule once', async () => {
       const weeklySchedule = { monday: { isEnabled: true, hours: [{ start: '09:00 AM', end: '05:00 PM' }] } };
-      const first = await open('timed', { defaultSchedule: { isEnabled: true, weeklySchedule } });
+      const subscriberHash = sign('timed');
+      const first = await open('timed', { subscriberHash, defaultSchedule: { isEnabled: true, weeklySchedule } });
       expect(first.body.data.schedule).toEqual({ isEnabled: true, weeklySchedule });
-      const second = await open('timed', { defaultSchedule: { isEnabled: false } });
+      const second = await open('timed', { subscriberHash, defaultSchedule: { isEnabled: false } });
       expect(second.body.data.schedule).toEqual({ isEnabled: true, weeklySchedule });
-      expect((await open('timed')).body.data.schedule).toEqual({ isEnabled: true, weeklySchedule });
+      expect((await open('timed', { subscriberHash })).body.data.schedule).toEqual({ isEnabled: true, weeklySchedule });
     });
 
     it('changes the profile of an existing subscriber only with a valid hash', async () => {
@@ -193,57 +197,6 @@ describe('inbox sessions', () => {
         404,
         'The environment has no active in-app integration',
       ]);
-    });
-  });
-
-  describe('with hmac in the in-app integration', () => {
-    beforeAll(() => setHmac(true));
-    afterAll(() => setHmac(false));
-
-    it('requires the hash of the subscriberId under any API key that is not revoked', async () => {
-      const other = await gateway.call<{ _id: string; key: string }>(
-        'POST',
-        `/v1/environments/${gateway.environmentId}/api-keys`,
-        { scope: 'trigger' },
-      );
-      const { key, _id } = other.body;
-      const statusWith = async (subscriberHash?: string) => (await open('ada', { subscriberHash })).status;
-      expect(await statusWith(sign('ada'))).toBe(201);
-      expect(await statusWith(sign('ada').toUpperCase())).toBe(201);
-      expect(await statusWith(sign('ada', key))).toBe(201);
-      await gateway.call('DELETE', `/v1/environments/${gateway.environmentId}/api-keys/${_id}`);
-      expect(await statusWith(sign('ada', key))).toBe(400);
-      expect(await statusWith(sign('bob'))).toBe(400);
-      expect(await statusWith(sign('ada', await secondKey()))).toBe(400);
-      expect(await statusWith('')).toBe(400);
-      const without = await open<Refusal>('ada');
-      expectFieldErrors(without, ['subscriberHash'], 400);
-      expect(without.body.message).toContain('HMAC-SHA256 of the subscriberId');
-    });
-
-    it('creates no subscriber for a wrong hash', async () => {
-      expect((await open('stranger', { subscriberHash: sign('ada') })).status).toBe(400);
-      expect((await gateway.call('GET', '/v2/subscribers/stranger')).status).toBe(404);
-      expect((await open('stranger', { subscriberHash: sign('stranger') })).status).toBe(201);
-    });
-
-    it('requires the hash of the context as JSON with sorted keys', async () => {
-      const context = { workspace: { id: 'acme' }, region: 'eu' };
-      const canonical = '{"region":"eu","workspace":{"id":"acme"}}';
-      const subscriberHash = sign('ada');
-      const signed = await open('ada', { context, subscriberHash, contextHash: sign(canonical) });
-      expect(signed.body.data.contextKeys).toEqual(['region:eu', 'workspace:acme']);
-      expectFieldErrors(await open<Refusal>('ada', { context, subscriberHash }), ['contextHash'], 400);
-      // Otherwise who may choose its subscriberId gets the signature of a context.
-      const posing = await open<Refusal>(canonical, {
-        context,
-        subscriberHash: sign(canonical),
-        contextHash: sign(canonical),
-      });
-      expectFieldErrors(posing, ['subscriberHash'], 400);
-      expect((await open('{6b29fc40}', { subscriberHash: sign('{6b29fc40}') })).status).toBe(201);
-      const wrong = { context, subscriberHash, contextHash: sign('{"region":"us"}') };
-      expectFieldErrors(await open<Refusal>('ada', wrong), ['contextHash'], 400);
     });
   });
 
@@ -313,9 +266,13 @@ describe('inbox sessions', () => {
       ]);
       const key = await secondKey();
       const other = await ask<Session>('POST', '/v1/inbox/session', {
-        body: { applicationIdentifier: await identifierOf(key), subscriber: { subscriberId: 'ada' } },
+        body: {
+          applicationIdentifier: await identifierOf(key),
+          subscriber: { subscriberId: 'ada' },
+          subscriberHash: signatureOf('ada', key),
+        },
       });
-      for (const token of [await tokenOf('bob'), other.body.data.token]) {
+      for (const token of [await tokenOf('bob', { subscriberHash: sign('bob') }), other.body.data.token]) {
         for (const change of ['read', 'unread', 'archive', 'unarchive', 'unsnooze']) {
           expect((await asPage(token, 'PATCH', `${PATH}/${foreign!.id}/${change}`)).status).toBe(404);
         }
@@ -427,6 +384,21 @@ describe('limits of the inbox', () => {
   });
   afterAll(() => gateway.close());
 
+  it('counts the requests of unsigned sessions apart from those of the signed ones of the same subscriber', async () => {
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada' });
+    const token = await inboxToken(gateway, 'ada');
+    const tokens = new InboxTokens(gateway.secrets);
+    const stranger = tokens.issue({ ...tokens.verify(token), signer: null });
+    const list = async (of: string) =>
+      (
+        await callGateway(gateway.url, '', 'GET', '/v1/inbox/notifications', undefined, {
+          authorization: `Bearer ${of}`,
+        })
+      ).status;
+    expect(await Promise.all(Array.from({ length: 40 }, () => list(stranger)))).toContain(429);
+    expect(await list(token)).toBe(200);
+  });
+
   it('refuses unsigned sessions that create many subscribers, and then every session of the address', async () => {
     const { body } = await gateway.call<EnvironmentDto>('GET', '/v1/environments/me');
     const open = (subscriberId: string, hash?: string) =>
@@ -442,7 +414,7 @@ describe('limits of the inbox', () => {
     expect(refused.body.message).toContain('subscriberHash');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 
-    const hash = createHmac('sha256', gateway.key).update('signed').digest('hex');
+    const hash = signatureOf('signed', gateway.key);
     expect((await open('signed', hash)).status).toBe(201);
     const others = await Promise.all(Array.from({ length: 50 }, () => open('signed', hash)));
     expect(others.map(({ status }) => status)).toContain(429);

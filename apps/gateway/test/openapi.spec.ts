@@ -12,7 +12,7 @@ import {
   insertSteps,
   startFakeProvider,
 } from '@clarion/testing';
-import { inboxToken, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
+import { inboxToken, OPERATOR_KEY, signatureOf, startGateway, type TestGateway } from './harness';
 import {
   answerSchema,
   bodySchema,
@@ -225,6 +225,11 @@ describe('GET /openapi.json', () => {
       await client.call('environments_listKeys', { environmentId: environment._id });
       const changes = await client.call<Page>('auditLog_list', { environmentId: environment._id, actor: '', limit: 5 });
       expect(changes.data).toHaveLength(4);
+      await client.call('environments_inboxSecret', { environmentId: environment._id });
+      await client.call('environments_rotateInboxSecret', {
+        environmentId: environment._id,
+        body: { overlapHours: 1 },
+      });
       await client.call('environments_revokeKey', { environmentId: environment._id, keyId: key._id });
       const targetEnvironmentId = environment._id;
       await client.call('promotion_diff', {
@@ -908,8 +913,12 @@ async function useInboxAsPage(gateway: TestGateway, client: Client, subscriberId
 async function useWidget(gateway: TestGateway, client: Client, subscriberId: string): Promise<void> {
   const messageId = await fillInbox(gateway, client, subscriberId);
   const { identifier: applicationIdentifier } = await client.call<{ identifier: string }>('environments_current', {});
-  const opened = { applicationIdentifier, subscriberId, hmacHash: null };
-  const session = await client.call<{ data: { token: string } }>('inboxSessions_openWidget', { body: opened });
+  const opened = { applicationIdentifier, subscriberId };
+  await client.call('inboxSessions_openWidget', { body: { ...opened, hmacHash: null } });
+  const hmacHash = signatureOf(subscriberId, gateway.key);
+  const session = await client.call<{ data: { token: string } }>('inboxSessions_openWidget', {
+    body: { ...opened, hmacHash },
+  });
   const page = { authorization: `Bearer ${session.data.token}` };
   const call = <T>(operation: string, given: Arguments = {}) => client.call<T>(operation, given, page);
   for (const name of ['feed', 'countUnseen', 'countUnread', 'count']) await call(`widgetMessages_${name}`);

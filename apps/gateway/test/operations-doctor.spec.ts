@@ -25,6 +25,7 @@ describe('the doctor and the queues', () => {
       'encryption keys',
       'queue',
       'claims',
+      'inbox signatures',
       'webhooks',
     ]) {
       expect([check, of(report, check).map(({ severity }) => severity)]).toEqual([check, ['ok']]);
@@ -64,7 +65,7 @@ describe('the doctor and the queues', () => {
   it('says to a tenant only what concerns its own environments', async () => {
     const { body } = await gateway.call<DoctorDto>('GET', '/v1/operations/doctor');
     const checks = new Set(body.findings.map(({ check }) => check));
-    expect([...checks].sort()).toEqual(['holds', 'integrations', 'providers', 'webhooks']);
+    expect([...checks].sort()).toEqual(['holds', 'inbox signatures', 'integrations', 'providers', 'webhooks']);
     const named = { authorization: `ApiKey ${OPERATOR_KEY}`, 'clarion-environment': gateway.environmentId };
     const all = await gateway.call<DoctorDto>('GET', '/v1/operations/doctor', undefined, named);
     expect(of(all.body, 'postgres')).toHaveLength(1);
@@ -87,7 +88,9 @@ describe('the doctor and the queues', () => {
     const workflow = await insertWorkflow(database, { environmentId, steps: [{ type: 'sms' }] });
     await database.query(`ALTER TABLE tenant DISABLE ROW LEVEL SECURITY`);
     await database.query(`ALTER TABLE environment ADD COLUMN IF NOT EXISTS kind text`);
-    await database.query(`UPDATE environment SET kind = 'production' WHERE id = $1`, [environmentId]);
+    await database.query(`UPDATE environment SET kind = 'production', inbox_signatures = 'optional' WHERE id = $1`, [
+      environmentId,
+    ]);
     await database.query(`DROP TABLE step_w${week(3)}`);
     await database.query(`UPDATE migration SET checksum = 'other' WHERE name LIKE 'Holds%'`);
     await database.query(
@@ -137,6 +140,7 @@ describe('the doctor and the queues', () => {
         'claims',
         'due work',
         'encryption keys',
+        'inbox signatures',
         'webhooks',
       ].map((check) => [check, of(report, check).map(({ severity }) => severity)]),
     );
@@ -150,6 +154,7 @@ describe('the doctor and the queues', () => {
       claims: ['bad'],
       'due work': ['bad'],
       'encryption keys': ['bad'],
+      'inbox signatures': ['warn'],
       webhooks: ['bad'],
     });
     for (const { severity, advice } of report.findings) expect(advice !== null).toBe(severity !== 'ok');

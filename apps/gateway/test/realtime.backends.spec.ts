@@ -1,5 +1,11 @@
 import { request } from 'node:http';
-import { LIMITS, type SubscriberDto, type SubscriberRowId } from '@clarion/contracts';
+import {
+  type ApiKeyDto,
+  type CreatedApiKeyDto,
+  LIMITS,
+  type SubscriberDto,
+  type SubscriberRowId,
+} from '@clarion/contracts';
 import { PresenceRepository } from '@clarion/persistence';
 import { Config, Metrics, SecretBox } from '@clarion/platform';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
@@ -7,7 +13,7 @@ import { type GivenMessage, insertMessages } from '@clarion/testing';
 import { io, type Socket } from 'socket.io-client';
 import { InboxTokens } from '../src/inbox/inbox-tokens';
 import { Sockets } from '../src/realtime/sockets';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { inboxToken, startGateway, type TestGateway } from './harness';
 
 type Sent = { event: string; data: Record<string, unknown> };
 type Client = {
@@ -29,10 +35,13 @@ describe('connected inboxes', () => {
   let gateway: TestGateway;
   let ada: SubscriberDto;
   let bob: SubscriberDto;
+  let signer: string;
   let clients: Socket[];
 
   beforeAll(async () => {
     gateway = await startGateway();
+    const keys = await gateway.call<ApiKeyDto[]>('GET', `/v1/environments/${gateway.environmentId}/api-keys`);
+    signer = keys.body[0]!._id;
     ada = (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId: 'ada' })).body;
     bob = (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId: 'bob' })).body;
   });
@@ -49,9 +58,12 @@ describe('connected inboxes', () => {
     subscriberRowId: _id as SubscriberRowId,
     subscriberId,
     contextKeys,
+    signer,
   });
   const tokenOf = (subscriber: SubscriberDto, contextKeys?: string[]) =>
     gateway.app.get(InboxTokens).issue(claimsOf(subscriber, contextKeys));
+  const tokenBy = (by: string | null, subscriber: SubscriberDto) =>
+    gateway.app.get(InboxTokens).issue({ ...claimsOf(subscriber), signer: by });
   const open = (token: string, options: object = {}): Client => {
     const socket = io(gateway.url, {
       transports: ['websocket'],
@@ -257,6 +269,44 @@ describe('connected inboxes', () => {
     expect(stays.socket.connected).toBe(true);
   });
 
+  it('sends an unsigned session its messages without the profile, and does not count it as online', async () => {
+    const profile = { subscriberId: 'eve', firstName: 'Eve', lastName: 'Moore', avatar: 'https://a.example/a.png' };
+    const eve = (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', profile)).body;
+    const [unsigned, signed] = [await connect(tokenBy(null, eve)), await connect(tokenOf(eve))];
+    await arrive(eve, { content: 'Hello' });
+    await until(() => [unsigned, signed].every(({ contents }) => contents().length === 1));
+    const shown = ({ sent }: Client) => (sent[0]!.data['message'] as { subscriber: object }).subscriber;
+    expect([shown(unsigned), shown(signed)]).toEqual([
+      { _id: eve._id, subscriberId: 'eve' },
+      { _id: eve._id, ...profile },
+    ]);
+    await until(async () => (await online('eve')).isOnline === true);
+    signed.socket.disconnect();
+    await until(async () => (await online('eve')).isOnline === false);
+    expect(unsigned.socket.connected).toBe(true);
+  });
+
+  it('ends sessions with the key that signed them: open ones with the next check', async () => {
+    const path = `/v1/environments/${gateway.environmentId}/api-keys`;
+    const { _id } = (await gateway.call<CreatedApiKeyDto>('POST', path, {})).body;
+    const token = tokenBy(_id, ada);
+    const [stays, goes] = [await connect(tokenOf(ada)), await connect(token, { reconnection: false })];
+    await gateway.call('DELETE', `${path}/${_id}`);
+    gateway.app.get(Sockets)['deliveries'].checkAll();
+    await until(() => goes.socket.disconnected);
+    expect(await refusal(token)).toMatch(/session has ended/);
+    expect(stays.socket.connected).toBe(true);
+  });
+
+  it('leaves half of the connections of a subscriber to its signed sessions', async () => {
+    const most = LIMITS.socketsPerSubscriber / 2;
+    for (let count = 0; count < most; count += 1) await connect(tokenBy(null, ada));
+    expect(await refusal(tokenBy(null, ada))).toBe(
+      `The subscriber has ${most} open connections, which is its limit at this gateway`,
+    );
+    await connect(tokenOf(ada));
+  });
+
   it('refuses pages of origins that the environment does not allow', async () => {
     const path = `/v1/environments/${gateway.environmentId}`;
     expect((await gateway.call('PUT', path, { allowedOrigins: ['https://app.example.com'] })).status).toBe(200);
@@ -274,11 +324,8 @@ describe('connected inboxes', () => {
       'The subscriber has 20 open connections, which is its limit at this gateway',
     );
     await connect(tokenOf(bob));
-    const { key, environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Beside' });
-    const path = '/v2/subscribers';
-    const eve = (await callGateway<SubscriberDto>(gateway.url, key, 'POST', path, { subscriberId: 'eve' })).body;
-    const besides = gateway.app.get(InboxTokens).issue({ ...claimsOf(eve), environmentId: environment.id });
-    await connect(besides);
+    const { key } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Beside' });
+    await connect(await inboxToken(gateway, 'eve', key));
     const before = { ...config };
     // The environment has 21 connections; with those of the other one, the organization and the gateway have 22.
     for (const [what, limit, settings] of [

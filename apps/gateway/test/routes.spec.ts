@@ -33,25 +33,27 @@ describe('routes of the gateway', () => {
   it('gives every route the recorded access policy', () => {
     const rows = gateway.routes
       .filter(({ method }) => method !== 'HEAD')
-      .map(
-        ({ method, url, policy: { access, scopes, rate, bodyLimit, triggers, acrossEnvironments, refusesUnknown } }) =>
-          [
-            method.padEnd(6),
-            url,
-            access === 'key' ? `scope=${scopes.join('|')}` : access,
-            ...(access === 'public' ? [] : [`rate=${rate}`]),
-            ...(method === 'GET' ? [] : [`body=${bodyLimit}`]),
-            ...(triggers ? ['trigger'] : []),
-            ...(acrossEnvironments ? ['across environments'] : []),
-            ...(refusesUnknown ? ['strict'] : []),
-          ].join(' '),
-      );
+      .map(({ method, url, policy }) => {
+        const { access, scopes, rate, bodyLimit, triggers, acrossEnvironments, refusesUnknown, allowsUnsigned } =
+          policy;
+        return [
+          method.padEnd(6),
+          url,
+          access === 'key' ? `scope=${scopes.join('|')}` : access,
+          ...(access === 'public' ? [] : [`rate=${rate}`]),
+          ...(method === 'GET' ? [] : [`body=${bodyLimit}`]),
+          ...(triggers ? ['trigger'] : []),
+          ...(acrossEnvironments ? ['across environments'] : []),
+          ...(refusesUnknown ? ['strict'] : []),
+          ...(allowsUnsigned ? ['unsigned'] : []),
+        ].join(' ');
+      });
     expect(rows.sort()).toMatchSnapshot();
   });
 
   it('allows a key of the scope read to explain, to sign out and every GET except those for administrators', () => {
     const readable = closed.filter(({ policy }) => scopeCovers('read', policy.scopes)).map(nameOf);
-    const isForAdmins = /\/(api-keys|audit-log|sessions)$|^\/v1\/operations\//;
+    const isForAdmins = /\/(api-keys|audit-log|inbox-secret|sessions)$|^\/v1\/operations\//;
     // The question of an explanation has a payload, so it is a POST, and it changes nothing.
     const others = ['DELETE /v1/sessions/current', 'POST /v1/subscribers/:subscriberId/explain'];
     const isReadable = (route: Route): boolean =>

@@ -19,6 +19,7 @@ import {
   EnvironmentRepository,
   EnvironmentVariableRepository,
   IdempotencyRepository,
+  InboxSecretRepository,
   type Integration,
   IntegrationRepository,
   type Message,
@@ -39,6 +40,7 @@ import {
   openChannel,
   openConnection,
   openEndpoint,
+  openInboxSecret,
   openIntegration,
   openMessageTarget,
   openMirrorCopy,
@@ -49,6 +51,7 @@ import {
   sealChannel,
   sealConnection,
   sealEndpoint,
+  sealInboxSecret,
   sealMirrorCopy,
   sealMirrorKey,
   sealWebhookSecret,
@@ -290,6 +293,9 @@ describe('keys reseal', () => {
     await insertAnswer('k');
     const variableId = await insertVariable();
     const endpointId = await insertEndpoint();
+    const inboxSecrets = new InboxSecretRepository(test.database);
+    const inboxSecret = { environmentId, id: newId() };
+    await inboxSecrets.insert(environmentId, inboxSecret.id, sealInboxSecret(old, inboxSecret, 'clr_inbox_1'));
     const copyId = await insertMirror();
     const before = await triggerOf(triggerId);
 
@@ -298,6 +304,7 @@ describe('keys reseal', () => {
       ...none,
       integration: [1, 0],
       api_key: [1, 0],
+      inbox_secret: [1, 0],
       subscriber_channel: [1, 0],
       channel_connection: [1, 0],
       channel_endpoint: [1, 0],
@@ -323,6 +330,7 @@ describe('keys reseal', () => {
     const [variable] = await new EnvironmentVariableRepository(test.database).find([environmentId], 'TOKEN');
     expect(openVariable(fresh, { id: variableId, environmentId, sealedValue: variable!.sealedValue! })).toBe('token');
     const endpoint = await new WebhookEndpointRepository(test.database).find(environmentId, endpointId);
+    expect(openInboxSecret(fresh, (await inboxSecrets.find(environmentId))!)).toBe('clr_inbox_1');
     const secretsOf = [endpoint!.secret, endpoint!.previousSecret!];
     expect(secretsOf.map((sealed) => openWebhookSecret(fresh, environmentId, endpointId, sealed))).toEqual([
       'whsec_two',
@@ -499,6 +507,7 @@ describe('keys reseal', () => {
           'kind                  resealed  unreadable',
           'integration           1         0',
           'api_key               1         0',
+          'inbox_secret          0         0',
           'subscriber_channel    0         0',
           'channel_connection    0         0',
           'channel_endpoint      0         0',

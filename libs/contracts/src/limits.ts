@@ -204,6 +204,8 @@ export const LIMITS = {
   webhookWorkflows: 100,
   /** For how long a replaced secret of a webhook endpoint still signs, beside the new one. */
   webhookSecretOverlapHours: 24,
+  /** For how long a replaced inbox secret can still sign. */
+  inboxSecretOverlapHours: 24,
   /** Ended webhook deliveries are shown this long. */
   webhookDeliveryDays: 7,
   /** Days that a mirror may run. */

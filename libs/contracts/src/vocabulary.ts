@@ -169,6 +169,7 @@ export const AUDIT_RESOURCES = [
   'environment',
   'environment_variable',
   'hold',
+  'inbox_secret',
   'integration',
   'layout',
   'mirror',
@@ -229,6 +230,16 @@ export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];
 
 /** The kind of an environment that names none. */
 export const kindOfType = (type: EnvironmentType): EnvironmentKind => (type === 'dev' ? 'development' : 'production');
+
+/** Whether sessions of the inbox need a signature of a backend. */
+export const INBOX_SIGNATURES = ['required', 'optional'] as const;
+export type InboxSignatures = (typeof INBOX_SIGNATURES)[number];
+
+/** The setting that applies. Without one, only production requires signatures. */
+export const inboxSignaturesOf = (environment: {
+  kind: EnvironmentKind;
+  inboxSignatures: InboxSignatures | null;
+}): InboxSignatures => environment.inboxSignatures ?? (environment.kind === 'production' ? 'required' : 'optional');
 
 /** What happens to the steps of a channel without an active integration. */
 export const WITHOUT_INTEGRATION = ['fail', 'hold'] as const;

@@ -624,6 +624,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/environments/{environmentId}/inbox-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["environments_inboxSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/environments/{environmentId}/inbox-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["environments_rotateInboxSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/environments/{environmentId}/tags": {
         parameters: {
             query?: never;
@@ -3932,7 +3964,7 @@ export interface components {
         };
         AuditedResourceDto: {
             /** @enum {string} */
-            type: "api_key" | "bulk_action" | "channel_connection" | "channel_endpoint" | "context" | "environment" | "environment_variable" | "hold" | "integration" | "layout" | "mirror" | "organization" | "publish" | "subscriber" | "suppression" | "tenant" | "translation" | "webhook_endpoint" | "workflow";
+            type: "api_key" | "bulk_action" | "channel_connection" | "channel_endpoint" | "context" | "environment" | "environment_variable" | "hold" | "inbox_secret" | "integration" | "layout" | "mirror" | "organization" | "publish" | "subscriber" | "suppression" | "tenant" | "translation" | "webhook_endpoint" | "workflow";
             id: string;
         };
         AuditLogEntryDto: {
@@ -4389,6 +4421,8 @@ export interface components {
              *     ]
              */
             allowedOrigins: string[] | null;
+            /** @enum {string} */
+            inboxSignatures: "required" | "optional";
             eventLog: boolean;
             tracking: components["schemas"]["TrackingDto"];
             oneClickUnsubscribe: boolean;
@@ -4422,6 +4456,8 @@ export interface components {
              *     ]
              */
             allowedOrigins?: string[] | null;
+            /** @enum {string|null} */
+            inboxSignatures?: "required" | "optional" | null;
             eventLog?: boolean;
             tracking?: components["schemas"]["GivenTrackingDto"];
             oneClickUnsubscribe?: boolean;
@@ -4447,6 +4483,8 @@ export interface components {
              *     ]
              */
             allowedOrigins?: string[] | null;
+            /** @enum {string|null} */
+            inboxSignatures?: "required" | "optional" | null;
             eventLog?: boolean;
             tracking?: components["schemas"]["GivenTrackingDto"];
             oneClickUnsubscribe?: boolean;
@@ -4497,6 +4535,14 @@ export interface components {
             lastUsedAt?: string;
             revokedAt?: string;
             key: string;
+        };
+        InboxSecretDto: {
+            secret: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        RotateInboxSecretDto: {
+            overlapHours?: number;
         };
         EnvironmentTagDto: {
             name: string;
@@ -14404,6 +14450,220 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    environments_inboxSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxSecretDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    environments_rotateInboxSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateInboxSecretDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxSecretDto"];
+                };
             };
             400: {
                 headers: {

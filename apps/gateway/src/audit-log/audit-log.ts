@@ -17,7 +17,7 @@ type AuditChange = {
   id: string;
   /** The id names a person or what belongs to one. */
   isPersonal?: boolean;
-  verb?: 'revoked' | 'erased';
+  verb?: 'revoked' | 'erased' | 'read' | 'rotated';
   before?: object;
   after?: object;
 };

@@ -168,8 +168,8 @@ export class InboxChannelsController {
   /** Other subscribers use a shared connection, so the backend has to sign its contexts. */
   private async checkShared({ environmentId }: Inbox, body: ConnectOAuthUrlDto): Promise<void> {
     if (body.connectionMode !== 'shared') return;
-    const isSigned = await this.signatures.checksFor(environmentId);
-    if (body.context === undefined || !isSigned(canonicalJson(body.context), body.contextHash)) throw notShared();
+    const signerOf = await this.signatures.checksFor(environmentId);
+    if (body.context === undefined || !signerOf(canonicalJson(body.context), body.contextHash)) throw notShared();
   }
 
   private publicUrl(request: FastifyRequest): string {

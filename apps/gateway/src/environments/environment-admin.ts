@@ -8,6 +8,7 @@ import {
   type EnvironmentId,
   type EnvironmentKind,
   type EnvironmentType,
+  type InboxSignatures,
   invalidField,
   LIMITS,
   type KeyScope,
@@ -48,6 +49,7 @@ export type NewEnvironment = {
   dialect?: Dialect | null;
   allowRecipientOverrides?: boolean;
   allowedOrigins?: string[] | null;
+  inboxSignatures?: InboxSignatures | null;
   eventLog?: boolean;
   trackOpens?: boolean;
   trackClicks?: boolean;

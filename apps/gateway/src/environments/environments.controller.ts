@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ApiKeyDto,
@@ -8,9 +8,13 @@ import {
   DeletedEnvironmentDto,
   EnvironmentDto,
   type EnvironmentId,
+  InboxSecretDto,
+  LIMITS,
+  RotateInboxSecretDto,
   UpdateEnvironmentDto,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
+import type { FastifyRequest } from 'fastify';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
 import { AcrossEnvironments, Scope, StrictInput } from '../http/route-policy';
@@ -129,5 +133,40 @@ export class EnvironmentsController {
     @IdParam('keyId') keyId: string,
   ) {
     return this.environments.revokeKey(owner, environmentId, keyId);
+  }
+
+  @Get(':environmentId/inbox-secret')
+  @ApiOperation({
+    summary: 'Retrieve the secret that signs inbox sessions',
+    description:
+      `${OWN_ENVIRONMENT} The secret is made when it is first read. A key that expires or is limited to addresses is ` +
+      'refused (403), because the secret has no such limits. The audit log records who read it.',
+  })
+  @Answers({ type: InboxSecretDto })
+  inboxSecret(
+    @Owner() owner: KeyOwner,
+    @Req() { session }: FastifyRequest,
+    @IdParam('environmentId') environmentId: EnvironmentId,
+  ): Promise<InboxSecretDto> {
+    return this.environments.inboxSecret(owner, environmentId, session !== undefined);
+  }
+
+  @Post(':environmentId/inbox-secret/rotate')
+  @StrictInput()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Replace the secret that signs inbox sessions',
+    description:
+      `${OWN_ENVIRONMENT} The replaced secret and the sessions that it signed end at once, in other gateways within ` +
+      `15 seconds; with \`overlapHours\` (${LIMITS.inboxSecretOverlapHours} at most) after that time. A key that ` +
+      'expires or is limited to addresses is refused (403).',
+  })
+  @Answers({ type: InboxSecretDto })
+  rotateInboxSecret(
+    @Owner() owner: KeyOwner,
+    @IdParam('environmentId') environmentId: EnvironmentId,
+    @Body() { overlapHours = 0 }: RotateInboxSecretDto,
+  ): Promise<InboxSecretDto> {
+    return this.environments.rotateInboxSecret(owner, environmentId, overlapHours);
   }
 }

@@ -9,6 +9,8 @@ import {
   type EnvironmentDto,
   type EnvironmentId,
   type EnvironmentTagDto,
+  type InboxSecretDto,
+  inboxSignaturesOf,
   invalidField,
   type SandboxRedirectDto,
   type UpdateEnvironmentDto,
@@ -27,6 +29,7 @@ import { KeyDirectory } from '../auth/key-directory';
 import { checkCovers } from '../auth/key-limits';
 import { withoutNulls } from '../http/page';
 import { EnvironmentAdmin, type EnvironmentWithKey, type NewKey } from './environment-admin';
+import { InboxSecrets } from './inbox-secrets';
 import { addressesFault, expiryFault } from './key-input';
 import { originsFault } from './origins-fault';
 
@@ -36,6 +39,7 @@ export class EnvironmentsService {
     private readonly database: Database,
     private readonly environments: EnvironmentRepository,
     private readonly admin: EnvironmentAdmin,
+    private readonly inboxSecrets: InboxSecrets,
     private readonly keys: KeyDirectory,
   ) {}
 
@@ -120,6 +124,19 @@ export class EnvironmentsService {
     });
   }
 
+  inboxSecret(owner: KeyOwner, environmentId: EnvironmentId, isMasked: boolean): Promise<InboxSecretDto> {
+    return this.manage(owner, environmentId, (environment) => this.inboxSecrets.read(owner, environment, isMasked));
+  }
+
+  rotateInboxSecret(owner: KeyOwner, environmentId: EnvironmentId, overlapHours: number): Promise<InboxSecretDto> {
+    return this.manage(owner, environmentId, async (environment) => {
+      const rotated = await this.inboxSecrets.rotate(owner, environment, overlapHours);
+      // The cached environments of inboxes include the ids of their signers.
+      this.database.afterCommit(() => this.keys.forget());
+      return rotated;
+    });
+  }
+
   private async checkNotLastAdmin({ organizationId }: KeyOwner, keyId: string): Promise<void> {
     const others = await this.database.asSystem(() => this.environments.countOtherAdminKeys(organizationId, keyId));
     if (others > 0) return;
@@ -198,6 +215,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     dialect: row.dialect,
     allowRecipientOverrides: row.allowRecipientOverrides,
     allowedOrigins: row.allowedOrigins,
+    inboxSignatures: inboxSignaturesOf(row),
     eventLog: row.eventLog,
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },
     oneClickUnsubscribe: row.oneClickUnsubscribe,

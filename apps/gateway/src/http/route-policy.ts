@@ -38,6 +38,8 @@ export type RoutePolicy = {
   takesFiles: boolean;
   /** An unknown field or parameter is refused instead of reported. */
   refusesUnknown?: boolean;
+  /** Whether an inbox session without a signature, which anyone can open, may use the route. */
+  allowsUnsigned?: boolean;
   /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
 };
@@ -143,6 +145,12 @@ export const OpensInbox = (): Declaration => declare({ access: 'inboxSession', r
 
 /** For operations of a subscriber. Controllers declare it by `InboxRoutes`, which also loads the subscriber. */
 export const ForInbox = (): Declaration => declare({ access: 'inbox', rate: 'inbox', bodyLimit: 256 * 1024 });
+
+/**
+ * For operations of the inbox that read or mark its messages. Without it a route needs a session that a backend
+ * signed: an unsigned session must not reach profile, channels, topics or preferences, nor delete or use buttons.
+ */
+export const AllowsUnsigned = (): Declaration => declare({ allowsUnsigned: true });
 
 /** `Public` for routes that are registered without Nest. */
 export const PUBLIC_ROUTE = { config: { policy: { access: 'public' } } } as const;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '@clarion/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressGroup } from '../auth/wrong-keys';
 import { allowOrigin, checkOrigin, describePermission } from './cors';
@@ -25,13 +26,20 @@ export class InboxAdmission {
     }
     if (request.policy!.access === 'inboxSession') return addressGroup(request.ip);
     const claims = this.tokens.verify(bearerOf(request));
-    const environment = await this.environments.findById(claims.environmentId);
-    if (!environment) throw inboxUnauthorized('The environment of this inbox session was deleted');
+    const environment = await this.environments.findForSession(claims);
     checkOrigin(environment, request, reply);
+    if (!claims.signer && !request.policy!.allowsUnsigned) throw unsigned(request);
     request.inboxCaller = { ...claims, organizationId: environment.organizationId };
-    return claims.subscriberRowId;
+    // A stranger with an unsigned session of the subscriber must not use up its requests.
+    return claims.signer ? claims.subscriberRowId : `${claims.subscriberRowId} ${addressGroup(request.ip)}`;
   }
 }
+
+const unsigned = ({ method }: FastifyRequest): DomainError =>
+  new DomainError(
+    'forbidden',
+    `This inbox session is unsigned and may not ${method} this resource: open one with a subscriberHash`,
+  );
 
 function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string {
   const [, token] = /^Bearer +([\w.-]+) *$/i.exec(authorization) ?? [];

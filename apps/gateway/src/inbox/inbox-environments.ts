@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId } from '@clarion/contracts';
+import { inboxSignaturesOf } from '@clarion/contracts';
 import { EnvironmentRepository, type InboxEnvironment } from '@clarion/persistence';
 import { Batcher } from '@clarion/platform';
 import { KeyDirectory } from '../auth/key-directory';
+import { type InboxClaims, inboxUnauthorized } from './inbox-tokens';
 
 const CACHE_MS = 15_000;
 const CACHED = 10_000;
@@ -25,8 +26,15 @@ export class InboxEnvironments {
     this.lookups = new Batcher({ maxItems: 500, maxWaitMs: 0, concurrency: 1, run });
   }
 
-  findById(environmentId: EnvironmentId): Promise<InboxEnvironment | undefined> {
-    return this.find(environmentId);
+  /** Throws if the session has ended: with its environment, with what signed it, or when signatures are required. */
+  async findForSession(claims: InboxClaims): Promise<InboxEnvironment> {
+    const cached = await this.find(claims.environmentId);
+    if (cached && accepts(cached, claims)) return cached;
+    // The session may be newer than what is cached, because another gateway opened it.
+    const environment = await this.read(claims.environmentId);
+    if (!environment) throw inboxUnauthorized('The environment of this inbox session was deleted');
+    if (accepts(environment, claims)) return environment;
+    throw inboxUnauthorized('The inbox session has ended: open a new one with a valid subscriberHash');
   }
 
   async findByIdentifier(identifier: string): Promise<InboxEnvironment | undefined> {
@@ -34,10 +42,14 @@ export class InboxEnvironments {
     return environment?.identifier === identifier ? environment : undefined;
   }
 
-  private async find(name: string): Promise<InboxEnvironment | undefined> {
-    const { version } = this.keys;
+  private find(name: string): Promise<InboxEnvironment | undefined> {
     const hit = this.cached.get(name);
-    if (hit && hit.until > performance.now() && hit.version === version) return hit.environment;
+    const isFresh = hit && hit.until > performance.now() && hit.version === this.keys.version;
+    return isFresh ? Promise.resolve(hit.environment) : this.read(name);
+  }
+
+  private async read(name: string): Promise<InboxEnvironment | undefined> {
+    const { version } = this.keys;
     const environment = await this.lookups.add(name);
     if (environment) {
       if (this.cached.size >= CACHED) this.cached.clear();
@@ -46,3 +58,9 @@ export class InboxEnvironments {
     return environment;
   }
 }
+
+/** A session of which an older release did not say whether it is signed lasts until its token ends. */
+const accepts = (environment: InboxEnvironment, { signer }: InboxClaims): boolean =>
+  typeof signer === 'string'
+    ? environment.signers.includes(signer)
+    : signer === undefined || inboxSignaturesOf(environment) === 'optional';

@@ -16,7 +16,7 @@ import {
 import type { InboxFilter, InboxMessage } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { IdParam } from '../http/id-param';
-import { StrictInput } from '../http/route-policy';
+import { AllowsUnsigned, StrictInput } from '../http/route-policy';
 import { InboxAnswers } from '../openapi/answers';
 import { type QueryValues, readCountFilters, readTagGroups, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
@@ -32,6 +32,7 @@ export class InboxNotificationsController {
   constructor(private readonly inboxes: InboxService) {}
 
   @Get()
+  @AllowsUnsigned()
   @ApiOperation({
     summary: 'List the notifications of the inbox, latest first',
     description: 'Shows messages of exactly the contexts of the session. `tags[0][]=a&tags[1][]=b` means a and b.',
@@ -42,6 +43,7 @@ export class InboxNotificationsController {
   }
 
   @Get('count')
+  @AllowsUnsigned()
   @ApiOperation({
     summary: 'Count the notifications of the inbox by several filters at once',
     description: `\`filters\` is a JSON list. Each count stops at ${LIMITS.inboxCount}.`,
@@ -52,6 +54,7 @@ export class InboxNotificationsController {
   }
 
   @Post('read')
+  @AllowsUnsigned()
   @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Mark all notifications of the inbox as read', description: SELECTION })
@@ -61,6 +64,7 @@ export class InboxNotificationsController {
   }
 
   @Post('archive')
+  @AllowsUnsigned()
   @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Archive all notifications of the inbox', description: SELECTION })
@@ -70,6 +74,7 @@ export class InboxNotificationsController {
   }
 
   @Post('read-archive')
+  @AllowsUnsigned()
   @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Archive the notifications of the inbox that have been read', description: SELECTION })
@@ -79,6 +84,7 @@ export class InboxNotificationsController {
   }
 
   @Post('seen')
+  @AllowsUnsigned()
   @StrictInput()
   @HttpCode(204)
   @ApiOperation({ summary: 'Mark notifications of the inbox as seen: all, or the named ones', description: SELECTION })
@@ -108,6 +114,7 @@ export class InboxNotificationsController {
   }
 
   @Patch(':messageId/read')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Mark a notification of the inbox as read', description: 'It is also marked as seen.' })
   @InboxAnswers({ type: InboxItemDto })
   read(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
@@ -115,6 +122,7 @@ export class InboxNotificationsController {
   }
 
   @Patch(':messageId/unread')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Mark a notification of the inbox as unread', description: 'It is no longer archived.' })
   @InboxAnswers({ type: InboxItemDto })
   unread(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
@@ -122,6 +130,7 @@ export class InboxNotificationsController {
   }
 
   @Patch(':messageId/archive')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Archive a notification of the inbox', description: 'It is also marked as read.' })
   @InboxAnswers({ type: InboxItemDto })
   archive(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
@@ -129,6 +138,7 @@ export class InboxNotificationsController {
   }
 
   @Patch(':messageId/unarchive')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Unarchive a notification of the inbox', description: 'It stays read.' })
   @InboxAnswers({ type: InboxItemDto })
   unarchive(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
@@ -136,6 +146,7 @@ export class InboxNotificationsController {
   }
 
   @Patch(':messageId/snooze')
+  @AllowsUnsigned()
   @ApiOperation({
     summary: 'Snooze a notification of the inbox: it arrives again at that time',
     description: `\`snoozeUntil\` is in the future, at most ${LIMITS.snoozeDays} days from now; otherwise 422.`,
@@ -150,6 +161,7 @@ export class InboxNotificationsController {
   }
 
   @Patch(':messageId/unsnooze')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'End the snooze of a notification of the inbox', description: 'It is shown again at once.' })
   @InboxAnswers({ type: InboxItemDto })
   unsnooze(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {

@@ -32,8 +32,10 @@ export class InboxSessionsController {
     summary: 'Open an inbox session: get the token for the inbox of one subscriber',
     description:
       'Needs no API key: a page calls it. The response has a token that opens the inbox of this subscriber, in these ' +
-      `contexts, for ${LIMITS.inboxTokenHours} hours, and the number of unread messages. If the in-app integration ` +
-      'has `hmac`, `subscriberHash` must be valid (400), and `contextHash` too if there is a context. Unknown ' +
+      `contexts, for ${LIMITS.inboxTokenHours} hours, and the number of unread messages. Where signatures are ` +
+      'required (`inboxSignatures` of the environment, `hmac` of the in-app integration), `subscriberHash` must be ' +
+      'valid (400), and `contextHash` too if there is a context. Elsewhere a session without them is unsigned: it ' +
+      'reads and marks the messages of the inbox, and other operations answer 403. Unknown ' +
       '`applicationIdentifier`: 400. No active in-app integration: 404. A page of an origin that is not among the ' +
       '`allowedOrigins` of the environment: 403.',
   })
@@ -49,7 +51,9 @@ export class InboxSessionsController {
   @Post('widgets/session/initialize')
   @ApiOperation({
     summary: 'Open an inbox session for an older client',
-    description: 'For `@novu/headless`. The token is the same as that of an inbox session without contexts.',
+    description:
+      'For `@novu/headless`. The token is the same as that of an inbox session without contexts. The profile of an ' +
+      'unsigned session has ids only.',
     deprecated: true,
   })
   @InboxAnswers({ status: 201, type: WidgetSessionDto })

@@ -7,6 +7,7 @@ import {
   contextKey,
   DomainError,
   fieldErrors,
+  inboxSignaturesOf,
   type InboxSessionDto,
   isJsonObject,
   type JsonObject,
@@ -22,13 +23,12 @@ import {
   ContextRepository,
   Database,
   type InboxEnvironment,
-  type Integration,
   IntegrationRepository,
   type Subscriber,
   type SubscriberInput,
   SubscriberRepository,
 } from '@clarion/persistence';
-import { openIntegration, SecretBox } from '@clarion/platform';
+import { SecretBox } from '@clarion/platform';
 import { contextFault } from '../contexts/context-fault';
 import { withoutNulls } from '../http/page';
 import { TenantRates } from '../http/tenant-rates';
@@ -36,12 +36,13 @@ import { SubscriberPreferencesService } from '../preferences/subscriber-preferen
 import { InboxCreations } from './inbox-creations';
 import { InboxSignatures } from './inbox-signatures';
 import { InboxTokens } from './inbox-tokens';
-import { type Inbox, InboxService } from './inbox.service';
+import { type Inbox, inboxOf, InboxService } from './inbox.service';
+import { requiresHash } from './requires-hash';
 
 const HOURS_PER_DAY = 24;
 
-/** What the hashes of a request prove. */
-type Proof = { subscriber: boolean; context: boolean };
+/** A session: its inbox, and what signed it. */
+type Opened = { inbox: Inbox; signer: string | null };
 
 /** Opens inbox sessions: the step from an anonymous page to the token of one subscriber. */
 @Injectable()
@@ -75,102 +76,87 @@ export class InboxSessionsService {
   ): Promise<WidgetSessionDto> {
     const input = { applicationIdentifier, subscriber, subscriberHash: hmacHash ?? undefined };
     return this.database.asTenant(environment.id, async () => {
-      const inbox = await this.admit(environment, input, address);
+      const opened = await this.admit(environment, input, address);
+      const { inbox } = opened;
       const { id: _id, subscriberId, firstName, lastName, email } = inbox.subscriber;
       const { environmentId, organizationId } = inbox;
       const profile = withoutNulls({ _id, subscriberId, organizationId, environmentId, firstName, lastName, email });
-      return { token: this.issueFor(inbox), profile };
+      return { token: this.issueFor(opened), profile };
     });
   }
 
   /** Checks the proofs of the request, and creates the subscriber and the contexts where they are missing. */
-  private async admit(environment: InboxEnvironment, input: OpenInboxDto, address: string): Promise<Inbox> {
+  private async admit(environment: InboxEnvironment, input: OpenInboxDto, address: string): Promise<Opened> {
     this.rates.require(environment.id, 'inbox');
     const contexts = contextsOf(input.context);
-    const proof = await this.prove(environment, input);
-    const subscriber = await this.subscriberOf(environment, input.subscriber, proof.subscriber, address);
-    await this.ensureContexts(environment, contexts, proof.context, address);
+    const signer = await this.signerOf(environment, input);
+    const isSigned = signer !== null;
+    const subscriber = await this.subscriberOf(environment, input.subscriber, isSigned, address);
+    if (isSigned) await this.ensureContexts(environment, contexts);
     const { id: environmentId, organizationId } = environment;
-    return { environmentId, organizationId, subscriber, contextKeys: contexts.map(contextKey) };
+    const contextKeys = contexts.map(contextKey);
+    return { inbox: inboxOf(signer, { environmentId, organizationId, subscriber, contextKeys }), signer };
   }
 
-  private issueFor({ environmentId, subscriber, contextKeys }: Inbox): string {
+  private issueFor({ inbox: { environmentId, subscriber, contextKeys }, signer }: Opened): string {
     const { id: subscriberRowId, subscriberId } = subscriber;
-    return this.tokens.issue({ environmentId, subscriberRowId, subscriberId, contextKeys });
-  }
-
-  /** Throws if the environment requires hashes and one of them is missing or wrong. */
-  private async prove(environment: InboxEnvironment, input: OpenInboxDto): Promise<Proof> {
-    const { subscriber, subscriberHash, context, contextHash } = input;
-    const integration = await this.integrations.findInApp(environment.id);
-    if (!integration) throw new DomainError('not_found', 'The environment has no active in-app integration');
-    const isRequired = this.requiresHash(integration);
-    if (!isRequired && subscriberHash === undefined && contextHash === undefined) {
-      return { subscriber: false, context: false };
-    }
-    const isSigned = await this.signatures.checksFor(environment.id);
-    const proof = {
-      // The same key signs contexts, so an id that reads like one proves nothing.
-      subscriber: !isContextText(subscriber.subscriberId) && isSigned(subscriber.subscriberId, subscriberHash),
-      context: context !== undefined && isSigned(canonicalJson(context), contextHash),
-    };
-    if (isRequired && !proof.subscriber) throw wrongHash('subscriberHash', 'the subscriberId');
-    if (isRequired && hasContext(context) && !proof.context) throw wrongHash('contextHash', 'the context');
-    return proof;
-  }
-
-  /** A setting that cannot be read counts as set, because a session without a hash would then be open to everyone. */
-  private requiresHash(integration: Integration): boolean {
-    const { credentials, unreadable } = openIntegration(this.secrets, integration);
-    return credentials.hmac === true || unreadable.credentials.includes('hmac');
-  }
-
-  /** Creates a missing subscriber. The profile of an existing one changes only if the backend signed the request. */
-  private async subscriberOf(
-    { id }: InboxEnvironment,
-    given: SubscriberInput,
-    isProven: boolean,
-    address: string,
-  ): Promise<Subscriber> {
-    const known = await this.subscribers.find(id, given.subscriberId);
-    if (known) return isProven && differs(known, given) ? this.subscribers.upsert(id, given) : known;
-    if (!isProven) this.creations.check('subscribers', id, address);
-    const created = await this.subscribers.insert(id, given);
-    return created ?? (await this.subscribers.find(id, given.subscriberId)) ?? this.subscribers.upsert(id, given);
+    return this.tokens.issue({ environmentId, subscriberRowId, subscriberId, contextKeys, signer });
   }
 
   /**
-   * As a trigger does. The session works without them, so a limit only leaves them out. Templates read the data of a
-   * context, so only a backend may give it.
+   * What signed the request; null without a valid hash. A session is signed as a whole: the subscriber, and the
+   * contexts if there are any. Throws if the environment requires signatures and one of them is missing or wrong.
    */
-  private async ensureContexts(
-    { id: environmentId }: InboxEnvironment,
-    contexts: ContextEntry[],
-    isProven: boolean,
+  private async signerOf(environment: InboxEnvironment, input: OpenInboxDto): Promise<string | null> {
+    const { subscriber, subscriberHash, context, contextHash } = input;
+    const integration = await this.integrations.findInApp(environment.id);
+    if (!integration) throw new DomainError('not_found', 'The environment has no active in-app integration');
+    const isRequired = inboxSignaturesOf(environment) === 'required' || requiresHash(this.secrets, integration);
+    if (!isRequired && subscriberHash === undefined) return null;
+    const signerOf = await this.signatures.checksFor(environment.id);
+    // The same key signs contexts, so an id that reads like one proves nothing.
+    const isForeign = isContextText(subscriber.subscriberId);
+    const signer = isForeign ? undefined : signerOf(subscriber.subscriberId, subscriberHash);
+    const isWhole = !hasContext(context) || signerOf(canonicalJson(context!), contextHash) === signer;
+    if (isRequired && !signer) throw wrongHash('subscriberHash', 'the subscriberId');
+    if (isRequired && !isWhole) throw wrongHash('contextHash', 'the context');
+    return isWhole ? (signer ?? null) : null;
+  }
+
+  /** Creates a missing subscriber. Its profile is set and changed only if the backend signed the request. */
+  private async subscriberOf(
+    { id }: InboxEnvironment,
+    given: SubscriberInput,
+    isSigned: boolean,
     address: string,
-  ): Promise<void> {
+  ): Promise<Subscriber> {
+    const known = await this.subscribers.find(id, given.subscriberId);
+    if (known) return isSigned && differs(known, given) ? this.subscribers.upsert(id, given) : known;
+    if (!isSigned) this.creations.check(id, address);
+    // Otherwise a stranger could give a later subscriber an address, and get its messages.
+    const first = isSigned ? given : { subscriberId: given.subscriberId };
+    const created = await this.subscribers.insert(id, first);
+    return created ?? (await this.subscribers.find(id, given.subscriberId)) ?? this.subscribers.upsert(id, first);
+  }
+
+  /** As a trigger does. Templates read the data of a context, so only a backend may give it. */
+  private async ensureContexts({ id: environmentId }: InboxEnvironment, contexts: ContextEntry[]): Promise<void> {
     if (contexts.length === 0) return;
-    if (!isProven && !this.creations.mayCreate('contexts', environmentId, address)) return;
     await this.contexts.ensureMany(
-      contexts.map(({ type, id, data }) => ({
-        environmentId,
-        type,
-        contextId: id,
-        ...(isProven && { data }),
-      })),
+      contexts.map(({ type, id, data }) => ({ environmentId, type, contextId: id, data })),
     );
   }
 
   private async describe(
     environment: InboxEnvironment,
-    inbox: Inbox,
+    opened: Opened,
     { defaultSchedule }: OpenInboxDto,
   ): Promise<InboxSessionDto> {
-    let { schedule } = await this.preferences.global(inbox);
-    if (!schedule && defaultSchedule) ({ schedule } = await this.preferences.changeGlobal(inbox, {}, defaultSchedule));
+    const { inbox } = opened;
+    const schedule = inbox.isSigned ? await this.scheduleOf(inbox, defaultSchedule) : undefined;
     const unreadCount = await this.countUnread(inbox);
     return {
-      token: this.issueFor(inbox),
+      token: this.issueFor(opened),
       applicationIdentifier: environment.identifier,
       totalUnreadCount: unreadCount.total,
       unreadCount,
@@ -180,6 +166,12 @@ export class InboxSessionsService {
       ...(schedule && { schedule }),
       contextKeys: inbox.contextKeys,
     };
+  }
+
+  private async scheduleOf(inbox: Inbox, given: OpenInboxDto['defaultSchedule']): Promise<InboxSessionDto['schedule']> {
+    const { schedule } = await this.preferences.global(inbox);
+    if (schedule || !given) return schedule;
+    return (await this.preferences.changeGlobal(inbox, {}, given)).schedule;
   }
 
   private async countUnread(inbox: Inbox): Promise<UnreadCountDto> {
@@ -217,7 +209,7 @@ const differs = (known: Subscriber, given: SubscriberInput): boolean =>
 
 function wrongHash(field: string, text: string): DomainError {
   const message =
-    `${field} must be the HMAC-SHA256 of ${text} under an API key of the environment, in hexadecimal digits: ` +
-    'the in-app integration has hmac switched on';
+    `${field} must be the HMAC-SHA256 of ${text} in hexadecimal digits, under the inbox secret of the environment or ` +
+    'one of its API keys with the scope full and without allowedAddresses: the environment requires signatures';
   return new DomainError('bad_request', message, fieldErrors(field, message));
 }

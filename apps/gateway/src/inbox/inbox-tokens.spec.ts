@@ -12,6 +12,7 @@ const claims = {
   subscriberRowId: newId<SubscriberRowId>(),
   subscriberId: 'ana ✓',
   contextKeys: ['region:eu', 'workspace:a'],
+  signer: newId(),
 };
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -66,6 +67,7 @@ it('refuses a token that was changed, has another algorithm or is no token', () 
     forge({ payload: { sub: 'ana' } }),
     forge({ payload: { environmentId: null } }),
     forge({ payload: { contextKeys: 'workspace:a' } }),
+    forge({ payload: { signer: true } }),
     forge({ payload: { exp: '9999999999' } }),
     forge({ payload: { iat: Math.floor(Date.now() / 1000) + 3600 } }),
     '',

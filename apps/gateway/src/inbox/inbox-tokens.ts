@@ -19,6 +19,11 @@ export type InboxClaims = {
   subscriberId: string;
   /** The contexts of the session as sorted `type:id`. The token opens messages of exactly these contexts. */
   contextKeys: string[];
+  /**
+   * The id of the secret or the key that signed the session; null for an unsigned session. Undefined in tokens of an
+   * older release, which did not say: they open what an unsigned session opens.
+   */
+  signer?: string | null;
   /** When the token ends, in milliseconds since 1970. */
   expiresAt: number;
 };
@@ -52,6 +57,7 @@ export class InboxTokens {
         sub: claims.subscriberRowId,
         subscriberId: claims.subscriberId,
         contextKeys: claims.contextKeys,
+        signer: claims.signer,
         iat: issuedAt,
         exp: issuedAt + LIFE_SECONDS,
       },
@@ -87,9 +93,10 @@ const signatureOf = (signed: string, key: Buffer): string =>
 
 /** The signature is verified, so a claim of another type comes from another release of this service. */
 function readClaims(claims: { [name: string]: Json }, now: number): InboxClaims {
-  const { aud, environmentId, sub, subscriberId, contextKeys, iat, exp } = claims;
+  const { aud, environmentId, sub, subscriberId, contextKeys, signer, iat, exp } = claims;
   if (aud !== AUDIENCE || !isId(environmentId) || !isId(sub) || typeof subscriberId !== 'string') throw invalidToken();
   if (!Array.isArray(contextKeys) || !contextKeys.every((key) => typeof key === 'string')) throw invalidToken();
+  if (signer !== undefined && signer !== null && !isId(signer)) throw invalidToken();
   if (typeof iat !== 'number' || typeof exp !== 'number' || iat > now + SKEW_SECONDS) throw invalidToken();
   if (exp <= now || exp - iat > LIFE_SECONDS) {
     throw inboxUnauthorized('The inbox session has ended: open a new one with POST /v1/inbox/session');
@@ -99,6 +106,7 @@ function readClaims(claims: { [name: string]: Json }, now: number): InboxClaims 
     subscriberRowId: sub as SubscriberRowId,
     subscriberId,
     contextKeys,
+    signer,
     expiresAt: exp * 1_000,
   };
 }

@@ -11,7 +11,7 @@ import { SubscriberRepository } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { ForInbox } from '../http/route-policy';
 import { inboxUnauthorized } from './inbox-tokens';
-import type { Inbox } from './inbox.service';
+import { type Inbox, inboxOf } from './inbox.service';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,10 +27,10 @@ class InboxGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { environmentId, organizationId, subscriberRowId, contextKeys } = request.inboxCaller!;
+    const { environmentId, organizationId, subscriberRowId, contextKeys, signer } = request.inboxCaller!;
     const [subscriber] = await this.subscribers.findByIds(environmentId, [subscriberRowId]);
     if (!subscriber) throw inboxUnauthorized('The subscriber of this inbox session was deleted');
-    request.inbox = { environmentId, organizationId, subscriber, contextKeys };
+    request.inbox = inboxOf(signer, { environmentId, organizationId, subscriber, contextKeys });
     return true;
   }
 }

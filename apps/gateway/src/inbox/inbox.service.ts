@@ -33,7 +33,16 @@ import { toInboxItem } from './inbox-item';
 export type InboxScope = { environmentId: EnvironmentId; subscriber: Subscriber; contextKeys?: string[] };
 
 /** The inbox that a session opens. */
-export type Inbox = InboxScope & { organizationId: string; contextKeys: string[] };
+export type Inbox = InboxScope & {
+  organizationId: string;
+  contextKeys: string[];
+  /** Whether a backend signed who the session belongs to. */
+  isSigned: boolean;
+};
+
+/** An unsigned session sees nothing of the profile, in no response. */
+export const inboxOf = (signer: string | null | undefined, inbox: Omit<Inbox, 'isSigned'>): Inbox =>
+  signer ? { ...inbox, isSigned: true } : { ...inbox, subscriber: withoutProfile(inbox.subscriber), isSigned: false };
 
 type ListedInbox = Omit<InboxQuery, 'tags'> & Pick<InboxFilterDto, 'tags'>;
 
@@ -148,6 +157,20 @@ export class InboxService {
     this.database.afterCommit(() => void this.relay.publish([event]));
   }
 }
+
+const withoutProfile = (subscriber: Subscriber): Subscriber => ({
+  ...subscriber,
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  avatar: null,
+  locale: null,
+  timezone: null,
+  data: null,
+  isOnline: null,
+  lastOnlineAt: null,
+});
 
 const ownerOf = ({ environmentId, subscriber }: InboxScope) => ({ environmentId, subscriberId: subscriber.id });
 

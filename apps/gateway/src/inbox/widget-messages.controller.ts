@@ -18,7 +18,7 @@ import type { InboxMessage } from '@clarion/persistence';
 import { FeedService } from '../feed/feed.service';
 import { IdParam } from '../http/id-param';
 import { toMessageDto } from '../messages/message';
-import { StrictInput } from '../http/route-policy';
+import { AllowsUnsigned, StrictInput } from '../http/route-policy';
 import { InboxAnswers } from '../openapi/answers';
 import { readButton } from './button';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
@@ -37,6 +37,7 @@ export class WidgetMessagesController {
   ) {}
 
   @Get('notifications/feed')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'List the messages of the inbox in numbered pages', description: SAME, deprecated: true })
   @InboxAnswers({ type: FeedDto, isEnvelope: true })
   feed(@OwnInbox() inbox: Inbox, @Query() query: FeedQuery): Promise<FeedDto> {
@@ -44,6 +45,7 @@ export class WidgetMessagesController {
   }
 
   @Get('notifications/unseen')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Count the unseen messages of the inbox', description: SAME, deprecated: true })
   @InboxAnswers({ type: UnseenCountDto })
   countUnseen(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
@@ -51,6 +53,7 @@ export class WidgetMessagesController {
   }
 
   @Get('notifications/unread')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Count the unread messages of the inbox', description: SAME, deprecated: true })
   @InboxAnswers({ type: UnseenCountDto })
   countUnread(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
@@ -58,6 +61,7 @@ export class WidgetMessagesController {
   }
 
   @Get('notifications/count')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Count the messages of the inbox', description: SAME, deprecated: true })
   @InboxAnswers({ type: UnseenCountDto })
   async count(@OwnInbox() inbox: Inbox, @Query() { limit, ...filter }: WidgetCountQuery): Promise<UnseenCountDto> {
@@ -66,6 +70,7 @@ export class WidgetMessagesController {
   }
 
   @Post('messages/markAs')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Mark messages of the inbox as read or seen, or not', description: SAME, deprecated: true })
   @InboxAnswers({ status: 201, type: [MessageDto] })
   mark(@OwnInbox() inbox: Inbox, @Body() { messageId, mark }: MarkWidgetMessagesDto): Promise<MessageDto[]> {
@@ -73,6 +78,7 @@ export class WidgetMessagesController {
   }
 
   @Post('messages/mark-as')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Mark messages of the inbox by the name of a mark', description: SAME, deprecated: true })
   @InboxAnswers({ status: 201, type: [MessageDto] })
   markAs(@OwnInbox() inbox: Inbox, @Body() { messageId, markAs }: MarkMessagesDto): Promise<MessageDto[]> {
@@ -80,6 +86,7 @@ export class WidgetMessagesController {
   }
 
   @Post('messages/read')
+  @AllowsUnsigned()
   @StrictInput()
   @ApiOperation({ summary: 'Mark all messages as read; returns how many changed', description: SAME, deprecated: true })
   @InboxAnswers({ status: 201, isCount: true })
@@ -88,6 +95,7 @@ export class WidgetMessagesController {
   }
 
   @Post('messages/seen')
+  @AllowsUnsigned()
   @StrictInput()
   @ApiOperation({ summary: 'Mark all messages as seen; returns how many changed', description: SAME, deprecated: true })
   @InboxAnswers({ status: 201, isCount: true })

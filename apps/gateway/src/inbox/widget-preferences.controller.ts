@@ -6,6 +6,7 @@ import {
   WidgetOrganizationDto,
   WidgetPreferenceDto,
 } from '@clarion/contracts';
+import { AllowsUnsigned } from '../http/route-policy';
 import { InboxAnswers } from '../openapi/answers';
 import { SubscriberPreferencesService } from '../preferences/subscriber-preferences.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
@@ -21,6 +22,7 @@ export class WidgetPreferencesController {
   constructor(private readonly preferences: SubscriberPreferencesService) {}
 
   @Get('organization')
+  @AllowsUnsigned()
   @ApiOperation({ summary: 'Retrieve the id of the organization', description: 'For older clients.', deprecated: true })
   @InboxAnswers({ type: WidgetOrganizationDto })
   organization(@OwnInbox() { organizationId }: Inbox): WidgetOrganizationDto {

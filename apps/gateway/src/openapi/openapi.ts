@@ -60,7 +60,16 @@ export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
     .setLicense('MIT', 'https://opensource.org/licenses/MIT')
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <API_KEY>' }, 'ApiKey')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The token of an inbox session' }, 'InboxToken')
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The token of an inbox session. An unsigned session lists, counts, marks and snoozes notifications; every ' +
+          'other operation needs a signed one (403).',
+      },
+      'InboxToken',
+    )
     .addSecurityRequirements('ApiKey')
     .build();
   return complete(SwaggerModule.createDocument(app, info, { operationIdFactory: operationId }));

@@ -13,6 +13,7 @@ import { type Config, encryptionKeyFault, type SecretBox } from '@clarion/platfo
 import { type QueueBackend, queueOfRows } from '@clarion/queue';
 import { databaseFindings, schemaFindings } from './doctor-database';
 import { queueFindings } from './doctor-queue';
+import { requiresHash } from '../inbox/requires-hash';
 import { finding } from './finding';
 
 /** What the doctor looks at. */
@@ -65,6 +66,7 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
   await look('providers', () => providers(database, environmentIds));
   await look('holds', () => holds(database, environmentIds));
   await look('sandboxes', () => sandboxes(database, environmentIds));
+  await look('inbox signatures', () => inboxSignatures(patient, environmentIds));
   await look('webhooks', () => webhooks(database, environmentIds));
   return { isFine: findings.every(({ severity }) => severity !== 'bad'), findings };
 }
@@ -188,6 +190,21 @@ async function sandboxes(database: Database, environmentIds: EnvironmentIds): Pr
       to.length > 0 ? `sends ${to.join(' and ')}; all else goes` : 'calls no provider: all messages go';
     return finding('sandboxes', 'ok', `${environment} is a sandbox. It ${redirected} into the outbox`);
   });
+}
+
+/** Elsewhere unsigned sessions are for development. */
+async function inboxSignatures({ database, secrets }: Patient, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+  const found = await new DoctorRepository(database).openInboxes(environmentIds);
+  const open = found.filter((integration) => !requiresHash(secrets, integration));
+  if (open.length === 0) return [finding('inbox signatures', 'ok', 'Every inbox of production needs a signed session')];
+  return open.map(({ environment }) =>
+    finding(
+      'inbox signatures',
+      'warn',
+      `Signatures are off in ${environment}: a page can read the inbox of each subscriber whose id it knows`,
+      `Sign sessions (docs/inbox.md), then set inboxSignatures of ${environment} to required`,
+    ),
+  );
 }
 
 async function redaction(database: Database): Promise<FindingDto[]> {

@@ -70,8 +70,7 @@ export class Admission {
   async check(request: IncomingMessage, token: unknown): Promise<InboxClaims> {
     const { tokens, environments } = this.parts;
     const claims = this.verified.get(request) ?? verify(tokens, typeof token === 'string' ? token : '');
-    const environment = await environments.findById(claims.environmentId);
-    if (!environment) throw new RefusedConnection('token', 'The environment of this inbox session was deleted');
+    const environment = await environments.findForSession(claims).catch(refuseToken);
     const { origin } = request.headers;
     if (!isOriginAllowed(environment, origin)) {
       throw new RefusedConnection('origin', `The origin ${origin} is not among the allowedOrigins of the environment`);
@@ -81,10 +80,21 @@ export class Admission {
   }
 
   /** Throws when the environment, its organization or the subscriber has as many connections as it may have. */
-  checkLimits({ environmentId, subscriberRowId }: InboxClaims): void {
+  checkLimits({ environmentId, subscriberRowId, signer }: InboxClaims): void {
     this.checkTenant(environmentId);
-    if (this.parts.connections.countOf(subscriberRowId) >= LIMITS.socketsPerSubscriber) {
-      throw full('subscriber', LIMITS.socketsPerSubscriber);
+    // A stranger with an unsigned session of the subscriber must not use up its connections.
+    const limit = signer ? LIMITS.socketsPerSubscriber : LIMITS.socketsPerSubscriber / 2;
+    if (this.parts.connections.countOf(subscriberRowId) >= limit) throw full('subscriber', limit);
+  }
+
+  /** Whether the session of an open connection still holds. */
+  async holds(claims: InboxClaims): Promise<boolean> {
+    try {
+      await this.parts.environments.findForSession(claims);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
     }
   }
 
@@ -109,9 +119,13 @@ function verify(tokens: InboxTokens, token: string): InboxClaims {
   try {
     return tokens.verify(token);
   } catch (error) {
-    if (error instanceof DomainError) throw new RefusedConnection('token', error.message);
-    throw error;
+    return refuseToken(error);
   }
+}
+
+function refuseToken(error: unknown): never {
+  if (error instanceof DomainError) throw new RefusedConnection('token', error.message);
+  throw error;
 }
 
 const full = (what: TenantLevel | 'subscriber', limit: number): RefusedConnection =>

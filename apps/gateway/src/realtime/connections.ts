@@ -39,16 +39,16 @@ export class Connections {
     for (const connections of this.bySubscriber.values()) yield* connections;
   }
 
-  /** Returns whether it is the first one of its subscriber. */
+  /** Returns whether it is the first signed one of its subscriber. */
   add(connection: Connection): boolean {
     const { subscriberRowId, environmentId } = connection.claims;
     const own = this.bySubscriber.get(subscriberRowId) ?? new Set();
     this.bySubscriber.set(subscriberRowId, own.add(connection));
     this.places.set(connection, this.counts.take(environmentId));
-    return own.size === 1;
+    return isSigned(connection) && signedOf(own) === 1;
   }
 
-  /** Returns whether it was the last one of its subscriber. */
+  /** Returns whether it was the last signed one of its subscriber. */
   remove(connection: Connection): boolean {
     const { subscriberRowId } = connection.claims;
     const own = this.bySubscriber.get(subscriberRowId);
@@ -56,6 +56,10 @@ export class Connections {
     if (own.size === 0) this.bySubscriber.delete(subscriberRowId);
     this.places.get(connection)!();
     this.places.delete(connection);
-    return own.size === 0;
+    return isSigned(connection) && signedOf(own) === 0;
   }
 }
+
+const isSigned = ({ claims }: Connection): boolean => Boolean(claims.signer);
+
+const signedOf = (connections: Set<Connection>): number => [...connections].filter(isSigned).length;

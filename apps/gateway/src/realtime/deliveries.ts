@@ -50,6 +50,7 @@ export class Deliveries {
     private readonly repository: RealtimeRepository,
     private readonly metrics: Metrics['sockets'],
     private readonly faults: FaultLog,
+    private readonly holds: (claims: Connection['claims']) => Promise<boolean>,
   ) {}
 
   /** Events of the relay. Those for subscribers who are not connected here cost nothing. */
@@ -125,7 +126,7 @@ export class Deliveries {
     const { claims, position } = connection;
     if (claims.environmentId !== row.environmentId || connection.contexts !== contexts || position.has(mark)) return;
     position.add(mark, row.createdAt.getTime());
-    this.send(connection, 'notification_received', { message: toRealtimeMessage(row) });
+    this.send(connection, 'notification_received', { message: toRealtimeMessage(row, claims) });
   }
 
   /** Reads what arrived after the position of each connection, and sends what it was not sent. */
@@ -134,6 +135,9 @@ export class Deliveries {
     for (const connection of batch) this.catchingUp.delete(connection);
     const inboxes = batch.map(({ claims, position }) => ({ ...inboxOf(claims), since: new Date(position.since) }));
     try {
+      // The session ends with its environment and with what signed it.
+      const held = await Promise.all(batch.map(({ claims }) => this.holds(claims)));
+      batch.forEach(({ socket }, index) => held[index] || socket.disconnect(true));
       const { now, pages } = await this.repository.arrivals(inboxes);
       const missing = pages.map(({ arrivals }, index) =>
         arrivals.filter((arrival) => isMissing(batch[index]!, arrival)),

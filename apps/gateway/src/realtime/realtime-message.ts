@@ -1,13 +1,14 @@
 import type { RealtimeMessage } from '@clarion/persistence';
 import { withoutNulls } from '../http/page';
+import type { InboxClaims } from '../inbox/inbox-tokens';
 import { toInboxWorkflow } from '../inbox/inbox-item';
 
 /**
  * The stored message as the clients of the inbox map it. Payload and overrides stay on the server: they may have values
- * for other channels, which the page of the subscriber must not see.
+ * for other channels, which the page of the subscriber must not see. An unsigned session sees no profile.
  */
-export function toRealtimeMessage(row: RealtimeMessage): object {
-  const { id, ...to } = row.to;
+export function toRealtimeMessage(row: RealtimeMessage, { signer }: Pick<InboxClaims, 'signer'>): object {
+  const { id, subscriberId, ...profile } = row.to;
   return withoutNulls({
     _id: row.id,
     _environmentId: row.environmentId,
@@ -35,7 +36,7 @@ export function toRealtimeMessage(row: RealtimeMessage): object {
     severity: row.severity,
     contextKeys: row.contextKeys,
     workflow: toInboxWorkflow(row),
-    subscriber: withoutNulls({ _id: id, ...to }),
+    subscriber: withoutNulls({ _id: id, subscriberId, ...(signer && profile) }),
     cta: row.cta,
   });
 }

@@ -70,7 +70,8 @@ export class Sockets implements OnModuleDestroy {
     this.connections = connections;
     const faults = new FaultLog(logger);
     this.admission = new Admission({ config, health, tokens, environments, wrongKeys, connections, share });
-    this.deliveries = new Deliveries(connections, repository, metrics.sockets, faults);
+    const holds = (claims: InboxClaims) => this.admission.holds(claims);
+    this.deliveries = new Deliveries(connections, repository, metrics.sockets, faults, holds);
     this.presence = new Presence(presences, faults, (subscriberId) => this.disconnect(subscriberId));
     this.clock = new DatabaseClock(() => repository.now());
     this.unwatch = metrics.watchSockets(() => connections.size);

@@ -77,7 +77,8 @@ export class AuditLogEntryDto {
   @Text() _id!: string;
   @Text() _organizationId!: string;
   @Text({ description: 'The environment that was changed, or whose part was.' }) _environmentId!: string;
-  @Text({ description: 'The type of the resource and created, updated, deleted, revoked or erased.' }) action!: string;
+  @Text({ description: 'The type of the resource, and what was done: created, updated, deleted, revoked, read, ...' })
+  action!: string;
   @Child(() => AuditActorDto) actor!: AuditActorDto;
   @Child(() => AuditedResourceDto) resource!: AuditedResourceDto;
   @JsonMap({

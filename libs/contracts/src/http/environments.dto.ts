@@ -6,12 +6,14 @@ import {
   ENVIRONMENT_TYPES,
   type EnvironmentKind,
   type EnvironmentType,
+  INBOX_SIGNATURES,
+  type InboxSignatures,
   KEY_SCOPES,
   type KeyScope,
   WITHOUT_INTEGRATION,
   type WithoutIntegration,
 } from '../vocabulary';
-import { Child, Children, Choice, Flag, Text, type TextOptions, Texts } from './fields';
+import { Child, Children, Choice, Flag, Text, type TextOptions, Texts, Whole } from './fields';
 
 const NAME: TextOptions = { trim: true, minLength: 1, maxLength: 60, description: 'Unique in the organization.' };
 const COLOR: TextOptions = {
@@ -57,6 +59,15 @@ const ORIGINS = {
   example: ['https://app.example.com'],
 } as const;
 const GIVEN_ORIGINS = { ...ORIGINS, optional: true, max: LIMITS.allowedOrigins, maxLength: 300 } as const;
+
+const SIGNATURES =
+  'Whether sessions of the inbox need a signature of your backend (`subscriberHash`). With `optional`, a session ' +
+  'without one reads and marks the messages of its inbox and can do nothing else. `required` also ends such sessions.';
+const GIVEN_SIGNATURES = {
+  optional: true,
+  nullable: true,
+  description: `${SIGNATURES} null, the default, means \`required\` with the kind \`production\`, else \`optional\`.`,
+} as const;
 
 const TRACKING = 'What is recorded about emails, with links of this installation (`CLARION_PUBLIC_URL`).';
 const ONE_CLICK_UNSUBSCRIBE =
@@ -132,6 +143,9 @@ export class CreateEnvironmentDto {
   @Texts(GIVEN_ORIGINS)
   allowedOrigins?: string[] | null;
 
+  @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES)
+  inboxSignatures?: InboxSignatures | null;
+
   @Flag({ optional: true, description: `${EVENT_LOG} Default true, or false with the kind \`production\`.` })
   eventLog?: boolean;
 
@@ -195,6 +209,9 @@ export class UpdateEnvironmentDto {
   @Texts(GIVEN_ORIGINS)
   allowedOrigins?: string[] | null;
 
+  @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES)
+  inboxSignatures?: InboxSignatures | null;
+
   @Flag({ optional: true, description: EVENT_LOG })
   eventLog?: boolean;
 
@@ -231,6 +248,7 @@ export class EnvironmentDto {
   @Choice(DIALECTS, { nullable: true, description: DIALECT }) dialect!: Dialect | null;
   @Flag({ description: ALLOW_RECIPIENT_OVERRIDES }) allowRecipientOverrides!: boolean;
   @Texts(ORIGINS) allowedOrigins!: string[] | null;
+  @Choice(INBOX_SIGNATURES, { description: SIGNATURES }) inboxSignatures!: InboxSignatures;
   @Flag({ description: EVENT_LOG }) eventLog!: boolean;
   @Child(() => TrackingDto, { description: TRACKING }) tracking!: TrackingDto;
   @Flag({ description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe!: boolean;
@@ -299,6 +317,22 @@ export class ApiKeyDto {
 export class CreatedApiKeyDto extends ApiKeyDto {
   @Text({ description: 'The key itself; shown now and never again.' })
   key!: string;
+}
+
+export class RotateInboxSecretDto {
+  @Whole({
+    optional: true,
+    min: 0,
+    max: LIMITS.inboxSecretOverlapHours,
+    description: 'For how long the replaced secret still signs. Default 0: its sessions end at once.',
+  })
+  overlapHours?: number;
+}
+
+export class InboxSecretDto {
+  @Text({ description: 'The key of `subscriberHash` and `contextHash`. A session of the dashboard gets a mask.' })
+  secret!: string;
+  @Text({ format: 'date-time' }) createdAt!: string;
 }
 
 export class CreateOrganizationDto {

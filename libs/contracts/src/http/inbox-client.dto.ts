@@ -51,16 +51,16 @@ export class OpenInboxDto {
 
   @Child(() => CreateSubscriberDto, {
     description:
-      'Whose inbox. A missing subscriber is created; the profile of an existing one changes only with a valid ' +
-      '`subscriberHash`.',
+      'Whose inbox. A missing subscriber is created. Its profile is set and changed only if the session is signed.',
   })
   subscriber!: CreateSubscriberDto;
 
   @Text({
     ...HASH,
     description:
-      'HMAC-SHA256 of the subscriberId, in hexadecimal digits; the key is any API key of the environment. Required ' +
-      'if the in-app integration has `hmac`.',
+      'HMAC-SHA256 of the subscriberId, in hexadecimal digits. The key is the inbox secret of the environment, or an ' +
+      'API key of the scope `full` without `allowedAddresses`. Required if `inboxSignatures` of the ' +
+      'environment says so, or `hmac` of the in-app integration.',
   })
   subscriberHash?: string;
 
@@ -71,10 +71,17 @@ export class OpenInboxDto {
   })
   context?: JsonObject;
 
-  @Text({ ...HASH, description: 'HMAC-SHA256 of `context` as JSON with sorted keys, made like `subscriberHash`.' })
+  @Text({
+    ...HASH,
+    description:
+      'HMAC-SHA256 of `context` as JSON with sorted keys, under the same key. A session is signed as a whole.',
+  })
   contextHash?: string;
 
-  @Child(() => PartialScheduleDto, { optional: true, description: 'Stored if the subscriber has no schedule yet.' })
+  @Child(() => PartialScheduleDto, {
+    optional: true,
+    description: 'Stored if the session is signed and the subscriber has no schedule yet.',
+  })
   defaultSchedule?: PartialScheduleDto;
 }
 
@@ -98,7 +105,7 @@ export class InboxSessionDto {
   @Flag({ description: 'Always true.' }) removeNovuBranding!: boolean;
   @Whole() maxSnoozeDurationHours!: number;
   @Flag({ description: 'False in an environment of the kind `production`.' }) isDevelopmentMode!: boolean;
-  @Child(() => ScheduleDto, { optional: true }) schedule?: ScheduleDto;
+  @Child(() => ScheduleDto, { optional: true, description: 'Only of a signed session.' }) schedule?: ScheduleDto;
   @Texts({ description: CONTEXT_KEYS }) contextKeys!: string[];
 }
 

@@ -4,6 +4,7 @@ import type {
   EnvironmentId,
   EnvironmentKind,
   EnvironmentType,
+  InboxSignatures,
   WithoutIntegration,
 } from '@clarion/contracts/core';
 import { Organization } from './organization.entity';
@@ -14,6 +15,7 @@ import { Organization } from './organization.entity';
 @Unique('environment_identifier_key', ['identifier'])
 @Check('environment_dialect_check', `dialect IN ('spec', 'novu')`)
 @Check('environment_kind_check', `kind IN ('development', 'production', 'sandbox')`)
+@Check('environment_inbox_signatures_check', `inbox_signatures IN ('required', 'optional')`)
 @Check('environment_without_integration_check', `without_integration IN ('fail', 'hold')`)
 export class Environment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_pkey' })
@@ -65,6 +67,10 @@ export class Environment {
   /** The origins whose pages may use the inbox; null means every origin. */
   @Column('text', { array: true, nullable: true })
   allowedOrigins!: string[] | null;
+
+  /** Whether sessions of the inbox need a signature; null means the default of the kind. */
+  @Column('text', { nullable: true })
+  inboxSignatures!: InboxSignatures | null;
 
   /** Deleted environments are hidden, and maintenance deletes their rows. */
   @Column('timestamp with time zone', { precision: 3, nullable: true })

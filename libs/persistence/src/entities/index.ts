@@ -8,6 +8,7 @@ import { EnvironmentVariable } from './environment-variable.entity';
 import { Translation } from './translation.entity';
 import { GatewayProcess } from './gateway-process.entity';
 import { ApiKey } from './api-key.entity';
+import { InboxSecret } from './inbox-secret.entity';
 import { Subscriber } from './subscriber.entity';
 import { Integration } from './integration.entity';
 import { SubscriberChannel } from './subscriber-channel.entity';
@@ -61,6 +62,7 @@ export * from './environment-variable.entity';
 export * from './gateway-process.entity';
 export * from './send-rate.entity';
 export * from './api-key.entity';
+export * from './inbox-secret.entity';
 export * from './subscriber.entity';
 export * from './integration.entity';
 export * from './subscriber-channel.entity';
@@ -111,6 +113,7 @@ export const ENTITIES = [
   Environment,
   FormerIdentifier,
   ApiKey,
+  InboxSecret,
   Subscriber,
   Integration,
   SubscriberChannel,

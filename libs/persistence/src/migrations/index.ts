@@ -24,6 +24,7 @@ import { RedactOtherShapes1763272000000 } from './1763272000000-redact-other-sha
 import { EraseImports1763273200000 } from './1763273200000-erase-imports';
 import { PersonalAuditEntries1763281000000 } from './1763281000000-personal-audit-entries';
 import { SetByOperator1763283000000 } from './1763283000000-set-by-operator';
+import { InboxSignatures1763284000000 } from './1763284000000-inbox-signatures';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   EraseImports1763273200000,
   PersonalAuditEntries1763281000000,
   SetByOperator1763283000000,
+  InboxSignatures1763284000000,
 ];

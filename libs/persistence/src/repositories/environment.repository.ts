@@ -13,6 +13,7 @@ import {
 import type { Database } from '../database';
 import { RAISE_CONTENT_VERSION } from './environment-content.sql';
 import { KEY_OWNERS } from './environment.sql';
+import { signerIdsOf } from './inbox-secret.repository';
 import type { ApiKey, Environment, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../partitions';
 
@@ -61,6 +62,7 @@ const CHANGEABLE_COLUMNS = {
   dialect: 'dialect',
   allowRecipientOverrides: 'allow_recipient_overrides',
   allowedOrigins: 'allowed_origins',
+  inboxSignatures: 'inbox_signatures',
   eventLog: 'event_log',
   trackOpens: 'track_opens',
   trackClicks: 'track_clicks',
@@ -78,7 +80,13 @@ export type NewEnvironmentRow = Pick<Environment, 'organizationId' | 'type' | 'n
   EnvironmentChanges;
 
 /** What the inbox needs to know about an environment. */
-export type InboxEnvironment = Pick<Environment, 'id' | 'organizationId' | 'identifier' | 'kind' | 'allowedOrigins'>;
+export type InboxEnvironment = Pick<
+  Environment,
+  'id' | 'organizationId' | 'identifier' | 'kind' | 'allowedOrigins' | 'inboxSignatures'
+> & {
+  /** The ids of the secrets and keys that sign sessions now. A session ends with its signer. */
+  signers: string[];
+};
 
 export type BuiltInIntegration = {
   providerId: ProviderId;
@@ -307,15 +315,6 @@ export class EnvironmentRepository {
     );
   }
 
-  /** The encrypted copies, for checking the inbox signature. */
-  listSealedKeys(environmentId: EnvironmentId): Promise<{ id: string; encryptedKey: string }[]> {
-    return this.database.rows(
-      `SELECT id, encrypted_key FROM api_key
-        WHERE environment_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
-      [environmentId],
-    );
-  }
-
   /**
    * The newest copy of all environments under each encryption key in use: a process that can open these can open all.
    */
@@ -362,8 +361,9 @@ export class EnvironmentRepository {
   /** The environment of each name, in order: an id or an identifier. Undefined for a name that none has. */
   async findForInbox(names: string[]): Promise<(InboxEnvironment | undefined)[]> {
     const rows = await this.database.rows<InboxEnvironment>(
-      `SELECT id, organization_id, identifier, kind, allowed_origins FROM environment
-        WHERE (identifier = ANY ($1) OR id = ANY ($2::uuid[])) AND ${EXISTING}`,
+      `SELECT id, organization_id, identifier, kind, allowed_origins, inbox_signatures,
+              ${signerIdsOf('e.id')} AS signers
+         FROM environment e WHERE (identifier = ANY ($1) OR id = ANY ($2::uuid[])) AND ${EXISTING}`,
       [names, names.filter(isId)],
     );
     this.database.organizations.learn(rows.map(({ id, organizationId }) => ({ environmentId: id, organizationId })));

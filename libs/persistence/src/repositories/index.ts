@@ -15,6 +15,7 @@ import { HoldRepository } from './hold.repository';
 import { IdempotencyRepository } from './idempotency.repository';
 import { ImportRunRepository } from './import-run.repository';
 import { InboxRepository } from './inbox.repository';
+import { InboxSecretRepository } from './inbox-secret.repository';
 import { IntegrationRepository } from './integration.repository';
 import { LagRepository } from './lag.repository';
 import { LayoutRepository } from './layout.repository';
@@ -84,6 +85,7 @@ export * from './hold.repository';
 export * from './idempotency.repository';
 export * from './import-run.repository';
 export * from './inbox.repository';
+export { InboxSecretRepository, type InboxSigner } from './inbox-secret.repository';
 export * from './integration.repository';
 export * from './lag.repository';
 export * from './layout.repository';
@@ -162,6 +164,7 @@ export const REPOSITORIES = [
   IdempotencyRepository,
   ImportRunRepository,
   InboxRepository,
+  InboxSecretRepository,
   IntegrationRepository,
   LagRepository,
   LayoutRepository,

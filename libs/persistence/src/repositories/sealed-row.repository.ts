@@ -31,6 +31,7 @@ const HOLDERS = {
     writersHold: 'JOIN environment w ON w.id = t.environment_id',
   },
   api_key: { key: ID, columns: { encrypted_key: 'text' }, secrets: '$.*' },
+  inbox_secret: { key: { environment_id: 'uuid', id: 'uuid' }, columns: { secret: 'text' }, secrets: '$.*' },
   subscriber_channel: { key: ID, columns: { credentials: 'text' }, secrets: '$.*' },
   channel_connection: { key: ID, columns: { auth: 'text' }, secrets: '$.*' },
   channel_endpoint: { key: ID, columns: { endpoint: 'text' }, secrets: '$.*' },

@@ -209,6 +209,26 @@ export function openApiKey(secrets: SecretBox, { environmentId, id, encryptedKey
   }
 }
 
+type InboxSecretRow = { id: string; environmentId: string };
+
+const inboxSecretLocation = ({ environmentId, id }: InboxSecretRow): SecretLocation => [
+  environmentId,
+  'inbox_secret',
+  id,
+];
+
+export const sealInboxSecret = (secrets: SecretBox, row: InboxSecretRow, secret: string): string =>
+  secrets.encrypt(secret, inboxSecretLocation(row));
+
+/** The secret that signs inbox sessions; undefined when the encryption key is missing. */
+export function openInboxSecret(secrets: SecretBox, row: InboxSecretRow & { secret: string }): string | undefined {
+  try {
+    return secrets.decrypt(row.secret, inboxSecretLocation(row));
+  } catch {
+    return undefined;
+  }
+}
+
 type VariableRow = { id: string; environmentId: string };
 
 const variableLocation = ({ environmentId, id }: VariableRow): SecretLocation => [
@@ -290,6 +310,7 @@ const LOCATIONS = {
   integration: (environmentId, [id], [part, field]) =>
     integrationLocation({ id: id!, environmentId }, part as IntegrationPart, field!),
   api_key: (environmentId, [id]) => apiKeyLocation(environmentId, id!),
+  inbox_secret: (environmentId, [, id]) => inboxSecretLocation({ environmentId, id: id! }),
   subscriber_channel: (environmentId, [id]) => channelLocation(environmentId, id!),
   channel_connection: (environmentId, [id]) => connectionLocation({ environmentId, id: id! }),
   channel_endpoint: (environmentId, [id]) => endpointLocation({ environmentId, id: id! }),

@@ -1,6 +1,6 @@
 import { type Channel, CHANNELS, type EnvironmentId, type IntegrationHealth } from '@clarion/contracts/core';
 import type { Database } from '../../database';
-import type { Hold } from '../../entities';
+import type { Hold, Integration } from '../../entities';
 import type { EnvironmentIds } from './usage.repository';
 
 export type UnservedChannel = {
@@ -24,6 +24,11 @@ export type StoppedIntegration = {
 };
 
 export type OldHold = Pick<Hold, 'target' | 'targetId' | 'targetName' | 'heldBy' | 'reason' | 'createdAt'> & {
+  environment: string;
+};
+
+/** An in-app integration that opens inboxes of production without signatures, unless its credentials have `hmac`. */
+export type OpenInbox = Pick<Integration, 'id' | 'environmentId' | 'credentials' | 'configurations'> & {
   environment: string;
 };
 
@@ -130,6 +135,18 @@ export class DoctorRepository {
       `SELECT name AS environment, sandbox_email AS email, sandbox_phone AS phone FROM environment
         WHERE ($1::uuid[] IS NULL OR id = ANY ($1::uuid[])) AND kind = 'sandbox' AND deleted_at IS NULL
         ORDER BY name LIMIT ${LISTED}`,
+      [environmentIds ?? null],
+    );
+  }
+
+  openInboxes(environmentIds: EnvironmentIds): Promise<OpenInbox[]> {
+    return this.database.rows<OpenInbox>(
+      `SELECT e.name AS environment, i.id, i.environment_id, i.credentials, i.configurations
+         FROM environment e JOIN integration i ON i.environment_id = e.id
+        WHERE ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[])) AND e.kind = 'production'
+          AND e.inbox_signatures = 'optional' AND e.deleted_at IS NULL
+          AND i.channel = 'in_app' AND i.active AND NOT i.deleted
+        ORDER BY e.name LIMIT ${LISTED}`,
       [environmentIds ?? null],
     );
   }
