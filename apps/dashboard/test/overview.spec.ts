@@ -55,6 +55,24 @@ describe('the overview page', () => {
     expect(await page.title()).toBe('Overview · Clarion');
   });
 
+  it('warns while the inboxes of a production environment need no signature', async () => {
+    const { page, api } = dashboard;
+    const { _id } = await api<{ _id: string }>('POST', '/v1/environments', {
+      name: 'Open',
+      kind: 'production',
+      inboxSignatures: 'optional',
+    });
+    await page.goto(`/overview?environment=${_id}`);
+    await page.getByRole('link', { name: 'Require signatures' }).click();
+    await page.getByLabel('Signatures of sessions').selectOption('required');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The environment is saved.').waitFor();
+    await page.goto(`/overview?environment=${_id}`);
+    await page.getByRole('heading', { name: 'Nothing was accepted in this range' }).waitFor();
+    expect(await page.getByText('Signatures of inbox sessions are off').count()).toBe(0);
+    await page.goto('/overview');
+  });
+
   it('counts every outcome, adds up, and refreshes by itself', async () => {
     const { page, api } = dashboard;
     for (const subscriberId of ['ada', 'bob']) {
@@ -118,7 +136,7 @@ describe('the overview page', () => {
     await page.getByLabel('Time range').selectOption('Custom');
     await page.waitForURL(/range=custom/);
     await page.getByLabel('From').fill('2026-01-01T00:00');
-    await page.getByLabel('To').fill('2026-01-02T00:00');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-02T00:00');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('heading', { name: 'Nothing was accepted in this range' }).waitFor();
     expect(new URL(page.url()).searchParams.get('after')).toBe('2025-12-31T23:00:00.000Z');

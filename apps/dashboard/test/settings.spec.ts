@@ -34,6 +34,14 @@ describe('the settings page', () => {
     const { page } = dashboard;
     await page.goto(`/settings?tab=environments&edit=${_id}`);
     await page.getByText('Sessions need no signature').waitFor();
+    await page.getByRole('button', { name: 'Rotate inbox secret' }).click();
+    await page.getByLabel('The old secret ends').selectOption('24');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const secret = (await page.getByRole('region', { name: 'Inbox secret' }).textContent())!;
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await dashboard.api('GET', `/v1/environments/${_id}/inbox-secret`)).toMatchObject({ secret });
+    await page.getByLabel('Signatures of sessions').selectOption('required');
+    await page.getByText('Sessions need no signature').waitFor({ state: 'detached' });
     await page.getByLabel('Record which emails are opened').click();
     await page.getByLabel('Offer to unsubscribe').click();
     await page.getByLabel('Who may use the inbox').selectOption('listed');
@@ -52,6 +60,7 @@ describe('the settings page', () => {
       allowedOrigins: ['https://app.example.com', 'https://shop.example.com'],
       defaultLocale: 'de',
       withoutIntegration: 'hold',
+      inboxSignatures: 'required',
       kind: 'development',
     });
     await page.getByRole('button', { name: 'Edit Canary' }).click();

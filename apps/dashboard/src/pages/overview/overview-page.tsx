@@ -10,6 +10,7 @@ import { ChannelCharts } from './channel-charts';
 import { ChannelTable } from './channel-table';
 import { ErrorGroups } from './error-groups';
 import { Figures } from './figures';
+import { InboxWarning } from './inbox-warning';
 import { IntegrationStates } from './integration-states';
 import styles from './overview.module.css';
 import { type Overview, overviewQuery } from './queries';
@@ -22,6 +23,7 @@ export function OverviewPage() {
   const { data, error, refetch } = query;
   return (
     <Page title="Overview" actions={<TimeRange search={search} />}>
+      <InboxWarning />
       {data ? (
         <>
           <p className={styles['freshness']}>

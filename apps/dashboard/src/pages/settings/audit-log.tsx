@@ -31,6 +31,7 @@ const RESOURCES: Record<Entry['resource']['type'], true> = {
   environment: true,
   environment_variable: true,
   hold: true,
+  inbox_secret: true,
   integration: true,
   layout: true,
   mirror: true,

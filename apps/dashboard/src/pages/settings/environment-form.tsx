@@ -1,20 +1,19 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { ApiError } from '../../api/error';
 import { chosenEnvironment } from '../../session/environment';
 import { useSession } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Columns } from '../../ui/check-group';
-import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
+import { CheckBox, Select, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { showToast } from '../../ui/toasts';
-import { integrationsQuery } from '../integrations/data';
 import { DeleteEnvironment } from './delete-environment';
 import { type Environment, KINDS, reloadEnvironments } from './environments-data';
+import { InboxSection } from './inbox-section';
 import styles from './settings.module.css';
 
 type Settings = Omit<Required<Schemas['UpdateEnvironmentDto']>, 'tracking'> & { tracking: Environment['tracking'] };
@@ -30,11 +29,6 @@ const WITHOUT_INTEGRATION = [
   { value: 'hold', label: 'Wait until an integration is active' },
 ] as const;
 
-const ORIGINS = [
-  { value: 'every', label: 'Pages of every origin' },
-  { value: 'listed', label: 'Only pages of the origins below' },
-] as const;
-
 const settingsOf = (environment: Environment): Settings => ({
   name: environment.name,
   identifier: environment.identifier,
@@ -46,6 +40,7 @@ const settingsOf = (environment: Environment): Settings => ({
   dialect: environment.dialect,
   allowRecipientOverrides: environment.allowRecipientOverrides,
   allowedOrigins: environment.allowedOrigins,
+  inboxSignatures: environment.inboxSignatures,
   eventLog: environment.eventLog,
   tracking: environment.tracking,
   oneClickUnsubscribe: environment.oneClickUnsubscribe,
@@ -216,25 +211,15 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
             onChange={(oneClickUnsubscribe) => set({ oneClickUnsubscribe })}
           />
         </Section>
-        <Section title="Inbox">
-          <Select
-            label="Who may use the inbox"
-            value={settings.allowedOrigins ? 'listed' : 'every'}
-            onChange={(choice) => set({ allowedOrigins: choice === 'listed' ? [] : null })}
-            options={ORIGINS}
-          />
-          {settings.allowedOrigins && (
-            <TextArea
-              label="Allowed origins"
-              hint="One in each line, with scheme, host and port: https://app.example.com. Without a line, no page may."
-              value={origins}
-              onChange={setOrigins}
-              isCode
-              error={faults['allowedOrigins']}
-            />
-          )}
-          <Signatures isCurrent={isCurrent} />
-        </Section>
+        <InboxSection
+          environmentId={environment._id}
+          isCurrent={isCurrent}
+          settings={settings}
+          origins={origins}
+          fault={faults['allowedOrigins']}
+          onChange={set}
+          onOrigins={setOrigins}
+        />
         <Section title="Event log">
           <CheckBox
             label="Record what happens in the event log"
@@ -256,34 +241,5 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
         <DeleteEnvironment environment={environment} onClose={() => setDeleting(false)} onDeleted={close} />
       )}
     </>
-  );
-}
-
-/** Whether the inbox demands a signature. It is a setting of the in-app integration. */
-function Signatures({ isCurrent }: { isCurrent: boolean }) {
-  const integrations = useQuery({ ...integrationsQuery(), enabled: isCurrent, refetchInterval: false });
-  const inApp = integrations.data?.find(({ channel, active }) => channel === 'in_app' && active);
-  const link = (text: ReactNode) => (
-    <Link to="/integrations" search={{ integration: inApp?._id, tab: 'settings' }}>
-      {text}
-    </Link>
-  );
-  if (!isCurrent) {
-    return (
-      <p>
-        Whether sessions need a signature (HMAC) is a setting of the in-app integration. Switch to this environment in
-        the header to see it.
-      </p>
-    );
-  }
-  if (!integrations.data) return null;
-  if (!inApp) return <Alert tone="info">There is no active in-app integration, so the inbox is closed.</Alert>;
-  return inApp.credentials?.hmac === true ? (
-    <p>Sessions need a signature (HMAC) of your backend. {link('Change it')}</p>
-  ) : (
-    <Alert tone="warn">
-      Sessions need no signature: a page can open the inbox of each subscriber whose id it knows.{' '}
-      {link('Demand a signature')} (the field HMAC).
-    </Alert>
   );
 }

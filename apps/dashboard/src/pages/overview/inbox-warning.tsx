@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { chosenEnvironment } from '../../session/environment';
+import { useSession } from '../../session/session';
+import { Alert } from '../../ui/alert';
+import { integrationsQuery } from '../integrations/data';
+import { environmentsQuery } from '../settings/environments-data';
+
+/** Says that anyone can open inboxes of a production environment. */
+export function InboxWarning() {
+  const session = useSession();
+  const id = chosenEnvironment() ?? session.environmentId;
+  const environment = useQuery(environmentsQuery).data?.find(({ _id }) => _id === id);
+  const isOff = environment?.kind === 'production' && environment.inboxSignatures === 'optional';
+  const integrations = useQuery({ ...integrationsQuery(), enabled: isOff, refetchInterval: false });
+  const inApp = integrations.data?.find(({ channel, active }) => channel === 'in_app' && active);
+  if (!isOff || !inApp || inApp.credentials?.hmac === true) return null;
+  return (
+    <Alert tone="warn">
+      Signatures of inbox sessions are off in this production environment: a page can read the inbox of each subscriber
+      whose id it knows.{' '}
+      <Link to="/settings" search={{ tab: 'environments', edit: id }}>
+        Require signatures
+      </Link>
+    </Alert>
+  );
+}
