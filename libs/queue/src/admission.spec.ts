@@ -27,6 +27,13 @@ describe('Admission', () => {
     expect(admission.admit(QUEUE, 'new', 1)).not.toBe('rejected');
   });
 
+  it('rejects all environments of an organization that together are noisy', () => {
+    for (const environmentId of ['a1', 'a2', 'a3']) admission.admit(QUEUE, environmentId, 150, 'a');
+    admission.observe(QUEUE, 50);
+    expect(admission.admit(QUEUE, 'a4', 1, 'a')).toBe('rejected');
+    expect(admission.admit(QUEUE, 'b1', 1, 'b')).toBe('first');
+  });
+
   it('admits a noisy environment again when the queue is shallow', () => {
     admission.admit(QUEUE, 'noisy', 201);
     admission.observe(QUEUE, 1_000);

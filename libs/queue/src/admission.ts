@@ -1,14 +1,14 @@
+import { TENANT_LIMITS } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
 
 /** In a queue with fewer waiting jobs than this, no job waits for long: every offer is admitted. */
 export const SHALLOW_JOBS = 50;
-/** How many items an environment may offer to a deep queue within one window before it counts as noisy. */
-const QUIET_ITEMS = 200;
 /**
- * How many items may go first within one window. With more, the load comes from many environments, and those that
- * go first would only delay each other.
+ * How many items an environment and its organization may offer to a deep queue within one window before they count as
+ * noisy, and how many items of all may go first. With more, the load comes from many organizations, and those that go
+ * first would only delay each other.
  */
-const FIRST_ITEMS = 1_000;
+const QUIET = TENANT_LIMITS.quietItems();
 const WINDOW_MS = 2_000;
 const SLOT_MS = 100;
 /** Reading the depth of the queue costs a command, so it is not read for a single offer. */
@@ -25,7 +25,7 @@ export type Verdict = 'first' | 'in turn' | 'rejected';
 /**
  * Fairness of direct offers. A queue is first in, first out, so an environment that fills it delays all others. While
  * the queue is shallow and no environment is noisy, this does not matter. When it is deep, offers of an environment
- * that has just offered a lot are rejected. Its rows wait in Postgres, and the sweeper offers them in turn with those
+ * that has just offered a lot, or whose organization has, are rejected. Its rows wait in Postgres, and the sweeper offers them in turn with those
  * of other environments. The jobs of a quiet environment go first then: also a shallow queue, and what the sweeper has
  * offered, can be thousands of rows.
  */
@@ -37,18 +37,22 @@ export class Admission {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Whether and where these items may be offered now. Admitted items count as offered. */
-  admit(queue: QueueName, environmentId: string, items: number): Verdict {
+  admit(queue: QueueName, environmentId: string, items: number, organizationId = environmentId): Verdict {
     const depth = this.depthOf(queue);
     depth.offers += 1;
     const offered = this.recently(this.offered, `${queue}/${environmentId}`);
+    const ofAll = this.recently(this.offered, `${queue}/organization ${organizationId}`);
+    const isNoisyWith = (more: number): boolean =>
+      offered.total + more > QUIET.environment || ofAll.total + more > QUIET.organization;
     const isDeep = this.isDeep(depth);
     const isCrowded = isDeep || this.now() - depth.noisyAt < WINDOW_MS;
-    if (offered.total + items > QUIET_ITEMS) depth.noisyAt = this.now();
-    if (isDeep && offered.total > QUIET_ITEMS) return 'rejected';
+    if (isNoisyWith(items)) depth.noisyAt = this.now();
+    if (isDeep && isNoisyWith(0)) return 'rejected';
     this.count(offered, items);
-    if (!isCrowded || offered.total > QUIET_ITEMS) return 'in turn';
+    this.count(ofAll, items);
+    if (!isCrowded || isNoisyWith(0)) return 'in turn';
     const first = this.recently(this.wentFirst, queue);
-    if (first.total + items > FIRST_ITEMS) return 'in turn';
+    if (first.total + items > QUIET.gateway) return 'in turn';
     this.count(first, items);
     return 'first';
   }
@@ -57,7 +61,7 @@ export class Admission {
   grant(queue: QueueName, items: number): void {
     const granted = this.recently(this.offered, queue);
     this.count(granted, items);
-    if (granted.total > QUIET_ITEMS) this.depthOf(queue).noisyAt = this.now();
+    if (granted.total > QUIET.environment) this.depthOf(queue).noisyAt = this.now();
   }
 
   /** Records how many jobs wait in the queue. */

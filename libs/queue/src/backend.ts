@@ -18,7 +18,13 @@ import { inspectRedis, type RedisFacts, redisFault } from './redis-servers';
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
 /** Options of every connection to the queue backend. */
-export type QueueOptions = { prefix: string; onError: (error: Error) => void; counts?: QueueCounts };
+export type QueueOptions = {
+  prefix: string;
+  onError: (error: Error) => void;
+  counts?: QueueCounts;
+  /** The organization of an environment, which takes turns with others as one. */
+  organizationOf?: (environmentId: string) => string;
+};
 
 /** Hooks for metrics. */
 export type QueueCounts = {

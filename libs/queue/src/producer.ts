@@ -106,7 +106,7 @@ export class QueueProducer {
    * environments asks for each of them and adds the job without an environment.
    */
   admit(name: QueueName, environmentId: string, items: number): Verdict {
-    const verdict = this.admission.admit(name, environmentId, items);
+    const verdict = this.admission.admit(name, environmentId, items, this.options.organizationOf?.(environmentId));
     if (verdict === 'rejected') {
       this.heldBack += 1;
       this.rejectedAt.set(name, performance.now());

@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
 import {
   connectPatiently,
   Database,
@@ -116,7 +117,8 @@ export async function openStores(
         throw error;
       }
     });
-    const producer = await QueueProducer.open(queueBackend, queue);
+    const organizationOf = (environmentId: string) => database.organizations.of(environmentId as EnvironmentId);
+    const producer = await QueueProducer.open(queueBackend, { ...queue, organizationOf });
     closers.add(() => producer.close());
     const relay = new RealtimeRelay(queueBackend, queue);
     closers.add(() => relay.close());

@@ -42,29 +42,35 @@ SELECT DISTINCT l.type FROM lanes l
 const IS_ON_OFFER = isOnOffer('l.is_busy');
 
 /**
- * The number of rows in flight ($2) is shared among the lanes; each has at least its part. $3 are the types to offer,
- * $4 and $5 the types with busy queues and the times of their oldest jobs, NULL for a short queue. The rows are updated
+ * The number of rows in flight ($2) is shared among the organizations and, in each, among its environments; a channel
+ * of an organization has at least its part. $3 are the types to offer, $4 and $5 the types with busy queues and the times of their oldest jobs, NULL for a short queue. The rows are updated
  * by their ids, not by a join: statistics from a time without open rows make Postgres expect one row, and it then
  * compares every open row with every picked one.
  */
 const OFFER = `
 WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
   SELECT l.*, q.type IS NOT NULL AS is_busy, least(q.since, now()) AS until,
-         greatest($2 / greatest(count(*) OVER (), 1), ${SMALLEST_SHARE})::int AS cap
-    FROM lanes l LEFT JOIN unnest($4::text[], $5::timestamptz[]) AS q (type, since) ON q.type = l.type
-   WHERE l.type = ANY ($3::text[])
+         greatest(floor(greatest($2 / sum(1.0 / siblings) OVER (), ${SMALLEST_SHARE}) / siblings), 1)::int AS cap
+    FROM (
+      SELECT l.*, organization_id, count(*) OVER (PARTITION BY organization_id, type) AS siblings
+        FROM lanes l CROSS JOIN LATERAL (
+          SELECT coalesce((SELECT organization_id FROM environment WHERE id = l.environment_id), l.environment_id)
+              AS organization_id) o
+       WHERE l.type = ANY ($3::text[])) l
+    LEFT JOIN unnest($4::text[], $5::timestamptz[]) AS q (type, since) ON q.type = l.type
 ), due AS (
-  SELECT t.id, row_number() OVER (PARTITION BY l.environment_id, l.type ORDER BY t.due_at, t.id) AS place
+  SELECT t.id, row_number() OVER (PARTITION BY l.organization_id, l.type ORDER BY t.place, t.due_at, t.id) AS place
     FROM offered_lanes l
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS under_way FROM (
         SELECT 1 FROM work w WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until
            AND (${IS_ON_OFFER} OR ${isClaimedOfMany('w')}) LIMIT cap) counted) u
     CROSS JOIN LATERAL (
-      SELECT w.id, w.due_at FROM work w
-       WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until AND NOT ${IS_ON_OFFER}
-         AND NOT ${isClaimedOfMany('w')}
-       ORDER BY w.due_at LIMIT least($1, cap - u.under_way)) t
+      SELECT w.id, w.due_at, row_number() OVER (ORDER BY w.due_at, w.id) AS place FROM (
+        SELECT w.id, w.due_at FROM work w
+         WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until AND NOT ${IS_ON_OFFER}
+           AND NOT ${isClaimedOfMany('w')}
+         ORDER BY w.due_at LIMIT least($1, cap - u.under_way)) w) t
 ), picked AS (
   SELECT w.id, w.offered_at IS NULL AS is_first FROM work w
    WHERE w.id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) FOR UPDATE SKIP LOCKED
@@ -75,9 +81,9 @@ RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 A
           w.id IN (SELECT id FROM picked WHERE is_first) AS "isFirst"`;
 
 /**
- * Due rows without a fresh offer, round-robin over the environments: the first of each, then the second of each. No
- * environment (for steps: no channel of an environment) has more rows in flight than its share, so a large backlog of
- * one tenant does not delay the small one of another. Rows that another sweeper has locked are skipped. An offer does
+ * Due rows without a fresh offer, round-robin over the organizations and, in each, over its environments: the first of
+ * each, then the second of each. No environment (for steps: no channel of an environment) has more rows in flight than
+ * its share, so a large backlog of one tenant does not delay the small one of another. Rows that another sweeper has locked are skipped. An offer does
  * not raise the fence: a process that claimed the row just before may go on.
  */
 export class SweepRepository {
