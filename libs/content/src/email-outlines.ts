@@ -1,6 +1,7 @@
 import type { JsonObject } from '@clarion/contracts/core';
 import type { ComposedEmail } from './composed-messages';
 import { type EmailOutlineAnswer, type EmailTemplate, fillEmail, outlineSize } from './email-outline';
+import type { OrganizationOf } from './fair-queue';
 import { FILLED_CHARACTERS, isAtMost, type OutlineValue, textAt } from './outline';
 import { Outlines, type Reading } from './outlines';
 import { hasTags } from './templates';
@@ -31,8 +32,9 @@ export class EmailOutlines {
   constructor(
     private readonly read: ReadEmail,
     private readonly limits: { bytes: number; outputCharacters: number; variablesCharacters: number },
+    organizationOf?: OrganizationOf,
   ) {
-    this.outlines = new Outlines(limits.bytes, (known) => BYTES_PER_CHARACTER * outlineSize(known));
+    this.outlines = new Outlines(limits.bytes, (known) => BYTES_PER_CHARACTER * outlineSize(known), organizationOf);
   }
 
   /** The emails that could be filled; undefined for those that have to be composed. */

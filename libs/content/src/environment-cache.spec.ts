@@ -25,6 +25,15 @@ describe('EnvironmentCache', () => {
     expect(cache.size).toBe(400);
   });
 
+  it('drops the least recently used values of an organization whose environments exceed its half together', () => {
+    const cache = new EnvironmentCache<number>(400, (environmentId) => environmentId[0]!);
+    for (const environment of ['a1', 'a2', 'b1']) cache.set(environment, 'a', 1, 100);
+    expect(cache.get('a1', 'a')).toBe(1);
+    cache.set('a3', 'a', 1, 100);
+    expect(['a1', 'a2', 'a3', 'b1'].map((environment) => cache.get(environment, 'a'))).toEqual([1, undefined, 1, 1]);
+    expect(cache.size).toBe(300);
+  });
+
   it('keeps no value that is larger than the share of an environment', () => {
     const cache = new EnvironmentCache<number>(400);
     cache.set('one', 'a', 1, 50);

@@ -1,18 +1,26 @@
-/**
- * A cache with a limit in bytes, least recently used first out. An environment uses at most a quarter of it, so the
- * templates of one environment do not displace those of all the others.
- */
-const ENVIRONMENT_SHARE = 0.25;
+import { TENANT_LIMITS, type TenantShare } from '@clarion/contracts/core';
+import type { OrganizationOf } from './fair-queue';
 
 type Entry<T> = { value: T; bytes: number };
-type Part<T> = { entries: Map<string, Entry<T>>; bytes: number };
+type Part<T> = { organization: string; entries: Map<string, Entry<T>>; bytes: number };
 
+/**
+ * A cache with a limit in bytes, least recently used first out. An environment and its organization use a part of it at
+ * most, so the templates of one tenant do not displace those of all the others.
+ */
 export class EnvironmentCache<T> {
   /** By environment and by key, the most recently used last. */
   private readonly parts = new Map<string, Part<T>>();
+  private readonly bytesOf = new Map<string, number>();
+  private readonly share: TenantShare;
   private bytes = 0;
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    limit: number,
+    private readonly organizationOf: OrganizationOf = (environmentId) => environmentId,
+  ) {
+    this.share = TENANT_LIMITS.cachedBytes(limit);
+  }
 
   get size(): number {
     return this.bytes;
@@ -32,16 +40,29 @@ export class EnvironmentCache<T> {
   /** Adds a value or replaces it. A value that exceeds the share of an environment is not kept. */
   set(environmentId: string, key: string, value: T, bytes: number): void {
     this.remove(environmentId, key);
-    const share = this.limit * ENVIRONMENT_SHARE;
-    if (bytes > share) return;
-    const part = this.parts.get(environmentId) ?? { entries: new Map<string, Entry<T>>(), bytes: 0 };
+    if (bytes > this.share.environment) return;
+    const part = this.parts.get(environmentId) ?? {
+      organization: this.organizationOf(environmentId),
+      entries: new Map<string, Entry<T>>(),
+      bytes: 0,
+    };
     this.parts.delete(environmentId);
     this.parts.set(environmentId, part);
     part.entries.set(key, { value, bytes });
+    this.count(part, bytes);
+    while (part.bytes > this.share.environment) this.removeOldest(environmentId, part);
+    while (this.bytesOf.get(part.organization)! > this.share.organization) {
+      this.removeOldest(...[...this.parts].find(([, { organization }]) => organization === part.organization)!);
+    }
+    while (this.bytes > this.share.gateway) this.removeOldest(...this.parts.entries().next().value!);
+  }
+
+  private count(part: Part<T>, bytes: number): void {
     part.bytes += bytes;
     this.bytes += bytes;
-    while (part.bytes > share) this.removeOldest(environmentId, part);
-    while (this.bytes > this.limit) this.removeOldest(...this.parts.entries().next().value!);
+    const left = (this.bytesOf.get(part.organization) ?? 0) + bytes;
+    if (left > 0) this.bytesOf.set(part.organization, left);
+    else this.bytesOf.delete(part.organization);
   }
 
   private removeOldest(environmentId: string, { entries }: Part<T>): void {
@@ -53,8 +74,7 @@ export class EnvironmentCache<T> {
     const entry = part?.entries.get(key);
     if (!part || !entry) return;
     part.entries.delete(key);
-    part.bytes -= entry.bytes;
-    this.bytes -= entry.bytes;
+    this.count(part, -entry.bytes);
     if (part.entries.size === 0) this.parts.delete(environmentId);
   }
 }

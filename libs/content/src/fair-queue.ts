@@ -2,8 +2,8 @@ import { DomainError, type TenantLevel, type TenantShare } from '@clarion/contra
 
 /**
  * How much render time an environment, its organization and all together may use, in milliseconds a second, and how
- * much of it an environment may use at once. In a gateway, an environment that has used it up gets a 429. In a worker or
- * engine its steps wait.
+ * much of it an environment may use at once. In a gateway, an environment that has used it up gets a 429. In a worker
+ * or engine its steps wait.
  */
 export type TimeBudget = { share: TenantShare; burstMs: number };
 
@@ -167,9 +167,9 @@ export class EnvironmentQueue<T> {
 
 /**
  * Fair queueing: the environment that has used the least render time is next. An environment that returns after a pause
- * starts at the current virtual time, so it neither saves up time nor pays for time that others used before. The time of
- * an environment counts as often as its organization has environments with waiting jobs, so those get no more together
- * than the only environment of another organization.
+ * starts at the current virtual time, so it neither saves up time nor pays for time that others used before. The time
+ * of an environment counts as often as its organization has environments with waiting jobs, so those get no more
+ * together than the only environment of another organization.
  */
 export class FairQueue<T> {
   private readonly queues = new Map<string, EnvironmentQueue<T>>();

@@ -1,4 +1,5 @@
 import { EnvironmentCache } from './environment-cache';
+import type { OrganizationOf } from './fair-queue';
 
 /** A template is read when it is used this often: previews of drafts are rendered once. */
 const WORTH_READING = 2;
@@ -21,8 +22,9 @@ export class Outlines<T> {
   constructor(
     private readonly bytes: number,
     private readonly bytesOf: (outline: T) => number,
+    organizationOf?: OrganizationOf,
   ) {
-    this.cache = new EnvironmentCache(bytes);
+    this.cache = new EnvironmentCache(bytes, organizationOf);
   }
 
   /** The outline of a template that is about to be used so often; null when the template has to be rendered. */

@@ -89,7 +89,8 @@ export class TemplateRenderer {
   }: Partial<RenderLimits & { outlineBytes: number }> = {}) {
     this.processes = new RenderProcesses({ processes, timeLimitMs, heapMb, outputCharacters, ...limits });
     this.outputCharacters = outputCharacters;
-    this.outlines = new Outlines(outlineBytes, (outline) => 2 * JSON.stringify(outline).length);
+    const { organizationOf } = limits;
+    this.outlines = new Outlines(outlineBytes, (outline) => 2 * JSON.stringify(outline).length, organizationOf);
     this.emails = new EmailOutlines(
       (environmentId, template, empty) =>
         this.readOutline({
@@ -99,6 +100,7 @@ export class TemplateRenderer {
           data: { ...template, empty } satisfies EmailOutlineData,
         }),
       { bytes: outlineBytes, outputCharacters, variablesCharacters: VARIABLES_CHARACTERS },
+      organizationOf,
     );
   }
 

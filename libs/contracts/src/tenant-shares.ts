@@ -56,6 +56,8 @@ export const TENANT_LIMITS = {
   tailReads: () => tenantShare({ environment: 1, organization: 1, gateway: 2 }),
   /** Milliseconds a second of render threads. */
   renderTime: () => tenantShare({ environment: 250, organization: 500, gateway: 1_500 }),
+  /** Bytes of a cache of what templates were found to be. */
+  cachedBytes: (bytes: number) => partsOf(bytes, 0.25, 0.5),
   /** Requests, events or subscribers a second. */
   rate: (perSecond: number, { organization, gateway }: RateMultiples) =>
     tenantShare({ environment: perSecond, organization: perSecond * organization, gateway: perSecond * gateway }),

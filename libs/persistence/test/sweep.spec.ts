@@ -9,7 +9,7 @@ import {
 } from '@clarion/testing';
 import { SMALLEST_SHARE, SweepRepository } from '../src';
 
-describe('the rows that the sweeper offers', () => {
+describe('SweepRepository', () => {
   let test: TestDatabase;
   const many: EnvironmentId[] = [];
   let single: EnvironmentId;
@@ -40,14 +40,14 @@ describe('the rows that the sweeper offers', () => {
     }
   }
 
-  it('are those of organizations in turn, however many environments one has', async () => {
+  it('offers rows of organizations in turn, however many environments one has', async () => {
     for (const environmentId of [...many, single]) await backlog(environmentId, 12);
     const offered = await new SweepRepository(test.database).offerSteps(16, 10_000);
     const counts = [...many, single].map((id) => offered.filter(({ environmentId }) => environmentId === id).length);
     expect(counts).toEqual([2, 2, 2, 2, 8]);
   });
 
-  it('are no more in flight of many environments than of the only one of an organization', async () => {
+  it('offers no more rows of many environments than of the only one of an organization', async () => {
     for (const environmentId of many) await backlog(environmentId, SMALLEST_SHARE / 4 + 5);
     const offered = await new SweepRepository(test.database).offerSteps(10_000, 1);
     expect(offered).toHaveLength(SMALLEST_SHARE);

@@ -25,9 +25,9 @@ export type Verdict = 'first' | 'in turn' | 'rejected';
 /**
  * Fairness of direct offers. A queue is first in, first out, so an environment that fills it delays all others. While
  * the queue is shallow and no environment is noisy, this does not matter. When it is deep, offers of an environment
- * that has just offered a lot, or whose organization has, are rejected. Its rows wait in Postgres, and the sweeper offers them in turn with those
- * of other environments. The jobs of a quiet environment go first then: also a shallow queue, and what the sweeper has
- * offered, can be thousands of rows.
+ * that has just offered a lot, or whose organization has, are rejected. Its rows wait in Postgres, and the sweeper
+ * offers them in turn with those of other environments. The jobs of a quiet environment go first then: also a shallow
+ * queue, and what the sweeper has offered, can be thousands of rows.
  */
 export class Admission {
   private readonly offered = new Map<string, Offered>();

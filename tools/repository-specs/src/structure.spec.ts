@@ -58,6 +58,20 @@ describe('structure of the code', () => {
     expect(code.flatMap(longComments)).toEqual([]);
   });
 
+  // What one environment uses of a process counts for its organization and the process too (TENANT_LIMITS): otherwise a
+  // tenant gets more by creating environments. A count that limits nothing is named here.
+  it('counts what environments use only by the limits that organizations and processes have too', () => {
+    const limits = 'libs/contracts/src/tenant-shares.ts';
+    const uses = (pattern: RegExp): string[] =>
+      production.filter(({ text, path }) => path !== limits && pattern.test(text)).map(({ path }) => path);
+    expect(production.map(({ path }) => path)).toContain(limits);
+    expect(uses(/\btenantShare\(/)).toEqual([]);
+    expect(uses(/Map<EnvironmentId, number>/)).toEqual(['libs/workflow/src/page-writer.ts']);
+    const inTable = production.find(({ path }) => path === 'libs/contracts/src/limits.ts')!;
+    const comments = proseOf(inTable).filter(({ text }) => /environment|organization/.test(text));
+    expect(comments.filter(({ text }) => /gateway|process|a second|at once/.test(text))).toEqual([]);
+  });
+
   it('has no files that import each other in a cycle', () => {
     expect(production.length).toBeGreaterThan(300);
     expect(importCycles(production)).toEqual([]);

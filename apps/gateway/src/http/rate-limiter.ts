@@ -1,4 +1,4 @@
-import { DomainError } from '@clarion/contracts';
+import { DomainError, type EnvironmentId } from '@clarion/contracts';
 
 /**
  * Token buckets, one per owner and category, in the memory of this process. They cost no round trip and work without
@@ -35,7 +35,12 @@ export class RateLimiter {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  take(owner: string, category: RateCategory, cost: number): RateVerdict {
+  /** An environment does not compile as the owner: `TenantRates` also counts for its organization. */
+  take<Owner extends string>(
+    owner: Owner extends EnvironmentId ? never : Owner,
+    category: RateCategory,
+    cost: number,
+  ): RateVerdict {
     return this.takeAll([owner], category, cost);
   }
 

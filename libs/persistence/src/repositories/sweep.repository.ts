@@ -43,9 +43,9 @@ const IS_ON_OFFER = isOnOffer('l.is_busy');
 
 /**
  * The number of rows in flight ($2) is shared among the organizations and, in each, among its environments; a channel
- * of an organization has at least its part. $3 are the types to offer, $4 and $5 the types with busy queues and the times of their oldest jobs, NULL for a short queue. The rows are updated
- * by their ids, not by a join: statistics from a time without open rows make Postgres expect one row, and it then
- * compares every open row with every picked one.
+ * of an organization has at least its part. $3 are the types to offer, $4 and $5 the types with busy queues and the
+ * times of their oldest jobs, NULL for a short queue. The rows are updated by their ids, not by a join: statistics from
+ * a time without open rows make Postgres expect one row, and it then compares every open row with every picked one.
  */
 const OFFER = `
 WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
@@ -83,8 +83,8 @@ RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 A
 /**
  * Due rows without a fresh offer, round-robin over the organizations and, in each, over its environments: the first of
  * each, then the second of each. No environment (for steps: no channel of an environment) has more rows in flight than
- * its share, so a large backlog of one tenant does not delay the small one of another. Rows that another sweeper has locked are skipped. An offer does
- * not raise the fence: a process that claimed the row just before may go on.
+ * its share, so a large backlog of one tenant does not delay the small one of another. Rows that another sweeper has
+ * locked are skipped. An offer does not raise the fence: a process that claimed the row just before may go on.
  */
 export class SweepRepository {
   constructor(
