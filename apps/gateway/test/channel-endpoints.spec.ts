@@ -179,7 +179,7 @@ describe('channels of a subscriber in its inbox', () => {
       'chat/oauth',
     ]) {
       const { status, body } = await page<{ url: string }>('POST', path, chat);
-      expect([path, status < 300, body.data.url]).toEqual([path, true, expect.stringContaining('state=')]);
+      expect([path, status < 300, body.data.url]).toEqual([path, true, expect.stringContaining('/oauth/start/')]);
     }
     const [{ owners }] = (await gateway.database.query<{ owners: string[] }>(
       `SELECT array_agg(DISTINCT details ->> 'subscriberId') AS owners FROM setup_link`,

@@ -62,17 +62,30 @@ const integration = (providerId: string, credentials: object, identifier = provi
     credentials,
   });
 
-const linkTo = async (path: string, body: object): Promise<URL> => {
+type Browser = { cookie?: string };
+/** The browser of all visits that name no other one. */
+const BROWSER: Browser = {};
+
+const go = async (url: string, browser = BROWSER) => {
+  const headers: Record<string, string> = browser.cookie === undefined ? {} : { cookie: `other=1; ${browser.cookie}` };
+  const response = await fetch(url, { redirect: 'manual', headers });
+  const written = response.headers.get('set-cookie');
+  if (written !== null) browser.cookie = written.split(';', 1)[0]!;
+  return { status: response.status, location: response.headers.get('location'), text: await response.text(), written };
+};
+const linkOf = async (path: string, body: object): Promise<string> => {
   const answer = await gateway.call<ChatOAuthUrlResponseDto>('POST', `/v1/integrations/${path}`, body);
   expect(answer.status).toBeLessThan(300);
-  return new URL(answer.body.url);
+  return answer.body.url;
 };
-const visit = async (
-  query: Record<string, string>,
-): Promise<{ status: number; location: string | null; text: string }> => {
-  const response = await fetch(`${gateway.url}${CALLBACK}?${new URLSearchParams(query)}`, { redirect: 'manual' });
-  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+/** The page of the provider to which the link leads the browser. */
+const linkTo = async (path: string, body: object): Promise<URL> => {
+  const started = await go(await linkOf(path, body));
+  expect(started.status).toBe(302);
+  return new URL(started.location!);
 };
+const visit = (query: Record<string, string>, browser = BROWSER) =>
+  go(`${gateway.url}${CALLBACK}?${new URLSearchParams(query)}`, browser);
 const stateOf = (url: URL): string => url.searchParams.get('state')!;
 const connections = async () =>
   (await gateway.call<ChannelConnectionListDto>('GET', '/v1/channel-connections?limit=100')).body.data;
@@ -190,16 +203,40 @@ describe('state of a link', () => {
   it('rejects a forged, a changed, an expired and a repeated state without a call', async () => {
     await refused('');
     await refused('x'.repeat(54));
+    await refused('x'.repeat(97));
     const state = stateOf(await linkTo('chat/oauth', { integrationIdentifier: 'slack', subscriberId: 'ada' }));
     const other = stateOf(await linkTo('chat/oauth', { integrationIdentifier: 'slack' }));
     await refused(state.slice(0, 22) + other.slice(22));
-    await refused(`${state.slice(0, -1)}${state.endsWith('A') ? 'B' : 'A'}`);
+    await refused(`${state.slice(0, 53)}${state[53] === 'A' ? 'B' : 'A'}${state.slice(54)}`);
     await gateway.database.query(`UPDATE setup_link SET expires_at = now()`);
     await refused(state);
     const used = stateOf(await linkTo('chat/oauth', { integrationIdentifier: 'slack' }));
     const twice = await Promise.all([visit({ state: used, code: 'c' }), visit({ state: used, code: 'c' })]);
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(fake.count).toBe(1);
+  });
+
+  it('completes a link only in a browser that has opened it, and leaves it usable there', async () => {
+    const link = await linkOf('chat/oauth', { integrationIdentifier: 'slack', subscriberId: 'ada' });
+    const [own, other, none]: Browser[] = [{}, {}, {}];
+    const started = await go(link, own);
+    expect(started.written).toMatch(/^clarion_connect=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/);
+    const state = stateOf(new URL(started.location!));
+    // The other browser has opened a link too, and then gets the address of the first one's way back.
+    await go(await linkOf('chat/oauth', { integrationIdentifier: 'slack' }), other);
+    for (const browser of [none, other, { cookie: 'clarion_connect=x' }]) {
+      for (const changed of [state, state.slice(0, 54)]) {
+        expect(await visit({ state: changed, code: 'c' }, browser)).toMatchObject({
+          status: 400,
+          text: expect.stringContaining('opened in another browser') as string,
+        });
+      }
+    }
+    expect(fake.count).toBe(0);
+    // A second link in the same browser does not end the first.
+    await go(await linkOf('chat/oauth', { integrationIdentifier: 'slack' }), own);
+    expect((await visit({ state, code: 'c' }, own)).status).toBe(200);
+    expect((await go(link, own)).status).toBe(400);
   });
 
   it('rejects a state whose row was moved to another environment, subscriber or purpose', async () => {

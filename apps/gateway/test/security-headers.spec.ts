@@ -40,7 +40,7 @@ describe('security headers', () => {
   it('sets the security headers in the response of every route, with and without a key', async () => {
     const pages = [...DASHBOARD_PAGES, '/icon.svg', '/message-frame'];
     const isPage = (url: string): boolean => url.startsWith('/docs') || pages.includes(url);
-    const isSmallPage = (url: string): boolean => /^\/(setup|t|u)\/|\/chat\/oauth\/callback$/.test(url);
+    const isSmallPage = (url: string): boolean => /^\/(setup|t|u)\/|\/chat\/oauth\/(callback|start\/:code)$/.test(url);
     const routes = gateway.routes.filter((route) => !isPage(route.url));
     for (const [index, { method, url }] of routes.entries()) {
       // Responses to wrong keys are delayed after a few, and the same for every route.

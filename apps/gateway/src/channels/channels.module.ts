@@ -12,8 +12,8 @@ import { ChatLinksController } from './chat-links.controller';
 import { ChatLinksService } from './chat-links.service';
 import { ChatUpdatesController } from './chat-updates.controller';
 import { InboxChannelsController } from './inbox-channels.controller';
-import { OAuthCallbackController } from './oauth-callback.controller';
-import { OAuthCallbackService } from './oauth-callback.service';
+import { OAuthFlowController } from './oauth-flow.controller';
+import { OAuthFlowService } from './oauth-flow.service';
 import { SetupLinks } from './setup-links';
 import { SetupPageController } from './setup-page.controller';
 
@@ -26,7 +26,7 @@ import { SetupPageController } from './setup-page.controller';
     ChatBotsController,
     ChatUpdatesController,
     InboxChannelsController,
-    OAuthCallbackController,
+    OAuthFlowController,
     SetupPageController,
   ],
   providers: [
@@ -35,7 +35,7 @@ import { SetupPageController } from './setup-page.controller';
     ChannelParties,
     ChatBotsService,
     ChatLinksService,
-    OAuthCallbackService,
+    OAuthFlowService,
     SetupLinks,
   ],
 })

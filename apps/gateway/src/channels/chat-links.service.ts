@@ -16,8 +16,8 @@ import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 import { SetupLinks } from './setup-links';
 
-/** The path to which a provider sends the visitor of its page. */
-export const OAUTH_CALLBACK = '/v1/integrations/chat/oauth/callback';
+/** Below it: the links that people open, and the path to which a provider sends them back. */
+export const OAUTH = '/v1/integrations/chat/oauth';
 
 type Wanted = {
   integrationIdentifier: string;
@@ -50,11 +50,11 @@ export class ChatLinksService {
   connectUrl(caller: ChannelCaller, publicUrl: string, input: ConnectOAuthUrlDto): Promise<string> {
     const isShared = input.connectionMode === 'shared';
     const linksUser = input.autoLinkUser ?? !isShared;
-    return this.authorizeUrl(caller, publicUrl, input, 'connect', input.scope, { isShared, linksUser });
+    return this.startUrl(caller, publicUrl, input, 'connect', input.scope, { isShared, linksUser });
   }
 
   linkUserUrl(caller: ChannelCaller, publicUrl: string, input: InboxLinkUserDto): Promise<string> {
-    return this.authorizeUrl(caller, publicUrl, input, 'link_user', input.userScope, {});
+    return this.startUrl(caller, publicUrl, input, 'link_user', input.userScope, {});
   }
 
   /** A link for one person: to the bot of the integration, or to the provider's sign-in page. */
@@ -83,7 +83,8 @@ export class ChatLinksService {
     return { integration, bot, named: await bot.nameOf(credentials, this.contextOf(integration)) };
   }
 
-  private async authorizeUrl(
+  /** A link of this service: it leads to the provider's page, and remembers the browser that opened it. */
+  private async startUrl(
     caller: ChannelCaller,
     publicUrl: string,
     input: Wanted,
@@ -93,11 +94,10 @@ export class ChatLinksService {
   ): Promise<string> {
     const integration = await this.parties.chatIntegration(caller, input.integrationIdentifier);
     const { credentials } = openIntegration(this.secrets, integration);
-    const connect = connectOf(integration, credentials);
-    const redirectUri = publicUrl + OAUTH_CALLBACK;
-    const state = await this.issue(caller, integration, input, purpose, { ...more, redirectUri });
-    const flow = { purpose, state, redirectUri, ...(scopes?.length && { scopes }) };
-    return connect.authorizeUrl(flow, credentials, this.contextOf(integration).http);
+    connectOf(integration, credentials);
+    const redirectUri = `${publicUrl}${OAUTH}/callback`;
+    const details = { ...more, redirectUri, ...(scopes?.length && { scopes }) };
+    return `${publicUrl}${OAUTH}/start/${await this.issue(caller, integration, input, purpose, details)}`;
   }
 
   private issue(

@@ -105,7 +105,9 @@ export class LinkChannelEndpointDto extends EndpointLinkDto {
 export class InboxLinkEndpointDto extends EndpointLinkDto {}
 
 export class ChatOAuthUrlResponseDto {
-  @Text({ description: `Open it in a browser within ${LIMITS.oauthLinkMinutes} minutes. It works once.` })
+  @Text({
+    description: `Leads a browser to the provider. Open it within ${LIMITS.oauthLinkMinutes} minutes. It works once.`,
+  })
   url!: string;
 }
 

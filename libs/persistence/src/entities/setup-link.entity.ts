@@ -15,6 +15,8 @@ export type SetupLinkDetails = {
   linksUser?: boolean;
   /** The URL to which the provider sends the visitor; it is compared when the code is exchanged. */
   redirectUri?: string;
+  /** What the provider is asked to allow; without it, what the integration needs. */
+  scopes?: string[];
   /** Set for a second visit: the tenant that was consented for. */
   tenantId?: string;
 };

@@ -8,21 +8,30 @@ import {
   type OpenSetupLink,
   type Subscriber,
 } from '@clarion/persistence';
-import { openIntegration, SecretBox } from '@clarion/platform';
-import { type Connected, type ConnectFlow } from '@clarion/providers';
+import { openIntegration, SecretBox, sha256 } from '@clarion/platform';
+import { type CallContext, type ChatConnect, type Connected, type ConnectFlow, isSame } from '@clarion/providers';
 import type { ChannelCaller } from './channel-caller';
 import { ChannelConnectionsService } from './channel-connections.service';
 import { ChannelEndpointsService } from './channel-endpoints.service';
 import { ChannelParties } from './channel-parties';
 import { ChatLinksService, connectOf } from './chat-links.service';
-import { SetupLinks } from './setup-links';
+import { CODE_LENGTH, SetupLinks } from './setup-links';
+
+/** A link and all that its flow needs. */
+type Visit = {
+  link: Pick<OpenSetupLink, 'purpose' | 'details'>;
+  integration: Integration;
+  credentials: CredentialsDto;
+  connect: ChatConnect;
+  context: CallContext;
+};
 
 /** Where the visitor goes next; undefined: a page says that it is done. */
 export type Finished = { redirectTo?: string };
 
-/** Receives the visitors that providers send back, and stores what they have allowed. */
+/** Leads visitors to the pages of providers, and stores what they have allowed when they come back. */
 @Injectable()
-export class OAuthCallbackService {
+export class OAuthFlowService {
   constructor(
     private readonly database: Database,
     private readonly integrations: IntegrationRepository,
@@ -35,42 +44,56 @@ export class OAuthCallbackService {
     private readonly secrets: SecretBox,
   ) {}
 
-  async finish(query: Readonly<Record<string, string>>): Promise<Finished> {
+  /** Where the visitor agrees. Only a browser with the secret can finish what this begins. */
+  async begin(code: string, secret: string): Promise<Finished> {
+    const link = await this.links.read(code, ['connect', 'link_user']);
+    return this.database.asTenant(link.environmentId, async () => {
+      const visit = await this.visitOf(link);
+      return { redirectTo: authorizeUrl(visit, code + hashOf(secret)) };
+    });
+  }
+
+  async finish(query: Readonly<Record<string, string>>, secret: string | undefined): Promise<Finished> {
     const { state = '' } = query;
-    const link = await this.links.read(state, ['connect', 'link_user']);
+    const link = await this.links.read(state.slice(0, CODE_LENGTH), ['connect', 'link_user']);
+    const binding = state.slice(CODE_LENGTH);
+    if (secret === undefined || !isSame(binding, hashOf(secret))) {
+      throw new DomainError(
+        'bad_request',
+        'This link was opened in another browser. Open it in this one and try again.',
+      );
+    }
     // Used up first: a code that is exchanged twice makes some providers withdraw both tokens.
     await this.links.use(link);
-    return this.database.asTenant(link.environmentId, () => this.finishLink(link, state, query));
+    return this.database.asTenant(link.environmentId, () => this.finishLink(link, binding, query));
   }
 
   private async finishLink(
     link: OpenSetupLink,
-    state: string,
+    binding: string,
     query: Readonly<Record<string, string>>,
   ): Promise<Finished> {
-    const integration = await this.integrations.find(link.environmentId, link.integrationId);
-    if (!integration) throw new DomainError('bad_request', 'The integration of this link was deleted');
-    const { credentials } = openIntegration(this.secrets, integration);
-    const connect = connectOf(integration, credentials);
-    const { redirectUri, tenantId } = link.details;
-    const flow: ConnectFlow = {
-      purpose: link.purpose as ConnectFlow['purpose'],
-      state,
-      redirectUri: redirectUri ?? '',
-      ...(tenantId !== undefined && { tenantId }),
-    };
-    const context = this.chatLinks.contextOf(integration);
-    const result = await connect.finish(flow, query, credentials, context);
+    const visit = await this.visitOf(link);
+    const { connect, credentials, context, integration } = visit;
+    const result = await connect.finish(flowOf(link, query['state']!), query, credentials, context);
     if (!result.ok) throw new DomainError('bad_request', result.message);
     if ('tenantId' in result) {
       const { environmentId, integrationId, purpose } = link;
       const details = { ...link.details, tenantId: result.tenantId };
-      const next = await this.links.issue({ environmentId, integrationId, purpose, details }, LIMITS.oauthLinkMinutes);
-      const second = { ...flow, state: next.code, tenantId: result.tenantId };
-      return { redirectTo: connect.authorizeUrl(second, credentials, context.http) };
+      const next = { environmentId, integrationId, purpose, details };
+      const { code } = await this.links.issue(next, LIMITS.oauthLinkMinutes);
+      return { redirectTo: authorizeUrl({ ...visit, link: next }, code + binding) };
     }
     await this.database.transaction(() => this.store(link, integration, result));
     return redirectOf(credentials);
+  }
+
+  private async visitOf(link: OpenSetupLink): Promise<Visit> {
+    const integration = await this.integrations.find(link.environmentId, link.integrationId);
+    if (!integration) throw new DomainError('bad_request', 'The integration of this link was deleted');
+    const { credentials } = openIntegration(this.secrets, integration);
+    const context = this.chatLinks.contextOf(integration);
+    return { link, integration, credentials, connect: connectOf(integration, credentials), context };
   }
 
   private async store(link: OpenSetupLink, integration: Integration, connected: Connected): Promise<void> {
@@ -148,6 +171,22 @@ export class OAuthCallbackService {
     throw new DomainError('bad_request', 'The person does not belong to the workspace of this connection');
   }
 }
+
+const authorizeUrl = ({ link, connect, credentials, context }: Visit, state: string): string =>
+  connect.authorizeUrl(flowOf(link, state), credentials, context.http);
+
+function flowOf({ purpose, details }: Visit['link'], state: string): ConnectFlow {
+  const { redirectUri = '', tenantId, scopes } = details;
+  return {
+    purpose: purpose as ConnectFlow['purpose'],
+    state,
+    redirectUri,
+    ...(scopes && { scopes }),
+    ...(tenantId !== undefined && { tenantId }),
+  };
+}
+
+const hashOf = (secret: string): string => sha256(secret).toString('base64url');
 
 /** Only the integration says where visitors go: nothing in the request does. */
 function redirectOf({ redirectUrl }: CredentialsDto): Finished {
