@@ -14,6 +14,7 @@ describe('hideSignedLinks', () => {
     JSON.stringify(`https:\\/\\/clarion.example\\/u\\/${TOKEN}`),
     `https://clarion.example/setup/chat/0190c0de-0000-7000-8000-000000000000/${CODE}`,
     `https://slack.example/authorize?a=b&state=${CODE}&c=d`,
+    `https://clarion.example/v1/integrations/chat/oauth/start/${CODE}`,
     `https://t.me/bot?start=${CODE}`,
   ])('hides the token of %s', (text) => {
     const shown = hideSignedLinks(text);
@@ -22,6 +23,10 @@ describe('hideSignedLinks', () => {
     expect(shown.length).toBe(text.length - (text.includes(CODE) && !text.includes(TOKEN) ? 54 : tokenIn(text)) + 6);
   });
   const tokenIn = (text: string): number => (text.includes(TOKEN) ? TOKEN.length : 66);
+
+  it('hides a state with the hash of a browser', () => {
+    expect(hideSignedLinks(`?state=${CODE}${'x'.repeat(43)}&a=b`)).toBe('?state=hidden&a=b');
+  });
 
   it.each(['https://shop.example/u/short', `https://shop.example/v/${TOKEN}`, `?state=${CODE}longer`, 'plain text'])(
     'keeps %s',
