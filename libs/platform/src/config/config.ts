@@ -158,7 +158,7 @@ export class Config {
   @IsOptional() @WholeNumber(1, 36_500) CLARION_RETENTION_DAYS?: number;
 
   /** Environments of an organization, and organizations, that callers with a key may create. */
-  @WholeNumber(1, 100_000) CLARION_MAX_ENVIRONMENTS: number = 20;
+  @WholeNumber(1, 100_000) CLARION_MAX_ENVIRONMENTS: number = 100;
   @WholeNumber(1, 100_000) CLARION_MAX_ORGANIZATIONS: number = 500;
 
   @Transform(flag) @IsBoolean() CLARION_RATE_LIMIT: boolean = true;
