@@ -279,4 +279,51 @@ describe('translations', () => {
       'must be a locale',
     );
   });
+
+  it('does not block the event loop with texts that name each other thousands of times', async () => {
+    const body = '{{t.k1}}'.repeat(600);
+    const steps = [{ name: 'Text', type: 'in_app', stepId: 'text', controlValues: { body } }];
+    await gateway.call('POST', '/v2/workflows', { workflowId: 'named', name: 'Named', steps });
+    const content = { k1: `${'{{t.k2}}'.repeat(90)}{{t.gone}}`, k2: '{{t.k3}}'.repeat(90), k3: '' };
+    expect((await create({ resourceId: 'named', content })).status).toBe(200);
+    let longestMs = 0;
+    let last = performance.now();
+    const ticking = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 10);
+    const [shown, event] = await Promise.all([
+      gateway.call<StepPreviewDto>('POST', '/v2/workflows/named/step/text/preview', {
+        previewPayload: { subscriber: { locale: 'en_US' } },
+      }),
+      gateway.call('POST', '/v1/events/trigger?dryRun=true', {
+        name: 'named',
+        to: { subscriberId: 'ada', phone: '+15550001111', locale: 'en_US' },
+      }),
+    ]);
+    clearInterval(ticking);
+    expect(shown.body).toMatchObject({
+      result: { preview: { body: 'gone'.repeat(600) } },
+      missingTranslations: ['gone'],
+    });
+    expect(event.status).toBe(201);
+    // It took 14 s.
+    expect(longestMs).toBeLessThan(2_000);
+  });
+
+  it('names the control that translations make too long, in a preview and in a dry run', async () => {
+    const steps = [{ name: 'Text', type: 'in_app', stepId: 'text', controlValues: { body: '{{t.long}}'.repeat(30) } }];
+    await gateway.call('POST', '/v2/workflows', { workflowId: 'long', name: 'Long', steps });
+    await create({ resourceId: 'long', content: { long: 'x'.repeat(60_000) } });
+    const reason = 'has more than 1048576 characters once its translations are written into it';
+    const shown = await gateway.call('POST', '/v2/workflows/long/step/text/preview', {
+      previewPayload: { subscriber: { locale: 'en_US' } },
+    });
+    expectFault(shown, 'controlValues.body', `body ${reason}`);
+    const { text } = await gateway.call('POST', '/v1/events/trigger?dryRun=true', {
+      name: 'long',
+      to: { subscriberId: 'ada', phone: '+15550001111', locale: 'en_US' },
+    });
+    expect(text).toContain(reason);
+  });
 });

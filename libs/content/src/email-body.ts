@@ -18,7 +18,7 @@ export function readBody(body: Json | undefined): Json {
   }
 }
 
-/** The variables that the nodes of a body name, if it is a document. Those in its templates are found as in any text. */
+/** The variables that the nodes of a document name; none for another body. */
 export function blockVariables(body: string): string[][] {
   const document = readBody(body);
   return isEmailDocument(document) ? documentVariables(document) : [];

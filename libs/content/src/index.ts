@@ -6,14 +6,7 @@ export type { PayloadCheck, PayloadFault } from './payload-check';
 export { type Rendering, type TemplateFault } from './templates';
 export * from './texts';
 export { trackedHtml } from './tracked-html';
-export {
-  environmentVariables,
-  missingKeys,
-  readsEnvironment,
-  readsTranslations,
-  type TextOfKey,
-  translateControls,
-  translationKeys,
-} from './translate';
-export * from './translation-texts';
+export { readsEnvironment, readsTranslations } from './template-reads';
+export type { EndlessData, Template } from './translation-jobs';
+export { localesFor, readContent } from './translation-texts';
 export * from './variables';

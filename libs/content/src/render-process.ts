@@ -2,11 +2,12 @@ import { writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { Script } from 'node:vm';
 import type { Json, JsonObject } from '@clarion/contracts/core';
+import { ControlFault } from './control-fault';
 import type { blockVariables } from './email-body';
 import type { composeInApp } from './in-app';
 import type { SchemaChecks } from './payload-schema';
 import type { readEmailOutline } from './read-email-outline';
-import type { ControlFault, renderEmail } from './rendered-email';
+import type { renderEmail } from './rendered-email';
 import { readOutline } from './read-outline';
 import {
   type Answer,
@@ -24,6 +25,7 @@ import {
   READY,
   type RenderData,
 } from './render-protocol';
+import type { EndlessData, endlessKeys, NamesData, templateNames, translate } from './translation-jobs';
 import { authoringFault, reasonOf, renderText, tooLong, variablesOfText } from './templates';
 
 /** Entry point of a render process: processes everything that tenants write (templates, contents and schemas). */
@@ -119,6 +121,9 @@ async function messagesRead(): Promise<void> {
   await setImmediate();
 }
 
+/** The text of a control in a job with controls and a layout. */
+const placeOf = (path: string, isLayout: boolean): Place => ({ text: isLayout ? 1 : 0, path });
+
 function written(job: () => Answer): string {
   try {
     const answer = JSON.stringify(job());
@@ -129,8 +134,10 @@ function written(job: () => Answer): string {
   }
 }
 
-const faultOf = (error: unknown, place: Place = { text: 0 }): string =>
-  JSON.stringify({ ...place, message: reasonOf(error) } satisfies Answer);
+function faultOf(error: unknown): string {
+  const place = error instanceof ControlFault ? placeOf(error.path, error.isLayout) : { text: 0 };
+  return JSON.stringify({ ...place, message: reasonOf(error) } satisfies Answer);
+}
 
 /** Reports the text that is worked on from now on. */
 type Report = (place: Place) => void;
@@ -155,18 +162,15 @@ const JOBS: Record<JobKind, Work> = {
     return whole(report, () => composers!.readEmailOutline(template, empty));
   },
   email([controls, layout], data, report) {
-    const placeOf = (path: string, isLayout: boolean): Place => ({ text: isLayout ? 1 : 0, path });
-    try {
-      const sources = { controls: controls!, layout, ...(data as EmailData) };
-      const onControl = (path: string, isLayout: boolean): void => report(placeOf(path, isLayout));
-      return { result: composers!.renderEmail(sources, outputCharacters, onControl) };
-    } catch (error) {
-      if (!(error instanceof composers!.ControlFault)) throw error;
-      return { ...placeOf(error.path, error.isLayout), message: error.message };
-    }
+    const sources = { controls: controls!, layout, ...(data as EmailData) };
+    const onControl = (path: string, isLayout: boolean): void => report(placeOf(path, isLayout));
+    return { result: composers!.renderEmail(sources, outputCharacters, onControl) };
   },
   in_app: (_texts, controls, report) => whole(report, () => composers!.composeInApp(controls as JsonObject)),
   block_variables: (texts, _data, report) => eachText(texts, report, (body) => composers!.blockVariables(body)),
+  translate: (texts, _data, report) => whole(report, () => composers!.translate(texts)),
+  names: (texts, data, report) => whole(report, () => composers!.templateNames(texts, data as NamesData)),
+  endless: (_texts, data, report) => whole(report, () => composers!.endlessKeys(data as unknown as EndlessData)),
   schema: ([schema], _data, report) => whole(report, () => schemas!.schemaFault(schema!) ?? null),
   payload: ([schema], data, report) => whole(report, () => schemas!.checkPayload(schema!, data as JsonObject)),
 };
@@ -202,10 +206,12 @@ let schemas: SchemaChecks | undefined;
 
 type Composers = {
   renderEmail: typeof renderEmail;
-  ControlFault: typeof ControlFault;
   composeInApp: typeof composeInApp;
   readEmailOutline: typeof readEmailOutline;
   blockVariables: typeof blockVariables;
+  translate: typeof translate;
+  templateNames: typeof templateNames;
+  endlessKeys: typeof endlessKeys;
 };
 
 const importComposers = async (): Promise<Composers> => ({
@@ -213,11 +219,15 @@ const importComposers = async (): Promise<Composers> => ({
   ...(await import('./in-app.js')),
   ...(await import('./read-email-outline.js')),
   ...(await import('./email-body.js')),
+  ...(await import('./translation-jobs.js')),
 });
 
 const importSchemas = async (): Promise<SchemaChecks> => new (await import('./payload-schema.js')).SchemaChecks();
 
-const COMPOSING = new Set<JobKind>(['email', 'email_outline', 'in_app', 'block_variables']);
+const COMPOSING = new Set<JobKind>([
+  ...(['email', 'email_outline', 'in_app', 'block_variables'] as const),
+  ...(['translate', 'names', 'endless'] as const),
+]);
 const CHECKING = new Set<JobKind>(['schema', 'payload']);
 
 /** Time and failures of loading are not charged to the jobs. */

@@ -4,6 +4,7 @@ import type { EmailTemplate, EmailOutlineAnswer } from './email-outline';
 import type { Outline } from './outline';
 import type { PayloadCheck } from './payload-check';
 import type { TextMode } from './template-html';
+import type { KeyFault, TemplateNames } from './translation-jobs';
 
 /**
  * Messages between `RenderProcesses` and a render process, one on each line of a pipe. A batch is sent as one message
@@ -39,6 +40,12 @@ export type JobResults = {
   in_app: ComposedInApp;
   /** For each text, a body, the variables that the nodes of its document name. */
   block_variables: string[][][];
+  /** The translated controls of a template (the first text) with contents (the others); null when it names no key. */
+  translate: JsonObject | null;
+  /** What templates (the first text, a list) name, with contents (the others). */
+  names: TemplateNames[];
+  /** For each content of the data that is to be added, the key that has no end, or null. */
+  endless: (KeyFault | null)[];
   /** Why the schema (the only text) does not compile, or null. */
   schema: string | null;
   /** The result of checking the data against the schema (the only text). */

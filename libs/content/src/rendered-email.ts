@@ -1,6 +1,7 @@
 import type { JsonObject } from '@clarion/contracts/core';
 import { composeEmail } from './compose-email';
 import type { ComposedEmail } from './composed-messages';
+import { ControlFault } from './control-fault';
 import { documentTemplates, isDocumentHtml, isEmailDocument } from './email-blocks';
 import { contentHtml, pageHtml, readControls, readLayout } from './email-body';
 import { isTemplate, mapTexts, reasonOf, renderText, type TextModes, tooLong } from './templates';
@@ -15,17 +16,6 @@ export type EmailSources = {
   variables: JsonObject;
   escapeHtml: boolean;
 };
-
-/** A fault in one control; `isLayout` when it is in the layout. */
-export class ControlFault extends Error {
-  constructor(
-    readonly path: string,
-    readonly isLayout: boolean,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** Called before the text of each control is rendered. */
 type OnControl = (path: string, isLayout: boolean) => void;
@@ -67,7 +57,7 @@ export function renderEmail(
         output = faultsAt(path, isLayout, () => renderText(text, values, mode));
       }
       left -= output.length;
-      if (left < 0) throw new ControlFault(path, isLayout, tooLong(outputCharacters));
+      if (left < 0) throw new ControlFault(path, tooLong(outputCharacters), isLayout);
       return output;
     });
   };
@@ -98,7 +88,7 @@ function faultsAt<T>(path: string, isLayout: boolean, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new ControlFault(path, isLayout, reasonOf(error));
+    throw new ControlFault(path, reasonOf(error), isLayout);
   }
 }
 

@@ -20,6 +20,7 @@ import {
   tooLong,
 } from './templates';
 import type { EmailData, EmailOutlineData, JobResults, RenderData } from './render-protocol';
+import type { EndlessData, NamesData, Template } from './translation-jobs';
 
 /** Controls to render. Render time is charged to the environment, and environments take turns. */
 export type RenderItem = {
@@ -37,6 +38,9 @@ export type EmailItem = Omit<RenderItem, 'modes'> & {
   /** Default true: values in HTML are escaped. */
   escapeHtml?: boolean;
 };
+
+/** A template, and the JSON of the contents that give its texts, the best first. */
+export type TranslatedTemplate = Template & { environmentId: string; contents: string[] };
 
 /** The budget of an environment in milliseconds a second, and when the environment is within it again. */
 export type OverBudget = { waitMs: number; msPerSecond: number };
@@ -154,6 +158,40 @@ export class TemplateRenderer {
         ],
         data: { variables, escapeHtml } satisfies EmailData,
       })),
+    );
+  }
+
+  /** The controls of each template with its translations: the same object when it names none. */
+  async translate(templates: TranslatedTemplate[]): Promise<Rendering[]> {
+    const outcomes = await this.processes.run(
+      templates.map(({ environmentId, controls, isEmail, contents }) => ({
+        kind: 'translate',
+        environmentId,
+        texts: asTexts(JSON.stringify({ controls, isEmail } satisfies Template), ...contents),
+        data: null,
+      })),
+    );
+    return outcomes.map((outcome, index) =>
+      outcome.ok ? { ok: true, controls: outcome.result ?? templates[index]!.controls } : outcome,
+    );
+  }
+
+  /** What templates name, with the JSON of contents of translations. */
+  async namesIn(
+    environmentId: string,
+    templates: Template[],
+    contents: string[],
+    data: NamesData,
+  ): Promise<Outcome<'names'>> {
+    const texts = asTexts(JSON.stringify(templates), ...contents);
+    const [outcome] = await this.processes.run([{ kind: 'names', environmentId, texts, data: { ...data } }]);
+    return outcome!;
+  }
+
+  /** For each group of translations, the keys without an end in the contents that are to be added to it. */
+  endlessKeys(environmentId: string, groups: EndlessData[]): Promise<Outcome<'endless'>[]> {
+    return this.processes.run(
+      groups.map((group) => ({ kind: 'endless', environmentId, texts: [], data: { ...group } })),
     );
   }
 
@@ -332,6 +370,8 @@ export class TemplateRenderer {
       : { ok: false, fault: { path: overflow, message: tooLong(this.outputCharacters) } };
   }
 }
+
+const asTexts = (...texts: string[]): PlacedText[] => texts.map((text) => ({ path: 'body', text }));
 
 /** The body, if it may be a document of blocks. */
 function bodiesOf({ body }: JsonObject): PlacedText[] {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@clarion/contracts/core';
 import { renderText } from './templates';
-import { environmentVariables, missingKeys, translateControls, translationKeys } from './translate';
+import { environmentVariables, translateControls, translationKeys } from './translate';
+import { endlessKeys, templateNames, translate } from './translation-jobs';
 import { findEndless, localesFor, readContent, textIn } from './translation-texts';
 
 const TEXTS: Record<string, string> = {
@@ -13,7 +14,7 @@ const TEXTS: Record<string, string> = {
 const textOf = (key: string): string | undefined => TEXTS[key];
 const TEXT = { isEmail: false };
 
-const translated = (body: string): string => translateControls({ body }, textOf, TEXT)['body'] as string;
+const translated = (body: string): string => (translateControls({ body }, textOf, TEXT)?.['body'] ?? body) as string;
 const rendered = (body: string, variables: JsonObject = { payload: { name: 'Ada', list: ['a', 'b'] } }): string =>
   renderText(translated(body), variables);
 
@@ -87,20 +88,49 @@ describe('translateControls', () => {
   it('finds the variables of the environment and the keys without a text', () => {
     const controls = { body: '{{ env.URL }}/{{ t.both }}{{ t.gone }}{% if env.DEBUG == "env.X" %}{% endif %}' };
     expect(environmentVariables(controls, TEXT)).toEqual(['URL', 'DEBUG']);
-    expect(missingKeys({ body: `{{ t["b"] }} {{ t.c['d'] | upcase }} {{ t["hello"] }}` }, textOf, TEXT)).toEqual([
-      'b',
-      'c.d',
+    const missing = (body: string, { hello: _, ...texts }: Record<string, string>) =>
+      templateNames([JSON.stringify([{ controls: { body }, isEmail: false }]), JSON.stringify(texts)], {
+        chains: [[0]],
+        together: false,
+      });
+    expect(missing(controls.body, { ...TEXTS, 'cart.title': 'x' })).toEqual([
+      { environment: ['URL', 'DEBUG'], missing: [['gone', 'hello']] },
     ]);
-    expect(missingKeys(controls, (key) => (key === 'hello' ? undefined : textOf(key)), TEXT)).toEqual([
-      'gone',
-      'hello',
+    expect(missing(`{{ t["b"] }} {{ t.c['d'] | upcase }} {{ t["both"] }}`, TEXTS)).toMatchObject([
+      { missing: [['b', 'c.d', 'hello']] },
     ]);
   });
 
-  it('stops when the texts grow too long', () => {
-    const long = translateControls({ body: '{{ t.x }}'.repeat(50) }, () => 'x'.repeat(60_000), TEXT)['body'] as string;
-    expect(long.length).toBeGreaterThan(1024 * 1024);
-    expect(long.length).toBeLessThan(1_200_000);
+  it.each([
+    ['one control', { body: '{{ t.x }}'.repeat(50) }, 'body'],
+    ['all controls together', { a: '{{ t.x }}'.repeat(10), b: { c: '{{ t.x }}'.repeat(10) } }, 'b.c'],
+    ['one tag', { body: `{{ "" ${'| append: t.x '.repeat(50)} }}` }, 'body'],
+  ])('refuses texts that get too long in %s', (_, controls, path) => {
+    const long = () => translateControls(controls, () => 'x'.repeat(60_000), TEXT);
+    expect(long).toThrow(expect.objectContaining({ path, message: expect.stringContaining('1048576') as string }));
+  });
+
+  it('resolves each key once, however often the texts name it', () => {
+    const contents = { k1: '{{t.k2}}'.repeat(90), k2: '{{t.k3}}'.repeat(90), k3: '' };
+    let reads = 0;
+    const read = (key: string): string | undefined => {
+      reads += 1;
+      return contents[key as keyof typeof contents];
+    };
+    expect(translateControls({ body: '{{t.k1}}'.repeat(600) }, read, TEXT)).toEqual({ body: '' });
+    expect(reads).toBe(3);
+  });
+
+  it('gives different names to the keys that filters read', () => {
+    const contents = {
+      outer: '{{ t.inner | upcase }}',
+      inner: '{{ t.deep | append: t.other }}',
+      deep: 'd',
+      other: 'o',
+    };
+    const template = JSON.stringify({ controls: { body: '{{ t.outer | append: t.inner }}' }, isEmail: false });
+    const { body } = translate([template, JSON.stringify(contents)]) as { body: string };
+    expect(renderText(body, {})).toBe('DOdo');
   });
 
   it('takes time that grows with the length of the text only', () => {
@@ -145,20 +175,37 @@ describe('findEndless', () => {
 
   it('names a cycle, also one that only the fallback closes', () => {
     const both = contents(['en_US', { a: '{{ t.b }}', b: 'x' }], ['de', { b: '{{ t.a }}' }]);
-    expect(findEndless(both, 'en_US')).toEqual({ locale: 'de', key: 'b', message: 'names itself: b -> a -> b' });
-    expect(findEndless(contents(['en_US', { a: '{{ t.a | upcase }}' }]), 'en_US')).toMatchObject({ key: 'a' });
-    expect(findEndless(contents(['en_US', { a: '{{ t.b }}', b: '{{ t.c }}' }]), 'en_US')).toBeUndefined();
+    expect(findEndless(both, 'en_US', 'de')).toEqual({ locale: 'de', key: 'b', message: 'names itself: b -> a -> b' });
+    expect(findEndless(contents(['en_US', { a: '{{ t.a | upcase }}' }]), 'en_US', 'en_US')).toMatchObject({ key: 'a' });
+    expect(findEndless(contents(['en_US', { a: '{{ t.b }}', b: '{{ t.c }}' }]), 'en_US', 'en_US')).toBeUndefined();
+  });
+
+  it('checks new contents one after the other, each with those before it', () => {
+    const loop: JsonObject = { a: '{{ t.a }}' };
+    const stored: [string, JsonObject][] = [['en_US', { a: '{{ t.b }}' }]];
+    const added: [string, JsonObject][] = [
+      ['de', loop],
+      ['de_AT', { b: 'x' }],
+      ['de', { b: '{{ t.c }}' }],
+      ['de_AT', { c: '{{ t.a }}' }],
+    ];
+    expect(endlessKeys({ stored, added, standard: 'en_US' })).toEqual([
+      { key: 'a', message: 'names itself: a -> a (in de)' },
+      null,
+      null,
+      { key: 'c', message: 'names itself: c -> a -> b -> c (in de_AT)' },
+    ]);
   });
 
   it('names a text that doubles with each key, and a chain that is too deep', () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 18 }, (_, index) => [`k${index}`, index === 0 ? 'x' : `{{ t.k${index - 1} }}`.repeat(2)]),
     );
-    expect(findEndless(contents(['en_US', doubling]), 'en_US')).toMatchObject({
+    expect(findEndless(contents(['en_US', doubling]), 'en_US', 'en_US')).toMatchObject({
       message: expect.stringContaining('longer than 65536'),
     });
     const chain = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, `{{ t.k${index + 1} }}`]));
-    expect(findEndless(contents(['en_US', chain]), 'en_US')).toMatchObject({
+    expect(findEndless(contents(['en_US', chain]), 'en_US', 'en_US')).toMatchObject({
       message: expect.stringContaining('levels deep'),
     });
   });

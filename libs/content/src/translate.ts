@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
 import { isJsonObject } from '@clarion/contracts/json';
+import { ControlFault } from './control-fault';
 import { readBody } from './email-body';
 import { isEmailDocument } from './email-blocks';
-import { mapTexts } from './templates';
+import { mapTexts, reasonOf } from './templates';
 
 /**
  * Writes translations into templates. `{{ t.greeting }}` becomes the text of the key `greeting`, which is a template
@@ -16,10 +17,10 @@ export type TextOfKey = (key: string) => string | undefined;
 /** The namespace of the translations in templates. */
 const NAMESPACE = 't';
 
-/** A text that grows beyond this is left as it is then: Liquid and the limit of the output refuse it. */
-const MOST_CHARACTERS = 1024 * 1024 + 1;
+/** The most characters of the texts of a step once its translations are written into them. */
+const MOST_CHARACTERS = 1024 * 1024;
 
-/** Keys inside texts are resolved this deep; a deeper one, which only a cycle has, is written as the key. */
+/** Keys inside texts are resolved this deep; a deeper one is written as the key. */
 export const MOST_LEVELS = 20;
 
 /** One part of a template: a text, an output (`{{ }}`) or a tag (`{% %}`). */
@@ -95,53 +96,112 @@ function namesOf(template: string, name: RegExp): string[] {
 /** The keys of the translations that a template names. */
 export const keysOfText = (template: string): string[] => namesOf(template, TRANSLATION);
 
-/** Writes the texts of all keys into a template. A key without a text is written as itself. */
-function translateText(template: string, textOf: TextOfKey, level = 0): string {
-  if (!template.includes('{')) return template;
-  const resolve = (key: string): string => {
-    const text = level < MOST_LEVELS ? textOf(key) : undefined;
-    return text === undefined ? key : translateText(text, textOf, level + 1);
-  };
-  let names = 0;
-  let ahead = '';
-  let written = '';
-  let trimNext = false;
-  for (const { kind, source, inside, trimsLeft, trimsRight } of partsOf(template)) {
-    const whole = kind === 'output' ? WHOLE_NAME.exec(inside)?.[1] : undefined;
-    if (kind === 'text') {
-      written += trimNext ? source.trimStart() : source;
-      trimNext = false;
-    } else if (whole !== undefined) {
-      written = (trimsLeft ? written.trimEnd() : written) + resolve(keyOf(whole));
-      trimNext = trimsRight;
-    } else {
-      // Liquid applies filters to the text or compares it, so the text gets a name.
-      let captures = '';
-      const named = source.replace(TRANSLATION, (match: string, path: string | undefined) => {
-        if (path === undefined) return match;
-        const name = `clarion_t${level}_${(names += 1)}`;
-        captures += `{% capture ${name} %}${resolve(keyOf(path))}{% endcapture %}`;
-        return name;
-      });
-      // A tag may belong to a branch that does not run: its texts come first. An output may be inside a loop whose
-      // entry the text reads: its texts stay where it is.
-      if (kind === 'tag') ahead += captures;
-      else written += captures;
-      written += named;
-      trimNext = false;
+/** Writes the texts of keys into the templates of one step. Each key is resolved once. */
+class Translation {
+  /** Whether a template named a key. */
+  isUsed = false;
+  /** The texts of the keys, with the texts of the keys that they name. */
+  private readonly known = new Map<string, string>();
+  /** The keys that are being resolved, each in the text of the one before. */
+  private readonly open = new Set<string>();
+
+  constructor(private readonly textOf: TextOfKey) {}
+
+  /** `names` begins the names of variables for texts that Liquid has to read. */
+  write(template: string, names: string): string {
+    if (!template.includes('{')) return template;
+    const ahead = new Pieces();
+    const written = new Pieces();
+    let count = 0;
+    let trimNext = false;
+    for (const { kind, source, inside, trimsLeft, trimsRight } of partsOf(template)) {
+      const whole = kind === 'output' ? WHOLE_NAME.exec(inside)?.[1] : undefined;
+      if (kind === 'text') {
+        written.add(trimNext ? source.trimStart() : source);
+        trimNext = false;
+      } else if (whole !== undefined) {
+        if (trimsLeft) written.trimEnd();
+        written.add(this.resolve(keyOf(whole)));
+        trimNext = trimsRight;
+      } else {
+        // Liquid applies filters to the text or compares it, so the text gets a name. A tag may belong to a branch that
+        // does not run: its texts come first. An output may be inside a loop whose entry the text reads: its texts stay
+        // where it is.
+        const captures = kind === 'tag' ? ahead : written;
+        const named = source.replace(TRANSLATION, (match: string, path: string | undefined) => {
+          if (path === undefined) return match;
+          const name = `${names}_${(count += 1)}`;
+          captures.add(`{% capture ${name} %}${this.resolve(keyOf(path))}{% endcapture %}`);
+          return name;
+        });
+        written.add(named);
+        trimNext = false;
+      }
     }
-    if (ahead.length + written.length > MOST_CHARACTERS) break;
+    return ahead.text() + written.text();
   }
-  return ahead + written;
+
+  /** The text of a key; the key itself when there is none, and when a text names its own key. */
+  private resolve(key: string): string {
+    this.isUsed = true;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const text = this.open.has(key) || this.open.size === MOST_LEVELS ? undefined : this.textOf(key);
+    if (text === undefined) return key;
+    this.open.add(key);
+    const written = this.write(text, `clarion_t${this.known.size + this.open.size}`);
+    this.open.delete(key);
+    this.known.set(key, written);
+    return written;
+  }
 }
 
-/** The control values of a step with all texts translated. `isEmail` reads a body that is JSON text first. */
+/** The pieces of a text. Counts characters before they are joined. */
+class Pieces {
+  private readonly pieces: string[] = [];
+  private characters = 0;
+
+  add(piece: string): void {
+    this.pieces.push(piece);
+    this.characters += piece.length;
+    if (this.characters > MOST_CHARACTERS) throw new Error(TOO_LONG);
+  }
+
+  trimEnd(): void {
+    for (let last = this.pieces.pop(); last !== undefined; last = this.pieces.pop()) {
+      const trimmed = last.trimEnd();
+      if (trimmed !== '') return void this.pieces.push(trimmed);
+    }
+  }
+
+  text(): string {
+    return this.pieces.join('');
+  }
+}
+
+const TOO_LONG = `has more than ${MOST_CHARACTERS} characters once its translations are written into it`;
+
+/**
+ * The control values of a step with all texts translated; undefined when they name no key. `isEmail` reads a body that
+ * is JSON text first. A key without a text is written as itself. Throws a ControlFault.
+ */
 export function translateControls(
   controls: JsonObject,
   textOf: TextOfKey,
   { isEmail }: { isEmail: boolean },
-): JsonObject {
-  return mapTexts(readable(controls, isEmail), (text) => translateText(text, textOf));
+): JsonObject | undefined {
+  const translation = new Translation(textOf);
+  let left = MOST_CHARACTERS;
+  const translated = mapTexts(readable(controls, isEmail), (text, path) => {
+    try {
+      const written = translation.write(text, 'clarion_t0');
+      if ((left -= written.length) < 0 && translation.isUsed) throw new Error(TOO_LONG);
+      return written;
+    } catch (error) {
+      throw new ControlFault(path, reasonOf(error));
+    }
+  });
+  return translation.isUsed ? translated : undefined;
 }
 
 /** The keys that control values name, each once. */
@@ -162,19 +222,19 @@ function namesIn(controls: JsonObject, name: RegExp): string[] {
   return [...names];
 }
 
-/** The keys without a text that control values name, directly or in texts that they name. */
-export function missingKeys(controls: JsonObject, textOf: TextOfKey, kind: { isEmail: boolean }): string[] {
+/** The keys without a text of these and of those that their texts name. `keysOf` finds the keys that a text names. */
+export function missingKeys(named: string[], textOf: TextOfKey, keysOf: (text: string) => string[]): string[] {
   const seen = new Set<string>();
   const missing: string[] = [];
-  const open = translationKeys(controls, kind);
+  const open = [...named];
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
     if (seen.has(key)) continue;
     seen.add(key);
     const text = textOf(key);
     if (text === undefined) missing.push(key);
-    else open.push(...keysOfText(text));
+    else for (const inner of keysOf(text)) open.push(inner);
   }
-  return missing.sort();
+  return missing;
 }
 
 /** A text inside JSON text has to be replaced after the JSON is read: it may contain quotes. */
@@ -206,28 +266,3 @@ const isKey = (value: Json | undefined): value is string => typeof value === 'st
 /** `isUrlVariable: true` beside `url` or `href` means that the value is the name of a variable. */
 const isVariable = (attrs: JsonObject, name: string): boolean =>
   attrs[`is${name === 'href' ? 'Url' : name.charAt(0).toUpperCase() + name.slice(1)}Variable`] === true;
-
-type Reads = { translations?: boolean; environment?: boolean };
-
-/** Control values of a version never change, so they are searched once. */
-const searched = new WeakMap<JsonObject, Reads>();
-
-function readsOf(controls: JsonObject): Reads {
-  let reads = searched.get(controls);
-  if (!reads) searched.set(controls, (reads = {}));
-  return reads;
-}
-
-/** True when the templates name a translation. */
-export function readsTranslations(controls: JsonObject, kind: { isEmail: boolean }): boolean {
-  const reads = readsOf(controls);
-  reads.translations ??= /t[.[]/.test(JSON.stringify(controls)) && translationKeys(controls, kind).length > 0;
-  return reads.translations;
-}
-
-/** True when the templates may read a variable of the environment, in any spelling. */
-export function readsEnvironment(controls: JsonObject): boolean {
-  const reads = readsOf(controls);
-  reads.environment ??= JSON.stringify(controls).includes('env');
-  return reads.environment;
-}

@@ -46,7 +46,7 @@ export type TextsByLocale = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The locales of the contents that give the texts of a subscriber, the best first. */
 export const localesFor = (
-  contents: TextsByLocale,
+  contents: ReadonlyMap<string, unknown>,
   locale: string | null | undefined,
   standard: string | undefined,
 ): string[] => localeChain(locale, standard).filter((candidate) => contents.has(candidate));
@@ -62,20 +62,35 @@ export function textIn(contents: TextsByLocale, locales: string[]): TextOfKey {
   };
 }
 
+/** Finds the keys that a text names, once for each text. */
+export type KeysOf = (text: string) => string[];
+
+export function knownKeys(): KeysOf {
+  const known = new Map<string, string[]>();
+  return (text) => {
+    let keys = known.get(text);
+    if (!keys) known.set(text, (keys = keysOfText(text)));
+    return keys;
+  };
+}
+
 /**
- * A key whose text names itself, directly or through other keys, in one of the locales with what they fall back to; or
- * one whose text becomes too long. Undefined when there is none. A text is visited once for each locale.
+ * A key whose text names itself, directly or through other keys, in one of the locales that use the texts of `changed`;
+ * or one whose text becomes too long. Undefined when there is none. A text is visited once for each locale.
  */
 export function findEndless(
   contents: TextsByLocale,
   standard: string,
+  changed: string,
+  keysOf: KeysOf = knownKeys(),
 ): { locale: string; key: string; message: string } | undefined {
   for (const locale of contents.keys()) {
     const locales = localesFor(contents, locale, standard);
+    if (!locales.includes(changed)) continue;
     const textOf = textIn(contents, locales);
     const lengths = new Map<string, number>();
     for (const start of new Set(locales.flatMap((one) => [...contents.get(one)!.keys()]))) {
-      const fault = measure(start, textOf, lengths);
+      const fault = measure(start, textOf, lengths, keysOf);
       if (fault) return { locale, ...fault };
     }
   }
@@ -87,12 +102,13 @@ function measure(
   start: string,
   textOf: TextOfKey,
   lengths: Map<string, number>,
+  keysOf: KeysOf,
 ): { key: string; message: string } | undefined {
   const way: { key: string; named: string[]; next: number; length: number }[] = [];
   const onWay = new Set<string>();
   const enter = (key: string): void => {
     const text = textOf(key) ?? key;
-    way.push({ key, named: keysOfText(text), next: 0, length: text.length });
+    way.push({ key, named: keysOf(text), next: 0, length: text.length });
     onWay.add(key);
   };
   if (!lengths.has(start)) enter(start);

@@ -1,5 +1,6 @@
 import type { EnvironmentContents } from '@clarion/runtime';
 import type { ChannelStrategy, Prepared, ReadyStep } from './channel';
+import { contentFault } from './refusals';
 
 /** A channel whose steps are written in the languages of their subscribers, and may send secrets. */
 export function localized(strategy: ChannelStrategy, contents: EnvironmentContents): ChannelStrategy {
@@ -17,14 +18,16 @@ export function localized(strategy: ChannelStrategy, contents: EnvironmentConten
           locale: step.subscriber!.locale,
         })),
       );
-      return strategy.prepare(
-        steps.map((ready, index) => {
-          const controls = translated[index]!;
-          const secrets = contents.secretsOf(ready.item.step.environmentId);
-          if (controls === ready.admitted.controls && !secrets) return ready;
-          return { ...ready, admitted: { ...ready.admitted, controls }, ...(secrets && { secrets }) };
-        }),
-      );
+      const sound = steps.flatMap((ready, index): ReadyStep[] => {
+        const rendering = translated[index]!;
+        if (!rendering.ok) return [];
+        const { controls } = rendering;
+        const secrets = contents.secretsOf(ready.item.step.environmentId);
+        if (controls === ready.admitted.controls && !secrets) return [ready];
+        return [{ ...ready, admitted: { ...ready.admitted, controls }, ...(secrets && { secrets }) }];
+      });
+      const prepared = (sound.length > 0 ? await strategy.prepare(sound) : []).values();
+      return translated.map((rendering) => (rendering.ok ? prepared.next().value! : contentFault(rendering.fault)));
     },
   };
 }

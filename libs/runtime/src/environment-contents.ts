@@ -1,13 +1,5 @@
 import { type EnvironmentId, type JsonObject, SECRET_MASK } from '@clarion/contracts/core';
-import {
-  localesFor,
-  missingKeys,
-  readContent,
-  readsTranslations,
-  textIn,
-  type TextsByLocale,
-  translateControls,
-} from '@clarion/content';
+import { localesFor, readsTranslations, type Rendering, type Template, type TemplateRenderer } from '@clarion/content';
 import {
   type ClaimedStep,
   type Database,
@@ -21,24 +13,25 @@ import { openVariable, type SecretBox } from '@clarion/platform';
 
 export type ContentStore = Pick<EnvironmentVariableRepository, 'load'> & Pick<TranslationRepository, 'listMany'>;
 
+/** The language of one subscriber in a workflow or a layout, by the id of its row. */
+type Language = { environmentId: EnvironmentId; resourceId: string; locale: string | null | undefined };
+
 /** Templates of a workflow or a layout, to be written in the language of one subscriber. */
-export type TranslatedItem = {
-  environmentId: EnvironmentId;
-  /** The workflow or the layout that the templates belong to, by the id of its row. */
-  resourceId: string;
-  /** An email or a layout: the body may be JSON text. */
-  isEmail: boolean;
-  controls: JsonObject;
-  locale: string | null | undefined;
-};
+export type TranslatedItem = Language & Template;
+
+/** What one template names: variables of the environment, and keys without a text. */
+type Names = { environment: string[]; missing: string[] };
+
+type Sources = { database: Database; templates: TemplateRenderer; secrets?: SecretBox };
 
 type Stamped = { environmentId: EnvironmentId; contentStamp: string | null };
 
 type Group = {
-  contents: TextsByLocale;
+  /** The JSON of the contents, by locale. */
+  contents: ReadonlyMap<string, string>;
   characters: number;
   /** By the locales that give the texts: the controls as they were written, and translated. */
-  translated: Map<string, WeakMap<JsonObject, JsonObject>>;
+  translated: Map<string, WeakMap<JsonObject, Promise<Rendering>>>;
 };
 
 type Known = {
@@ -59,7 +52,8 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 /**
  * Caches the variables and translations of environments. Every claimed step carries a stamp that changes with them, so
  * that a change applies from the next step on and no query is needed in between. Translations are written into the
- * controls once for each version of a workflow and each locale. An environment without a stamp has neither.
+ * controls once for each version of a workflow and each locale, in a render process. An environment without a stamp has
+ * neither.
  */
 export class EnvironmentContents {
   private readonly known = new Map<EnvironmentId, Known>();
@@ -67,6 +61,7 @@ export class EnvironmentContents {
 
   constructor(
     private readonly store: ContentStore,
+    private readonly renderer: Pick<TemplateRenderer, 'translate' | 'namesIn'>,
     /** Absent where no message is sent: secrets then stay closed. */
     private readonly secrets?: SecretBox,
   ) {}
@@ -105,31 +100,64 @@ export class EnvironmentContents {
     };
   }
 
-  /** The controls of each item in the language of its subscriber. Items of one version and locale share the result. */
-  async translate(items: TranslatedItem[]): Promise<JsonObject[]> {
-    const groups = await this.groupsOf(items);
-    return items.map((item, index) => {
-      const group = groups[index];
-      return group ? translateItem(item, group, this.known.get(item.environmentId)?.defaultLocale) : item.controls;
-    });
+  /**
+   * The controls of each item in the language of its subscriber, or the fault of the control that gets too long. Items
+   * of one version and locale share the result.
+   */
+  async translate(items: TranslatedItem[]): Promise<Rendering[]> {
+    const named = items.filter(({ controls }) => readsTranslations(controls));
+    const groups = (await this.groupsOf(named)).values();
+    return Promise.all(
+      items.map(async (item): Promise<Rendering> =>
+        readsTranslations(item.controls)
+          ? await this.translated(item, groups.next().value!)
+          : { ok: true, controls: item.controls },
+      ),
+    );
   }
 
-  /** The keys of each item that have no text, neither in the locale nor in what it falls back to. */
-  async missingKeys(items: TranslatedItem[]): Promise<string[][]> {
-    const groups = await this.groupsOf(items);
-    return items.map(({ environmentId, locale, controls, isEmail }, index) => {
-      const contents = groups[index]?.contents;
-      if (!contents) return [];
-      const locales = localesFor(contents, locale, this.known.get(environmentId)?.defaultLocale);
-      return missingKeys(controls, textIn(contents, locales), { isEmail });
-    });
+  private translated(item: TranslatedItem, { contents, translated }: Group): Promise<Rendering> {
+    const locales = this.localesOf(item, contents);
+    const key = locales.join(' ');
+    const byControls = translated.get(key) ?? new WeakMap<JsonObject, Promise<Rendering>>();
+    translated.set(key, byControls);
+    const known = byControls.get(item.controls);
+    if (known) return known;
+    const texts = locales.map((locale) => contents.get(locale)!);
+    const rendering = this.renderer.translate([{ ...item, contents: texts }]).then(([one]) => one!);
+    byControls.set(item.controls, rendering);
+    // The next item tries again: the reason may have been the load of the machine.
+    const forget = (): void => void byControls.delete(item.controls);
+    rendering.then(({ ok }) => ok || forget(), forget);
+    return rendering;
   }
 
-  /** The translations of each item; undefined when its templates name none. */
-  private async groupsOf(items: TranslatedItem[]): Promise<(Group | undefined)[]> {
+  /** What templates name, with the keys that have no text in this language. A new workflow has no `resourceId`. */
+  async namesIn(
+    { resourceId, ...language }: Omit<Language, 'resourceId'> & { resourceId: string | undefined },
+    templates: Template[],
+  ): Promise<Names[]> {
+    const [group] = resourceId === undefined ? [] : await this.groupsOf([{ ...language, resourceId }]);
+    const { contents } = group ?? NO_TRANSLATIONS;
+    const texts = this.localesOf(language, contents).map((locale) => contents.get(locale)!);
+    const chains = [texts.map((_, index) => index)];
+    const found = await this.renderer.namesIn(language.environmentId, templates, texts, { chains, together: false });
+    // Templates that are too costly to read are too costly to render, which says so.
+    if (!found.ok) return templates.map(() => ({ environment: [], missing: [] }));
+    return found.result.map(({ environment, missing: [missing] }) => ({ environment, missing: missing! }));
+  }
+
+  private localesOf(
+    { environmentId, locale }: Omit<Language, 'resourceId'>,
+    contents: ReadonlyMap<string, string>,
+  ): string[] {
+    return localesFor(contents, locale, this.known.get(environmentId)?.defaultLocale);
+  }
+
+  /** The translations of each item. */
+  private async groupsOf(items: Pick<Language, 'environmentId' | 'resourceId'>[]): Promise<Group[]> {
     const missing = new Map<EnvironmentId, Set<string>>();
-    const wanted = items.map(({ environmentId, resourceId, isEmail, controls }) => {
-      if (!readsTranslations(controls, { isEmail })) return undefined;
+    const wanted = items.map(({ environmentId, resourceId }) => {
       const known = this.known.get(environmentId);
       if (known && !known.groups.has(resourceId)) {
         missing.set(environmentId, (missing.get(environmentId) ?? new Set()).add(resourceId));
@@ -139,7 +167,7 @@ export class EnvironmentContents {
     const read = await Promise.all([...missing].map(([environmentId, ids]) => this.readGroups(environmentId, ids)));
     const groups = new Map(read.flatMap((found) => [...found]));
     return wanted.map(
-      (item) => item && (groups.get(item.resourceId) ?? item.known?.groups.get(item.resourceId) ?? NO_TRANSLATIONS),
+      ({ known, resourceId }) => groups.get(resourceId) ?? known?.groups.get(resourceId) ?? NO_TRANSLATIONS,
     );
   }
 
@@ -175,12 +203,12 @@ export class EnvironmentContents {
     const rows = await this.store.listMany(environmentId, [...ids]);
     const found = new Map<string, Group>();
     for (const id of ids) {
-      const contents = new Map<string, ReadonlyMap<string, string>>();
+      const contents = new Map<string, string>();
       let characters = 0;
       for (const { locale, content } of rows.filter((row) => translatedRowId(row) === id)) {
-        const read = readContent(content);
-        if (read.ok) contents.set(locale, read.texts);
-        characters += JSON.stringify(content).length;
+        const json = JSON.stringify(content);
+        contents.set(locale, json);
+        characters += json.length;
       }
       found.set(id, { contents, characters, translated: new Map() });
     }
@@ -203,29 +231,12 @@ export class EnvironmentContents {
   }
 }
 
-function translateItem(
-  item: TranslatedItem,
-  { contents, translated }: Group,
-  defaultLocale: string | undefined,
-): JsonObject {
-  const locales = localesFor(contents, item.locale, defaultLocale);
-  const key = locales.join(' ');
-  let byControls = translated.get(key);
-  if (!byControls) translated.set(key, (byControls = new WeakMap()));
-  let controls = byControls.get(item.controls);
-  if (!controls) {
-    controls = translateControls(item.controls, textIn(contents, locales), { isEmail: item.isEmail });
-    byControls.set(item.controls, controls);
-  }
-  return controls;
-}
-
 /** The contents of a database, with an empty cache. */
-export function contentsOf({ database, secrets }: { database: Database; secrets?: SecretBox }): EnvironmentContents {
+export function contentsOf({ database, templates, secrets }: Sources): EnvironmentContents {
   const [variables, translations] = [new EnvironmentVariableRepository(database), new TranslationRepository(database)];
   const store: ContentStore = {
     load: (environmentId) => variables.load(environmentId),
     listMany: (environmentId, ids) => translations.listMany(environmentId, ids),
   };
-  return new EnvironmentContents(store, secrets);
+  return new EnvironmentContents(store, templates, secrets);
 }

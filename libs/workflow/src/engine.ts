@@ -50,7 +50,7 @@ export async function startEngine(resources: Resources): Promise<RunningRole> {
     digests: new DigestRepository(database),
     throttles: new ThrottleRepository(database),
     workflows,
-    surroundings: contentsOf({ database }).within(new SurroundingsRepository(database)),
+    surroundings: contentsOf({ database, templates }).within(new SurroundingsRepository(database)),
     earlierSteps: new EarlierStepRepository(database),
     templates,
     offers,

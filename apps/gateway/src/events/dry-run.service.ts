@@ -98,7 +98,7 @@ export class DryRunService {
     const share = Math.floor(LIMITS.dryRunRecipients / events.length);
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
     const audiences = events.map(readAudience);
-    const contents = await readContents(this.database, environmentId);
+    const contents = await readContents({ database: this.database, renderer: this.templates }, environmentId);
     const [workflowOf, surroundingsOf, integrations, settings, holds, samples] = await Promise.all([
       this.loadWorkflows(events),
       this.loadSurroundings(environmentId, events, contents.variables(environmentId)),

@@ -18,7 +18,7 @@ import {
   suppressibleAddresses,
 } from '@clarion/rules';
 import { type ContentParts, EXPLAIN_CONTENT, reachFacts } from './explain-content';
-import { type ReadyStep, refusal, settle } from './explain-sending';
+import { type ReadyStep, refusal, settle, settleFaulty } from './explain-sending';
 import { type DryRunAccount, type Explanation, type ReachedStep, trace, variablesOf } from './journey';
 
 type Parts = ContentParts & { suppressions: SuppressionRepository; withoutIntegration: WithoutIntegration };
@@ -52,8 +52,13 @@ export async function explainChannels(
         locale: journey.subscriber.locale,
       })),
     );
-    for (const [index, ready] of steps.entries()) ready.controls = translated[index]!;
-    await EXPLAIN_CONTENT[channel](parts, environmentId, steps);
+    const sound: ReadyStep[] = [];
+    for (const [index, rendering] of translated.entries()) {
+      const step = steps[index]!;
+      if (rendering.ok) sound.push(Object.assign(step, { controls: rendering.controls }));
+      else settleFaulty(step, rendering.fault);
+    }
+    if (sound.length > 0) await EXPLAIN_CONTENT[channel](parts, environmentId, sound);
   }
 }
 

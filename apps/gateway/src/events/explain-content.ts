@@ -6,6 +6,7 @@ import {
   composeText,
   renderEmails,
   renderInApps,
+  type Rendering,
   type RenderItem,
   type TemplateRenderer,
 } from '@clarion/content';
@@ -59,18 +60,24 @@ async function explainEmails(
   const frames = await contents.translate(
     framed.map((ready) => layoutItem(layoutFor(ready).layout!, ready.journey.subscriber.locale)),
   );
+  const frameOf = (ready: ReadyStep): Rendering | undefined => frames[framed.indexOf(ready)];
   const emails = await renderEmails(
     templates,
-    steps.map((ready) => ({
-      ...renderItem(environmentId, ready),
-      layout: frames[framed.indexOf(ready)] ?? null,
-      escapeHtml: ready.journey.workflow.escapeHtml,
-    })),
+    steps.map((ready) => {
+      const frame = frameOf(ready);
+      return {
+        ...renderItem(environmentId, ready),
+        layout: frame?.ok ? frame.controls : null,
+        escapeHtml: ready.journey.workflow.escapeHtml,
+      };
+    }),
   );
   for (const [index, ready] of steps.entries()) {
     const { missing, layout } = layoutFor(ready);
+    const frame = frameOf(ready);
     const rendering = emails[index]!;
     if (missing !== undefined) settleWithoutContent(ready, layoutMissingLine(missing));
+    else if (frame && !frame.ok) settleFaulty(ready, { ...frame.fault, path: 'layout' });
     else if (!rendering.ok) settleFaulty(ready, rendering.fault);
     else explainEmail(ready, rendering.email, layout ? [layoutSelectedLine(layout.layoutId)] : []);
   }

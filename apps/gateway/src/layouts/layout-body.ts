@@ -36,7 +36,7 @@ export async function checkBody(
 
 /** Renders the layout around some content with the same code that renders emails. */
 export async function previewLayout(
-  { renderer, database }: { renderer: TemplateRenderer; database: Database },
+  parts: { renderer: TemplateRenderer; database: Database },
   environmentId: EnvironmentId,
   layout: Layout,
   { controlValues, previewPayload }: PreviewLayoutDto,
@@ -44,13 +44,16 @@ export async function previewLayout(
   const written = controlValues?.email ?? layout.controlValues.email ?? INITIAL_CONTROLS.email;
   const { content = PLACEHOLDER, subscriber, context } = previewPayload ?? {};
   const given: JsonObject = { ...(subscriber && { subscriber }), ...(context && { context }) };
-  const contents = await readContents(database, environmentId);
+  const { renderer } = parts;
+  const contents = await readContents(parts, environmentId);
   const shown = { ...layout, controlValues: { email: written } };
-  const [email] = await contents.translate([layoutItem(shown, localeIn(given))]);
-  const used = await renderer.variablesOf(environmentId, { body: email!['body']! });
+  const [translated] = await contents.translate([layoutItem(shown, localeIn(given))]);
+  if (!translated!.ok) throw invalidBody(translated!.fault.message);
+  const email = translated!.controls;
+  const used = await renderer.variablesOf(environmentId, { body: email['body']! });
   const example = merge(exampleVariables(used), given);
   const variables = { ...(previewPayload ? given : example), env: { ...contents.variables(environmentId) } };
-  const body = await frame(renderer, environmentId, email!, content, variables);
+  const body = await frame(renderer, environmentId, email, content, variables);
   return { result: { type: 'email', preview: { body } }, previewPayloadExample: { ...example, content } };
 }
 

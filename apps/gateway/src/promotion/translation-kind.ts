@@ -7,6 +7,7 @@ import {
   type FieldErrors,
   fieldErrors,
   type JsonObject,
+  LIMITS,
   normalizedLocale,
   type TranslatedResource,
 } from '@clarion/contracts';
@@ -23,12 +24,12 @@ import { readDto } from '../http/compiled-dto';
 import {
   type CheckedContent,
   checkShape,
-  groupFault,
+  groupFaults,
   isFault,
   Room,
   templateFaults,
+  TOO_MANY_LOCALES,
 } from '../translations/check-content';
-import { textsByLocale } from '../translations/translations.service';
 import { faultsOf } from './file-faults';
 import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
 
@@ -87,10 +88,18 @@ export class TranslationKind implements ResourceKind {
     return resourceOf({ ...read.value, locale });
   }
 
+  /** A content of another environment was checked there, together with the other locales. */
   async prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource> {
     const checked = contentOf(resource);
-    const faults = resource.findings ? [] : await templateFaults(this.stores.renderer, environmentId, [checked]);
-    if (faults[0]) throw refused(faults[0]);
+    if (resource.findings) return resource;
+    const { renderer, translations } = this.stores;
+    const [fault] = await templateFaults(renderer, environmentId, [checked]);
+    if (fault) throw refused(fault);
+    const [owner] = await translations.resolve(environmentId, [nameIn(resource.id)]);
+    const stored = owner ? await translations.listMany(environmentId, [owner.id]) : [];
+    const standard = await translations.defaultLocale(environmentId);
+    const [faults] = await groupFaults(renderer, environmentId, [{ stored, added: [checked] }], standard);
+    if (faults![0]) throw refused(faults![0]);
     return resource;
   }
 
@@ -106,16 +115,18 @@ export class TranslationKind implements ResourceKind {
       edits.map(({ after }) => after),
     );
     const ids = [...new Set(items.map(({ owner }) => owner.id))];
-    const rows = await translations.listMany(environmentId, ids);
-    const groups = new Map(ids.map((id) => [id, textsByLocale(rows.filter((row) => translatedRowId(row) === id))]));
+    const locales = items.map(({ resource }) => asDefinition(resource).locale);
+    const rows = await translations.listMany(environmentId, ids, locales);
     const room = new Room(await translations.sizes(environmentId));
-    const defaultLocale = await translations.defaultLocale(environmentId);
+    const stored = await translations.locales(environmentId, ids);
+    const localesOf = new Map(
+      ids.map((id) => [id, new Set(stored.filter((row) => row.id === id).map(({ locale }) => locale))]),
+    );
     for (const { owner, resource } of items) {
       const checked = contentOf(resource);
-      const group = groups.get(owner.id)!;
-      const conflict = groupFault(group, checked, defaultLocale) ?? room.take(checked);
+      const { size } = localesOf.get(owner.id)!.add(checked.locale);
+      const conflict = size > LIMITS.locales ? TOO_MANY_LOCALES : room.take(checked);
       if (conflict) throw refused(conflict);
-      group.set(checked.locale, checked.texts);
       const replaced = rowOf(rows, owner, checked.locale);
       if (replaced) room.release(replaced);
     }
@@ -123,7 +134,7 @@ export class TranslationKind implements ResourceKind {
       environmentId,
       items.map(({ owner, resource }) => ({ resource: owner, ...asDefinition(resource) })),
     );
-    const written = await translations.listMany(environmentId, ids);
+    const written = await translations.listMany(environmentId, ids, locales);
     const records = items.map(({ owner, resource }) => {
       const { locale } = asDefinition(resource);
       const [before, after] = [rowOf(rows, owner, locale), rowOf(written, owner, locale)!];

@@ -1,4 +1,4 @@
-import { findEndless, readContent, type TemplateRenderer, type TextsByLocale } from '@clarion/content';
+import { readContent, type TemplateRenderer } from '@clarion/content';
 import { type EnvironmentId, type JsonObject, LIMITS, normalizedLocale } from '@clarion/contracts';
 
 /** What is wrong with a content: the path in it and the reason. */
@@ -42,19 +42,53 @@ export async function templateFaults(
   });
 }
 
-/** What a new content must not do together with the other locales of its workflow or layout. */
-export function groupFault(
-  stored: TextsByLocale,
-  { locale, texts }: CheckedContent,
-  defaultLocale: string,
-): ContentFault | undefined {
-  const contents = new Map(stored).set(locale, texts);
-  if (contents.size > LIMITS.locales) {
-    return { path: '', message: `would be one of more than ${LIMITS.locales} locales` };
-  }
-  const endless = findEndless(contents, defaultLocale);
-  return endless && { path: endless.key, message: `${endless.message} (in ${endless.locale})` };
+export const TOO_MANY_LOCALES: ContentFault = {
+  path: '',
+  message: `would be one of more than ${LIMITS.locales} locales`,
+};
+
+/** New contents of a workflow or a layout, with the contents that it has. */
+export type ContentGroup = { stored: { locale: string; content: JsonObject }[]; added: CheckedContent[] };
+
+/**
+ * What new contents must not do together with the other locales: for each group and each new content of it the fault,
+ * or undefined. Found in render processes. Two writers at a time may together store what neither may store alone: such
+ * a text shows its key.
+ */
+export async function groupFaults(
+  renderer: TemplateRenderer,
+  environmentId: EnvironmentId,
+  groups: ContentGroup[],
+  standard: string,
+): Promise<(ContentFault | undefined)[][]> {
+  const fitting = groups.map(({ stored, added }) => {
+    const locales = new Set(stored.map(({ locale }) => locale));
+    return added.filter(({ locale }) => locales.add(locale).size <= LIMITS.locales);
+  });
+  const outcomes = await renderer.endlessKeys(
+    environmentId,
+    groups.map(({ stored }, index) => {
+      const added = fitting[index]!;
+      const kept = stored.filter((row) => !added.some(({ locale }) => locale === row.locale));
+      return { stored: kept.map(entryOf), added: added.map(entryOf), standard };
+    }),
+  );
+  return groups.map(({ added }, index) => {
+    const outcome = outcomes[index]!;
+    return added.map((content): ContentFault | undefined => {
+      const at = fitting[index]!.indexOf(content);
+      if (at < 0) return TOO_MANY_LOCALES;
+      if (!outcome.ok) return { path: '', message: outcome.fault.message };
+      const endless = outcome.result[at];
+      return endless ? { path: endless.key, message: endless.message } : undefined;
+    });
+  });
 }
+
+const entryOf = ({ locale, content }: { locale: string; content: JsonObject }): [string, JsonObject] => [
+  locale,
+  content,
+];
 
 /** What the limits of an environment leave for further translations. */
 export class Room {

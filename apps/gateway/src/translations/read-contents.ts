@@ -1,10 +1,14 @@
+import type { TemplateRenderer } from '@clarion/content';
 import { type EnvironmentId, isJsonObject, type JsonObject } from '@clarion/contracts';
 import type { Database, Layout } from '@clarion/persistence';
 import { contentsOf, type EnvironmentContents, type TranslatedItem } from '@clarion/runtime';
 
 /** The variables and translations of an environment, read for one request. Secrets stay closed. */
-export async function readContents(database: Database, environmentId: EnvironmentId): Promise<EnvironmentContents> {
-  const contents = contentsOf({ database });
+export async function readContents(
+  { database, renderer }: { database: Database; renderer: TemplateRenderer },
+  environmentId: EnvironmentId,
+): Promise<EnvironmentContents> {
+  const contents = contentsOf({ database, templates: renderer });
   await contents.load([{ environmentId, contentStamp: 'of this request' }]);
   return contents;
 }

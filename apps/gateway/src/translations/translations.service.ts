@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { missingKeys, readContent, TemplateRenderer, textIn } from '@clarion/content';
+import { type Template, TemplateRenderer } from '@clarion/content';
 import {
   type CreateTranslationDto,
   DomainError,
+  type EnvironmentId,
   invalidField,
   isJsonObject,
   type JsonObject,
@@ -36,7 +37,7 @@ import {
   checkShape,
   type ContentFault,
   describeFault,
-  groupFault,
+  groupFaults,
   isFault,
   localeOfFile,
   Room,
@@ -47,7 +48,9 @@ import {
 type Resource = TranslatedRow & { identifier: string; name: string; templates: Template[] };
 /** A checked content of a workflow or a layout. */
 type ItemToStore = { resource: TranslatedRow & { identifier: string }; content: CheckedContent };
-type Template = { controls: JsonObject; isEmail: boolean };
+
+/** Workflows and layouts whose translations in all locales are in memory at a time. */
+const GROUPS_AT_ONCE = 5;
 
 @Injectable()
 export class TranslationsService {
@@ -125,7 +128,7 @@ export class TranslationsService {
       this.translations.defaultLocale(owner.environmentId),
     ]);
     if (rows.length === 0) throw notTranslated(resource);
-    const missing = missingTexts(resource, rows, defaultLocale);
+    const missing = await this.missingTexts(owner.environmentId, resource, rows, defaultLocale);
     return {
       resourceId: resource.identifier,
       resourceType: resource.type,
@@ -160,22 +163,17 @@ export class TranslationsService {
   async store(owner: KeyOwner, items: ItemToStore[]): Promise<(ContentFault | undefined)[]> {
     if (items.length === 0) return [];
     const { environmentId } = owner;
+    const conflicts = await this.database.beforehand(() => this.conflicts(environmentId, items));
     const ids = items.map(({ resource }) => resource.id);
+    const locales = items.map(({ content }) => content.locale);
     return this.database.transaction(async () => {
       await this.translations.lock(environmentId);
-      const [rows, sizes, defaultLocale] = await Promise.all([
-        this.translations.listMany(environmentId, ids),
+      const [rows, sizes] = await Promise.all([
+        this.translations.listMany(environmentId, ids, locales),
         this.translations.sizes(environmentId),
-        this.translations.defaultLocale(environmentId),
       ]);
       const room = new Room(sizes);
-      const groups = new Map(ids.map((id) => [id, textsByLocale(rows.filter((row) => translatedRowId(row) === id))]));
-      const faults = items.map(({ resource, content }) => {
-        const group = groups.get(resource.id)!;
-        const fault = groupFault(group, content, defaultLocale) ?? room.take(content);
-        if (!fault) group.set(content.locale, content.texts);
-        return fault;
-      });
+      const faults = items.map((item) => conflicts.get(item) ?? room.take(item.content));
       const accepted = items.filter((_, index) => !faults[index]);
       await this.translations.saveMany(
         environmentId,
@@ -186,11 +184,44 @@ export class TranslationsService {
     });
   }
 
+  /** What contents must not do together with the other locales. Reads those of a few workflows or layouts at a time. */
+  private async conflicts(environmentId: EnvironmentId, items: ItemToStore[]): Promise<Map<ItemToStore, ContentFault>> {
+    const defaultLocale = await this.translations.defaultLocale(environmentId);
+    const byId = new Map<string, ItemToStore[]>();
+    for (const item of items) byId.set(item.resource.id, [...(byId.get(item.resource.id) ?? []), item]);
+    const groups = [...byId];
+    const conflicts = new Map<ItemToStore, ContentFault>();
+    for (let first = 0; first < groups.length; first += GROUPS_AT_ONCE) {
+      const some = groups.slice(first, first + GROUPS_AT_ONCE);
+      const rows = await this.translations.listMany(
+        environmentId,
+        some.map(([id]) => id),
+      );
+      const faults = await groupFaults(
+        this.renderer,
+        environmentId,
+        some.map(([id, own]) => ({
+          stored: rows.filter((row) => translatedRowId(row) === id),
+          added: own.map(({ content }) => content),
+        })),
+        defaultLocale,
+      );
+      for (const [index, [, own]] of some.entries()) {
+        for (const [at, item] of own.entries()) {
+          const fault = faults[index]![at];
+          if (fault) conflicts.set(item, fault);
+        }
+      }
+    }
+    return conflicts;
+  }
+
   private async record(owner: KeyOwner, stored: ItemToStore[], before: Translation[]): Promise<void> {
     const ids = stored.map(({ resource }) => resource.id);
+    const locales = stored.map(({ content }) => content.locale);
     const keyOf = (id: string, locale: string): string => `${id} ${locale}`;
     const byKey = (rows: Translation[]) => new Map(rows.map((row) => [keyOf(translatedRowId(row), row.locale), row]));
-    const [known, now] = [byKey(before), byKey(await this.translations.listMany(owner.environmentId, ids))];
+    const [known, now] = [byKey(before), byKey(await this.translations.listMany(owner.environmentId, ids, locales))];
     for (const { resource, content } of stored) {
       const [was, is] = [known, now].map((rows) => rows.get(keyOf(resource.id, content.locale)));
       await this.audit.record(owner, {
@@ -200,6 +231,30 @@ export class TranslationsService {
         after: recorded(resource, is!),
       });
     }
+  }
+
+  /** The keys without a text, by locale. What a locale takes from its language is not missing. */
+  private async missingTexts(
+    environmentId: EnvironmentId,
+    { type, identifier, templates }: Resource,
+    rows: Translation[],
+    defaultLocale: string,
+  ): Promise<MissingTextsDto[]> {
+    const places = new Map(rows.map(({ locale }, index) => [locale, index]));
+    const chains = rows.map(({ locale }) =>
+      localeChain(locale, locale).flatMap((candidate) => places.get(candidate) ?? []),
+    );
+    const contents = rows.map(({ content }) => JSON.stringify(content));
+    const standard = places.get(defaultLocale);
+    const data = { chains, together: true, ...(standard !== undefined && { standard }) };
+    const found = await this.renderer.namesIn(environmentId, templates, contents, data);
+    if (!found.ok) {
+      throw new DomainError('unprocessable', `The ${type} ${identifier} cannot be read: ${found.fault.message}`);
+    }
+    const { missing } = found.result[0]!;
+    return rows.flatMap(({ locale }, index) =>
+      missing[index]!.length === 0 ? [] : [{ locale, keys: missing[index]! }],
+    );
   }
 
   private async find(owner: KeyOwner, type: TranslatedResource, identifier: string): Promise<Resource> {
@@ -222,14 +277,6 @@ export class TranslationsService {
     return { type, id, identifier: workflowId, name, templates };
   }
 }
-
-export const textsByLocale = (rows: Translation[]): Map<string, ReadonlyMap<string, string>> =>
-  new Map(
-    rows.flatMap(({ locale, content }) => {
-      const read = readContent(content);
-      return read.ok ? [[locale, read.texts]] : [];
-    }),
-  );
 
 /** Reads one file of an upload. Of files with the same locale only the first is stored. */
 function checkFile(
@@ -256,18 +303,6 @@ export function parseFile(content: string): { value: JsonObject } | { message: s
     throw error;
   }
   return isJsonObject(value as JsonObject) ? { value: value as JsonObject } : { message: 'must be a JSON object' };
-}
-
-/** The keys without a text, by locale. What a locale takes from its language is not missing. */
-function missingTexts({ templates }: Resource, rows: Translation[], defaultLocale: string): MissingTextsDto[] {
-  const contents = textsByLocale(rows);
-  const standard = [...(contents.get(defaultLocale)?.keys() ?? [])];
-  return [...contents.keys()].flatMap((locale) => {
-    const textOf = textIn(contents, localeChain(locale, locale));
-    const used = templates.flatMap(({ controls, isEmail }) => missingKeys(controls, textOf, { isEmail }));
-    const keys = new Set([...standard.filter((key) => textOf(key) === undefined), ...used]);
-    return keys.size === 0 ? [] : [{ locale, keys: [...keys].sort() }];
-  });
 }
 
 export function localeOf(text: string, field: string): string {

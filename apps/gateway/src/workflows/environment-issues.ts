@@ -1,31 +1,38 @@
-import { environmentVariables, readsEnvironment, readsTranslations } from '@clarion/content';
+import { readsEnvironment, readsTranslations, type TemplateRenderer } from '@clarion/content';
 import {
   type EnvironmentId,
   isChannelStepType,
   type JsonObject,
   type StepIssues,
+  type StepType,
   type WorkflowStep,
 } from '@clarion/contracts';
 import type { Database, IntegrationRepository, LayoutRepository, WorkflowWithSteps } from '@clarion/persistence';
 import { readContents } from '../translations/read-contents';
 
-export type EnvironmentParts = { layouts: LayoutRepository; integrations: IntegrationRepository; database: Database };
+type ContentParts = { database: Database; renderer: TemplateRenderer };
+export type EnvironmentParts = ContentParts & { layouts: LayoutRepository; integrations: IntegrationRepository };
+
+/** For each step, what its templates name and the environment does not have: the control and the reason. */
+export type MissingNames = [field: string, message: string][][];
 
 /**
  * Adds issues about the environment to steps: layouts that do not exist, channels without an active integration,
  * variables and translations without a value. They are computed for each response and not stored, because they change
- * without the workflow.
+ * without the workflow. `names` were found before a transaction, which must not wait for the render processes.
  */
 export async function withEnvironmentIssues(
-  { layouts, integrations, database }: EnvironmentParts,
+  parts: EnvironmentParts,
   { environmentId, id, steps }: WorkflowWithSteps,
+  names?: MissingNames,
 ): Promise<WorkflowStep[]> {
+  const { layouts, integrations } = parts;
   const channels = new Set(steps.map(({ type }) => type).filter(isChannelStepType));
   const named = new Set(steps.flatMap((step) => namedLayouts(step).map(([, layoutId]) => layoutId)));
   const [active, found, missing] = await Promise.all([
     channels.size === 0 ? [] : integrations.listActive(environmentId),
     named.size === 0 ? [] : layouts.findMany(environmentId, [...named]),
-    findMissing(database, environmentId, id, steps),
+    names ?? missingNames(parts, environmentId, steps, () => id),
   ]);
   const served = new Set(active.map(({ channel }) => channel));
   const existing = new Set(found.map(({ layoutId }) => layoutId));
@@ -48,43 +55,47 @@ export async function withEnvironmentIssues(
   });
 }
 
-/** The variables and translations without a value that each step names, with the path of the control. */
-async function findMissing(
-  database: Database,
+/** The templates of a step and of its variants. */
+export type StepContents = {
+  type: StepType;
+  controlValues?: JsonObject | null;
+  variants?: { controlValues?: JsonObject | null }[];
+};
+
+/** The variables and translations without a value that each step names. `workflowId` is undefined for a new one. */
+export async function missingNames(
+  parts: ContentParts,
   environmentId: EnvironmentId,
-  workflowId: string,
-  steps: WorkflowStep[],
-): Promise<[field: string, message: string][][]> {
-  const contents = steps.flatMap(({ type, controlValues, variants }, step) =>
+  steps: StepContents[],
+  workflowId: () => string | undefined | Promise<string | undefined>,
+): Promise<MissingNames> {
+  const contents = steps.flatMap(({ type, controlValues, variants = [] }, step) =>
     [
       { prefix: '', controlValues },
       ...variants.map((variant, at) => ({ ...variant, prefix: `variants.${at}.` })),
     ].flatMap(({ prefix, controlValues: values }) =>
-      Object.entries(values).map(([name, value]) => ({
+      Object.entries(values ?? {}).map(([name, value]) => ({
         step,
         field: prefix + name,
-        item: {
-          environmentId,
-          resourceId: workflowId,
-          isEmail: type === 'email',
-          controls: { [name]: value },
-          locale: null,
-        },
+        template: { isEmail: type === 'email', controls: { [name]: value } },
       })),
     ),
   );
   const read = contents.filter(
-    ({ item: { controls, isEmail } }) => readsEnvironment(controls) || readsTranslations(controls, { isEmail }),
+    ({ template: { controls } }) => readsEnvironment(controls) || readsTranslations(controls),
   );
-  const missing = steps.map((): [string, string][] => []);
+  const missing: MissingNames = steps.map(() => []);
   if (read.length === 0) return missing;
-  const stored = await readContents(database, environmentId);
+  const stored = await readContents(parts, environmentId);
   const known = new Set(['name', 'type', ...Object.keys(stored.variables(environmentId) ?? {})]);
-  const keys = await stored.missingKeys(read.map(({ item }) => item));
-  for (const [index, { step, field, item }] of read.entries()) {
-    for (const key of keys[index]!)
+  const names = await stored.namesIn(
+    { environmentId, resourceId: await workflowId(), locale: null },
+    read.map(({ template }) => template),
+  );
+  for (const [index, { step, field }] of read.entries()) {
+    for (const key of names[index]!.missing)
       missing[step]!.push([field, `the translation key "${key}" has no text in the default locale`]);
-    for (const name of environmentVariables(item.controls, item)) {
+    for (const name of names[index]!.environment) {
       if (!known.has(name)) missing[step]!.push([field, `the environment has no variable "${name}"`]);
     }
   }

@@ -1,6 +1,7 @@
 import {
   collectsEvents,
   type ContentStepType,
+  type DomainError,
   type EnvironmentId,
   hasContent,
   invalidField,
@@ -15,6 +16,7 @@ import {
 import {
   type ComposedEmail,
   type ComposedInApp,
+  readsTranslations,
   renderEmails,
   renderInApps,
   type RenderItem,
@@ -47,16 +49,16 @@ export async function previewStep(
   const { renderer } = parts;
   const given = plain(input.previewPayload ?? {});
   const { environmentId } = workflow;
-  const contents = await readContents(parts.database, environmentId);
-  const written = {
-    environmentId,
-    resourceId: workflow.id,
-    isEmail: step.type === 'email',
-    controls: input.controlValues ?? step.controlValues,
-    locale: localeIn(given),
-  };
-  const [[controls], [missing]] = await Promise.all([contents.translate([written]), contents.missingKeys([written])]);
-  const used = await renderer.variablesOf(environmentId, controls!);
+  const contents = await readContents(parts, environmentId);
+  const language = { environmentId, resourceId: workflow.id, locale: localeIn(given) };
+  const template = { isEmail: step.type === 'email', controls: input.controlValues ?? step.controlValues };
+  const [[translated], missing] = await Promise.all([
+    contents.translate([{ ...language, ...template }]),
+    readsTranslations(template.controls) ? contents.namesIn(language, [template]) : [],
+  ]);
+  if (!translated!.ok) throw refused(translated!.fault);
+  const { controls } = translated!;
+  const used = await renderer.variablesOf(environmentId, controls);
   const example = merge(exampleVariables(workflow, step, used), given);
   const shown = input.previewPayload ? given : example;
   const variables = {
@@ -64,17 +66,18 @@ export async function previewStep(
     env: withVariables(shown['env'], contents.variables(environmentId)),
     workflow: workflowVariables(workflow),
   };
-  const rendered = await render({ ...parts, contents }, workflow, step, controls!, variables);
-  if (!rendered.ok) {
-    const { path, message } = rendered.fault;
-    throw invalidField(`controlValues.${path}`, `${path} ${message}`);
-  }
+  const rendered = await render({ ...parts, contents }, workflow, step, controls, variables);
+  if (!rendered.ok) throw refused(rendered.fault);
+  const missingTranslations = missing.flatMap((names) => names.missing);
   return {
     result: { type: step.type, preview: rendered.preview },
     previewPayloadExample: example as PreviewPayloadDto,
-    ...(missing!.length > 0 && { missingTranslations: missing }),
+    ...(missingTranslations.length > 0 && { missingTranslations }),
   };
 }
+
+const refused = ({ path, message }: TemplateFault): DomainError =>
+  invalidField(`controlValues.${path}`, `${path} ${message}`);
 
 /** The stored variables replace what a preview shows for them. */
 const withVariables = (shown: Json | undefined, variables: Record<string, string> = {}): JsonObject => ({
@@ -119,7 +122,8 @@ async function previewEmail({ parts, stepId, item }: Renderable): Promise<Render
   const layout = await findLayout(parts.layouts, item.environmentId, stepId, item.controls);
   if (typeof layout === 'string') return { ok: false, fault: { path: 'layoutId', message: `is unknown: ${layout}` } };
   const [frame] = await parts.contents.translate(layout ? [layoutItem(layout, localeIn(item.variables))] : []);
-  const [rendering] = await renderEmails(parts.renderer, [{ ...item, layout: frame ?? null }]);
+  if (frame && !frame.ok) return { ok: false, fault: { ...frame.fault, path: 'layout' } };
+  const [rendering] = await renderEmails(parts.renderer, [{ ...item, layout: frame?.controls ?? null }]);
   return rendering!.ok
     ? { ok: true, preview: emailPreview(rendering!.email) }
     : emptyPreview(rendering!.fault, { subject: '', body: '' });

@@ -28,7 +28,7 @@ import {
 } from '@clarion/persistence';
 import { AuditLog } from '../audit-log/audit-log';
 import { resumeDeleted } from '../holds/operator-holds';
-import { withEnvironmentIssues } from './environment-issues';
+import { type MissingNames, missingNames, type StepContents, withEnvironmentIssues } from './environment-issues';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
 import { buildSteps, toStepInput, workflowStatus } from './steps';
@@ -66,6 +66,7 @@ export class WorkflowsService {
     const templates = await readTemplates(this.renderer, owner.environmentId, input.steps);
     const steps = buildSteps([], input.steps, templates, input.payloadSchema);
     const variables = await variablesOf(this.renderer, owner.environmentId, input);
+    const missing = await this.missing(owner, input.steps);
     const head = { ...headOf(input, input.active ?? true, input.origin ?? 'platform-cloud', steps), variables };
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
       const workflowId = attempt === 1 ? input.workflowId : `${input.workflowId}-${randomSuffix()}`;
@@ -73,7 +74,7 @@ export class WorkflowsService {
         const workflow = await this.workflows.insert(owner.environmentId, workflowId, head, steps);
         return workflow && this.changed(owner, undefined, workflow);
       });
-      if (created) return this.answer(created);
+      if (created) return this.answer(created, missing);
     }
     throw new DomainError('conflict', `Workflow with id "${input.workflowId}" already exists`);
   }
@@ -114,11 +115,12 @@ export class WorkflowsService {
   ): Promise<WorkflowDto> {
     await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
     // Before the transaction, which must not wait for the render processes.
-    const [variables, templates] = await Promise.all([
+    const [variables, templates, missing] = await Promise.all([
       variablesOf(this.renderer, owner.environmentId, input),
       readTemplates(this.renderer, owner.environmentId, input.steps),
+      this.missing(owner, input.steps, identifier),
     ]);
-    return this.edit(owner, identifier, (workflow) => {
+    return this.edit(owner, identifier, missing, (workflow) => {
       if (read && read.updatedAt !== workflow.updatedAt.toISOString()) {
         throw new DomainError(
           'conflict',
@@ -138,11 +140,12 @@ export class WorkflowsService {
   /** Replaces the steps and nothing else. The given steps keep their ids. */
   async replaceSteps(owner: KeyOwner, identifier: string, given: WorkflowStep[]): Promise<WorkflowDto> {
     const inputs = given.map(toStepInput);
-    const [read, templates] = await Promise.all([
+    const [read, templates, missing] = await Promise.all([
       templateVariables(this.renderer, owner.environmentId, inputs),
       readTemplates(this.renderer, owner.environmentId, inputs),
+      this.missing(owner, inputs, identifier),
     ]);
-    return this.edit(owner, identifier, async (workflow) => {
+    return this.edit(owner, identifier, missing, async (workflow) => {
       const steps = buildSteps(given, inputs, templates, workflow.payloadSchema);
       if (sameSteps(steps, workflow.steps)) return workflow;
       const status = workflowStatus(workflow.active, steps);
@@ -152,7 +155,8 @@ export class WorkflowsService {
 
   async patch(owner: KeyOwner, identifier: string, input: PatchWorkflowDto): Promise<WorkflowDto> {
     await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
-    return this.edit(owner, identifier, (workflow) =>
+    const { steps } = await this.database.beforehand(() => this.find(owner, identifier));
+    return this.edit(owner, identifier, await this.missing(owner, steps, identifier), (workflow) =>
       this.workflows.update(workflow, {
         ...input,
         tags: input.tags && distinct(input.tags),
@@ -180,6 +184,7 @@ export class WorkflowsService {
   private async edit(
     owner: KeyOwner,
     identifier: string,
+    missing: MissingNames,
     apply: (workflow: WorkflowWithSteps) => Promise<WorkflowWithSteps>,
   ): Promise<WorkflowDto> {
     const edited = await this.database.transaction(async () => {
@@ -187,7 +192,7 @@ export class WorkflowsService {
       if (!workflow) throw notFound(identifier);
       return this.changed(owner, workflow, await apply(workflow));
     });
-    return this.answer(edited);
+    return this.answer(edited, missing);
   }
 
   private async changed(
@@ -200,12 +205,19 @@ export class WorkflowsService {
     return workflow;
   }
 
-  private async answer(workflow: WorkflowWithSteps): Promise<WorkflowDto> {
-    return toWorkflowDto(await this.surrounded(workflow));
+  /** What the steps name and the environment does not have. Before the transaction, as it waits for a process. */
+  private missing(owner: KeyOwner, steps: StepContents[], identifier?: string): Promise<MissingNames> {
+    const workflowId = async (): Promise<string | undefined> =>
+      identifier === undefined ? undefined : (await this.find(owner, identifier)).id;
+    return this.database.beforehand(() => missingNames(this, owner.environmentId, steps, workflowId));
   }
 
-  private async surrounded(workflow: WorkflowWithSteps): Promise<WorkflowWithSteps> {
-    return { ...workflow, steps: await withEnvironmentIssues(this, workflow) };
+  private async answer(workflow: WorkflowWithSteps, missing?: MissingNames): Promise<WorkflowDto> {
+    return toWorkflowDto(await this.surrounded(workflow, missing));
+  }
+
+  private async surrounded(workflow: WorkflowWithSteps, missing?: MissingNames): Promise<WorkflowWithSteps> {
+    return { ...workflow, steps: await withEnvironmentIssues(this, workflow, missing) };
   }
 
   async find(owner: KeyOwner, identifier: string): Promise<WorkflowWithSteps> {

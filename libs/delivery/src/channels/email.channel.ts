@@ -22,7 +22,7 @@ import { renderItem } from '../render-steps';
 import { prepareWithSecrets, renderWithSecrets } from '../render-with-secrets';
 import { recipientsOf } from '../suppressions';
 
-type Layout = { given: boolean; missing?: string; controls?: JsonObject; line?: Line };
+type Layout = { given: boolean; missing?: string; fault?: TemplateFault; controls?: JsonObject; line?: Line };
 
 const NO_CONTROLS: JsonObject = {};
 
@@ -60,6 +60,7 @@ export class EmailChannel implements ChannelStrategy {
       if (layout.missing !== undefined) {
         return impossible(layoutMissingLine(layout.missing));
       }
+      if (layout.fault) return contentFault(layout.fault);
       return prepareWithSecrets(emails[index]!, (email: Rendered) =>
         email.ok
           ? this.address(step, email, layout, files.get(step.item.step.notification.triggerId) ?? [])
@@ -203,7 +204,9 @@ export class EmailChannel implements ChannelStrategy {
     return wanted.map(({ layoutId }, index): Layout => {
       const layout = used[index];
       if (layout) {
-        return { given: true, controls: translated.next().value!, line: layoutSelectedLine(layout.layoutId) };
+        const rendering = translated.next().value!;
+        if (!rendering.ok) return { given: true, fault: { ...rendering.fault, path: 'layout' } };
+        return { given: true, controls: rendering.controls, line: layoutSelectedLine(layout.layoutId) };
       }
       return typeof layoutId === 'string' ? { given: true, missing: layoutId } : { given: false };
     });

@@ -32,18 +32,28 @@ export class TranslationRepository {
     await this.database.execute(RAISE_CONTENT_VERSION, [[environmentId]]);
   }
 
-  /** The translations of several workflows and layouts, by the ids of their rows, in all locales. */
-  listMany(environmentId: EnvironmentId, ids: string[]): Promise<Translation[]> {
+  /** The translations of several workflows and layouts, by the ids of their rows, in these or in all locales. */
+  listMany(environmentId: EnvironmentId, ids: string[], locales?: string[]): Promise<Translation[]> {
     return this.database.rows<Translation>(
       `SELECT * FROM translation
         WHERE environment_id = $1 AND (workflow_id = ANY ($2::uuid[]) OR layout_id = ANY ($2::uuid[]))
+          AND ($3::text[] IS NULL OR locale = ANY ($3))
         ORDER BY locale`,
+      [environmentId, ids, locales ?? null],
+    );
+  }
+
+  /** The locales of several workflows and layouts, by the ids of their rows. */
+  locales(environmentId: EnvironmentId, ids: string[]): Promise<{ id: string; locale: string }[]> {
+    return this.database.rows(
+      `SELECT coalesce(workflow_id, layout_id) AS id, locale FROM translation
+        WHERE environment_id = $1 AND (workflow_id = ANY ($2::uuid[]) OR layout_id = ANY ($2::uuid[]))`,
       [environmentId, ids],
     );
   }
 
   async find(environmentId: EnvironmentId, { id }: TranslatedRow, locale: string): Promise<Translation | undefined> {
-    return (await this.listMany(environmentId, [id])).find((row) => row.locale === locale);
+    return (await this.listMany(environmentId, [id], [locale]))[0];
   }
 
   /** The translations of an environment in one locale, or in all of them, without those of deleted workflows. */

@@ -1,0 +1,11 @@
+/** A fault in the text of one control. */
+export class ControlFault extends Error {
+  constructor(
+    readonly path: string,
+    message: string,
+    /** True when the control is one of the layout. */
+    readonly isLayout = false,
+  ) {
+    super(message);
+  }
+}
