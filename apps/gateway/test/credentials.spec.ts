@@ -1,5 +1,5 @@
 import type { IntegrationDto, SubscriberDto } from '@clarion/contracts';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 describe('subscriber credentials', () => {
   let gateway: TestGateway;
@@ -200,5 +200,16 @@ describe('subscriber credentials', () => {
     }
     const full = await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${id}`);
     expect(JSON.stringify(full.body)).toContain(webhookUrl);
+
+    // A mask that comes back stands for the stored value.
+    expect((await send('PUT', id, { providerId: 'slack', credentials: masked[0] })).status).toBe(200);
+    expect((await send('PUT', id, { providerId: 'expo', credentials: masked[1] })).status).toBe(200);
+    expect((await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${id}`)).body.channels).toEqual(
+      full.body.channels,
+    );
+    for (const credentials of [{ webhookUrl: '••••else' }, { deviceTokens: ['new', '••••else'] }]) {
+      const field = `credentials.${Object.keys(credentials)[0]}`;
+      expectFieldErrors(await send('PUT', id, { providerId: 'slack', credentials }), [field]);
+    }
   });
 });

@@ -1,8 +1,8 @@
-import type { ChannelSettingsDto } from '@clarion/contracts';
+import { type ChannelCredentialsDto, type ChannelSettingsDto, invalidField } from '@clarion/contracts';
 import type { KeyOwner, SubscriberChannel } from '@clarion/persistence';
 import { openChannel, type SecretBox } from '@clarion/platform';
 import { seesSecrets } from '../http/disclosure';
-import { maskText } from '../http/masked-text';
+import { isMask, maskText } from '../http/masked-text';
 
 /** A browser, and a key that may not change credentials, sees that they exist, and not what they are. */
 export function channelSettings(
@@ -26,4 +26,18 @@ function masked(credentials: ChannelSettingsDto['credentials']): ChannelSettings
     ...(webhookUrl !== undefined && { webhookUrl: maskText(webhookUrl) }),
     ...(deviceTokens !== undefined && { deviceTokens: deviceTokens.map(maskText) }),
   };
+}
+
+/** The credentials without masks that a caller sent back, which stand for stored values. Throws on any other mask. */
+export function withoutMasks(given: ChannelCredentialsDto, stored: ChannelCredentialsDto): ChannelCredentialsDto {
+  const known = new Set([...(stored.deviceTokens ?? []), stored.webhookUrl ?? ''].map(maskText));
+  const isStored = (field: string, text: string): boolean => {
+    if (!isMask(text)) return false;
+    if (known.has(text)) return true;
+    throw invalidField(field, `${field} is masked, but not the mask of a stored value: send the value itself`);
+  };
+  const { webhookUrl, deviceTokens, ...others } = given;
+  const isKept = webhookUrl !== undefined && isStored('credentials.webhookUrl', webhookUrl);
+  const added = deviceTokens?.filter((token) => !isStored('credentials.deviceTokens', token));
+  return { ...others, ...(!isKept && { webhookUrl }), ...(added && { deviceTokens: added }) };
 }

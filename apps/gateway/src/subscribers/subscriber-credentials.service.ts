@@ -11,6 +11,7 @@ import {
 import { Database, type KeyOwner, SubscriberChannelRepository, SubscriberRepository } from '@clarion/persistence';
 import { openChannel, sealChannel, SecretBox } from '@clarion/platform';
 import { mergeCredentials } from '@clarion/rules';
+import { withoutMasks } from './channel-settings';
 import { found, SubscribersService } from './subscribers.service';
 
 @Injectable()
@@ -40,7 +41,8 @@ export class SubscriberCredentialsService {
         );
       }
       const row = await this.channels.lockChannel(environmentId, subscriber.id, input.providerId, integration.id);
-      const credentials = mergeCredentials(row ? openChannel(this.secrets, row) : {}, input.credentials);
+      const stored = row ? openChannel(this.secrets, row) : {};
+      const credentials = mergeCredentials(stored, withoutMasks(input.credentials, stored));
       await this.channels.save({
         id: row?.id,
         environmentId,

@@ -26,6 +26,7 @@ import { checkElement, FaultBudget } from '../http/check-element';
 import { InvalidElement } from '../http/json-body';
 import { inputReport } from '../http/unknown-input';
 import { defaultIdentifier } from '../topics/default-identifier';
+import { withoutMasks } from './channel-settings';
 
 /** A channel of a subscriber after the import: the stored credentials merged with the given ones. */
 type MergedChannel = {
@@ -167,7 +168,7 @@ export class SubscriberImportService {
           const row = own.find((one) => `${one.providerId} ${one.integrationId}` === key);
           const stored = row && openChannel(this.secrets, row);
           const before = merged.get(key)?.credentials ?? stored ?? {};
-          const credentials = mergeCredentials(before, channel.credentials);
+          const credentials = mergeCredentials(before, withoutMasks(channel.credentials, before));
           merged.set(key, {
             id: merged.get(key)?.id ?? row?.id ?? newId(),
             given: channel,
