@@ -1,5 +1,6 @@
 import { isDemoProvider, isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { readsEnvironment } from '@clarion/content';
+import { redactText } from '@clarion/providers';
 import { callsProvider } from '@clarion/rules';
 import type { Delivery, Prepared } from './channel';
 import type { Account } from './integration-directory';
@@ -52,7 +53,8 @@ export function prepareWithSecrets<R>(
   const shown = prepare(recorded);
   if (sent === recorded || shown.kind !== 'deliveries') return shown;
   const open = prepare(sent);
-  if (open.kind !== 'deliveries') return open;
+  // A fault of the rendering may repeat a value.
+  if (open.kind !== 'deliveries') return withoutSecretsIn(open, secrets()) as Prepared;
   const deliveries = open.deliveries.map((delivery, index): Delivery => {
     const record = shown.deliveries[index]!;
     return {
@@ -79,8 +81,15 @@ function secretsOf({ secrets = {} }: Item, sent: unknown, recorded: unknown): Se
     if (known) return known;
     const shown = new Set(wordsIn(recorded));
     const words = wordsIn(sent).filter((word) => !shown.has(word));
-    return (known = [...Object.values(secrets), ...new Set(words.slice(0, MOST_WORDS))]);
+    return (known = [...new Set([...Object.values(secrets), ...words.slice(0, MOST_WORDS)])]);
   };
+}
+
+function withoutSecretsIn(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return redactText(value, {}, secrets);
+  if (Array.isArray(value)) return value.map((item) => withoutSecretsIn(item, secrets));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecretsIn(member, secrets)]));
 }
 
 function wordsIn(value: unknown): string[] {
