@@ -62,15 +62,29 @@ const ofCredentials = new WeakMap<CredentialsDto, string[]>();
 function secretsOf(credentials: CredentialsDto, others: readonly string[]): string[] {
   let own = ofCredentials.get(credentials);
   if (!own) {
-    own = spelled(SECRET_CREDENTIAL_FIELDS.flatMap((field) => textsIn(credentials[field])));
+    own = inOrder(SECRET_CREDENTIAL_FIELDS.flatMap((field) => textsIn(credentials[field])).flatMap(spelled));
     ofCredentials.set(credentials, own);
   }
-  return [...new Set([...own, ...spelled(others)])].sort((one, other) => other.length - one.length);
+  const more = others.flatMap(spelled);
+  return more.length === 0 ? own : inOrder([...own, ...more]);
 }
 
-function spelled(texts: readonly string[]): string[] {
-  const isLongEnough = ({ length }: string): boolean => length >= SHORTEST_SECRET;
-  return [...new Set(texts)].filter(isLongEnough).flatMap(spellingsOf).filter(isLongEnough);
+const inOrder = (secrets: string[]): string[] => [...new Set(secrets)].sort((one, other) => other.length - one.length);
+
+/** Spellings of recent texts: most calls of an account have the same secrets. */
+const recent = new Map<string, string[]>();
+const MOST_RECENT = 500;
+const LONGEST_RECENT = 1_000;
+
+function spelled(text: string): string[] {
+  if (text.length < SHORTEST_SECRET) return [];
+  const known = recent.get(text);
+  if (known) return known;
+  const spellings = spellingsOf(text).filter(({ length }) => length >= SHORTEST_SECRET);
+  if (text.length > LONGEST_RECENT) return spellings;
+  if (recent.size >= MOST_RECENT) recent.delete(recent.keys().next().value!);
+  recent.set(text, spellings);
+  return spellings;
 }
 
 /** A secret as it is, as it is written in JSON, a form, a query or HTML, and in the base64 of a text that has it. */
