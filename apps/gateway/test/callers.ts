@@ -1,4 +1,5 @@
-import type { TestGateway } from './harness';
+import type { EnvironmentDto, InboxSessionDto } from '@clarion/contracts';
+import { callGateway, signatureOf, type TestGateway } from './harness';
 
 export type Reply = { status: number; text: string; body: Record<string, unknown> };
 
@@ -62,7 +63,23 @@ export async function openCallers(gateway: TestGateway): Promise<{ callers: Call
     callers.push(callerWith(name, { cookie, 'clarion-dashboard': '1' }));
     secrets.push(cookie.split('=', 2)[1]!);
   }
+  for (const [name, key] of Object.entries({ 'unsigned page': undefined, 'signed page': gateway.key })) {
+    const token = await openInbox(gateway, key);
+    callers.push(callerWith(name, { authorization: `Bearer ${token}` }));
+    secrets.push(token!);
+  }
   return { callers, secrets };
+}
+
+/** The token of an inbox session of the subscriber `ada`, which the key signs. */
+export async function openInbox({ url, call }: TestGateway, key?: string): Promise<string | undefined> {
+  const { identifier } = (await call<EnvironmentDto>('GET', '/v1/environments/me')).body;
+  const { body } = await callGateway<{ data?: InboxSessionDto }>(url, '', 'POST', '/v1/inbox/session', {
+    applicationIdentifier: identifier,
+    subscriber: { subscriberId: 'ada' },
+    ...(key !== undefined && { subscriberHash: signatureOf('ada', key) }),
+  });
+  return body.data?.token;
 }
 
 async function send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<Reply> {

@@ -1,12 +1,23 @@
 import { newId } from '@clarion/contracts';
 import type { Route } from '../src/http/route-policy';
-import { type Caller, IN_AN_HOUR, keysPath, LOOPBACK, newKey, openCallers, OPERATOR_KEY, type Reply } from './callers';
+import {
+  type Caller,
+  IN_AN_HOUR,
+  keysPath,
+  LOOPBACK,
+  newKey,
+  openCallers,
+  openInbox,
+  OPERATOR_KEY,
+  type Reply,
+} from './callers';
 import { callGateway, startGateway, type TestGateway } from './harness';
 import { MARKER, type Marked, storeMarkedSecrets } from './marked-secrets';
 
 /** Tries to have an effect and returns whether it happened. */
 type Effect = (caller: Caller) => Promise<boolean>;
 
+const INBOX_SECRET = /clr_inbox_[\w-]{43}/g;
 const UNSUBSCRIBE = /\/u\/([\w-]{66,})/g;
 
 /** Routes of things that this spec does not store. They have no secrets. */
@@ -287,11 +298,57 @@ describe('what each credential can do, and can be turned into', () => {
     ],
     ['reads figures of the installation', succeeds('GET', '/v1/operations/database'), ['operator key']],
     [
+      'signs an inbox session of a subscriber',
+      async ({ apiKey }) => {
+        const token = apiKey === undefined ? undefined : await openInbox(gateway, apiKey);
+        const headers = { authorization: `Bearer ${token}` };
+        return (await fetch(`${gateway.url}/v1/inbox/preferences`, { headers })).status === 200;
+      },
+      ['full key', 'full key for an hour', 'admin key', 'admin key for an hour'],
+    ],
+    [
+      'reads the secret that signs inbox sessions',
+      async ({ call }) => (await call('GET', inboxSecret())).text.search(INBOX_SECRET) >= 0,
+      ['full key', 'admin key'],
+    ],
+    ['replaces the secret that signs inbox sessions', succeeds('POST', () => `${inboxSecret()}/rotate`), UNLIMITED],
+    [
+      'lets unsigned sessions open inboxes',
+      succeeds(
+        'PUT',
+        () => `/v1/environments/${gateway.environmentId}`,
+        () => ({ inboxSignatures: 'optional' }),
+      ),
+      FULL,
+    ],
+    ['reads an inbox', succeeds('GET', '/v1/inbox/notifications'), ['unsigned page', 'signed page']],
+    ['reads preferences in an inbox', succeeds('GET', '/v1/inbox/preferences'), ['signed page']],
+    [
+      'creates a topic in an inbox',
+      succeeds(
+        'POST',
+        () => `/v1/inbox/topics/${newId()}/subscriptions`,
+        () => ({}),
+      ),
+      ['signed page'],
+    ],
+    [
+      'diverts chat messages in an inbox',
+      succeeds('POST', '/v1/inbox/channel-endpoints', () => ({
+        integrationIdentifier: marked.ids['integrationIdentifier'],
+        type: 'slack_user',
+        endpoint: { userId: 'U1' },
+      })),
+      ['signed page'],
+    ],
+    [
       'rotates the secret of a webhook endpoint',
       succeeds('POST', () => `/v1/webhook-endpoints/${marked.ids['endpointId']}/rotate-secret`),
       FULL,
     ],
   ];
+
+  const inboxSecret = (): string => `/v1/environments/${gateway.environmentId}/inbox-secret`;
 
   const hasUnlimitedKey = async (environmentId: unknown): Promise<boolean> => {
     if (environmentId === undefined) return false;
@@ -308,12 +365,16 @@ describe('what each credential can do, and can be turned into', () => {
     expect(able.sort()).toEqual([...allowed].sort());
   });
 
-  /** The responses to all routes that a key may call without changing anything. */
-  async function everyAnswer({ call }: Caller): Promise<{ path: string; status: number; text: string }[]> {
+  /** The responses to all routes that the caller may call without changing anything. */
+  async function everyAnswer({
+    call,
+    name: caller,
+  }: Caller): Promise<{ path: string; status: number; text: string }[]> {
     const { ids } = marked;
-    const isForTenants = ({ method, policy: { access, scopes } }: Route): boolean =>
-      method === 'GET' && access === 'key' && scopes.some((scope) => scope !== 'operator');
-    const reads = gateway.routes.filter(isForTenants);
+    const own = caller.endsWith('page') ? 'inbox' : 'key';
+    const isForCaller = ({ method, policy: { access, scopes } }: Route): boolean =>
+      method === 'GET' && access === own && scopes.some((scope) => scope !== 'operator');
+    const reads = gateway.routes.filter(isForCaller);
     const paths = reads.map(({ url }) => url.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? newId()));
     const queries = ['/v1/integrations?deleted=true', '/v1/messages?limit=100', '/v1/audit-log?format=csv&limit=100'];
     queries.push('/v1/audit-log?format=ndjson', `/v1/notifications/${ids['notificationId']}/messages?today=true`);
@@ -365,14 +426,17 @@ describe('what each credential can do, and can be turned into', () => {
     expect(answers.filter(({ text }) => text.match(UNSUBSCRIBE)).length).toBeGreaterThan(8);
   });
 
-  it.each(['read key', 'read session', 'full session', 'admin session'])(
+  it.each(['read key', 'read session', 'full session', 'admin session', 'unsigned page', 'signed page'])(
     'shows no secret to a %s in any response',
     async (name) => {
       const answers = await everyAnswer(callerNamed(name));
       const leaks = answers.flatMap(({ path, text }) => {
         const secrets = marked.secrets.filter((secret) => text.includes(secret));
         const links = name.startsWith('read') ? (text.match(/\/(?:u|t\/[co])\/[\w-]{66,}/g) ?? []) : [];
-        return [...new Set([...(text.match(MARKER) ?? []), ...secrets, ...links])].map((leak) => `${path}: ${leak}`);
+        const signing = text.match(INBOX_SECRET) ?? [];
+        return [...new Set([...(text.match(MARKER) ?? []), ...secrets, ...links, ...signing])].map(
+          (leak) => `${path}: ${leak}`,
+        );
       });
       expect(leaks).toEqual([]);
     },

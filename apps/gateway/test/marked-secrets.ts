@@ -80,7 +80,12 @@ export async function storeMarkedSecrets(gateway: TestGateway): Promise<Marked> 
       ...{ environmentId, integrationId: sendgrid._id, endpointId: webhook._id, workflowId: 'order', stepId: 'mail' },
       ...{ subscriberId: 'ada', externalSubscriberId: 'ada', topicKey: 'topic', layoutId: 'layout', identifier },
       ...{ type: 'team', id: 'one', resourceType: 'workflow', resourceId: 'order', locale: 'en_US', version: '1' },
-      ...{ variableKey: 'TOKEN', levelOrWorkflow: 'global', providerId: 'sendgrid' },
+      ...{
+        integrationIdentifier: slack.identifier,
+        variableKey: 'TOKEN',
+        levelOrWorkflow: 'global',
+        providerId: 'sendgrid',
+      },
       ...(await storeMarkedMessages(gateway, workflow._id)),
     },
   };
