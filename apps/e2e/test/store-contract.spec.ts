@@ -60,6 +60,84 @@ describe('the repositories on Postgres', () => {
     });
   });
 
+  describe('open rows whose event, notification or workflow version is gone', () => {
+    const fixtures = new Fixtures();
+    beforeEach(async () => {
+      fixtures.store = await postgresStore(test.database);
+    });
+    afterEach(() => fixtures.store.close());
+
+    const query = <T>(sql: string, parameters: unknown[] = []) => test.database.query<T>(sql, parameters);
+    const forget = (table: string, id: string) => query(`DELETE FROM ${table} WHERE id = $1`, [id]);
+    const openRows = async () => (await query<{ id: string }>(`SELECT id FROM work`)).map(({ id }) => id);
+    const detailOf = (gone: string) => `Failed Step ended because its ${gone} no longer exists`;
+
+    it('ends a step instead of claiming it, cancels its later steps and claims the others of the batch', async () => {
+      const { store } = fixtures;
+      const [good, lost] = [await fixtures.begin(['sms']), await fixtures.begin(['sms', 'in_app'])];
+      await forget('trigger', lost.triggerId);
+      const claimed = await store.claims.claimChannel('sms', [lost.stepIds[0]!, good.stepIds[0]!]);
+      expect(claimed.map(({ id }) => id)).toEqual([good.stepIds[0]]);
+      expect(await store.step(lost.stepIds[0]!)).toMatchObject({
+        state: 'failed',
+        details: ['Pending Step queued', detailOf('event')],
+      });
+      expect((await store.step(lost.stepIds[1]!)).state).toBe('canceled');
+      expect(await openRows()).toEqual([good.stepIds[0]]);
+    });
+
+    it.each(['delay', 'digest', 'throttle', 'custom'] as const)('ends a step of the type %s', async (type) => {
+      const { store } = fixtures;
+      const { stepIds, triggerId } = await fixtures.begin([type]);
+      await forget('trigger', triggerId);
+      expect(await store.claims.claimTimers(stepIds)).toEqual([]);
+      const { state, details } = await store.step(stepIds[0]!);
+      expect([state, details.at(-1)]).toEqual(['failed', detailOf('event')]);
+      // The next claim deletes the one that has no rows left.
+      await store.claims.claimTimers([]);
+      expect(await query(`SELECT 1 FROM claim WHERE work_ids && $1::uuid[]`, [stepIds])).toEqual([]);
+    });
+
+    it('passes the digest of a lost step on to a step that joined it', async () => {
+      const subscriberId = newId<SubscriberRowId>();
+      const master = await fixtures.join(subscriberId);
+      const joined = await fixtures.join(subscriberId);
+      await forget('trigger', master.triggerId);
+      await fixtures.store.passTime(3_600_000);
+      expect(await fixtures.store.claims.claimTimers(master.stepIds)).toEqual([]);
+      expect(await openRows()).toEqual([joined.stepIds[0]]);
+    });
+
+    it('ends a step whose notification or workflow version is gone', async () => {
+      const { store } = fixtures;
+      const [first, second] = [await fixtures.begin(['sms']), await fixtures.begin(['sms'])];
+      await forget('notification', first.notificationId);
+      await query(`UPDATE trigger SET workflow_version = 2 WHERE id = $1`, [second.triggerId]);
+      expect(await store.claims.claimChannel('sms', [...first.stepIds, ...second.stepIds])).toEqual([]);
+      expect((await store.step(first.stepIds[0]!)).details).toContain(detailOf('notification'));
+      expect((await store.step(second.stepIds[0]!)).details).toContain(detailOf('workflow version'));
+      expect(await openRows()).toEqual([]);
+    });
+
+    it('ends a trigger, with the reason in its row or in the audit log, and claims the others of the batch', async () => {
+      const { store } = fixtures;
+      const [good, lost, unversioned] = [await fixtures.accept(), await fixtures.accept(), await fixtures.accept()];
+      await forget('trigger', lost);
+      await query(`UPDATE trigger SET workflow_version = 2 WHERE id = $1`, [unversioned]);
+      const claimed = await store.fanOut.claim([lost, unversioned, good]);
+      expect(claimed.map(({ id }) => id)).toEqual([good]);
+      expect(await openRows()).toEqual([good]);
+      expect(await query(`SELECT outcome, error FROM trigger WHERE id = $1`, [unversioned])).toEqual([
+        { outcome: 'failed', error: 'The workflow version no longer exists' },
+      ]);
+      expect(
+        await query(`SELECT actor_type, action, after FROM audit_log WHERE resource_id = ANY ($1)`, [
+          [lost, unversioned],
+        ]),
+      ).toEqual([{ actor_type: 'system', action: 'trigger.ended', after: { reason: 'The event no longer exists' } }]);
+    });
+  });
+
   describe('cancellations at the same time', () => {
     const fixtures = new Fixtures();
     beforeEach(async () => {

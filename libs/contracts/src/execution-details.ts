@@ -66,6 +66,11 @@ const STEP_DETAILS = {
     detail: 'Step is not part of its workflow',
     when: 'The version of the workflow that the notification runs does not contain the step.',
   },
+  stepOrphaned: {
+    status: 'Failed',
+    detail: 'Step ended because its {gone} no longer exists',
+    when: 'The event, the notification or the workflow version of an open step was deleted, so that it cannot run.',
+  },
   stepQuarantined: {
     status: 'Failed',
     detail: 'Step was quarantined after repeated crashes',

@@ -179,6 +179,7 @@ export const AUDIT_RESOURCES = [
   'suppression',
   'tenant',
   'translation',
+  'trigger',
   'webhook_endpoint',
   'workflow',
 ] as const;

@@ -8,6 +8,7 @@ import {
   IntegrationRepository,
   LagRepository,
   LayoutRepository,
+  ORPHANS_ENDED,
   OutboxRepository,
   SendRateRepository,
   StepClaimRepository,
@@ -82,7 +83,7 @@ export async function startDelivery(channel: Channel, resources: Resources): Pro
   const contents = contentsOf(resources);
   const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
   const pipeline = new DeliveryPipeline(localized(strategyOf(channel, resources, integrations, contents), contents), {
-    claims: new StepClaimRepository(database),
+    claims: new StepClaimRepository(database, (rows) => log.warn({ rows }, ORPHANS_ENDED)),
     outcomes: new StepOutcomeRepository(database),
     workflows: new WorkflowCache(database),
     surroundings: contents.within(new SurroundingsRepository(database)),

@@ -1,6 +1,5 @@
 import { type EnvironmentId, newId } from '@clarion/contracts';
 import {
-  CRASHES_ALLOWED,
   ensurePartitions,
   Maintenance,
   mergeDeltas,
@@ -8,7 +7,7 @@ import {
   MINUTES_KEPT_HOURS,
   type OrphanedRow,
   OverviewRepository,
-  SweepRepository,
+  StepClaimRepository,
   WEEK,
 } from '@clarion/persistence';
 import {
@@ -96,28 +95,15 @@ describe('the counts of outcomes', () => {
         { type: 'sms', state: 'pending' },
       ];
       const [step] = await insertSteps(database, notification!, [{ state: 'queued' }, ...later]);
-      await database.query('UPDATE work SET crash_count = $2 WHERE id = $1', [step!.id, CRASHES_ALLOWED - 1]);
       return { notification: notification!, id: step!.id };
     };
     const [kept, orphan] = [await open(), await open()];
     await database.query('DELETE FROM notification WHERE id = $1', [orphan.notification.id]);
-    await database.query(
-      `INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
-       SELECT gen_random_uuid(), now() - interval '1 second', least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), array_agg(id),
-              array_agg(fence) FROM work`,
-      [kept.id, orphan.id],
-    );
-    // Without a recent sweep the holders would get time to renew their leases.
-    await database.query(
-      `INSERT INTO sweep (id, swept_at, grace_until) VALUES (1, now(), now() - interval '1 second')
-       ON CONFLICT (id) DO UPDATE SET swept_at = excluded.swept_at, grace_until = excluded.grace_until`,
-    );
     const ended: OrphanedRow[] = [];
-    await new SweepRepository(database, (rows) => void ended.push(...rows)).overdueTypes();
-    expect(ended).toEqual([{ id: orphan.id, type: 'email', environmentId: ours }]);
-    expect(await database.query('SELECT id, crash_count::int AS crashes FROM work')).toEqual([
-      { id: kept.id, crashes: CRASHES_ALLOWED },
-    ]);
+    const claims = new StepClaimRepository(database, (rows) => void ended.push(...rows));
+    expect(await claims.claimChannel('email', [kept.id, orphan.id])).toMatchObject([{ id: kept.id }]);
+    expect(ended).toEqual([{ id: orphan.id, type: 'email', environmentId: ours, gone: 'notification' }]);
+    expect(await database.query('SELECT id FROM work')).toEqual([{ id: kept.id }]);
     expect(
       await database.query(`SELECT channel, failed::int, skipped::int FROM outcome_delta ORDER BY channel`),
     ).toEqual([

@@ -8,6 +8,8 @@ import {
   FanOutRepository,
   HoldRepository,
   InboxRepository,
+  ORPHANS_ENDED,
+  type OrphanedRow,
   LagRepository,
   StepClaimRepository,
   StepOutcomeRepository,
@@ -40,12 +42,13 @@ export async function startEngine(resources: Resources): Promise<RunningRole> {
   const { config, metrics, health, database, producer, queueBackend, queue } = resources;
   const { relay, secrets, templates, tracing, logger } = resources;
   const workflows = new WorkflowCache(database);
+  const onOrphans = (rows: OrphanedRow[]): void => logger.warn({ rows }, ORPHANS_ENDED);
   const offers = new StepOffers(producer);
   const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { ref: false });
   const settled = (): Promise<unknown> => Promise.all([fanOut.settled(), timers.settled()]);
   const isolation = new Isolation(() => Promise.race([settled(), pause(LONGEST_WAIT_MS)]), pause);
   const timers: Timers = new Timers({
-    claims: new StepClaimRepository(database),
+    claims: new StepClaimRepository(database, onOrphans),
     outcomes: new StepOutcomeRepository(database),
     digests: new DigestRepository(database),
     throttles: new ThrottleRepository(database),
@@ -61,7 +64,7 @@ export async function startEngine(resources: Resources): Promise<RunningRole> {
     log: logger,
   });
   const fanOut: FanOut = new FanOut({
-    store: new FanOutRepository(database),
+    store: new FanOutRepository(database, onOrphans),
     workflows,
     contexts: new ContextRepository(database),
     channels: new RecipientChannels(database, secrets),
@@ -79,9 +82,7 @@ export async function startEngine(resources: Resources): Promise<RunningRole> {
   const holds = new HoldRepository(database);
   const sweeperOffers = new StepOffers(producer, 'granted');
   const sweeper = new Sweeper({
-    store: new SweepRepository(database, (rows) =>
-      logger.warn({ rows }, 'Open rows were ended, because their trigger, notification or workflow is gone.'),
-    ),
+    store: new SweepRepository(database),
     offers: sweeperOffers,
     queues: sweeperOffers,
     unsnooze: async () => {

@@ -3964,7 +3964,7 @@ export interface components {
         };
         AuditedResourceDto: {
             /** @enum {string} */
-            type: "api_key" | "bulk_action" | "channel_connection" | "channel_endpoint" | "context" | "environment" | "environment_variable" | "hold" | "inbox_secret" | "integration" | "layout" | "mirror" | "organization" | "publish" | "subscriber" | "suppression" | "tenant" | "translation" | "webhook_endpoint" | "workflow";
+            type: "api_key" | "bulk_action" | "channel_connection" | "channel_endpoint" | "context" | "environment" | "environment_variable" | "hold" | "inbox_secret" | "integration" | "layout" | "mirror" | "organization" | "publish" | "subscriber" | "suppression" | "tenant" | "translation" | "trigger" | "webhook_endpoint" | "workflow";
             id: string;
         };
         AuditLogEntryDto: {

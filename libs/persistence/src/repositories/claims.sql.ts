@@ -1,6 +1,5 @@
 import { CHANNELS } from '@clarion/contracts/core';
-import { AWAY_MS, CRASHES_ALLOWED, GRACE_MS, LEASE_MS } from '../leases';
-import { countOutcomes } from './count-outcomes.sql';
+import { AWAY_MS, GRACE_MS, LEASE_MS } from '../leases';
 
 /*
  * The claim protocol in SQL. A claim is one row of `claim` for a batch. It writes nothing to the rows of `work`: a row
@@ -71,11 +70,11 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
 const CHANNEL_NAMES = CHANNELS.map((channel) => `'${channel}'`).join();
 
 /**
- * Counts a crash for the rows of claims whose lease has ended, and returns those with too many. When no sweeper has
- * reached the database for a while, the leases of living processes have ended too. Then the claims of channel workers
- * wait: they get the time to renew them, or to record what they have sent meanwhile. Those of engines do not: an engine
- * calls no provider, so its work can be repeated at once, and nothing is late when the engine is dead. All of this is
- * decided by the clock of the database, so a sweeper that has just started waits as well.
+ * Counts a crash for the rows of claims whose lease has ended. When no sweeper has reached the database for a while,
+ * the leases of living processes have ended too. Then the claims of channel workers wait: they get the time to renew
+ * them, or to record what they have sent meanwhile. Those of engines do not: an engine calls no provider, so its work
+ * can be repeated at once, and nothing is late when the engine is dead. All of this is decided by the clock of the
+ * database, so a sweeper that has just started waits as well.
  */
 export const END_LAPSED_CLAIMS = `
 WITH swept AS (
@@ -91,35 +90,10 @@ WITH swept AS (
   RETURNING c.id, c.work_ids, c.fences
 ), crashed AS (
   SELECT h.id, h.fence, l.id AS claim_id FROM lapsed l CROSS JOIN LATERAL unnest(l.work_ids, l.fences) AS h (id, fence)
-), counted AS (
-  UPDATE work w SET ${COUNT_CRASH}
-    FROM crashed c
-   WHERE w.id = c.id AND w.id = ANY (ARRAY(SELECT id FROM crashed)) AND (w.fence = c.fence OR w.claim_id = c.claim_id)
-  RETURNING w.id, w.crash_count
 )
-SELECT id FROM counted WHERE crash_count >= ${CRASHES_ALLOWED}`;
-
-/**
- * Ends those of the rows ($1) that no claim can return: their trigger, notification or workflow is gone. Any other row
- * with so many crashes is quarantined by its next holder. A step counts as failed and those behind it as skipped, so
- * that the counts of outcomes still add up to those that were accepted.
- */
-export const END_ORPHANS = `
-WITH gone AS (
-  DELETE FROM work w
- WHERE w.id = ANY ($1::uuid[]) AND NOT EXISTS (
-         SELECT 1 FROM trigger t JOIN workflow f ON f.id = t.workflow_id
-          WHERE t.id = w.trigger_id AND (w.notification_id IS NULL OR EXISTS (
-                  SELECT 1 FROM notification n
-                   WHERE n.id = w.notification_id AND n.environment_id = w.environment_id)))
-  RETURNING w.*
-), counted AS (${countOutcomes(`
-  SELECT environment_id, workflow_id, id, type, 'failed' AS outcome FROM gone
-  UNION ALL
-  SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
-    FROM gone CROSS JOIN LATERAL jsonb_array_elements(later_steps) l`)}
-)
-SELECT id, type, environment_id AS "environmentId" FROM gone ORDER BY id`;
+UPDATE work w SET ${COUNT_CRASH}
+  FROM crashed c
+ WHERE w.id = c.id AND w.id = ANY (ARRAY(SELECT id FROM crashed)) AND (w.fence = c.fence OR w.claim_id = c.claim_id)`;
 
 /** Counts a crash for rows ($1, with fences $2 and claims $3) that their holder gives up without an outcome. */
 export const ABANDON = `

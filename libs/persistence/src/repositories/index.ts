@@ -93,6 +93,7 @@ export * from './lookup.repository';
 export * from './message.repository';
 export * from './message.sql';
 export * from './notification.repository';
+export { ORPHANS_ENDED, type OrphanedRow } from './orphans';
 export * from './operations/audit.repository';
 export * from './operations/database-activity.repository';
 export * from './operations/doctor.repository';

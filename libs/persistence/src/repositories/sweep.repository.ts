@@ -1,7 +1,7 @@
 import { type EnvironmentId, STEP_TYPES, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../database';
 import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from '../leases';
-import { END_LAPSED_CLAIMS, END_ORPHANS, END_SWEEP } from './claims.sql';
+import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
 import { isClaimedOfMany, walk } from './open-work';
 
 /** `lapsed`: the last holder of the row crashed. `isFirst`: the row was not offered since then, or since it was due. */
@@ -16,9 +16,6 @@ export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepT
 export type BusyQueues = Map<StepType, Date | undefined>;
 
 const RUN_STEP_TYPES = STEP_TYPES.filter((type) => type !== 'trigger');
-
-/** An open row that could not be run any more, because what it belongs to was deleted. */
-export type OrphanedRow = { id: string; type: StepType; environmentId: EnvironmentId };
 
 type OfferedRow = { id: string; environmentId: EnvironmentId; type: StepType; lapsed: boolean; isFirst: boolean };
 
@@ -87,18 +84,11 @@ RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 A
  * locked are skipped. An offer does not raise the fence: a process that claimed the row just before may go on.
  */
 export class SweepRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly onOrphans: (rows: OrphanedRow[]) => void = () => undefined,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Ends the claims of crashed processes, then returns the types of rows that wait for an offer. */
   async overdueTypes(): Promise<StepType[]> {
-    const crashed = await this.database.prepared<{ id: string }>('end-lapsed-claims', END_LAPSED_CLAIMS, []);
-    if (crashed.length > 0) {
-      const orphans = await this.database.query<OrphanedRow>(END_ORPHANS, [crashed.map(({ id }) => id)]);
-      if (orphans.length > 0) this.onOrphans(orphans);
-    }
+    await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
     const rows = await this.database.prepared<{ type: StepType }>('overdue-types', OVERDUE_TYPES, []);
     return rows.map(({ type }) => type);
   }

@@ -41,6 +41,7 @@ const RESOURCES: Record<Entry['resource']['type'], true> = {
   suppression: true,
   tenant: true,
   translation: true,
+  trigger: true,
   webhook_endpoint: true,
   workflow: true,
 };

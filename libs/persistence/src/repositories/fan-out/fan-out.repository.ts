@@ -4,6 +4,7 @@ import { withPartitions } from '../../partitions';
 import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
 import { EndedClaims } from '../ended-claims';
 import { byId } from '../ids-with-bounds';
+import { type Gone, IGNORE_ORPHANS, type OnOrphans } from '../orphans';
 import { notificationColumns, planColumns, walkColumns } from './page-columns';
 import type {
   ClaimedTrigger,
@@ -22,6 +23,7 @@ import {
   CLAIM_TRIGGERS,
   COMMIT_LAST_PAGE,
   COMMIT_PAGE,
+  END_ORPHANS,
   FAIL_TRIGGERS,
   LIST_SUBSCRIBERS,
   LIST_TOPIC_MEMBERS,
@@ -32,6 +34,7 @@ import {
 
 type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace'> & {
   createdAtMs: number;
+  gone: Gone | null;
   traceparent: string | null;
   tracestate: string | null;
 };
@@ -42,23 +45,44 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export class FanOutRepository {
   private readonly ended = new EndedClaims();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly onOrphans: OnOrphans = IGNORE_ORPHANS,
+  ) {}
 
   /**
    * Claims triggers. Triggers that another engine holds, or that are finished, are left out. A trigger whose last
    * holder crashed is claimed only when so many crashes are allowed: it may have caused the crash, and must not take
-   * other triggers with it (see `suspects`).
+   * other triggers with it (see `suspects`). A trigger that is gone, or whose workflow is, ends instead.
    */
   async claim(triggerIds: TriggerId[], mostCrashes = 0): Promise<ClaimedTrigger[]> {
     const claimId = newId();
     const parameters = [...byId(triggerIds), mostCrashes, claimId, this.ended.take()];
     const rows = await this.database.prepared<ClaimedTriggerRow>('claim-triggers', CLAIM_TRIGGERS, parameters);
-    return rows.map(({ createdAtMs, traceparent, tracestate, ...row }) => ({
+    const [orphans, found] = partition(rows, ({ gone }) => gone !== null);
+    if (orphans.length > 0) await this.endOrphans(claimId, orphans, found.length === 0);
+    return found.map(({ createdAtMs, traceparent, tracestate, gone: _, ...row }) => ({
       ...row,
       claimId,
       createdAt: new Date(createdAtMs),
       trace: traceparent === null ? null : { traceparent, tracestate },
     }));
+  }
+
+  private async endOrphans(claimId: string, rows: ClaimedTriggerRow[], areAll: boolean): Promise<void> {
+    let isRecorded = false;
+    try {
+      await this.database.query(END_ORPHANS, [
+        rows.map(({ id }) => id),
+        rows.map(({ fence }) => fence),
+        rows.map(({ gone }) => `The ${gone} no longer exists`),
+      ]);
+      isRecorded = true;
+    } finally {
+      // After an error no engine runs these triggers: without the claim they can be claimed again at once.
+      if (areAll || !isRecorded) this.end(claimId);
+    }
+    this.onOrphans(rows.map(({ id, environmentId, gone }) => ({ id, type: 'trigger', environmentId, gone: gone! })));
   }
 
   /** All triggers of the claim are committed or released. */

@@ -1,6 +1,7 @@
 import { LEASE_MS } from '../../leases';
 import { claimRows } from '../claims.sql';
 import { COUNT_ACCEPTED } from '../count-outcomes.sql';
+import { joinVersion } from '../orphans';
 
 /** A trigger is due when it is accepted. */
 export const CLAIM_TRIGGERS = `
@@ -9,8 +10,10 @@ SELECT c.id, c.environment_id AS "environmentId", t.transaction_id AS "transacti
        t.workflow_version AS "workflowVersion", extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt",
        t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
        c.crash_count + 1 AS "crashCount", floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs",
-       t.traceparent, t.tracestate
-  FROM picked c JOIN trigger t ON t.id = c.id JOIN workflow w ON w.id = t.workflow_id
+       t.traceparent, t.tracestate,
+       CASE WHEN t.id IS NULL THEN 'event' WHEN v.version IS NULL THEN 'workflow version' END AS gone
+  FROM picked c LEFT JOIN trigger t ON t.id = c.id LEFT JOIN workflow w ON w.id = t.workflow_id
+  ${joinVersion('t.workflow_id')}
  ORDER BY c.id`;
 
 /** The profile of a subscriber, without absent fields. */
@@ -177,6 +180,23 @@ WITH held AS (
   RETURNING w.id, i.error
 )
 UPDATE trigger t SET outcome = 'failed', error = h.error FROM held h WHERE t.id = h.id RETURNING t.id`;
+
+/**
+ * Ends triggers ($1, with fences $2) that cannot run, for a reason ($3). Where the trigger itself is gone, the audit log
+ * of the environment is the only place that can have the reason.
+ */
+export const END_ORPHANS = `
+WITH held AS (
+  DELETE FROM work w USING unnest($1::uuid[], $2::int[], $3::text[]) AS i (id, fence, reason)
+   WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])
+  RETURNING w.id, w.environment_id, i.reason
+), failed AS (
+  UPDATE trigger t SET outcome = 'failed', error = h.reason FROM held h WHERE t.id = h.id RETURNING t.id
+)
+INSERT INTO audit_log (id, organization_id, environment_id, actor_type, action, resource_type, resource_id, after)
+SELECT uuid_v7(), e.organization_id, h.environment_id, 'system', 'trigger.ended', 'trigger', h.id,
+       jsonb_build_object('reason', h.reason)
+  FROM held h JOIN environment e ON e.id = h.environment_id WHERE h.id NOT IN (SELECT id FROM failed)`;
 
 export const RELEASE_TRIGGERS = `
 UPDATE work w SET fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now()

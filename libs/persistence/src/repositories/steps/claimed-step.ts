@@ -10,6 +10,7 @@ import type {
   TriggerId,
 } from '@clarion/contracts/core';
 import type { WorkProgress } from '../../entities';
+import type { Gone } from '../orphans';
 import type { ClaimedEndpoint, ClaimedStep, ClaimedSubscriber } from './step-rows';
 
 /** A claimed step as the statement returns it. */
@@ -67,6 +68,8 @@ export type ClaimedStepRow = {
   is_sensitive: boolean;
   /** The hold that keeps it waiting. */
   held_by: string | null;
+  /** What it cannot run without; most columns are NULL then. */
+  gone: Gone | null;
 };
 
 /** Steps of one trigger share the objects of its payload and overrides; nothing changes them. */

@@ -6,6 +6,7 @@ import {
   type LimitWait,
   type NotedLimits,
   newId,
+  partition,
   type StepId,
 } from '@clarion/contracts/core';
 import type { Database } from '../../database';
@@ -13,8 +14,9 @@ import { withPartitions } from '../../partitions';
 import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
 import { textOf } from '../detail-text';
 import { EndedClaims } from '../ended-claims';
-import { HoldRepository, type StepToKeep } from '../hold.repository';
+import { HoldRepository } from '../hold.repository';
 import { byId } from '../ids-with-bounds';
+import { IGNORE_ORPHANS, type OnOrphans } from '../orphans';
 import { type ClaimedStepRow, toClaimedSteps } from './claimed-step';
 import {
   CLAIM_CHAT_STEPS,
@@ -25,7 +27,8 @@ import {
   RELEASE_LIMITED_STEPS,
   RELEASE_STEPS,
 } from './step-claim.sql';
-import type { ClaimedStep, HeldStep } from './step-rows';
+import { StepOutcomeRepository } from './step-outcome.repository';
+import type { ClaimedStep, HeldStep, StepOutcome } from './step-rows';
 
 /** The steps of chat and push come with the stored endpoints of the subscriber. */
 const CLAIMS: Partial<Record<Channel, [name: string, statement: string]>> = {
@@ -50,16 +53,21 @@ const limitDetail = (wait: LimitWait): Pick<ExecutionDetailRecord, 'status' | 'd
 export class StepClaimRepository {
   private readonly ended = new EndedClaims();
   private readonly holds: HoldRepository;
+  private readonly outcomes: StepOutcomeRepository;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly onOrphans: OnOrphans = IGNORE_ORPHANS,
+  ) {
     this.holds = new HoldRepository(database);
+    this.outcomes = new StepOutcomeRepository(database);
   }
 
   /**
    * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose
    * last worker crashed may have caused the crash, so it is claimed only when so many crashes are allowed (see
    * `suspects`). A step of a channel, workflow or environment on hold is not returned: from then on it waits for the
-   * hold.
+   * hold. Nor is a step whose notification, trigger or workflow version is gone: it ends, and its record says why.
    */
   claimChannel(channel: Channel, stepIds: StepId[], mostCrashes = 0): Promise<ClaimedStep[]> {
     const [name, statement] = CLAIMS[channel] ?? ['claim-plain-steps', CLAIM_PLAIN_STEPS];
@@ -141,23 +149,37 @@ export class StepClaimRepository {
     const claimId = newId();
     const parameters = [...byId(stepIds), mostCrashes, claimId, this.ended.take(), types];
     const rows = await this.database.prepared<ClaimedStepRow>(name, statement, parameters);
-    const steps = toClaimedSteps(rows, claimId);
-    const toKeep = rows.flatMap(({ id, fence, held_by: holdId }) => (holdId === null ? [] : [{ id, fence, holdId }]));
-    return toKeep.length === 0 ? steps : this.withoutKept(claimId, steps, toKeep);
-  }
-
-  /** Lets the steps on hold wait and returns the others. */
-  private async withoutKept(claimId: string, steps: ClaimedStep[], toKeep: StepToKeep[]): Promise<ClaimedStep[]> {
+    const [orphans, found] = partition(rows, ({ gone }) => gone !== null);
+    const [held, free] = partition(found, ({ held_by: holdId }) => holdId !== null);
     try {
-      await this.holds.keep(toKeep);
+      if (orphans.length > 0) await this.endOrphans(orphans);
+      if (held.length > 0) {
+        await this.holds.keep(held.map(({ id, fence, held_by: holdId }) => ({ id, fence, holdId: holdId! })));
+      }
     } catch (error) {
       // No worker runs these steps: without the claim they can be claimed again at once.
       this.end(claimId);
       throw error;
     }
-    if (toKeep.length === steps.length) this.end(claimId);
-    const kept = new Set(toKeep.map(({ id }) => id));
-    return steps.filter(({ id }) => !kept.has(id));
+    if (rows.length > 0 && free.length === 0) this.end(claimId);
+    // The payload of a trigger is in one of its rows, which may be held.
+    return toClaimedSteps(found, claimId).filter((_, index) => found[index]!.held_by === null);
+  }
+
+  private async endOrphans(rows: ClaimedStepRow[]): Promise<void> {
+    await this.outcomes.record(
+      rows.map(({ id, fence, type, gone }): StepOutcome => ({
+        id,
+        fence,
+        state: 'failed',
+        then: 'halt',
+        passesDigestOn: type === 'digest',
+        details: [executionDetail('stepOrphaned', { gone: gone! })],
+      })),
+    );
+    this.onOrphans(
+      rows.map(({ id, type, environment_id: environmentId, gone }) => ({ id, type, environmentId, gone: gone! })),
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { claimRows } from '../claims.sql';
 import { recordsEvents } from '../event-log.sql';
 import { contentStamp } from '../environment-content.sql';
 import { HOLD_OF_CLAIMED, holdStamp } from '../hold.sql';
+import { joinVersion } from '../orphans';
 
 /**
  * The columns of a claimed step that are the same in every claim: of the row (`c`), its notification, trigger,
@@ -29,12 +30,15 @@ const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id
        CASE WHEN c.id <> step_id(c.notification_id, 0) THEN
          (SELECT json_object_agg(o.step_key, o.output) FROM step o
            WHERE o.id > c.notification_id AND o.id < c.id AND o.output IS NOT NULL) END AS outputs,
-       extract(epoch FROM w.updated_at)::float8 * 1000 AS workflow_updated_ms,${HOLD_OF_CLAIMED}`;
+       extract(epoch FROM w.updated_at)::float8 * 1000 AS workflow_updated_ms,
+       CASE WHEN n.id IS NULL THEN 'notification' WHEN t.id IS NULL THEN 'event'
+            WHEN v.version IS NULL THEN 'workflow version' END AS gone,${HOLD_OF_CLAIMED}`;
 
 const CLAIMED_TABLES = `picked c
-  JOIN notification n ON n.environment_id = c.environment_id AND n.id = c.notification_id
-  JOIN trigger t ON t.id = c.trigger_id
-  JOIN workflow w ON w.id = n.workflow_id
+  LEFT JOIN notification n ON n.environment_id = c.environment_id AND n.id = c.notification_id
+  LEFT JOIN trigger t ON t.id = c.trigger_id
+  LEFT JOIN workflow w ON w.id = n.workflow_id
+  ${joinVersion('n.workflow_id')}
   LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id`;
 
 /** The settings of the environments of the claimed steps, read once for each environment. $7 is the channel. */
