@@ -18,7 +18,7 @@ import { delayOf, digestWindowOf, exceedsLongestWait, valueAt } from '@clarion/r
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { CronExpressionParser } from 'cron-parser';
 import { didYouMean } from './did-you-mean';
-import type { Found } from './template-issues';
+import { type Found, ISSUES_PER_STEP } from './template-issues';
 
 /**
  * Finds the issues of control values. The rules are `STEP_CONTROLS`; a control that they do not name is stored and
@@ -26,8 +26,6 @@ import type { Found } from './template-issues';
  */
 
 const CRON_CHARACTERS = 256;
-/** Issues that one step shows. */
-const ISSUES_PER_STEP = 100;
 
 const FORMATS = {
   address: {
@@ -66,11 +64,11 @@ export function stepIssues(
   variants: { controlValues: JsonObject }[] = [],
   templates: Found[] = [],
 ): StepIssues | undefined {
-  const found = [
-    ...controlIssues(type, controlValues, ''),
-    ...variants.flatMap((variant, index) => controlIssues(type, variant.controlValues, `variants.${index}.`)),
-    ...templates,
-  ];
+  const found = controlIssues(type, controlValues, '');
+  for (const [index, variant] of variants.entries()) {
+    if (found.length < ISSUES_PER_STEP) found.push(...controlIssues(type, variant.controlValues, `variants.${index}.`));
+  }
+  found.push(...templates);
   if (found.length === 0) return undefined;
   const byField = groupBy(found.slice(0, ISSUES_PER_STEP), ([field]) => field);
   // A caller chooses the names: entries become own properties, also `__proto__`.
@@ -93,12 +91,13 @@ function unknownControls(type: AuthoredStepType, values: JsonObject): Found[] {
   const known = Object.keys({ ...STEP_CONTROLS[type].controls, ...COMMON_CONTROLS });
   return Object.keys(values)
     .filter((name) => !known.includes(name))
+    .slice(0, ISSUES_PER_STEP)
     .map((name) => [name, unsupported(`there is no control "${name}"${didYouMean(name, known)}`)]);
 }
 
 function kindIssues(step: StepControls, kind: ControlKind, values: JsonObject): Found[] {
   const validate = validatorOf(step, kind);
-  const found = validate(values) ? [] : (validate.errors ?? []).map(toIssue);
+  const found = validate(values) ? [] : (validate.errors ?? []).slice(0, ISSUES_PER_STEP).map(toIssue);
   return [...found, ...missingGroup(kind, values)];
 }
 

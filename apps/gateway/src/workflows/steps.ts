@@ -12,6 +12,9 @@ import { kebabCase } from './slugs';
 import { checkStepReferences } from './step-references';
 import { NOTHING_READ, type ReadTemplates, templateIssues } from './template-issues';
 
+/** Unknown variables of one workflow that get the name that is most like them. */
+const SUGGESTIONS = 20;
+
 /**
  * The steps to store, from the input and the stored steps. A step keeps its id when the input names it by `_id` or by
  * its stepId; everything else is replaced.
@@ -25,11 +28,12 @@ export function buildSteps(
   const kept = matchSteps(existing, inputs);
   const stepIds = chooseStepIds(inputs, kept);
   checkStepReferences(inputs, stepIds);
+  const suggestions = { left: SUGGESTIONS };
   return inputs.map((input, index) => {
     const old = kept[index];
     const controlValues = input.controlValues ?? {};
     const variants = buildVariants(old?.variants ?? [], input);
-    const facts = { payloadSchema, earlier: stepIds.slice(0, index) };
+    const facts = { payloadSchema, earlier: stepIds.slice(0, index), suggestions };
     const found = templateIssues(templates[index] ?? NOTHING_READ, facts);
     const issues = stepIssues(input.type, controlValues, variants, found);
     return {

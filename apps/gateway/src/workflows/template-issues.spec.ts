@@ -20,7 +20,7 @@ describe('templateIssues', () => {
   async function messagesOf(controlValues: JsonObject, schema: JsonObject | null = payloadSchema): Promise<string[]> {
     const step = { name: 's', type: 'email' as AuthoredStepType, controlValues };
     const [read] = await readTemplates(renderer, 'environment' as EnvironmentId, [step]);
-    const found = templateIssues(read!, { payloadSchema: schema, earlier: ['digest-1'] });
+    const found = templateIssues(read!, { payloadSchema: schema, earlier: ['digest-1'], suggestions: { left: 20 } });
     return found.map(([field, { message }]) => `${field}: ${message}`);
   }
 
@@ -36,6 +36,17 @@ describe('templateIssues', () => {
     'no template at all',
   ])('reports no issue for %s', async (body) => {
     expect(await messagesOf({ body })).toEqual([]);
+  });
+
+  it('describes few of very many unknown variables, and compares fewer with the names of the schema', () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `name${index}`);
+    const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
+    const variables = [{ path: 'body', variables: names.map((name) => ['payload', `${name}x`]) }];
+    const facts = { payloadSchema: schema, earlier: [], suggestions: { left: 20 } };
+    const messages = templateIssues({ faults: [], variables }, facts).map(([, { message }]) => message);
+    expect(messages).toHaveLength(100);
+    expect(messages[0]).toBe('the variable "payload.name0x" is unknown; did you mean "payload.name0"?');
+    expect(messages.filter((message) => message.includes('did you mean'))).toHaveLength(20);
   });
 
   it.each([

@@ -12,6 +12,9 @@ import { didYouMean } from './did-you-mean';
 
 export type Found = [field: string, issue: ContentIssue];
 
+/** Issues that one step shows. A caller can cause very many, so no others are computed. */
+export const ISSUES_PER_STEP = 100;
+
 /**
  * The faults and variables of the templates of a step and of its variants. Render processes read them, because tenants
  * write them.
@@ -57,21 +60,23 @@ export type TemplateFacts = {
   payloadSchema: JsonObject | null;
   /** The stepIds of the earlier steps. */
   earlier: string[];
+  /** Unknown variables that still get the name that is most like them: a schema can have very many names. */
+  suggestions: { left: number };
 };
 
 /** Issues of templates that do not compile and of variables that are always empty. */
 export function templateIssues({ faults, variables }: ReadTemplates, facts: TemplateFacts): Found[] {
   const issueType = 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE';
   const known = knownVariables(facts);
-  return [
-    ...faults.map(({ path, message }): Found => [path, { issueType, message }]),
-    ...variables.flatMap(({ path, variables: used }) =>
-      used.flatMap((variable): Found[] => {
-        const reason = unknownReason(variable, known);
-        return reason === undefined ? [] : [[path, { issueType, message: reason, variableName: variable.join('.') }]];
-      }),
-    ),
-  ];
+  const found = faults.slice(0, ISSUES_PER_STEP).map(({ path, message }): Found => [path, { issueType, message }]);
+  for (const { path, variables: used } of variables) {
+    for (const variable of used) {
+      if (found.length >= ISSUES_PER_STEP) return found;
+      const message = unknownReason(variable, known, facts.suggestions);
+      if (message !== undefined) found.push([path, { issueType, message, variableName: variable.join('.') }]);
+    }
+  }
+  return found;
 }
 
 /** The names below a name, or true when any name is allowed. */
@@ -118,7 +123,11 @@ function knownIn(schema: Json | undefined, levels: number): Known {
 /** Properties of every list and text in Liquid. */
 const ALWAYS_THERE = new Set(['size', 'first', 'last']);
 
-function unknownReason(variable: string[], roots: Record<string, Known>): string | undefined {
+function unknownReason(
+  variable: string[],
+  roots: Record<string, Known>,
+  suggestions: TemplateFacts['suggestions'],
+): string | undefined {
   // Texts are written into the template by their keys: there is no object with all of them.
   if (variable.length === 1 && variable[0] === 't') return '"t" must be followed by a key: {{ t.greeting }}';
   let known: Known = roots;
@@ -130,7 +139,8 @@ function unknownReason(variable: string[], roots: Record<string, Known>): string
         .slice(0, index)
         .map((part) => `${part}.`)
         .join('');
-      return `the variable "${variable.join('.')}" is unknown${didYouMean(key, Object.keys(known), before)}`;
+      const hint = suggestions.left-- > 0 ? didYouMean(key, Object.keys(known), before) : '';
+      return `the variable "${variable.join('.')}" is unknown${hint}`;
     }
     known = next;
   }
