@@ -2,6 +2,7 @@
  * One HTTP call of an adapter: encodes the body as the provider requires, adds the overrides of the trigger, makes the
  * call and redacts secrets in the result.
  */
+import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import {
   type HttpRequest,
@@ -216,7 +217,7 @@ function* fieldsOf(form: NonNullable<Call['form']>): Generator<[string, string]>
 
 const formOf = (form: NonNullable<Call['form']>): string => new URLSearchParams([...fieldsOf(form)]).toString();
 
-/** The boundary depends only on the content, so a retry makes the same call. It never occurs in the content. */
+/** The boundary is a hash of the content: a retry makes the same call, and the content cannot contain it. */
 function multipartOf(form: NonNullable<Call['form']>, files: readonly FormFile[]): { body: Buffer; type: string } {
   const quoted = (name: string): string =>
     name.replace(/[\r\n"]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
@@ -228,8 +229,9 @@ function multipartOf(form: NonNullable<Call['form']>, files: readonly FormFile[]
     const head = `Content-Disposition: form-data; name="${quoted(field)}"; filename="${quoted(name)}"`;
     parts.push([`${head}\r\nContent-Type: ${mime.replace(/[\r\n\0]/g, '')}`, file]);
   }
-  let boundary = 'clarion';
-  while (parts.some(([head, content]) => head.includes(boundary) || content.includes(boundary))) boundary += '-x';
+  const hash = createHash('sha256');
+  for (const [head, content] of parts) hash.update(head).update(content);
+  const boundary = `clarion-${hash.digest('hex').slice(0, 48)}`;
   const body = Buffer.concat([
     ...parts.flatMap(([head, content]) => [
       Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`),

@@ -22,6 +22,14 @@ describe('Mailgun', () => {
     return [...(await new Response(body, { headers: { 'content-type': type } }).formData())];
   };
 
+  it('chooses a boundary that no content can contain, and the same one for a retry', async () => {
+    const html = `clarion${'-x'.repeat(200_000)}`;
+    await rig.send({ html });
+    await rig.send({ html });
+    expect(await form()).toContainEqual(['html', html]);
+    expect(rig.calls[1]!.headers['content-type']).toBe(rig.calls[0]!.headers['content-type']);
+  });
+
   it('posts a multipart form with overrides', async () => {
     const result = await rig.send({ ipPoolName: 'pool' }, { 'o:tag': ['one', 'two'], 'o:testmode': true });
     expect(result).toMatchObject({ ok: true, id: 'mg-1@mg.example.com', date: new Date('2026-01-01T12:00:00Z') });
