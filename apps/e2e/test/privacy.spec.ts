@@ -39,6 +39,7 @@ const ABOUT_NO_SUBSCRIBER = [
   'former_identifier',
   'gateway_process',
   'hold',
+  'inbox_secret',
   'layout',
   'migration',
   'mirror',
