@@ -175,6 +175,53 @@ describe('the limits of an environment', () => {
       expect((await put({ eventsPerSecond: 4 })).body).toMatchObject({ setBy: 'default', reason: null });
     });
 
+    it('counts all environments of the organization, also new ones, if the operator says so', async () => {
+      const other = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Way out' });
+      const foreign = await gateway.admin.createOrganization('Bystander', { name: 'Theirs', type: 'dev' });
+      for (const { environment } of [other, foreign]) {
+        await insertWorkflow(gateway.database, { environmentId: environment.id, workflowId: 'welcome' });
+      }
+      const send = (key: string, count: number) =>
+        gateway.call(
+          'POST',
+          '/v1/events/trigger/bulk',
+          { events: Array.from({ length: count }, () => ({ name: 'welcome', to: 'ada' })) },
+          { authorization: `ApiKey ${key}` },
+        );
+      const { id: environmentId } = other.environment;
+      const wide = { environmentId, eventsPerSecond: 2, counts: 'organization', reason: why };
+      expect((await byOperator(wide)).body).toMatchObject({ counts: 'organization', setBy: 'operator' });
+      await limits.refresh();
+      expect((await trigger(8)).status).toBe(201);
+      const refused = await send(other.key, 8);
+      expect(refused.status).toBe(429);
+      expect(refused.body['message']).toMatch(
+        /the limit of this organization, for all its environments together, is 2 events a second, set by operator/,
+      );
+      expect((await send(foreign.key, 8)).status).toBe(201);
+
+      expect(await put({ environmentId, messagesPerDay: 5, counts: 'environment' })).toMatchObject(refusal);
+      await byOperator({ environmentId, eventsPerSecond: null, messagesPerDay: 3 });
+      await gateway.database.query(
+        `INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, accepted)
+         VALUES ($1, $2, date_trunc('minute', now()), 'email', 3)`,
+        [gateway.environmentId, newId()],
+      );
+      await limits.refresh();
+      expect([
+        (await trigger(1)).status,
+        (await send(other.key, 1)).status,
+        (await send(foreign.key, 1)).status,
+      ]).toEqual([429, 429, 201]);
+      const explain = `/v1/operations/explain?subscriberId=ada&workflowId=welcome&environmentId=${environmentId}`;
+      await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada' }, { authorization: `ApiKey ${other.key}` });
+      const { body } = await gateway.call('GET', explain);
+      expect(JSON.stringify(body)).toContain('The limit of 3 messages a day is used up');
+      expect((await byOperator({ environmentId, ...none })).body).toMatchObject({ counts: 'environment' });
+      await limits.refresh();
+      expect((await send(other.key, 1)).status).toBe(201);
+    });
+
     it('loses no limit of the operator to a change by a tenant at the same moment', async () => {
       for (let round = 0; round < 5; round += 1) {
         await byOperator(none);

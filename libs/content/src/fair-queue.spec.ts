@@ -30,7 +30,19 @@ describe('FairQueue', () => {
     expect(queue.of('a1').budgetError()).toMatchObject({ message: expect.stringMatching(/this environment.*10 ms/) });
     queue.budgets = new Map([['b1', 40]]);
     queue.of('b1').debit(300);
-    expect([queue.of('b1').msPerSecond, queue.of('b1').overBudgetMs()]).toEqual([40, 0]);
+    expect(queue.of('b1').overBudget()).toBeUndefined();
+    queue.of('b1').debit(101);
+    expect(queue.of('b1').overBudget()).toMatchObject({ msPerSecond: 40 });
+  });
+
+  it('applies what an operator has set for an organization to all its environments, also without a default', () => {
+    const queue = new FairQueue<string>(undefined, organizationOf);
+    queue.budgets = new Map([['a', 10]]);
+    queue.of('a1').debit(79);
+    expect(queue.of('a2').overBudget()).toBeUndefined();
+    queue.of('a2').debit(2);
+    expect(queue.of('a3').overBudget()).toMatchObject({ msPerSecond: 10, level: 'organization' });
+    expect(queue.of('b1').overBudget()).toBeUndefined();
   });
 
   it('gives the environments of an organization together the turns of one, while they all have jobs', () => {

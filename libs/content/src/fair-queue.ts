@@ -66,6 +66,9 @@ class Credit {
   }
 }
 
+/** A budget that is used up, in milliseconds a second, and when it no longer is. */
+export type OverBudget = { waitMs: number; msPerSecond: number; level: TenantLevel };
+
 const USED_UP_BY: Record<TenantLevel, string> = {
   environment: 'this environment',
   organization: 'all environments of this organization',
@@ -120,22 +123,19 @@ export class EnvironmentQueue<T> {
     for (const credit of this.credits()) credit.debit(ms);
   }
 
-  /** In how many milliseconds the budget is no longer used up; 0 if it is not. */
-  overBudgetMs(): number {
-    return Math.max(...this.credits().map((credit) => credit.overMs()));
-  }
-
-  /** Milliseconds a second; undefined without a budget. */
-  get msPerSecond(): number | undefined {
-    return this.credits()[0].msPerSecond;
+  /** The budget that is used up for the longest time, in milliseconds a second; undefined if none is. */
+  overBudget(): OverBudget | undefined {
+    const over = this.credits().map((credit) => ({ credit, waitMs: credit.overMs() }));
+    const { credit, waitMs } = over.reduce((one, other) => (other.waitMs > one.waitMs ? other : one));
+    return waitMs === 0 ? undefined : { waitMs, msPerSecond: credit.msPerSecond!, level: credit.level };
   }
 
   /** The error to reject jobs with while the budget is used up. */
   budgetError(): DomainError | undefined {
-    const waitMs = this.refuses ? this.overBudgetMs() : 0;
-    if (waitMs === 0) return undefined;
+    const over = this.refuses ? this.overBudget() : undefined;
+    if (!over) return undefined;
+    const { waitMs, level, msPerSecond } = over;
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-    const { level, msPerSecond } = this.credits().find((credit) => credit.overMs() > 0) ?? this.credits()[0];
     return new DomainError(
       'too_many_requests',
       `The templates and schemas of ${USED_UP_BY[level]} have used up their processor time of ${msPerSecond} ms ` +
@@ -180,7 +180,7 @@ export class FairQueue<T> {
   private readonly organizations = new Map<string, Credit>();
   private virtualTime = 0;
 
-  /** Milliseconds a second of environments whose budget an operator has set. */
+  /** Milliseconds a second of environments and organizations whose budget an operator has set. */
   budgets: ReadonlyMap<string, number> = new Map();
 
   constructor(
@@ -215,9 +215,10 @@ export class FairQueue<T> {
     return credit;
   }
 
-  /** An organization has at least what an operator has set for one of its environments. */
+  /** What an operator has set for the organization; at least what is set for one of its environments. */
   private setFor(organization: string): number | undefined {
-    if (!this.budget || this.budgets.size === 0) return undefined;
+    const set = this.budgets.get(organization);
+    if (set !== undefined || !this.budget || this.budgets.size === 0) return set;
     const own = [...this.budgets].filter(([environmentId]) => this.organizationOf(environmentId) === organization);
     return Math.max(this.budget.share.organization, ...own.map(([, msPerSecond]) => msPerSecond));
   }

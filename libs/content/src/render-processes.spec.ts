@@ -158,7 +158,7 @@ describe('RenderProcesses', () => {
     const one = renderer();
     one.setBudgets(new Map([['a', 1]]));
     expect((await one.render(item('a', HEAVY))).ok).toBe(true);
-    expect(one.overBudget('a')).toEqual({ waitMs: expect.any(Number) as number, msPerSecond: 1 });
+    expect(one.overBudget('a')).toEqual({ waitMs: expect.any(Number) as number, msPerSecond: 1, level: 'environment' });
     expect(one.overBudget('b')).toBeUndefined();
     expect((await one.render(item('a', 'Hello {{n}}'))).ok).toBe(true);
     one.setBudgets(new Map());

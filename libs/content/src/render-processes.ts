@@ -93,9 +93,7 @@ export class RenderProcesses {
   }
 
   /** The queue of the environment, for its budget. */
-  queueOf(
-    environmentId: string,
-  ): Pick<EnvironmentQueue<Task>, 'budgetError' | 'debit' | 'msPerSecond' | 'overBudgetMs'> {
+  queueOf(environmentId: string): Pick<EnvironmentQueue<Task>, 'budgetError' | 'debit' | 'overBudget'> {
     return this.fairQueue.of(environmentId);
   }
 

@@ -3,6 +3,7 @@ import { isJsonObject } from '@clarion/contracts/json';
 import type { JsonObject } from '@clarion/contracts/core';
 import type { ComposedEmail } from './composed-messages';
 import { EmailOutlines } from './email-outlines';
+import type { OverBudget } from './fair-queue';
 import { FILLED_CHARACTERS, fillText, isAtMost, type Outline } from './outline';
 import { Outlines } from './outlines';
 import { type PayloadCheck, TOO_COSTLY } from './payload-check';
@@ -41,9 +42,6 @@ export type EmailItem = Omit<RenderItem, 'modes'> & {
 
 /** A template, and the JSON of the contents that give its texts, the best first. */
 export type TranslatedTemplate = Template & { environmentId: string; contents: string[] };
-
-/** The budget of an environment in milliseconds a second, and when the environment is within it again. */
-export type OverBudget = { waitMs: number; msPerSecond: number };
 
 /** The variables that the template of one control reads. */
 export type ControlVariables = { path: string; variables: string[][] };
@@ -339,9 +337,7 @@ export class TemplateRenderer {
 
   /** Undefined while the environment is within its budget. */
   overBudget(environmentId: string): OverBudget | undefined {
-    const queue = this.processes.queueOf(environmentId);
-    const waitMs = queue.overBudgetMs();
-    return waitMs === 0 ? undefined : { waitMs, msPerSecond: queue.msPerSecond! };
+    return this.processes.queueOf(environmentId).overBudget();
   }
 
   /** Charges event-loop time to the budget of an environment. */

@@ -6438,6 +6438,8 @@ export interface components {
             eventsPerSecond: number | null;
             messagesPerDay: number | null;
             renderMsPerSecond: number | null;
+            /** @enum {string} */
+            counts: "environment" | "organization";
             messagesToday: number;
             setBy: string | null;
             reason: string | null;
@@ -6452,6 +6454,8 @@ export interface components {
             eventsPerSecond?: number | null;
             messagesPerDay?: number | null;
             renderMsPerSecond?: number | null;
+            /** @enum {string} */
+            counts?: "environment" | "organization";
         };
         OperatedQueueDto: {
             name: string;

@@ -112,13 +112,16 @@ export class ExplanationService {
 
   /** The limits that an operator has set. Undefined without any. */
   private async checkLimits({ environmentId }: Place, at: Date): Promise<EvaluatedRuleDto | undefined> {
-    const [row] = await this.limits.list([environmentId]);
-    if (!row) return undefined;
-    const { eventsPerSecond, messagesPerDay, messagesToday, renderMsPerSecond } = row;
-    if (eventsPerSecond === null && messagesPerDay === null && renderMsPerSecond === null) return undefined;
+    const rows = await this.limits.applyingTo(environmentId);
     const until = new Date(new Date().setUTCHours(24, 0, 0, 0));
-    const isUsedUp = messagesPerDay !== null && messagesToday >= messagesPerDay && at < until;
-    const figures = { eventsPerSecond, messagesPerDay, messagesToday, renderMsPerSecond };
+    const usedUp = rows.find(
+      ({ messagesPerDay: most, messagesToday: made }) => most !== null && made >= most && at < until,
+    );
+    const row = usedUp ?? rows[0];
+    if (!row) return undefined;
+    const { eventsPerSecond, messagesPerDay, messagesToday, renderMsPerSecond, counts } = row;
+    const isUsedUp = usedUp !== undefined;
+    const figures = { eventsPerSecond, messagesPerDay, messagesToday, renderMsPerSecond, counts };
     return described(
       { rule: 'limits', passed: !isUsedUp, values: { ...figures, ...(isUsedUp && { until: until.toISOString() }) } },
       `The limit of ${messagesPerDay} messages a day is used up: events are refused until ${until.toISOString()}.`,

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { TemplateRenderer } from '@clarion/content';
-import { newId } from '@clarion/contracts';
-import { LimitRepository, type SharedLimit } from '@clarion/persistence';
+import { type EnvironmentId, groupBy, newId } from '@clarion/contracts';
+import { Database, LimitRepository, renderBudgetsOf, type SharedLimit } from '@clarion/persistence';
 import { type Logger, Metrics } from '@clarion/platform';
 import { LOGGER } from '../core.module';
 import { RateLimiter, type RateVerdict } from '../http/rate-limiter';
@@ -21,7 +21,8 @@ const DAY_MS = 24 * 3600 * 1000;
 @Injectable()
 export class EnvironmentLimits implements OnModuleDestroy {
   private readonly gatewayId = newId();
-  private limits = new Map<string, SharedLimit>();
+  /** By environment, or by organization for those that count all of it. */
+  private limits = new Map<string, SharedLimit[]>();
   private shares = new Map<string, number>();
   private asked = new Map<string, number>();
   private askedSince = performance.now();
@@ -33,6 +34,7 @@ export class EnvironmentLimits implements OnModuleDestroy {
     private readonly repository: LimitRepository,
     private readonly renderer: TemplateRenderer,
     private readonly metrics: Metrics,
+    private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -48,24 +50,25 @@ export class EnvironmentLimits implements OnModuleDestroy {
   }
 
   /** Whether the environment may send this many events now; undefined without a limit. */
-  take(environmentId: string, events: number): RateVerdict | undefined {
-    const limit = this.limits.get(environmentId);
-    if (!limit) return undefined;
-    const { eventsPerSecond, messagesPerDay, messagesToday } = limit;
-    if (messagesPerDay !== null && messagesToday >= messagesPerDay) {
+  take(environmentId: EnvironmentId, events: number): RateVerdict | undefined {
+    if (this.limits.size === 0) return undefined;
+    const organizationId = this.database.organizations.of(environmentId);
+    const limits = [environmentId, organizationId].flatMap((id) => this.limits.get(id) ?? []);
+    const spent = limits.find(({ messagesPerDay, messagesToday }) => messagesToday >= (messagesPerDay ?? Infinity));
+    if (spent) {
       this.metrics.limits.refuse('messages_per_day', events);
-      return usedUp(messagesPerDay, setBy(limit, 'messagesPerDay'));
+      return usedUp(spent);
     }
-    if (eventsPerSecond === null) return undefined;
-    this.asked.set(environmentId, (this.asked.get(environmentId) ?? 0) + events);
-    const verdict = this.buckets.take(environmentId, 'trigger', events);
+    // A row has the id of the environment that it was set for, also if it counts the organization.
+    const owners = limits.flatMap((row) => (row.eventsPerSecond === null ? [] : [row.environmentId]));
+    if (owners.length === 0) return undefined;
+    for (const id of owners) this.asked.set(id, (this.asked.get(id) ?? 0) + events);
+    const verdict = this.buckets.takeAll(owners, 'trigger', events);
     if (verdict.allowed) return verdict;
     this.metrics.limits.refuse('events_per_second', events);
     const until = new Date(Date.now() + verdict.resetSeconds * 1_000);
-    return {
-      ...verdict,
-      refusal: describe(`${eventsPerSecond} events a second`, setBy(limit, 'eventsPerSecond'), until),
-    };
+    const refusing = limits.find((row) => row.environmentId === verdict.owner)!;
+    return { ...verdict, refusal: describe(refusing, 'eventsPerSecond', 'events a second', until) };
   }
 
   /** Shares the limits with the other gateways. */
@@ -75,7 +78,9 @@ export class EnvironmentLimits implements OnModuleDestroy {
     this.asked = new Map();
     this.askedSince = performance.now();
     const rows = await this.repository.share(this.gatewayId, Object.fromEntries(asked));
-    this.limits = new Map(rows.map((row) => [row.environmentId, row]));
+    this.limits = groupBy(rows, ({ counts, environmentId, organizationId }) =>
+      counts === 'organization' ? organizationId : environmentId,
+    );
     this.shares = new Map(
       rows.flatMap((row) =>
         row.eventsPerSecond === null
@@ -83,13 +88,7 @@ export class EnvironmentLimits implements OnModuleDestroy {
           : [[row.environmentId, shareOf(row, row.eventsPerSecond, asked.get(row.environmentId) ?? 0)]],
       ),
     );
-    this.renderer.setBudgets(
-      new Map(
-        rows.flatMap(({ environmentId, renderMsPerSecond }) =>
-          renderMsPerSecond === null ? [] : [[environmentId, renderMsPerSecond]],
-        ),
-      ),
-    );
+    this.renderer.setBudgets(renderBudgetsOf(rows));
     this.metrics.limits.use(rows.map((row) => ({ ...row, askedPerSecond: asked.get(row.environmentId) ?? 0 })));
   }
 
@@ -110,17 +109,20 @@ function shareOf({ otherGateways, otherEventsPerSecond }: SharedLimit, limit: nu
   return (limit * (asked + SPARE)) / (asked + otherEventsPerSecond + SPARE * (otherGateways + 1));
 }
 
-function usedUp(limit: number, by: string): RateVerdict {
+function usedUp(row: SharedLimit): RateVerdict {
+  const limit = row.messagesPerDay!;
   const leftMs = DAY_MS - (Date.now() % DAY_MS);
   const policy = `${limit};w=${DAY_MS / 1000};comment="messages a day";category="trigger"`;
-  const refusal = describe(`${limit} messages a day`, by, new Date(Date.now() + leftMs));
+  const refusal = describe(row, 'messagesPerDay', 'messages a day', new Date(Date.now() + leftMs));
   return { allowed: false, limit, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000), policy, refusal };
 }
 
-const describe = (limit: string, by: string, until: Date): string =>
-  `the limit of this environment is ${limit}, ${by}; try again at ${until.toISOString().slice(0, 19)}Z`;
-
-function setBy({ sources }: SharedLimit, name: LimitName): string {
-  const { setBy: who, reason } = sourceOf(sources, name);
-  return `set by ${who}${reason === null ? '' : ` (${reason})`}`;
+function describe({ sources, ...row }: SharedLimit, name: LimitName, unit: string, until: Date): string {
+  const { setBy, reason } = sourceOf(sources, name);
+  const why = reason === null ? '' : ` (${reason})`;
+  const whose = row.counts === 'organization' ? 'organization, for all its environments together,' : 'environment';
+  return (
+    `the limit of this ${whose} is ${row[name]} ${unit}, set by ${setBy}${why}; ` +
+    `try again at ${until.toISOString().slice(0, 19)}Z`
+  );
 }

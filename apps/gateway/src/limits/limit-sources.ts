@@ -1,5 +1,5 @@
 import type { DomainError } from '@clarion/contracts';
-import type { LimitSource, LimitSources, LimitWithUse } from '@clarion/persistence';
+import type { LimitSource, LimitSources, LimitValues, LimitWithUse } from '@clarion/persistence';
 import { onlyOperator, OPERATOR } from '../auth/operator';
 
 export const LIMIT_NAMES = ['eventsPerSecond', 'messagesPerDay', 'renderMsPerSecond'] as const;
@@ -13,7 +13,7 @@ const UNKNOWN: Source = { setBy: OPERATOR, byOperator: true, reason: null, setAt
 export const sourceOf = (sources: LimitSources, name: LimitName): Source => sources[name] ?? UNKNOWN;
 
 /** The limits that are set. */
-export const limitsIn = (row: LimitWithUse): LimitName[] => LIMIT_NAMES.filter((name) => row[name] !== null);
+export const limitsIn = (row: LimitValues): LimitName[] => LIMIT_NAMES.filter((name) => row[name] !== null);
 
 /** Refuses a change of the limit by a tenant, if the operator set it. */
 export function refusalOf(row: LimitWithUse, name: LimitName): DomainError | undefined {

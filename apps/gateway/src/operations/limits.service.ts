@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type LimitsDto } from '@clarion/contracts';
-import {
-  Database,
-  type EnvironmentIds,
-  LimitRepository,
-  type LimitValues,
-  type LimitWithUse,
-} from '@clarion/persistence';
+import { Database, type EnvironmentIds, LimitRepository, type LimitRow, type LimitWithUse } from '@clarion/persistence';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
 import { isOperator, setterOf } from '../auth/operator';
 import { LIMIT_NAMES, limitsIn, refusalOf, sourceOf } from '../limits/limit-sources';
@@ -28,7 +22,7 @@ export class LimitsService {
   async change(
     actor: AuditActor,
     environment: EnvironmentRef,
-    changes: Partial<LimitValues>,
+    changes: Partial<LimitRow>,
     reason?: string,
   ): Promise<LimitsDto> {
     const { environmentId } = environment;
@@ -52,7 +46,7 @@ export class LimitsService {
 /** What the operator set, only the operator changes. */
 function changed(
   before: LimitWithUse,
-  changes: Partial<LimitValues>,
+  changes: Partial<LimitRow>,
   actor: AuditActor,
   reason: string | null,
 ): LimitWithUse {
@@ -68,17 +62,23 @@ function changed(
     after[name] = value;
     after.sources[name] = value === null ? undefined : source;
   }
-  return after;
+  if (limitsIn(after).length === 0) return { ...after, counts: 'environment' };
+  const refusal = limitsIn(before)
+    .map((name) => refusalOf(before, name))
+    .find(Boolean);
+  if (changes.counts === undefined || changes.counts === before.counts) return after;
+  if (refusal && !isOperator(actor)) throw refusal;
+  return { ...after, counts: changes.counts };
 }
 
 function recorded(row: LimitWithUse): object {
-  const { eventsPerSecond, messagesPerDay, renderMsPerSecond } = row;
+  const { eventsPerSecond, messagesPerDay, renderMsPerSecond, counts } = row;
   const reasons = Object.fromEntries(limitsIn(row).map((name) => [name, sourceOf(row.sources, name).reason]));
-  return { eventsPerSecond, messagesPerDay, renderMsPerSecond, reasons };
+  return { eventsPerSecond, messagesPerDay, renderMsPerSecond, counts, reasons };
 }
 
-function toLimitsDto({ sources, ...row }: LimitWithUse): LimitsDto {
-  const all = limitsIn({ ...row, sources }).map((limit) => ({ limit, ...sourceOf(sources, limit) }));
+function toLimitsDto({ sources, organizationId: _, ...row }: LimitWithUse): LimitsDto {
+  const all = limitsIn(row).map((limit) => ({ limit, ...sourceOf(sources, limit) }));
   const newest = all.toSorted((one, other) => (other.setAt ?? '').localeCompare(one.setAt ?? ''));
   const first = newest.find(({ byOperator }) => byOperator) ?? newest[0];
   return {

@@ -5,6 +5,8 @@ const MOST = 1_000_000_000;
 
 const LIMIT_NAMES = ['eventsPerSecond', 'messagesPerDay', 'renderMsPerSecond'] as const;
 
+const LIMIT_COUNTS = ['environment', 'organization'] as const;
+
 export class LimitSourceDto {
   @Choice(LIMIT_NAMES) limit!: (typeof LIMIT_NAMES)[number];
   @Text({ description: '`operator`, or the name of the API key. What the operator set, only the operator changes.' })
@@ -22,7 +24,11 @@ export class LimitsDto {
   messagesPerDay!: number | null;
   @Whole({ nullable: true, description: 'Milliseconds of a render process a second; null is the default of 250.' })
   renderMsPerSecond!: number | null;
-  @Amount({ description: 'Channel steps of the notifications of today that were not skipped.' })
+  @Choice(LIMIT_COUNTS, {
+    description: 'Whose events, messages and render time count: of the environment, or of all of its organization.',
+  })
+  counts!: (typeof LIMIT_COUNTS)[number];
+  @Amount({ description: 'Channel steps of the notifications of today that were not skipped, of all that count.' })
   messagesToday!: number;
   @Text({
     nullable: true,
@@ -64,4 +70,12 @@ export class SetLimitsDto {
 
   @Whole({ nullable: true, optional: true, min: 1, max: 1_000 })
   renderMsPerSecond?: number | null;
+
+  @Choice(LIMIT_COUNTS, {
+    optional: true,
+    description:
+      '`organization`: the limits of this environment count all environments of its organization together, also ' +
+      'those that are created later. Without the field it stays; it begins as `environment`.',
+  })
+  counts?: (typeof LIMIT_COUNTS)[number];
 }

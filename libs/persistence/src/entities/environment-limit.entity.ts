@@ -21,6 +21,10 @@ export class EnvironmentLimit {
   @Column('integer', { nullable: true })
   renderMsPerSecond!: number | null;
 
+  /** Whose use counts: that of the environment, or of all environments of its organization. */
+  @Column('text', { default: 'environment' })
+  counts!: 'environment' | 'organization';
+
   /** By the name of the limit. One without a source is the operator's. */
   @Column('jsonb', { default: () => "'{}'" })
   sources!: Record<string, LimitSource>;

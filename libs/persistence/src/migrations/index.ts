@@ -23,6 +23,7 @@ import { SendRate1763271900000 } from './1763271900000-send-rate';
 import { RedactOtherShapes1763272000000 } from './1763272000000-redact-other-shapes';
 import { EraseImports1763273200000 } from './1763273200000-erase-imports';
 import { PersonalAuditEntries1763281000000 } from './1763281000000-personal-audit-entries';
+import { LimitsOfOrganizations1763282000000 } from './1763282000000-limits-of-organizations';
 import { SetByOperator1763283000000 } from './1763283000000-set-by-operator';
 import { InboxSignatures1763284000000 } from './1763284000000-inbox-signatures';
 
@@ -53,6 +54,7 @@ export const MIGRATIONS = [
   RedactOtherShapes1763272000000,
   EraseImports1763273200000,
   PersonalAuditEntries1763281000000,
+  LimitsOfOrganizations1763282000000,
   SetByOperator1763283000000,
   InboxSignatures1763284000000,
 ];

@@ -1,8 +1,8 @@
 import type { LimitsDto } from '@clarion/contracts';
-import type { LimitValues } from '@clarion/persistence';
+import type { LimitRow } from '@clarion/persistence';
 import { command, UsageError } from '../command';
 import type { Row } from '../output';
-import { checkReason, chosenEnvironment, ENVIRONMENT, ORGANIZATION, type Wanted } from '../selection';
+import { checkReason, chosenEnvironment, ENVIRONMENT, oneOf, ORGANIZATION, type Wanted } from '../selection';
 import type { Tools } from '../tools';
 
 const limitRow = ({ environmentId, environment, sources: _, ...limits }: LimitsDto): Row => ({
@@ -16,12 +16,7 @@ async function serviceOf({ database }: Tools) {
   return limitsOf(database);
 }
 
-async function change(
-  tools: Tools,
-  wanted: Wanted,
-  changes: Partial<LimitValues>,
-  reason?: string,
-): Promise<LimitsDto> {
+async function change(tools: Tools, wanted: Wanted, changes: Partial<LimitRow>, reason?: string): Promise<LimitsDto> {
   const { id, organizationId } = await chosenEnvironment(tools, wanted);
   return (await serviceOf(tools)).change('cli', { environmentId: id, organizationId }, changes, reason);
 }
@@ -34,6 +29,7 @@ function whole(option: string, text: string | undefined, most: number): number |
 }
 
 const MOST = 1_000_000_000;
+const COUNTS = ['environment', 'organization'] as const;
 
 export const LIMITS = [
   command({
@@ -53,15 +49,19 @@ export const LIMITS = [
       'events-per-second': { value: '<n>' },
       'messages-per-day': { value: '<n>' },
       'render-ms-per-second': { value: '<n>' },
+      counts: { value: COUNTS.join('|') },
       reason: { value: '<text>' },
     },
-    about: 'events above a limit are refused with 429; gateways apply it within seconds',
+    about:
+      'events above a limit are refused with 429; gateways apply it within seconds. --counts organization limits all ' +
+      'environments of its organization together, also new ones',
     async run({ open, output, options }) {
       const changes = {
         eventsPerSecond: whole('events-per-second', options['events-per-second'], MOST),
         messagesPerDay: whole('messages-per-day', options['messages-per-day'], MOST),
         renderMsPerSecond: whole('render-ms-per-second', options['render-ms-per-second'], 1_000),
       };
+      const counts = oneOf('counts', options.counts, COUNTS);
       if (options.environment === undefined) throw new UsageError('--environment is missing: <name or id>');
       if (Object.values(changes).every((value) => value === undefined)) {
         throw new UsageError(
@@ -70,7 +70,7 @@ export const LIMITS = [
       }
       checkReason(options.reason);
       const tools = await open();
-      output.show([limitRow(await change(tools, options, changes, options.reason))]);
+      output.show([limitRow(await change(tools, options, { ...changes, counts }, options.reason))]);
     },
   }),
   command({
