@@ -28,11 +28,12 @@ describe('FairQueue', () => {
     const queue = new FairQueue<string>(budget, organizationOf);
     queue.of('a1').debit(101);
     expect(queue.of('a1').budgetError()).toMatchObject({ message: expect.stringMatching(/this environment.*10 ms/) });
-    queue.budgets = new Map([['b1', 40]]);
-    queue.of('b1').debit(300);
-    expect(queue.of('b1').overBudget()).toBeUndefined();
-    queue.of('b1').debit(101);
-    expect(queue.of('b1').overBudget()).toMatchObject({ msPerSecond: 40 });
+    const raised = new FairQueue<string>(budget, organizationOf);
+    raised.budgets = new Map([['b1', 40]]);
+    raised.of('b1').debit(300);
+    expect(raised.of('b1').overBudget()).toBeUndefined();
+    raised.of('b1').debit(110);
+    expect(raised.of('b1').overBudget()).toMatchObject({ msPerSecond: 40 });
   });
 
   it('applies what an operator has set for an organization to all its environments, also without a default', () => {

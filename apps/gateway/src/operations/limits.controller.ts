@@ -48,8 +48,9 @@ export class LimitsController {
       'are refused until midnight UTC; what was accepted before is still sent, so a large fan-out can exceed the ' +
       'limit. The render time is that of previews, dry runs, saves and payload schemas in each gateway, which ' +
       'refuses more with 429, and that of steps in each worker and engine, which then wait. A request without any ' +
-      'limit gets 422. With `counts: organization` the limits count all environments of the organization. What the operator set (`setBy`: `operator`) an API key cannot change or remove: it gets 403. ' +
-      'The operator names the environment in the body or in `Clarion-Environment`.',
+      'limit gets 422. With `counts: organization` the limits count all environments of the organization together. ' +
+      'What the operator set (`setBy`: `operator`) an API key cannot change or remove: it gets 403. The operator ' +
+      'names the environment in the body or in `Clarion-Environment`.',
   })
   @Answers({ type: LimitsDto })
   async set(
