@@ -87,7 +87,7 @@ describe('SchemaChecks', () => {
     ['a broken pattern', { properties: { a: { pattern: '(' } } }],
     ['an asynchronous schema', { $async: true }],
   ])('reports why %s does not compile', (_, schema) => {
-    expect(faultOf(schema)).toEqual(expect.stringMatching(/\w+/));
+    expect(faultOf(schema)).toEqual(expect.stringMatching(/\w/));
   });
 
   it('accepts a valid schema', () => {

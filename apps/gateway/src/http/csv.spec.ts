@@ -28,4 +28,9 @@ describe('csvOf', () => {
   ])('quotes the text %j and lets no part of it be a formula', (text, cell) => {
     expect(line(text)).toBe(`"${cell}",""\r\n`);
   });
+
+  it('reads a long run of blanks once', () => {
+    const text = `x${' '.repeat(1_000_000)}y`;
+    expect(line(text)).toBe(`"${text}",""\r\n`);
+  });
 });

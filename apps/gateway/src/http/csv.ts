@@ -11,8 +11,8 @@ export function csvOf<T>(columns: Record<string, (row: T) => string | null | und
  * What a spreadsheet reads as a formula at the beginning of a cell, also in full width. A cell may begin after any
  * separator and quote in the text, because a spreadsheet may split a line at other characters than the comma.
  */
-const FORMULA = /(?<=(?:^|[,;|\t\r\n"]) *)[=+\-@＝＋－＠]/g;
+const FORMULA = /((?:^|[,;|\t\r\n"]) *)([=+\-@＝＋－＠])/g;
 
 /** An apostrophe before a formula makes it a text. */
 const csvLine = (texts: string[]): string =>
-  `${texts.map((text) => `"${text.replace(FORMULA, `'$&`).replaceAll('"', '""')}"`).join(',')}\r\n`;
+  `${texts.map((text) => `"${text.replace(FORMULA, `$1'$2`).replaceAll('"', '""')}"`).join(',')}\r\n`;
