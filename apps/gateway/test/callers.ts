@@ -8,7 +8,7 @@ export type Caller = {
   name: string;
   /** The credential, if it is an API key. */
   apiKey?: string;
-  call(method: string, path: string, body?: object): Promise<Reply>;
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply>;
 };
 
 export const OPERATOR_KEY = 'operator-key-of-the-effects-spec';
@@ -40,7 +40,7 @@ export async function openCallers(gateway: TestGateway): Promise<{ callers: Call
   const callerWith = (name: string, headers: Record<string, string>, apiKey?: string): Caller => ({
     name,
     ...(apiKey !== undefined && { apiKey }),
-    call: (method, path, body) => send(gateway.url + path, method, { ...LONG_AGO, ...headers }, body),
+    call: (method, path, body, more) => send(gateway.url + path, method, { ...LONG_AGO, ...headers, ...more }, body),
   });
   const withKey = (name: string, key: string, more = {}): Caller =>
     callerWith(name, { authorization: `ApiKey ${key}`, ...more }, key);

@@ -391,7 +391,10 @@ describe('what each credential can do, and can be turned into', () => {
       ['/v2/subscribers/ada/export', {}],
       ['/v1/subscribers/ada/explain', { workflowId: 'order', payload: {} }],
     ];
-    for (const [path, body] of posts) answers.push({ path, ...(await call('POST', path, body)) });
+    // With a key for repetitions, the response is stored as a text and sent on another way.
+    for (const headers of [undefined, { 'idempotency-key': newId() }]) {
+      for (const [path, body] of posts) answers.push({ path, ...(await call('POST', path, body, headers)) });
+    }
     return answers;
   }
   const callerNamed = (name: string): Caller => callers.find((caller) => caller.name === name)!;

@@ -320,32 +320,50 @@ describe('an unsigned session', () => {
   const message = async () => {
     const { _id } = await profileOf('ada');
     const [row] = await insertMessages(gateway.database, [
-      { environmentId: gateway.environmentId, subscriberId: _id!, content: 'Hi' },
+      { environmentId: gateway.environmentId, subscriberId: _id!, content: `Hi, see ${LINK}`, payload, overrides },
     ]);
     return row!.id;
   };
+  const LINK = `https://x.test/u/${'t'.repeat(80)}`;
+  const payload = { code: 'code-482913' };
+  const overrides = { chat: { webhookUrl: 'https://hooks.example.com/override' } };
+  const feed = '/v1/widgets/notifications/feed';
 
   it.each([
     ['without a hash', undefined],
     ['with a wrong hash', signatureOf('ada', 'wrong')],
-  ])('reads and marks its inbox %s, and sees nothing of the profile', async (_, subscriberHash) => {
+  ])(
+    'reads and marks its inbox %s, and sees nothing of profile, payload and signed links',
+    async (_, subscriberHash) => {
+      const id = await message();
+      const token = await tokenOf('ada', { subscriberHash });
+      const answers = [
+        await asPage(token, 'GET', '/v1/inbox/notifications'),
+        await asPage(token, 'PATCH', `/v1/inbox/notifications/${id}/read`),
+        await asPage(token, 'PATCH', `/v1/inbox/notifications/${id}/archive`),
+        await asPage(token, 'GET', feed),
+        await asPage(token, 'POST', '/v1/widgets/messages/markAs', { messageId: id, mark: { read: false } }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201]);
+      for (const { text } of answers) {
+        expect(text).toContain(id);
+        expect(text).not.toMatch(/Ada|By |@|code-|override|\/u\/ttt/);
+      }
+      const widget = { applicationIdentifier: own.identifier, subscriberId: 'ada', hmacHash: subscriberHash };
+      const { body } = await as<{ data: { profile: object } }>('', 'POST', '/v1/widgets/session/initialize', widget);
+      expect(Object.keys(body.data.profile)).toEqual(['_id', 'subscriberId', 'organizationId', 'environmentId']);
+    },
+  );
+
+  it('does not search payloads, which a signed one does; neither sees overrides', async () => {
     const id = await message();
-    const token = await tokenOf('ada', { subscriberHash });
-    const answers = [
-      await asPage(token, 'GET', '/v1/inbox/notifications'),
-      await asPage(token, 'PATCH', `/v1/inbox/notifications/${id}/read`),
-      await asPage(token, 'PATCH', `/v1/inbox/notifications/${id}/archive`),
-      await asPage(token, 'GET', '/v1/widgets/notifications/feed'),
-      await asPage(token, 'POST', '/v1/widgets/messages/markAs', { messageId: id, mark: { read: false } }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201]);
-    for (const { text } of answers) {
-      expect(text).toContain(id);
-      expect(text).not.toMatch(/Ada|By |@/);
-    }
-    const widget = { applicationIdentifier: own.identifier, subscriberId: 'ada', hmacHash: subscriberHash };
-    const { body } = await as<{ data: { profile: object } }>('', 'POST', '/v1/widgets/session/initialize', widget);
-    expect(Object.keys(body.data.profile)).toEqual(['_id', 'subscriberId', 'organizationId', 'environmentId']);
+    const search = `${feed}?payload=${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
+    expect((await asPage(await tokenOf('ada'), 'GET', search)).status).toBe(403);
+    const { status, text } = await asPage(await tokenOf('ada', { subscriberHash: sign('ada') }), 'GET', search);
+    expect([status, text]).toEqual([200, expect.stringContaining(id)]);
+    expect(text).toContain(LINK);
+    expect(text).toContain(payload.code);
+    expect(text).not.toContain('overrides');
   });
 
   it('opens only routes that declare it, without the profile, and a signed one opens all of them', async () => {

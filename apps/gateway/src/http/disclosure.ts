@@ -1,7 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { hideSignedLinks } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isMask, maskText } from './masked-text';
 import { scopeCovers } from './route-policy';
 
@@ -18,13 +18,16 @@ export const maySeeLinks = ({ scope }: Caller): boolean => scopeCovers(scope, ['
  * of subscribers, and the tokens of signed links, wherever a text repeats them.
  */
 export function installDisclosure(server: FastifyInstance): void {
-  server.addHook('preSerialization', ({ owner }, _reply, payload, done) =>
-    done(null, owner && !seesSecrets(owner) ? withoutCredentials(payload) : payload),
-  );
-  server.addHook('onSend', ({ owner }, _reply, payload, done) =>
-    done(null, owner && !maySeeLinks(owner) ? withoutLinks(payload) : payload),
-  );
+  server.addHook('preSerialization', (request, _reply, payload, done) => done(null, shownTo(request, payload)));
+  server.addHook('onSend', ({ owner, inboxCaller }, _reply, payload, done) => {
+    const hidesLinks = owner ? !maySeeLinks(owner) : inboxCaller && !inboxCaller.signer;
+    done(null, hidesLinks ? withoutLinks(payload) : payload);
+  });
 }
+
+/** The response without credentials, if the caller is a page or a weak key. Fastify asks for it unless it is a text. */
+export const shownTo = ({ owner, inboxCaller }: FastifyRequest, response: unknown): unknown =>
+  (owner ? seesSecrets(owner) : !inboxCaller) ? response : withoutCredentials(response);
 
 function withoutLinks(payload: unknown): unknown {
   if (typeof payload === 'string') return hideSignedLinks(payload);

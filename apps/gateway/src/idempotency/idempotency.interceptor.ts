@@ -10,6 +10,7 @@ import {
 import { openAnswer, sealAnswer, SecretBox, sha256 } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { shownTo } from '../http/disclosure';
 import { describeError, errorBody } from '../http/error.filter';
 import { isWithoutEffect } from './without-effect';
 
@@ -107,7 +108,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }, RENEW_MS);
     try {
       return await this.database.transaction(async () => {
-        const result = await handle();
+        // Fastify does not change the text that is sent, so what the caller may not see is hidden here.
+        const result = shownTo(request, await handle());
         const body = result === undefined ? '' : JSON.stringify(result);
         await this.store(scope, claim, reply.statusCode, body);
         return sendText(reply, body);

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import {
+  DomainError,
   FeedDto,
   FeedQuery,
   MarkMessagesDto,
@@ -40,8 +41,13 @@ export class WidgetMessagesController {
   @AllowsUnsigned()
   @ApiOperation({ summary: 'List the messages of the inbox in numbered pages', description: SAME, deprecated: true })
   @InboxAnswers({ type: FeedDto, isEnvelope: true })
-  feed(@OwnInbox() inbox: Inbox, @Query() query: FeedQuery): Promise<FeedDto> {
-    return this.feeds.listOf(inbox, inbox.subscriber, query, inbox.contextKeys);
+  async feed(@OwnInbox() inbox: Inbox, @Query() query: FeedQuery): Promise<FeedDto> {
+    // A filter would tell by trial what the response does not.
+    if (query.payload && !inbox.isSigned) {
+      throw new DomainError('forbidden', 'This inbox session is unsigned and may not search payloads');
+    }
+    const page = await this.feeds.listOf(inbox, inbox.subscriber, query, inbox.contextKeys);
+    return { ...page, data: page.data.map(onPage(inbox)) };
   }
 
   @Get('notifications/unseen')
@@ -154,4 +160,10 @@ export class WidgetMessagesController {
 const shown =
   (inbox: Inbox) =>
   (row: InboxMessage): MessageDto =>
-    toMessageDto({ ...inbox, scope: 'read' }, row, inbox);
+    onPage(inbox)(toMessageDto({ ...inbox, scope: 'read' }, row, inbox));
+
+/** Overrides and payload have values for other channels, such as codes. Signed pages of older clients use the payload. */
+const onPage =
+  ({ isSigned }: Inbox) =>
+  <T extends Pick<MessageDto, 'payload' | 'overrides'>>({ overrides: _, payload, ...shown }: T) =>
+    ({ ...shown, ...(isSigned && payload && { payload }) }) as T;
