@@ -1,8 +1,9 @@
 import type { JsonObject } from '@clarion/contracts';
 import fc from 'fast-check';
-import { parseDocument } from 'htmlparser2';
+import { DomUtils, parseDocument } from 'htmlparser2';
 import { renderEmails } from './email';
 import { renderInApps } from './in-app';
+import { readOutline } from './read-outline';
 import { TemplateRenderer } from './template-renderer';
 import { type TextMode } from './template-html';
 import { renderText } from './templates';
@@ -69,6 +70,137 @@ describe('escaping of values in templates', () => {
   it('escapes a value in the mode feed only when it contains a tag, so that names keep their apostrophes', () => {
     expect(renderText('{{x}}', { x: "O'Brien & Sons" }, 'feed')).toBe("O'Brien & Sons");
     expect(renderText('{{x}}', { x: '<b>&' }, 'feed')).toBe('&lt;b&gt;&amp;');
+  });
+});
+
+describe('values at places where escaping is not enough', () => {
+  const CSS = 'red;position:fixed';
+
+  it.each<[string, JsonObject, string]>([
+    // Attributes without quotes.
+    ['<a href={{x}}>', { x: 'https://a.test/?b=1' }, '<a href=https://a.test/?b&#61;1>'],
+    ['<a href={{x}}>', { x: 'a style=color:red' }, '<a href=a&#32;style&#61;color:red>'],
+    ['<a title=a-{{x}} b>', { x: '"\'`>\n' }, '<a title=a-&quot;&#39;&#96;&gt;&#10; b>'],
+    ['<a href={{x}} class=a>', {}, '<a href="" class=a>'],
+    ['<p style={{x}} class=a>', { x: CSS }, '<p style="" class=a>'],
+    ['<p style=color:{{x}}>', { x: '#fff' }, '<p style=color:#fff>'],
+    ['<p style=color:{{x}}>', { x: CSS }, '<p style=color:>'],
+    // Style attributes.
+    ['<p style="color: {{x}}">', { x: 'rgb(0, 10%, .5)' }, '<p style="color: rgb(0, 10%, .5)">'],
+    ['<p style="color: {{x}}; margin: 0">', { x: CSS }, '<p style="color: ; margin: 0">'],
+    ["<p STYLE = '{{x}}: red'>", { x: 'color' }, "<p STYLE = 'color: red'>"],
+    ['<p style="{{x}}">', { x: 'color:red' }, '<p style="">'],
+    ['<p style="{{x | escape}}">', { x: 'color:red' }, '<p style="">'],
+    [
+      '<p style="background:url({{x}})">',
+      { x: 'https://a.test/i.png?a=1&b=2' },
+      '<p style="background:url(https://a.test/i.png?a=1&amp;b=2)">',
+    ],
+    ['<p style="background:url({{x}})">', { x: 'https://a.test/i.png);color:red' }, '<p style="background:url()">'],
+    // Style elements.
+    ['<style>.a { color: {{x}}; }</style>', { x: '#fff' }, '<style>.a { color: #fff; }</style>'],
+    ['<style>.a { color: {{x}}; }</style>', { x: 'red} body{margin:0' }, '<style>.a { color: ; }</style>'],
+    ['<style>.{{x}} { color: red }</style>{{x}}', { x: 'a, body' }, '<style>. { color: red }</style>a, body'],
+    [
+      '<style>.{{x}} { color: red }</style><p>{{y}}',
+      { x: 'a-b', y: CSS },
+      `<style>.a-b { color: red }</style><p>${CSS}`,
+    ],
+    ['<style>a{b:url({{x}})}</style>', { x: 'http://a.test/?b&c' }, '<style>a{b:url(http://a.test/?b&c)}</style>'],
+    // Names.
+    ['<p {{x}}>', { x: 'hidden' }, '<p >'],
+    ['<p data-{{x}}="1" {{x}}>', { x: 'a' }, '<p data-a="1" >'],
+    ['<p a{{x}}="1">', { x: '="" style="color:red' }, '<p a="1">'],
+    ['<h{{x}}>a</h{{x}}>', { x: 2 }, '<h2>a</h2>'],
+    ['<h{{x}}>', { x: '1 style=color:red' }, '<h>'],
+    ['1 <{{x}}', { x: 'img src=x' }, '1 <'],
+    ['1 <{{x}} < {{y}}', { x: 2, y: 'b' }, '1 <2 < b'],
+    // What the author wrote, in any way.
+    ['<p style="{{x | raw}}" {{x | raw}}>', { x: 'a:b' }, '<p style="a:b" a:b>'],
+    ['{% assign s = "color:red;margin:0" %}<p style="{{s}}">', {}, '<p style="color:red;margin:0">'],
+    ['<p {{ x | default: "hidden" }} style="{{ y | default: \'color:red\' }}">', {}, '<p  style="color:red">'],
+    ['{% capture s %}color:{{x}};{% endcapture %}<p style="{{s}}">', { x: 'red' }, '<p style="color:red;">'],
+    ['{% capture s %}color:{{x}};{% endcapture %}<p style="{{s}}">{{s}}', { x: CSS }, `<p style="">color:${CSS};`],
+    ['{% capture s %}<b>{{x}}</b>{% endcapture %}<p>{{s}}', { x: CSS }, `<p><b>${CSS}</b>`],
+    [
+      '<!--[if mso]><p style="{{x}}"><![endif]--><!-- <p style="{{x}} --><i style="{{x}}">',
+      { x: 'a:b' },
+      '<!--[if mso]><p style=""><![endif]--><!-- <p style="a:b --><i style="">',
+    ],
+    [
+      '<title>a < {{x}}</title><script>"{{x}}"</script><p style="{{x}}">',
+      { x: 'a:b' },
+      '<title>a < a:b</title><script>"a:b"</script><p style="">',
+    ],
+  ])('renders %s', (template, variables, expected) => {
+    expect(renderText(template, variables, 'html')).toBe(expected);
+  });
+
+  it('fills no outline of such a text', () => {
+    expect(readOutline('<p title="{{x}}">{{x}}</p>')).not.toBeNull();
+    for (const text of ['<p title={{x}}>', '<p style="{{x}}">', '<style>{{x}}</style>', '<p {{x}}>']) {
+      expect(readOutline(text)).toBeNull();
+    }
+  });
+
+  /** Tags, names of attributes, properties of styles and the structure of style sheets, as a parser reads them. */
+  const structureOf = (html: string): string =>
+    DomUtils.getElementsByTagName('*', parseDocument(html).children)
+      .map(({ name, attribs, children }) => {
+        const style = (attribs['style'] ?? '').replaceAll(/https?:/g, '');
+        const properties = style.split(';').map((one) => (one.includes(':') ? one.split(':', 1)[0]!.trim() : ''));
+        const sheet = name === 'style' ? DomUtils.textContent(children).replaceAll(/https?:|[^{};:@]/g, '') : '';
+        return [name, ...Object.keys(attribs), ...properties.filter(Boolean), sheet].join(' ');
+      })
+      .join('|');
+
+  const PLACES = [
+    (value: string) => `<a href=${value} class=a>t</a>`,
+    (value: string) => `<a href=/a/${value}>t</a>`,
+    (value: string) => `<p style="color: ${value}; margin: 0">t</p>`,
+    (value: string) => `<p style='${value}'>t</p>`,
+    (value: string) => `<p style=color:${value}>t</p>`,
+    (value: string) => `<style>.a { color: ${value}; } .b { margin: 0 }</style><p>t</p>`,
+    (value: string) => `<style>.${value} { color: red }</style><p>t</p>`,
+    (value: string) => `<p ${value} title="a">t</p>`,
+    (value: string) => `<p title="${value}">${value}</p>`,
+    (value: string) => `<!-- ${value} --><p>${value}</p><${value}`,
+  ];
+  const rich = fc.oneof(
+    fc.constantFrom(
+      ...[
+        CSS,
+        'a:b',
+        '}a{b:c',
+        'a style=color:red',
+        '"style="a:b',
+        "' style='a:b",
+        ' onclick=x',
+        'https://a.test/;a:b',
+      ],
+      ...['*/a:b/*', '\\', '@import "a"', 'expression(a)', '</style><p>', 'p style=a:b'],
+    ),
+    fc.string({ unit: fc.constantFrom(...'ab:;{}()@/\\"\'=<>&` \n\t#%,.-!*') }),
+    fc.string(),
+  );
+
+  it('lets no value be more than a value', () => {
+    fc.assert(
+      fc.property(
+        rich,
+        rich,
+        filters,
+        fc.constantFrom(...FORMS),
+        fc.constantFrom(...PLACES),
+        (x, y, chain, form, place) => {
+          const template = place(form(`x${chain}`));
+          const output = (value: string, other: string): string =>
+            renderText(template, { x: value, y: other, list: [value, other] }, 'html').replace(/<br \/>/gi, '');
+          expect(structureOf(output(x, y))).toBe(structureOf(output('1', '2')));
+        },
+      ),
+      { numRuns: 3_000 },
+    );
   });
 });
 

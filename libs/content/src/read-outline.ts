@@ -1,5 +1,6 @@
 import { Output, type Template, TokenKind } from 'liquidjs';
 import type { Outline, OutlineValue } from './outline';
+import { HtmlPlaces } from './html-place';
 import { parsed } from './templates';
 
 /** More values than this are left to Liquid. */
@@ -9,19 +10,21 @@ const MOST_VALUES = 200;
 const COMPUTED = new Set(['size', 'first', 'last']);
 
 /**
- * The outline of a template that only inserts values, with no filter but `default: "text"`; null for every other
- * template. Throws when it does not compile. Runs in the render process.
+ * The outline of a template that only inserts values, with no filter but `default: "text"`, and in HTML only where
+ * escaping is enough; null for every other template. Throws when it does not compile. Runs in the render process.
  */
 export function readOutline(text: string): Outline | null {
   const outline: Outline = { literals: [''], values: [] };
+  const places = new HtmlPlaces();
   for (const template of parsed(text)) {
     if (template instanceof Output) {
       const value = valueOf(template);
-      if (!value || outline.values.push(value) > MOST_VALUES) return null;
+      if (!value || places.place.kind !== 'text' || outline.values.push(value) > MOST_VALUES) return null;
       outline.literals.push('');
     } else {
       const literal = literalOf(template);
       if (literal === undefined) return null;
+      places.write(literal);
       outline.literals[outline.literals.length - 1] += literal;
     }
   }

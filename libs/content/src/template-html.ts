@@ -1,32 +1,86 @@
 import { CaptureTag, Context, Drop, EchoTag, type Emitter, type Liquid, type Value } from 'liquidjs';
-import { escapeHtml, escapeHtmlOnce } from './escape';
+import { mapBraces } from './braces';
+import { escapeHtml, escapeHtmlOnce, unescapeHtml } from './escape';
+import type { HtmlPlaces } from './html-place';
+import { isCssAtom, placedValue } from './placed-value';
 
 /**
  * What a text becomes. Decides how values are written into it:
  * - `text` (subjects, sms, chat, push, digest keys): as they are.
- * - `html` (bodies of emails): escaped, unless the last filter is `raw`.
+ * - `html` (bodies of emails): escaped, unless the last filter is `raw`. At a place where escaping is not enough (a tag,
+ *   an attribute without quotes, CSS) a value that is more than one plain value is left out.
  * - `layout`: as `html`, and `content` is the HTML of the step.
  * - `feed` (in-app texts without a tag of the author): a value is escaped only when it contains a `<`. Some clients
  *   show such texts as text and others as HTML; without a tag both show the same.
  */
 export type TextMode = 'text' | 'html' | 'layout' | 'feed';
 
-/** The Liquid context of one rendering; passes the mode to filters and tags. */
+/** The Liquid context of one rendering; passes the mode, and the place of the next value, to filters and tags. */
 export class TextContext extends Context {
+  /** Where the open emitter is in the HTML. */
+  places?: HtmlPlaces;
+  /** How many captures are open, and how many values in captures were more than an atom of CSS. */
+  private captures = 0;
+  private captured = 0;
+  private authored?: Set<string>;
+
   constructor(
+    private readonly template: string,
     variables: object,
     readonly mode: TextMode,
     engine: Liquid,
   ) {
     super(variables, engine.options, { sync: true }, { liquid: engine });
   }
+
+  /** The value as it is written at the current place. `html` is set when it is HTML already. */
+  write(text: string, html?: Html): string {
+    if (html?.isRaw) return text;
+    const plain = html ? unescapeHtml(text) : text;
+    if (this.captures > 0 && !isCssAtom(plain)) this.captured += 1;
+    const place = this.places?.place ?? { kind: 'text' };
+    if (place.kind === 'text') {
+      const isReadable = html !== undefined || (this.mode === 'feed' && !text.includes('<'));
+      return isReadable ? text : escapeHtml(text);
+    }
+    return placedValue(plain, place, () => this.styles.has(plain));
+  }
+
+  /** Renders a capture. Remembers its text if it contains nothing but what the author wrote, and atoms. */
+  *capture(rendering: Iterable<unknown>, textOf: () => unknown): Generator<unknown, void, string> {
+    const { captured } = this;
+    this.captures += 1;
+    yield* rendering as Generator<unknown, void, string>;
+    this.captures -= 1;
+    const text = textOf();
+    if (typeof text === 'string' && this.captured === captured) this.styles.add(unescapeHtml(text));
+  }
+
+  /** What may be CSS of the author: texts between quotes in the template, and captures. */
+  private get styles(): Set<string> {
+    return (this.authored ??= quotedIn(this.template));
+  }
+}
+
+/** The texts between quotes in the tags and outputs of a template. */
+function quotedIn(template: string): Set<string> {
+  const quoted = new Set<string>();
+  mapBraces(template, (braces) => {
+    for (const [, double, single] of braces.matchAll(/"([^"]*)"|'([^']*)'/g)) quoted.add(double ?? single!);
+    return '';
+  });
+  return quoted;
 }
 
 const escapes = (context: Context): boolean => context instanceof TextContext && context.mode !== 'text';
 
 /** HTML that is not escaped again: the values in it were escaped when it was made. */
 export class Html extends Drop {
-  constructor(private readonly html: string) {
+  /** `isRaw`: the author says that it is fine as it is, at any place. */
+  constructor(
+    private readonly html: string,
+    readonly isRaw = false,
+  ) {
     super();
   }
 
@@ -47,10 +101,9 @@ type FilterScope = { context: Context };
 
 /** Writes a value: lists and objects as JSON with single quotes, so that they fit inside an attribute. */
 export function print(this: FilterScope, value: unknown): string {
-  if (value instanceof Html) return String(value);
-  const text = textOf(this, value);
-  if (!escapes(this.context)) return text;
-  return (this.context as TextContext).mode === 'feed' && !text.includes('<') ? text : escapeHtml(text);
+  const html = value instanceof Html ? value : undefined;
+  const text = html ? String(html) : textOf(this, value);
+  return escapes(this.context) ? (this.context as TextContext).write(text, html) : text;
 }
 
 function textOf({ context }: FilterScope, value: unknown): string {
@@ -74,7 +127,7 @@ type HtmlFilter = (scope: FilterScope, value: unknown, original: (value: unknown
 
 /** Filters that return HTML. A value that is HTML already is not escaped again. */
 const MAKING_HTML = new Map<string, HtmlFilter>([
-  ['raw', (scope, value) => (value instanceof Html ? value : new Html(textOf(scope, value)))],
+  ['raw', (scope, value) => new Html(value instanceof Html ? String(value) : textOf(scope, value), true)],
   ['escape', escaped],
   ['xml_escape', escaped],
   ['escape_once', (scope, value) => (value instanceof Html ? value : new Html(escapeHtmlOnce(textOf(scope, value))))],
@@ -117,16 +170,17 @@ export function htmlAware(name: string, handler: Handler): Handler {
     if (!isText || !keepsHtml) return apply(plainOf(value), ...others.map(plainOf));
     const safe = others.map((other, at) => (at === 0 && SEARCHING.has(name) ? plainOf(other) : asHtml(other)));
     const result = apply(asHtml(value), ...safe);
-    return typeof result === 'string' ? new Html(result) : result;
+    const isRaw = [value, ...others].every((member) => member instanceof Html && member.isRaw);
+    return typeof result === 'string' ? new Html(result, isRaw) : result;
   };
 }
 
 /** A capture contains the author's HTML and escaped values, so it is HTML. */
 class HtmlCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
-    yield* super.render(context);
-    if (!escapes(context)) return;
+    if (!escapes(context)) return yield* super.render(context);
     const scope = context.bottom() as Record<string, unknown>;
+    yield* (context as TextContext).capture(super.render(context), () => scope[this.variable]);
     const text = scope[this.variable];
     // Without these characters HTML and text are equal, and a string compares as the author expects.
     if (typeof text === 'string' && /[&<>"']/.test(text)) scope[this.variable] = new Html(text);

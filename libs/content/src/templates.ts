@@ -3,6 +3,7 @@ import { type Context, Liquid, type Template } from 'liquidjs';
 import { mapBraces } from './braces';
 import { registerFilters } from './template-filters';
 import { TextCache } from './text-cache';
+import { HtmlPlaces } from './html-place';
 import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';
 
 /**
@@ -48,8 +49,8 @@ limitOutput(engine);
 export function renderText(text: string, variables: JsonObject, mode: TextMode = 'text'): string {
   const { content } = variables;
   const seen =
-    mode === 'layout' && typeof content === 'string' ? { ...variables, content: new Html(content) } : variables;
-  return String(engine.renderSync(parsed(text), new TextContext(seen, mode, engine)));
+    mode === 'layout' && typeof content === 'string' ? { ...variables, content: new Html(content, true) } : variables;
+  return String(engine.renderSync(parsed(text), new TextContext(text, seen, mode, engine)));
 }
 
 const parsedTemplates = new TextCache<Template[]>(CACHE_BYTES, parsedSize);
@@ -151,13 +152,27 @@ function mapValue(value: Json, path: string, map: (text: string, path: string) =
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 /**
+ * Output without an emitter (a whole text, a capture) gets one that counts and, in HTML, follows where values are.
  * Liquid's memory limit counts the results of most filters, but not the literal text and not the serialized form of a
  * list. A single string of many megabytes is prevented in advance, because V8 would end the process.
  */
 function limitOutput({ renderer }: Liquid): void {
   const renderTemplates = renderer.renderTemplates.bind(renderer);
-  renderer.renderTemplates = (templates, context, emitter = new CountingEmitter(context.memoryLimit)) =>
-    renderTemplates(templates, context, emitter);
+  const renderAlone = function* (templates: Template[], context: Context): Generator<unknown, unknown, unknown> {
+    const isHtml = context instanceof TextContext && context.mode !== 'text';
+    const outer = isHtml ? context.places : undefined;
+    const places = isHtml ? new HtmlPlaces() : undefined;
+    if (isHtml) context.places = places;
+    try {
+      return yield* renderTemplates(templates, context, new CountingEmitter(context.memoryLimit, places)) as Generator;
+    } finally {
+      if (isHtml) context.places = outer;
+    }
+  };
+  renderer.renderTemplates = (templates, context, emitter) =>
+    (emitter
+      ? renderTemplates(templates, context, emitter)
+      : renderAlone(templates, context)) as IterableIterator<string>;
 }
 
 /**
@@ -179,11 +194,15 @@ function wrapFilters({ filters }: Liquid): void {
 class CountingEmitter {
   buffer = '';
 
-  constructor(private readonly limit: Limit) {}
+  constructor(
+    private readonly limit: Limit,
+    private readonly places?: HtmlPlaces,
+  ) {}
 
   write(output: unknown): void {
     const text = String(output);
     this.limit.use(text.length);
+    this.places?.write(text);
     this.buffer += text;
   }
 }

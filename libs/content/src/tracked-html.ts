@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape';
+import { escapeHtml, unescapeHtml } from './escape';
 
 export type Tracking = {
   /** The address that replaces a link; undefined leaves the link as it is. Without the function no link is replaced. */
@@ -33,7 +33,8 @@ export function trackedHtml(html: string, { linkFor, pixel }: Tracking): string 
 function trackedTag(tag: string, linkFor: (url: string) => string | undefined): string {
   if (OPTED_OUT.test(tag)) return tag;
   return tag.replace(HREF, (attribute, name: string, quoted?: string, apostrophed?: string) => {
-    const url = unescaped(quoted ?? apostrophed ?? '').trim();
+    // The sanitizer writes no other entities.
+    const url = unescapeHtml(quoted ?? apostrophed ?? '').trim();
     const isTracked = /^https?:\/\//i.test(url) && url.length <= MOST_TRACKED_CHARACTERS && URL.canParse(url);
     const tracked = isTracked ? linkFor(url) : undefined;
     return tracked === undefined ? attribute : `${name}"${escapeHtml(tracked)}"`;
@@ -45,8 +46,3 @@ function withPixel(html: string, address: string): string {
   const end = Math.max(html.lastIndexOf('</body>'), html.lastIndexOf('</BODY>'));
   return end < 0 ? html + picture : html.slice(0, end) + picture + html.slice(end);
 }
-
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>' };
-
-/** The sanitizer writes no other entities. */
-const unescaped = (text: string): string => text.replace(/&(?:amp|quot|#39|lt|gt);/g, (entity) => ENTITIES[entity]!);
