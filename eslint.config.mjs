@@ -1,5 +1,6 @@
 /**
- * Lint rules that enforce ARCHITECTURE.md. There are three kinds:
+ * Lint rules that enforce ARCHITECTURE.md. There are four kinds:
+ *  - regular expressions whose time grows faster than their input, which would block the event loop;
  *  - promises and switches, checked with types: a promise that is not awaited can lose a notification;
  *  - which project may import which (the Nx tags in each package.json), and which npm packages it may not import;
  *  - things that are allowed in one folder only: the environment, the network, SQL, test helpers.
@@ -10,7 +11,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig } from 'eslint/config';
 import nx from '@nx/eslint-plugin';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+import noQuadraticSearch from './tools/lint-rules/no-quadratic-search.mjs';
 
 const TYPESCRIPT = ['**/*.{ts,tsx}'];
 const JAVASCRIPT = ['**/*.{js,mjs,cjs}'];
@@ -251,8 +254,13 @@ export default defineConfig(
   },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    plugins: { '@nx': nx },
-    rules: { ...mistakes, eqeqeq: ['error', 'always', { null: 'ignore' }] },
+    plugins: { '@nx': nx, regexp, clarion: { rules: { 'no-quadratic-search': noQuadraticSearch } } },
+    rules: {
+      ...mistakes,
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
   },
   {
     files: JAVASCRIPT,
@@ -278,6 +286,8 @@ export default defineConfig(
       ...boundaries(),
     },
   },
+
+  { files: ['{apps,libs}/*/src/**/*.{ts,tsx}'], ignores: SPECS, rules: { 'clarion/no-quadratic-search': 'error' } },
 
   { files: ['libs/**/*.ts'], rules: restrictions() },
   { files: ['apps/**/*.ts'], rules: restrictions({ requests: true }) },

@@ -223,6 +223,29 @@ const TYPES: Case[] = [
   ],
 ];
 
+const expression = (source: string): string => `export const f = (x: string) => x.replace(${source}, '');`;
+const MOVE: Expectation = ['regexp/no-super-linear-move', /quadratic runtime/];
+const BACKTRACKING: Expectation = ['regexp/no-super-linear-backtracking', /polynomial backtracking/];
+const SEARCH: Expectation = ['clarion/no-quadratic-search', /where the search starts again/];
+const EXPRESSIONS: Case[] = [
+  ['libs/providers/src', expression(String.raw`/\/+$/`), MOVE],
+  ['libs/content/src', expression(String.raw`/^\{\{\s*|\s*\}\}$/g`), MOVE],
+  ['libs/content/src', expression(String.raw`/\{[{%].*?[%}]\}/gs`), MOVE, SEARCH],
+  ['apps/gateway/src', expression(String.raw`/^[^\s@]+@[^\s@]+\.[^\s@]+$/`), BACKTRACKING],
+  ['apps/dashboard/src', expression(String.raw`/src=["']?\s*["']?\s*\/\//`), BACKTRACKING],
+  ['libs/content/src', expression(String.raw`/<body\b[^>]*>/i`), SEARCH],
+  ['libs/providers/src', expression(String.raw`/\.(filter|recvd).*$/`), SEARCH],
+  ['libs/content/src', expression('/^```sh\\n([^]*?)^```$/gm'), SEARCH],
+  ['libs/content/src', expression('/^## (.+)$/gm')],
+  ['libs/content/src', expression(String.raw`/<body\b[^<>]*>/i`)],
+  ['libs/providers/src', expression(String.raw`/(?<!\/)\/+$/`)],
+  ['libs/providers/src', expression(String.raw`/^id=.*$/`)],
+  ['libs/queue/test', expression(String.raw`/\/+$/`), MOVE],
+  ['tools/*.mjs', String.raw`export const f = (x) => x.replace(/\/+$/, '');`, MOVE],
+  // Files of this repository are the input of specs.
+  ['libs/queue/test', expression(String.raw`/<body\b[^>]*>/i`)],
+];
+
 const SCRIPTS: Case[] = [
   ['tools/*.mjs', `import http from 'node:http';\nexport const x = [http, process.env.PORT, fetch];`],
   ['tools/*.mjs', 'export const x = undeclared;', ['no-undef', /'undeclared' is not defined/]],
@@ -239,6 +262,7 @@ const GROUPS: Readonly<Record<string, Case[]>> = {
   'SQL text': SQL_TEXT,
   'focused and skipped specs': FOCUSED_SPECS,
   'promises, switches and types': TYPES,
+  'regular expressions': EXPRESSIONS,
   'JavaScript files': SCRIPTS,
 };
 

@@ -27,6 +27,7 @@ const SHARED_FILES = [
   'package-lock.json',
   'tsconfig.base.json',
   '.gitignore',
+  'tools/lint-rules/no-quadratic-search.mjs',
 ];
 
 export interface LintMessage {
