@@ -162,7 +162,7 @@ const shown =
   (row: InboxMessage): MessageDto =>
     onPage(inbox)(toMessageDto({ ...inbox, scope: 'read' }, row, inbox));
 
-/** Overrides and payload have values for other channels, such as codes. Signed pages of older clients use the payload. */
+/** Overrides and payload have values of other channels, such as codes. Signed pages of older clients use the latter. */
 const onPage =
   ({ isSigned }: Inbox) =>
   <T extends Pick<MessageDto, 'payload' | 'overrides'>>({ overrides: _, payload, ...shown }: T) =>

@@ -182,8 +182,8 @@ WITH held AS (
 UPDATE trigger t SET outcome = 'failed', error = h.error FROM held h WHERE t.id = h.id RETURNING t.id`;
 
 /**
- * Ends triggers ($1, with fences $2) that cannot run, for a reason ($3). Where the trigger itself is gone, the audit log
- * of the environment is the only place that can have the reason.
+ * Ends triggers ($1, with fences $2) that cannot run, for a reason ($3). Where the trigger itself is gone, the audit
+ * log of the environment is the only place that can have the reason.
  */
 export const END_ORPHANS = `
 WITH held AS (
