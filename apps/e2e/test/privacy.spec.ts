@@ -256,7 +256,7 @@ describe('export and erasure of a subscriber', () => {
     expect(records['notifications']).toHaveLength(4);
     expect(records['channels']).toMatchObject([{ credentials: { webhookUrl: expect.stringContaining('••••') } }]);
     expect(JSON.stringify(exported)).not.toContain(BOB.email);
-    expect(await tablesWith(SECRET)).toEqual(new Set(['outbox']));
+    expect(await tablesWith(SECRET)).toEqual(new Set());
     expect(JSON.stringify(exported)).not.toContain(SECRET);
 
     const receipt = await clarion.callOk<ErasureReceiptDto>('POST', `${path}/erase`);
