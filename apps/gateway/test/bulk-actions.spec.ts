@@ -59,7 +59,7 @@ describe('/v1/bulk-actions', () => {
   /** Makes the next batch due and works it off; returns how many steps it queued. */
   async function batch(): Promise<number | undefined> {
     await gateway.database.query(`UPDATE bulk_action SET next_at = now() WHERE state = 'running'`);
-    return (await runner.runNextBatch())?.length;
+    return ((await runner.runNextBatch('steady')) ?? (await runner.runNextBatch('failing')))?.length;
   }
   const statesOf = async ({ notification }: Made) => {
     const { body } = await gateway.call<NotificationDto>('GET', `/v1/notifications/${notification.id}`);
@@ -89,6 +89,8 @@ describe('/v1/bulk-actions', () => {
       done: 0,
       unchanged: 0,
       failed: 0,
+      failures: 0,
+      expiresAt: expect.any(String),
       createdAt: expect.any(String),
     });
     expect(await batch()).toBeUndefined();
@@ -107,13 +109,13 @@ describe('/v1/bulk-actions', () => {
       body: { state: 'running', startedAt: expect.any(String) },
     });
 
-    expect(await runner.runNextBatch()).toHaveLength(2);
+    expect(await runner.runNextBatch('steady')).toHaveLength(2);
     // The second batch is due a second later. On a busy machine the second may be over.
     await gateway.database.query(
       `UPDATE bulk_action SET next_at = next_at + interval '1 hour' WHERE state = 'running'`,
     );
-    expect(await runner.runNextBatch()).toBeUndefined();
-    expect(await runner.nextDueInMs()).toBeGreaterThan(0);
+    expect(await runner.runNextBatch('steady')).toBeUndefined();
+    expect(await runner.nextDueInMs('steady')).toBeGreaterThan(0);
     expect(await retrieve(planned)).toMatchObject({ state: 'running', done: 2 });
     expect(await batch()).toBe(1);
     expect(await retrieve(planned)).toMatchObject({ state: 'done', done: 3, endedAt: expect.any(String) });
@@ -210,44 +212,145 @@ describe('/v1/bulk-actions', () => {
     expect(await Promise.all([bad, fine].map(statesOf))).toEqual([['failed'], ['queued']]);
   });
 
-  it('lets an action whose batch fails wait while the others go on, longer after each failure', async () => {
-    const [bad, fine] = [await notify(failed), await notify(failed)];
-    const first = await plan({ action: 'replay', ids: idsOf(bad), perSecond: 8 });
-    const second = await plan({ action: 'replay', ids: idsOf(fine) });
-    // A statement that took too long says nothing about its items.
-    await gateway.database.query(
-      `CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         IF NEW.id = '${bad.steps[0]!.id}' THEN RAISE EXCEPTION USING ERRCODE = '57014'; END IF; RETURN NEW; END $$`,
-    );
-    await gateway.database.query(
-      `CREATE TRIGGER take_too_long BEFORE INSERT ON work FOR EACH ROW EXECUTE FUNCTION take_too_long()`,
-    );
-    await run(first);
-    await run(second);
-    await expect(runner.runNextBatch()).rejects.toThrow();
-    expect(await runner.runNextBatch()).toHaveLength(1);
-    expect(await retrieve(second)).toMatchObject({ state: 'done', done: 1 });
-    const waitMs = (await runner.nextDueInMs())!;
-    expect(waitMs).toBeGreaterThan(0);
-    await expect(batch()).rejects.toThrow();
-    expect(await runner.nextDueInMs()).toBeGreaterThan(waitMs);
-    await gateway.database.query('DROP FUNCTION take_too_long CASCADE');
-    expect(await batch()).toBe(1);
-    while ((await retrieve(first)).state === 'running') await batch();
-    expect(await retrieve(first)).toMatchObject({ state: 'done', done: 1, failed: 0 });
+  describe('a batch that takes too long', () => {
+    /** Statements that open this step take too long. That says nothing about the other items. */
+    const delay = async ({ steps }: Made) => {
+      await gateway.database.query(
+        `CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           IF NEW.id = '${steps[0]!.id}' THEN RAISE EXCEPTION USING ERRCODE = '57014'; END IF; RETURN NEW; END $$`,
+      );
+      await gateway.database.query(
+        `CREATE TRIGGER take_too_long BEFORE INSERT ON work FOR EACH ROW EXECUTE FUNCTION take_too_long()`,
+      );
+    };
+    afterEach(() => gateway.database.query('DROP FUNCTION IF EXISTS take_too_long CASCADE'));
+    const lastError = 'A statement of a batch took longer than 5 s';
+
+    it('makes the next one later and smaller after each failure, and the action says why until batches succeed', async () => {
+      const [bad, fine] = [await notify(failed), await notify(failed)];
+      const planned = await plan({ action: 'replay', ids: idsOf(bad, fine), perSecond: 8 });
+      await delay(bad);
+      await run(planned);
+      const waits: number[] = [];
+      for (let failures = 1; failures <= 3; failures += 1) {
+        await expect(batch()).rejects.toThrow();
+        // All engines go by what the row says.
+        runner = new BulkActionRepository(gateway.database);
+        expect(await retrieve(planned)).toMatchObject({ failures, lastError, nextAt: expect.any(String), done: 0 });
+        waits.push((await runner.nextDueInMs('failing'))!);
+      }
+      expect(waits.map((wait) => Math.ceil(wait / 5_000))).toEqual([1, 2, 4]);
+      await gateway.database.query('DROP FUNCTION take_too_long CASCADE');
+      // Eight items a second, a sixty-fourth of that after three failures.
+      expect(await batch()).toBe(1);
+      expect(await retrieve(planned)).toMatchObject({ state: 'running', failures: 2, lastError, done: 1 });
+      while ((await retrieve(planned)).state === 'running') await batch();
+      const ended = await retrieve(planned);
+      expect(ended).toMatchObject({ state: 'done', done: 2, failed: 0, failures: 1 });
+    });
+
+    it('does not delay the actions of another environment', async () => {
+      const slow = [await notify(failed), await notify(failed), await notify(failed)];
+      for (const made of slow) await run(await plan({ action: 'replay', ids: idsOf(made) }));
+      await delay(slow[0]!);
+      const { key } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Undelayed' });
+      const other = <T>(method: string, path: string, body?: object) =>
+        callGateway<T>(gateway.url, key, method, path, body);
+      const { body } = await other<BulkActionDto>('POST', '/v1/bulk-actions', { action: 'replay', ids: [newId()] });
+      await other('POST', `/v1/bulk-actions/${body._id}/run`, { count: 0 });
+      await expect(runner.runNextBatch('steady')).rejects.toThrow();
+      // The others of the environment are due since before, but no longer in this lane.
+      await runner.runNextBatch('steady');
+      expect((await other<BulkActionDto>('GET', `/v1/bulk-actions/${body._id}`)).body.state).toBe('done');
+      expect(await runner.nextDueInMs('steady')).toBeUndefined();
+      expect(await runner.runNextBatch('failing')).toHaveLength(1);
+    });
+
+    it('fails an item that always takes too long, and the action goes on behind it', async () => {
+      const made = [await notify(failed), await notify(failed)].sort((one, two) =>
+        one.steps[0]!.id < two.steps[0]!.id ? -1 : 1,
+      );
+      const planned = await plan({ action: 'replay', ids: idsOf(...made) });
+      await delay(made[0]!);
+      await run(planned);
+      for (let failures = 0; failures < 6; failures += 1) await expect(batch()).rejects.toThrow();
+      expect(await batch()).toBe(0);
+      expect(await retrieve(planned)).toMatchObject({ failed: 1, failures: 5, done: 0 });
+      expect(await batch()).toBe(1);
+      expect(await retrieve(planned)).toMatchObject({ state: 'done', failed: 1, done: 1 });
+    });
   });
 
-  it('keeps a limited number of planned actions for each environment', async () => {
-    await gateway.database.query(
-      `INSERT INTO bulk_action (id, environment_id, action, selected, per_second, count, notifications, may_be_duplicates)
-       SELECT gen_random_uuid(), $1, 'replay', 0, 1, 0, 0, 0 FROM generate_series(2, $2)`,
-      [gateway.environmentId, LIMITS.plannedBulkActions],
-    );
-    const last = await plan({ action: 'replay', ids: [newId()] });
-    const refused = await create({ action: 'replay', ids: [newId()] });
-    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('100') } });
-    await run(last);
-    await plan({ action: 'replay', ids: [newId()] });
+  it('runs three actions of an environment at a time, in the order in which they were started', async () => {
+    const planned: BulkActionDto[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      planned.push(
+        await plan({ action: 'replay', ids: idsOf(await notify(failed), await notify(failed)), perSecond: 1 }),
+      );
+    }
+    for (const each of planned) await run(each);
+    const progress = () => Promise.all(planned.map(async (each) => (await retrieve(each)).done));
+    for (let at = 0; at < 3; at += 1) await runner.runNextBatch('steady');
+    expect(await runner.runNextBatch('steady')).toBeUndefined();
+    expect(await progress()).toEqual([1, 1, 1, 0]);
+    await gateway.call('POST', `/v1/bulk-actions/${planned[0]!._id}/stop`);
+    await runner.runNextBatch('steady');
+    expect(await progress()).toEqual([1, 1, 1, 1]);
+  });
+
+  describe('planned actions', () => {
+    const fill = (environmentId: string, actions: number, items = 0) =>
+      gateway.database.query(
+        `INSERT INTO bulk_action (id, environment_id, action, selected, per_second, count, notifications, may_be_duplicates)
+         SELECT gen_random_uuid(), $1, 'replay', 0, 1, $3, 0, 0 FROM generate_series(1, $2::int)`,
+        [environmentId, actions, items],
+      );
+    const empty = { action: 'replay', ids: [newId()] };
+    const refusal = (text: string) => ({ status: 409, body: { message: expect.stringContaining(text) } });
+
+    it('keeps a limited number of planned actions for each environment, also under concurrent requests', async () => {
+      await fill(gateway.environmentId, LIMITS.plannedBulkActions - 1);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => create(empty)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(await create(empty)).toMatchObject(
+        refusal(
+          'The environment has 50 planned bulk actions: run or stop some of them first. They expire after 24 hours',
+        ),
+      );
+      await run(answers.find(({ status }) => status === 201)!.body);
+      await plan(empty);
+    });
+
+    it('limits the items of the planned actions of an environment, and the number of those of the organization', async () => {
+      await fill(gateway.environmentId, 1, LIMITS.plannedBulkActionItems);
+      expect(await create(empty)).toMatchObject(refusal('have 1000000 items'));
+      await gateway.database.query('DELETE FROM bulk_action');
+      const { environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Planner' });
+      await fill(environment.id, LIMITS.plannedBulkActionsOfOrganization);
+      expect(await create(empty)).toMatchObject(refusal('The organization has 200 planned bulk actions'));
+      const { key } = await gateway.admin.createOrganization('Others', { name: 'Theirs', type: 'dev' });
+      expect((await callGateway(gateway.url, key, 'POST', '/v1/bulk-actions', empty)).status).toBe(201);
+    });
+
+    it('refuses a plan that has expired, does not count it, and deletes it with its items', async () => {
+      const planned = await plan({ action: 'replay', ids: idsOf(await notify(failed)) });
+      const { createdAt, expiresAt } = planned;
+      expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBe(24 * 3600_000);
+      await fill(gateway.environmentId, LIMITS.plannedBulkActions);
+      await gateway.database.query(`UPDATE bulk_action SET created_at = now() - interval '25 hours'`);
+      expect(await run(planned)).toMatchObject(refusal('has expired at 20'));
+      const fresh = await plan(empty);
+      expect(await new Maintenance(gateway.database, undefined).run()).toMatchObject({ bulkActionItemsDeleted: 1 });
+      const { body } = await gateway.call<BulkActionListDto>('GET', '/v1/bulk-actions');
+      expect(body.data.map(({ _id }) => _id)).toEqual([fresh._id]);
+    });
+
+    it('deletes the items of a plan that is stopped', async () => {
+      const planned = await plan({ action: 'replay', ids: idsOf(await notify(failed)) });
+      await gateway.call('POST', `/v1/bulk-actions/${planned._id}/stop`);
+      expect(await gateway.database.query('SELECT 1 FROM bulk_action_item')).toEqual([]);
+      expect(await retrieve(planned)).toMatchObject({ state: 'stopped', count: 1 });
+    });
   });
 
   it('ends an action without items when it runs', async () => {

@@ -183,7 +183,7 @@ describe('the tools for the night', () => {
     const replay = start('replay --provider sendgrid --since 1h --yes --json');
     const runner = new BulkActionRepository(test.database);
     let queued: { id: string }[] | undefined;
-    while (!queued) queued = await runner.runNextBatch();
+    while (!queued) queued = await runner.runNextBatch('steady');
     expect(queued.map(({ id }) => id)).toEqual([steps[0]!.id]);
     expect(await replay.code).toBe(0);
     expect(JSON.parse(replay.stdout)).toMatchObject([{ action: 'replay', state: 'done', count: 1, done: 1 }]);

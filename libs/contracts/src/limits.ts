@@ -163,7 +163,11 @@ export const LIMITS = {
   bulkActionIds: 10_000,
   bulkActionItems: 100_000,
   bulkActionSample: 20,
-  plannedBulkActions: 100,
+  /** Actions of an environment that were not run yet and their items, how long they can be run; of an organization. */
+  plannedBulkActions: 50,
+  plannedBulkActionItems: 1_000_000,
+  plannedBulkActionHours: 24,
+  plannedBulkActionsOfOrganization: 200,
   /** Recipients that a dry run explains: of one event, and of one call. */
   dryRunEventRecipients: 20,
   dryRunRecipients: 100,

@@ -97,6 +97,9 @@ export function isUnstorableValue(error: unknown): boolean {
 /** Whether the statement took longer than it may. */
 export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === '57014';
 
+/** Whether the statement waited too long for a lock. */
+export const isLockTimeout = (error: unknown): boolean => postgresError(error)?.code === '55P03';
+
 /** The waits between attempts while the database is away; the last one repeats. Shorter than a lease. */
 const WAITS_MS = [200, 1_000, 2_000];
 

@@ -29,7 +29,7 @@ const DELETE_BATCH = 5_000;
 const IDEMPOTENCY_HOURS = 24;
 /** No provider repeats an event after this time. */
 const DELIVERY_EVENT_DAYS = 30;
-/** A bulk action that was planned or has ended is kept this long. */
+/** A bulk action that has ended is kept this long. */
 const BULK_ACTION_DAYS = 30;
 
 /**
@@ -146,7 +146,8 @@ export class Maintenance {
   /** The items first, in batches: the cascade of an action would delete all of them in one statement. */
   private async deleteBulkActions(): Promise<number> {
     const days = Math.min(BULK_ACTION_DAYS, this.retentionDays ?? BULK_ACTION_DAYS);
-    const old = `created_at < now() - $1::int * interval '1 day' AND state <> 'running'`;
+    const old = `(created_at < now() - $1::int * interval '1 day' AND state <> 'running'
+                  OR created_at < now() - interval '${LIMITS.plannedBulkActionHours} hours' AND state = 'planned')`;
     const items = await this.deleteInBatches(
       `DELETE FROM bulk_action_item WHERE ctid = ANY (ARRAY(
          SELECT i.ctid FROM bulk_action a JOIN bulk_action_item i ON i.bulk_action_id = a.id WHERE ${old}

@@ -1,4 +1,4 @@
-import type { BulkActionRepository, ReplayedStep } from '@clarion/persistence';
+import type { BulkActionLane, BulkActionRepository, ReplayedStep } from '@clarion/persistence';
 import { FaultLog } from '@clarion/platform';
 import type { EngineLog } from './ports';
 
@@ -15,15 +15,35 @@ export type BulkActionParts = {
 
 /**
  * Works off bulk actions, batch by batch at the rate of each. All progress is in Postgres: any number of engines share
- * the batches, and another engine goes on when one ends.
+ * the batches, and another engine goes on when one ends. A batch of one lane does not wait for one of the other.
  */
 export class BulkActions {
+  private readonly lanes: Lane[];
+
+  constructor(parts: BulkActionParts) {
+    this.lanes = (['steady', 'failing'] as const).map((lane) => new Lane(lane, parts));
+  }
+
+  start(): void {
+    for (const lane of this.lanes) lane.start();
+  }
+
+  /** The batches that are running end first. */
+  async stop(): Promise<void> {
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
+  }
+}
+
+class Lane {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
   private readonly faults: FaultLog;
 
-  constructor(private readonly parts: BulkActionParts) {
+  constructor(
+    private readonly lane: BulkActionLane,
+    private readonly parts: BulkActionParts,
+  ) {
     this.faults = new FaultLog(parts.log);
   }
 
@@ -31,7 +51,6 @@ export class BulkActions {
     this.schedule(IDLE_MS);
   }
 
-  /** The batch that is running ends first. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -42,11 +61,11 @@ export class BulkActions {
   private async runDue(): Promise<number> {
     const { store, offers, log } = this.parts;
     while (!this.stopped) {
-      const dueInMs = (await store.nextDueInMs()) ?? IDLE_MS;
+      const dueInMs = (await store.nextDueInMs(this.lane)) ?? IDLE_MS;
       this.faults.over(FAILED, 'Bulk actions run again.');
       if (dueInMs > 0) return Math.min(dueInMs, IDLE_MS);
       try {
-        const queued = await store.runNextBatch();
+        const queued = await store.runNextBatch(this.lane);
         if (!queued) return RETRY_MS;
         if (queued.length > 0) offers.steps(queued);
       } catch (error) {

@@ -4036,7 +4036,13 @@ export interface components {
             unchanged: number;
             unchangedReasons?: components["schemas"]["UnchangedItemsDto"][];
             failed: number;
+            failures: number;
+            lastError?: string;
+            /** Format: date-time */
+            nextAt?: string;
             createdAt: string;
+            /** Format: date-time */
+            expiresAt?: string;
             startedAt?: string;
             endedAt?: string;
         };

@@ -4,6 +4,7 @@ import {
   BulkActionDto,
   BulkActionListDto,
   CreateBulkActionDto,
+  LIMITS,
   ListBulkActionsQuery,
   RunBulkActionDto,
 } from '@clarion/contracts';
@@ -25,18 +26,23 @@ export class BulkActionsController {
     summary: 'Freeze a set of notifications to replay or cancel; nothing runs yet',
     description:
       'Stores the exact items that the action can change now, and answers their number and how many of them may have ' +
-      'reached a provider already. `POST /v1/bulk-actions/{bulkActionId}/run` with that number starts the action.',
+      'reached a provider already. `POST /v1/bulk-actions/{bulkActionId}/run` with that number starts the action, ' +
+      `within ${LIMITS.plannedBulkActionHours} hours. An environment has at most ${LIMITS.plannedBulkActions} ` +
+      `planned actions with ${LIMITS.plannedBulkActionItems} items, and an organization ` +
+      `${LIMITS.plannedBulkActionsOfOrganization}; one more gets 409.`,
   })
   @Answers({ status: 201, type: BulkActionDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateBulkActionDto) {
-    return this.bulkActions.create(owner, body);
+    return this.bulkActions.create(owner, owner, body);
   }
 
   @Get()
   @Scope('read')
   @ApiOperation({
     summary: 'List bulk actions, newest first',
-    description: 'Planned actions and actions that have ended are deleted after 30 days.',
+    description:
+      'Actions that have ended are deleted after 30 days, ' +
+      `planned ones after ${LIMITS.plannedBulkActionHours} hours.`,
   })
   @Answers({ type: BulkActionListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListBulkActionsQuery) {
@@ -60,9 +66,10 @@ export class BulkActionsController {
   @ApiOperation({
     summary: 'Run a planned bulk action',
     description:
-      'Runs in the background at `perSecond`, across restarts. The `count` of the request confirms the number of ' +
-      'items: any other number is refused with 409. A second request for an action that runs or has ended changes ' +
-      'nothing.',
+      'Runs in the background at `perSecond`, across restarts. A batch that fails is tried again later with fewer ' +
+      'items (`failures`, `lastError`, `nextAt`). Of one environment three actions run at a time. The `count` of the ' +
+      'request confirms the number of items: any other number is refused with 409. A second request for an action ' +
+      'that runs or has ended changes nothing.',
   })
   @Answers({ type: BulkActionDto })
   run(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string, @Body() body: RunBulkActionDto) {

@@ -17,12 +17,14 @@ import {
   type BulkAction,
   BulkActionRepository,
   Database,
+  isLockTimeout,
   type KeyOwner,
   ORDER_COLUMNS,
   type ReplayedSteps,
 } from '@clarion/persistence';
 import { toActivityFilter } from '../activity/activity-filter';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../audit-log/audit-log';
+import { isOperator } from '../auth/operator';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 
@@ -36,18 +38,37 @@ export class BulkActionsService {
   ) {}
 
   /** A replay by a filter that names channels, providers or a reason runs only the steps that match. */
-  async create({ environmentId }: EnvironmentRef, body: CreateBulkActionDto): Promise<BulkActionDto> {
+  async create(actor: AuditActor, environment: EnvironmentRef, body: CreateBulkActionDto): Promise<BulkActionDto> {
     const { action, statuses, perSecond, filter } = body;
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
     if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
-    if ((await this.bulkActions.countPlanned(environmentId)) >= LIMITS.plannedBulkActions) {
-      const planned = `The environment has ${LIMITS.plannedBulkActions} planned bulk actions`;
-      throw new DomainError('conflict', `${planned}: run or stop some of them first`);
-    }
-    const named = await this.named(environmentId, body);
-    const steps = filter && stepsOf(filter);
-    const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), steps, perSecond, ...named };
-    return toDto(await this.bulkActions.create(environmentId, planned));
+    const { environmentId } = environment;
+    return this.database.transaction(async () => {
+      if (!isOperator(actor)) await this.checkPlanned(environment);
+      const named = await this.named(environmentId, body);
+      const steps = filter && stepsOf(filter);
+      const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), steps, perSecond, ...named };
+      return toDto(await this.bulkActions.create(environmentId, planned));
+    });
+  }
+
+  /** Each plan stores its items until it is run, stopped or has expired. */
+  private async checkPlanned({ environmentId, organizationId }: EnvironmentRef): Promise<void> {
+    const planned = await this.bulkActions.countPlanned(environmentId, organizationId).catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
+      const wait = { 'Retry-After': '3' };
+      throw new DomainError('too_many_requests', 'The environment is planning another bulk action', {}, wait);
+    });
+    const fault =
+      planned.actions >= LIMITS.plannedBulkActions
+        ? `The environment has ${planned.actions} planned bulk actions`
+        : planned.items >= LIMITS.plannedBulkActionItems
+          ? `The planned bulk actions of the environment have ${planned.items} items`
+          : planned.ofOrganization >= LIMITS.plannedBulkActionsOfOrganization &&
+            `The organization has ${planned.ofOrganization} planned bulk actions`;
+    if (!fault) return;
+    const instead = `run or stop some of them first. They expire after ${LIMITS.plannedBulkActionHours} hours`;
+    throw new DomainError('conflict', `${fault}: ${instead}`);
   }
 
   private async named(
@@ -89,6 +110,10 @@ export class BulkActionsService {
     if (started) return toDto(started);
     const current = await this.find(environment, id);
     if (current.state === 'stopped') throw new DomainError('conflict', 'The bulk action was stopped: create a new one');
+    if (current.state === 'planned') {
+      const since = expiryOf(current).toISOString();
+      throw new DomainError('conflict', `The plan of the bulk action has expired at ${since}: create a new one`);
+    }
     return this.describe(environment, current);
   }
 
@@ -144,14 +169,19 @@ function stepsOf({ channel, providerId, reason, status }: ActivityFilterDto): Re
   };
 }
 
+const expiryOf = ({ createdAt }: BulkAction): Date =>
+  new Date(createdAt.getTime() + LIMITS.plannedBulkActionHours * 3600_000);
+
 function toDto(row: BulkAction, unchangedReasons?: UnchangedItemsDto[]): BulkActionDto {
-  const { id, environmentId, cursorId: _cursor, nextAt: _next, createdAt, startedAt, endedAt, ...figures } = row;
+  const { id, environmentId, cursorId: _cursor, nextAt, createdAt, startedAt, endedAt, ...figures } = row;
   return withoutNulls({
     _id: id,
     _environmentId: environmentId,
     ...figures,
     unchangedReasons,
+    nextAt: nextAt?.toISOString(),
     createdAt: createdAt.toISOString(),
+    expiresAt: row.state === 'planned' ? expiryOf(row).toISOString() : undefined,
     startedAt: startedAt?.toISOString(),
     endedAt: endedAt?.toISOString(),
   });

@@ -81,8 +81,18 @@ export class BulkActionDto {
   unchanged!: number;
   @Children(() => UnchangedItemsDto, { optional: true, description: 'Only where one bulk action is retrieved.' })
   unchangedReasons?: UnchangedItemsDto[];
-  @Whole({ description: 'Items that the database rejected.' }) failed!: number;
+  @Whole({ description: 'Items that the database rejected, or that always took too long.' }) failed!: number;
+  @Whole({
+    description:
+      'Batches that failed. Each makes the next one smaller and later, up to 160 s; each that succeeds takes one back.',
+  })
+  failures!: number;
+  @Text({ optional: true, description: 'Why the last of them failed; absent without failures.' }) lastError?: string;
+  @Text({ optional: true, format: 'date-time', description: 'Of a running action: when its next batch is due.' })
+  nextAt?: string;
   @Text() createdAt!: string;
+  @Text({ optional: true, format: 'date-time', description: 'Of a planned action: until when it can be run.' })
+  expiresAt?: string;
   @Text({ optional: true }) startedAt?: string;
   @Text({ optional: true }) endedAt?: string;
 }

@@ -65,6 +65,14 @@ export class BulkAction {
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   nextAt!: Date | null;
 
+  /** Batches that failed: each makes the next one smaller and later, each that succeeds takes one back. */
+  @Column('smallint', { default: 0 })
+  failures!: number;
+
+  /** Why the last of them failed; null without failures. */
+  @Column('text', { nullable: true })
+  lastError!: string | null;
+
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   startedAt!: Date | null;
 

@@ -25,6 +25,7 @@ import { EraseImports1763273200000 } from './1763273200000-erase-imports';
 import { PersonalAuditEntries1763281000000 } from './1763281000000-personal-audit-entries';
 import { LimitsOfOrganizations1763282000000 } from './1763282000000-limits-of-organizations';
 import { SetByOperator1763283000000 } from './1763283000000-set-by-operator';
+import { BulkActionFailures1763283100000 } from './1763283100000-bulk-action-failures';
 import { InboxSignatures1763284000000 } from './1763284000000-inbox-signatures';
 
 /** In order; a new migration is a new file and a new line here. */
@@ -56,5 +57,6 @@ export const MIGRATIONS = [
   PersonalAuditEntries1763281000000,
   LimitsOfOrganizations1763282000000,
   SetByOperator1763283000000,
+  BulkActionFailures1763283100000,
   InboxSignatures1763284000000,
 ];

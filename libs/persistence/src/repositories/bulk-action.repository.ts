@@ -2,6 +2,7 @@ import type { ReplayableStatus } from '@clarion/contracts';
 import {
   type BulkActionKind,
   type EnvironmentId,
+  LIMITS,
   newId,
   type NotificationId,
   type StepId,
@@ -9,7 +10,7 @@ import {
 } from '@clarion/contracts/core';
 import { QueryFailedError } from 'typeorm';
 import type { Database } from '../database';
-import { isDatabaseUnavailable, isRetryableConflict } from '../database-errors';
+import { isDatabaseUnavailable, isRetryableConflict, isStatementTimeout } from '../database-errors';
 import type { BulkAction, BulkActionItem } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
 import { freeze, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
@@ -32,9 +33,37 @@ export type NewBulkAction = {
 
 /** Items of one batch at most. At a higher rate the next batch comes sooner. */
 const BATCH_SIZE = 1_000;
+/** Shorter than for other statements: the engine works off one batch of an action at a time. */
+const STATEMENT_MS = 5_000;
+/** How long the items of a batch that Postgres rejected run one after the other. */
+const SINGLE_ITEMS_MS = 5_000;
 /** How long an action waits after a batch of it failed; twice as long after each further failure. */
 const RETRY_MS = 5_000;
+/** Then its batches have one item, and an item that still takes too long fails. */
 const MOST_FAILURES = 6;
+/** Of an environment. The others that were started wait until one of them ends. */
+const RUNNING_AT_ONCE = 3;
+
+/**
+ * The actions of environments without failures, and those of the others. Each lane of an engine works off one batch at
+ * a time, so what takes too long in one environment does not delay the others.
+ */
+export type BulkActionLane = 'steady' | 'failing';
+
+/** Whether the action `a` may run, in the lane $1. */
+const MAY_RUN = `a.state = 'running'
+  AND ($1 = 'failing') = EXISTS (
+    SELECT 1 FROM bulk_action f
+     WHERE f.environment_id = a.environment_id AND f.state = 'running' AND f.failures > 0)
+  AND ${RUNNING_AT_ONCE} > (
+    SELECT count(*) FROM bulk_action e
+     WHERE e.environment_id = a.environment_id AND e.state = 'running'
+       AND (e.started_at, e.id) < (a.started_at, a.id))`;
+
+/** A plan that was not confirmed in time cannot be run. */
+const IS_PLANNED = `state = 'planned' AND created_at > now() - interval '${LIMITS.plannedBulkActionHours} hours'`;
+
+export type PlannedBulkActions = { actions: number; items: number; ofOrganization: number };
 
 type Item = Pick<BulkActionItem, 'id' | 'endedAt'>;
 type Outcome = 'done' | 'failed' | UnchangedReason;
@@ -44,8 +73,6 @@ type Batch = { outcomes: Map<string, Outcome>; queued: ReplayedStep[] };
 /** Replays and cancellations of frozen sets. */
 export class BulkActionRepository {
   private readonly replays: ReplayRepository;
-  /** How often in a row batches of an action have failed here. */
-  private readonly failures = new Map<string, number>();
 
   constructor(private readonly database: Database) {
     this.replays = new ReplayRepository(database);
@@ -70,13 +97,24 @@ export class BulkActionRepository {
     return row!;
   }
 
-  /** The actions that were neither run nor stopped yet. */
-  async countPlanned(environmentId: EnvironmentId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM bulk_action WHERE environment_id = $1 AND state = 'planned'`,
-      [environmentId],
+  /**
+   * The actions that were neither run nor stopped yet. Until the transaction ends, the environment plans no other one,
+   * so the result stays true.
+   */
+  async countPlanned(environmentId: EnvironmentId, organizationId: string): Promise<PlannedBulkActions> {
+    const lock = `bulk actions of ${environmentId}`;
+    await this.database.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [lock]);
+    const [row] = await this.database.asSystem(() =>
+      this.database.rows<PlannedBulkActions>(
+        `SELECT count(*) FILTER (WHERE environment_id = $1)::int AS actions,
+                coalesce(sum(count) FILTER (WHERE environment_id = $1), 0)::int AS items,
+                count(*)::int AS of_organization
+           FROM bulk_action
+          WHERE environment_id IN (SELECT id FROM environment WHERE organization_id = $2) AND ${IS_PLANNED}`,
+        [environmentId, organizationId],
+      ),
     );
-    return row!.count;
+    return row!;
   }
 
   async find(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
@@ -105,34 +143,41 @@ export class BulkActionRepository {
     );
   }
 
-  /** Starts a planned action, at another rate if one is given. Undefined when it is in another state. */
+  /** Starts a planned action, at another rate if one is given. Undefined in another state, or when it has expired. */
   async run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
     const [row] = await this.database.rows<BulkAction>(
       `UPDATE bulk_action
           SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second)
-        WHERE environment_id = $1 AND id = $2 AND state = 'planned' RETURNING *`,
+        WHERE environment_id = $1 AND id = $2 AND ${IS_PLANNED} RETURNING *`,
       [environmentId, id, perSecond ?? null],
     );
     return row;
   }
 
   /**
-   * Stops a planned or running action. It waits for the batch that is running, so its counts are final. Undefined when
-   * it is in another state.
+   * Stops a planned or running action. It waits for the batch that is running, so its counts are final. The items of an
+   * action that never ran are deleted. Undefined when it is in another state.
    */
   async stop(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
     const [row] = await this.database.rows<BulkAction>(
-      `UPDATE bulk_action SET state = 'stopped', ended_at = now(), next_at = NULL
-        WHERE environment_id = $1 AND id = $2 AND state IN ('planned', 'running') RETURNING *`,
+      `WITH stopped AS (
+         UPDATE bulk_action SET state = 'stopped', ended_at = now(), next_at = NULL
+          WHERE environment_id = $1 AND id = $2 AND state IN ('planned', 'running') RETURNING *
+       ), items AS (
+         DELETE FROM bulk_action_item
+          WHERE environment_id = $1 AND bulk_action_id IN (SELECT id FROM stopped WHERE started_at IS NULL)
+       )
+       SELECT * FROM stopped`,
       [environmentId, id],
     );
     return row;
   }
 
-  /** The time until the next batch of any action is due; undefined when none runs. */
-  async nextDueInMs(): Promise<number | undefined> {
+  /** The time until the next batch of any action of the lane is due; undefined when none runs. */
+  async nextDueInMs(lane: BulkActionLane): Promise<number | undefined> {
     const [row] = await this.database.query<{ ms: number | null }>(
-      `SELECT (extract(epoch FROM min(next_at) - now()) * 1000)::float8 AS ms FROM bulk_action WHERE state = 'running'`,
+      `SELECT (extract(epoch FROM min(next_at) - now()) * 1000)::float8 AS ms FROM bulk_action a WHERE ${MAY_RUN}`,
+      [lane],
     );
     return row!.ms ?? undefined;
   }
@@ -143,49 +188,55 @@ export class BulkActionRepository {
    * batch is due or another process has it. An action whose batch fails waits, so that the others go on, and then tries
    * a smaller batch: a statement that took too long may then be short enough.
    */
-  async runNextBatch(): Promise<ReplayedStep[] | undefined> {
-    let id: string | undefined;
+  async runNextBatch(lane: BulkActionLane): Promise<ReplayedStep[] | undefined> {
+    let started: BulkAction | undefined;
     try {
-      const queued = await this.runBatch((started) => (id = started));
-      if (id !== undefined) this.failures.delete(id);
-      return queued;
+      return await this.runBatch(lane, (action) => (started = action));
     } catch (error) {
-      if (id !== undefined) await this.postpone(id);
+      if (started) await this.postpone(started, reasonOf(error));
       throw error;
     }
   }
 
-  private async postpone(id: string): Promise<void> {
-    const failures = Math.min((this.failures.get(id) ?? 0) + 1, MOST_FAILURES);
-    this.failures.set(id, failures);
+  private async postpone({ id, failures }: BulkAction, reason: string): Promise<void> {
+    const count = Math.min(failures + 1, MOST_FAILURES);
     await this.database.query(
-      `UPDATE bulk_action SET next_at = now() + $2 * interval '1 millisecond' WHERE id = $1 AND state = 'running'`,
-      [id, RETRY_MS * 2 ** (failures - 1)],
+      `UPDATE bulk_action SET failures = $2, last_error = $3, next_at = now() + $4 * interval '1 millisecond'
+        WHERE id = $1 AND state = 'running'`,
+      [id, count, reason, RETRY_MS * 2 ** (count - 1)],
     );
   }
 
-  private runBatch(onStart: (id: string) => void): Promise<ReplayedStep[] | undefined> {
+  private runBatch(lane: BulkActionLane, onStart: (action: BulkAction) => void): Promise<ReplayedStep[] | undefined> {
     return this.database.transaction(async () => {
       const [action] = await this.database.rows<BulkAction>(
-        `SELECT * FROM bulk_action WHERE state = 'running' AND next_at <= now()
-          ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+        `SELECT * FROM bulk_action a WHERE ${MAY_RUN} AND a.next_at <= now()
+          ORDER BY a.next_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+        [lane],
       );
       if (!action) return undefined;
-      onStart(action.id);
-      const size = Math.max(1, Math.min(action.perSecond, BATCH_SIZE) >> (this.failures.get(action.id) ?? 0));
+      onStart(action);
+      await this.database.query(`SET LOCAL statement_timeout = ${STATEMENT_MS}`);
+      const size = Math.max(1, Math.min(action.perSecond, BATCH_SIZE) >> (2 * action.failures));
       const items = await this.database.rows<Item>(
         `SELECT id, ended_at FROM bulk_action_item
           WHERE bulk_action_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
         [action.id, action.cursorId, size],
       );
-      const { outcomes, queued } = await this.workOff(action, items);
-      await this.record(action, outcomes, size);
+      const { outcomes, queued } =
+        action.failures === MOST_FAILURES && items.length === 1
+          ? failedItem(items[0]!)
+          : await this.workOff(action, items, performance.now() + SINGLE_ITEMS_MS);
+      await this.record(action, outcomes, items.length < size && outcomes.size === items.length);
       return queued;
     });
   }
 
-  /** An item that Postgres rejects fails alone: the items of the batch then run one after the other. */
-  private async workOff(action: BulkAction, items: Item[]): Promise<Batch> {
+  /**
+   * An item that Postgres rejects fails alone: the items of the batch then run one after the other. Those for which no
+   * time is left belong to the next batch.
+   */
+  private async workOff(action: BulkAction, items: Item[], until: number): Promise<Batch> {
     if (items.length === 0) return { outcomes: new Map(), queued: [] };
     try {
       return await this.database.attempt(() => this.change(action, items));
@@ -193,10 +244,11 @@ export class BulkActionRepository {
       const isOfItem =
         error instanceof QueryFailedError && !isRetryableConflict(error) && !isDatabaseUnavailable(error);
       if (!isOfItem) throw error;
-      if (items.length === 1) return { outcomes: new Map([[items[0]!.id, 'failed']]), queued: [] };
+      if (items.length === 1) return failedItem(items[0]!);
       const batch: Batch = { outcomes: new Map(), queued: [] };
       for (const item of items) {
-        const { outcomes, queued } = await this.workOff(action, [item]);
+        if (performance.now() > until) break;
+        const { outcomes, queued } = await this.workOff(action, [item], until);
         for (const [id, outcome] of outcomes) batch.outcomes.set(id, outcome);
         batch.queued.push(...queued);
       }
@@ -227,13 +279,12 @@ export class BulkActionRepository {
     return { outcomes, queued };
   }
 
-  /** A batch with fewer items than its size was the last one. */
-  private async record(action: BulkAction, outcomes: Map<string, Outcome>, size: number): Promise<void> {
+  private async record(action: BulkAction, outcomes: Map<string, Outcome>, hasNoMore: boolean): Promise<void> {
     const all = [...outcomes.values()];
     const done = all.filter((outcome) => outcome === 'done').length;
     const failed = all.filter((outcome) => outcome === 'failed').length;
     const ids = [...outcomes.keys()].sort();
-    const isLast = ids.length < size || action.done + action.unchanged + action.failed + ids.length === action.count;
+    const isLast = hasNoMore || action.done + action.unchanged + action.failed + ids.length === action.count;
     await this.database.query(
       `WITH items AS (
          UPDATE bulk_action_item i SET outcome = o.outcome
@@ -241,7 +292,8 @@ export class BulkActionRepository {
        UPDATE bulk_action SET done = done + $4, failed = failed + $5, unchanged = unchanged + $6,
               cursor_id = coalesce($7, cursor_id),
               state = CASE WHEN $8 THEN 'done' ELSE state END, ended_at = CASE WHEN $8 THEN now() END,
-              next_at = CASE WHEN NOT $8 THEN now() + $9::float8 * interval '1 second' END
+              next_at = CASE WHEN NOT $8 THEN now() + $9::float8 * interval '1 second' END,
+              failures = greatest(failures - 1, 0), last_error = CASE WHEN failures > 1 THEN last_error END
         WHERE id = $1`,
       [
         action.id,
@@ -252,8 +304,17 @@ export class BulkActionRepository {
         all.length - done - failed,
         ids.at(-1) ?? null,
         isLast,
-        size / action.perSecond,
+        ids.length / action.perSecond,
       ],
     );
   }
+}
+
+const failedItem = ({ id }: Item): Batch => ({ outcomes: new Map([[id, 'failed']]), queued: [] });
+
+/** What the reader of a slow action is told. Words of Postgres may have values of other rows in them. */
+function reasonOf(error: unknown): string {
+  if (isStatementTimeout(error)) return `A statement of a batch took longer than ${STATEMENT_MS / 1_000} s`;
+  if (isRetryableConflict(error)) return 'A batch met rows that another statement was writing';
+  return isDatabaseUnavailable(error) ? 'The database did not answer in time' : 'The database rejected a batch';
 }

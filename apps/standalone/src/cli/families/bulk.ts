@@ -78,9 +78,20 @@ export const BULK = [
       for (const { id, name } of await wantedEnvironments(tools, options)) {
         const page = { limit: LISTED, orderBy: 'id', orderDirection: 'DESC', includeCursor: false } as const;
         for (const { createdAt, ...row } of (await repository.list(id, page)).rows) {
-          const { done, unchanged, failed, count, state, action } = row;
+          const { done, unchanged, failed, count, state, action, lastError } = row;
           const created = createdAt.toISOString();
-          rows.push({ id: row.id, environment: name, action, state, count, done, unchanged, failed, created });
+          rows.push({
+            id: row.id,
+            environment: name,
+            action,
+            state,
+            count,
+            done,
+            unchanged,
+            failed,
+            lastError,
+            created,
+          });
         }
       }
       output.show(rows);
@@ -141,7 +152,8 @@ async function plan(tools: Tools, environments: Environment[], wanted: CreateBul
   const planned: Planned[] = [];
   for (const environment of environments) {
     const { ids } = await activity.ids(environment.id, toActivityFilter(wanted.filter!), 1);
-    if (ids.length > 0) planned.push({ environment, action: await bulkActions.create(refOf(environment), wanted) });
+    if (ids.length > 0)
+      planned.push({ environment, action: await bulkActions.create('cli', refOf(environment), wanted) });
   }
   const empty = planned.filter(({ action }) => action.count === 0);
   await stopAll(tools, empty);
@@ -225,6 +237,7 @@ const endRow = ({ environment, action }: Planned): Row => ({
   unchanged: action.unchanged,
   why: action.unchangedReasons?.map(({ reason, count }) => `${count} ${reason}`).join(', ') || null,
   failed: action.failed,
+  'last error': action.lastError ?? null,
   id: action._id,
 });
 

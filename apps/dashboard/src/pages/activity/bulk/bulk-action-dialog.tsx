@@ -9,7 +9,7 @@ import { TextField } from '../../../ui/field';
 import { messageOf } from '../../../ui/messages';
 import { Progress } from '../../../ui/progress';
 import { Skeleton } from '../../../ui/skeleton';
-import { formatDuration, formatNumber, plural } from '../../../ui/time';
+import { formatDuration, formatNumber, plural, Time } from '../../../ui/time';
 import styles from './bulk.module.css';
 
 type BulkAction = Schemas['BulkActionDto'];
@@ -199,7 +199,7 @@ function Forecast({ found }: { found: BulkAction }) {
 }
 
 function Outcome({ found }: { found: BulkAction }) {
-  const { action, state, count, done, unchanged, failed, unchangedReasons = [] } = found;
+  const { action, state, count, done, unchanged, failed, lastError, nextAt, unchangedReasons = [] } = found;
   const headline =
     state === 'running'
       ? 'Running. You can close this; it goes on.'
@@ -214,6 +214,17 @@ function Outcome({ found }: { found: BulkAction }) {
         {failed > 0 && `, ${formatNumber(failed)} rejected`}
         {unchanged > 0 && `, ${formatNumber(unchanged)} left as they were`}.
       </p>
+      {state === 'running' && lastError && (
+        <Alert tone="warn">
+          {lastError}. It goes on with smaller batches
+          {nextAt && (
+            <>
+              , the next one at <Time at={nextAt} />
+            </>
+          )}
+          .
+        </Alert>
+      )}
       {unchangedReasons.length > 0 && (
         <ul>
           {unchangedReasons.map(({ reason, count: each }) => (
