@@ -168,6 +168,22 @@ describe('exports, streams and lookups of the activity', () => {
       news.mockRestore();
     });
 
+    it('opens streams of many environments with few statements', async () => {
+      const made = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          gateway.admin.createEnvironment(gateway.organizationId, { name: `Opened ${index}` }),
+        ),
+      );
+      const lists = jest.spyOn(gateway.app.get(ActivityRepository), 'lists');
+      const streams = await Promise.all(made.map(({ key }) => open(key)));
+      expect(streams.map(({ response }) => response.status)).toEqual(made.map(() => 200));
+      // The first one is read at once, and the others when that read has ended.
+      expect(lists.mock.calls.length).toBeLessThan(made.length);
+      expect(lists.mock.calls.flatMap(([ids]) => ids).sort()).toEqual(made.map(({ environment: { id } }) => id).sort());
+      for (const { close } of streams) close();
+      lists.mockRestore();
+    });
+
     it('limits the streams of an environment, of its organization and of the gateway', async () => {
       const streams = gateway.app.get(ActivityStreams);
       const before = streams['share'];

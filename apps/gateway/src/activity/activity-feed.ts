@@ -1,5 +1,5 @@
 import { type EnvironmentId, idAtTime, LIMITS, type NotificationId, timeOfId } from '@clarion/contracts';
-import type { ActivityNews, ActivityRepository, ActivityRow, NewsQuestion } from '@clarion/persistence';
+import type { ActivityNews, ActivityRow, NewsQuestion } from '@clarion/persistence';
 
 /** What happened since the last read: the ids of new notifications, the rows of the newest, and changed rows. */
 export type News = { fresh: NotificationId[]; newest: ActivityRow[]; changed: ActivityRow[] };
@@ -20,14 +20,10 @@ export class ActivityFeed {
   private readonly watched = new Map<NotificationId, string>();
   private newestId: string = idAtTime(0);
 
-  constructor(
-    private readonly activity: ActivityRepository,
-    readonly environmentId: EnvironmentId,
-  ) {}
+  constructor(readonly environmentId: EnvironmentId) {}
 
-  /** Everything that exists now is not new. */
-  async start(): Promise<void> {
-    const { rows } = await this.activity.list(this.environmentId, {}, { limit: WATCHED });
+  /** Everything that exists now is not new: the newest rows of the environment. */
+  start(rows: ActivityRow[]): void {
     for (const row of rows) {
       this.learn(row.id);
       this.watch(row);

@@ -11,8 +11,8 @@ import {
   type TenantLevel,
   type TenantShare,
 } from '@clarion/contracts';
-import { ActivityRepository, Database, type KeyOwner } from '@clarion/persistence';
-import { Health, type Logger } from '@clarion/platform';
+import { ActivityRepository, type ActivityRows, Database, type KeyOwner } from '@clarion/persistence';
+import { Batcher, Health, type Logger } from '@clarion/platform';
 import { LOGGER } from '../core.module';
 import { ActivityFeed, type News, WATCHED } from './activity-feed';
 import { toActivityRowDto } from './activity-rows';
@@ -26,6 +26,9 @@ const WAITING_BYTES = 1024 * 1024;
 
 /** Watched notifications of all streams that one read looks at, so that it stays short with many environments. */
 const READ_ROWS = 5_000;
+
+/** Environments whose first read shares a statement. */
+const STARTS_AT_ONCE = 50;
 
 type Listener = {
   stream: PassThrough;
@@ -43,6 +46,8 @@ export class ActivityStreams implements OnModuleDestroy {
   private readonly channels = new Map<EnvironmentId, Channel>();
   private readonly share = TENANT_LIMITS.activityStreams();
   private readonly counts: TenantCounts;
+  /** The first reads of environments, one statement at a time: many streams may be opened at the same moment. */
+  private readonly starts: Batcher<EnvironmentId, ActivityRows>;
   private timers: NodeJS.Timeout[] = [];
   private isClosed = false;
   /** The statement reads for all streams, so it must not run as the tenant, or log as the request, of one of them. */
@@ -54,6 +59,12 @@ export class ActivityStreams implements OnModuleDestroy {
     private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    this.starts = new Batcher({
+      maxItems: STARTS_AT_ONCE,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: (ids) => this.ownContext.runInAsyncScope(() => activity.lists(ids, {}, { limit: WATCHED })),
+    });
     this.counts = new TenantCounts(
       () => this.share,
       (environmentId) => database.organizations.of(environmentId),
@@ -102,8 +113,8 @@ export class ActivityStreams implements OnModuleDestroy {
   private channelOf(environmentId: EnvironmentId): Channel {
     const known = this.channels.get(environmentId);
     if (known) return known;
-    const feed = new ActivityFeed(this.activity, environmentId);
-    const started = this.database.asTenant(environmentId, () => feed.start());
+    const feed = new ActivityFeed(environmentId);
+    const started = this.starts.add(environmentId).then(({ rows }) => feed.start(rows));
     const channel: Channel = { feed, started, isStarted: false, listeners: new Set() };
     this.channels.set(environmentId, channel);
     if (this.channels.size === 1) this.ownContext.runInAsyncScope(() => this.begin());
