@@ -39,11 +39,19 @@ describe('edge of every endpoint', () => {
     expect(await gateway.call('GET', '/v2/subscribers/ordinary')).toMatchObject({ body: { data } });
   });
 
-  it('rejects a body with more than 100,000 values', async () => {
+  it('rejects a body with more than 50,000 values, and a bulk call with more than 100,000', async () => {
     const body = (values: number) => `{"subscriberId":"many","data":{"list":[${'0,'.repeat(values - 1)}0]}}`;
-    expect((await post(body(99_000))).status).toBe(201);
-    const answer = await post(body(100_001));
+    expect((await post(body(49_000))).status).toBe(201);
+    const answer = await post(body(50_001));
     expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('more than 50000 values') },
+    });
+    const list = `[${'0,'.repeat(20_000)}0]`;
+    const events = (count: number) =>
+      `{"events":[${Array(count).fill(`{"name":"n","payload":{"l":${list}}}`).join()}]}`;
+    expect((await gateway.call('POST', '/v1/events/trigger/bulk', events(4))).status).toBe(201);
+    expect(await gateway.call('POST', '/v1/events/trigger/bulk', events(5))).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('more than 100000 values') },
     });

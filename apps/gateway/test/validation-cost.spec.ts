@@ -256,12 +256,12 @@ describe('validation of a body with many small elements', () => {
 
   it.each([
     ['/v2/workflows', `{"name":"W","workflowId":"w","steps":[${many(() => '{}', SOME)}]}`, 422, ['steps']],
-    ['/v2/workflows', `{"name":"W","workflowId":"w","steps":[${many(() => '{}')}]}`, 400, ['steps.99996']],
+    ['/v2/workflows', `{"name":"W","workflowId":"w","steps":[${many(() => '{}')}]}`, 400, ['body']],
     ['/v2/workflows', `{"name":"W","workflowId":"w","steps":[],${many(member, SOME)}}`, 201, undefined],
     ['/v2/subscribers', `{"subscriberId":"many","data":{${many(member, SOME)}}}`, 201, undefined],
     ['/v2/topics/t/subscriptions', `{"subscriptions":[${many(() => '""', SOME)}]}`, 422, ['subscriptions']],
-    ['/v1/subscribers/bulk', `{"subscribers":[${many(() => '{}')}]}`, 422, ['subscribers']],
-    ['/v1/events/trigger/bulk', `{"events":[${many(() => '{}')}]}`, 422, ['events']],
+    ['/v1/subscribers/bulk', `{"subscribers":[${many(() => '{}', SOME)}]}`, 422, ['subscribers']],
+    ['/v1/events/trigger/bulk', `{"events":[${many(() => '{}', SOME)}]}`, 422, ['events']],
     ['/v1/events/trigger/bulk', `{"events":[${`{"a":[${'[],'.repeat(900_000)}0]},`.repeat(4)}0]}`, 400, ['body']],
   ])('gets the expected status and fields from %s (%#)', async (path, body, status, fields) => {
     const answer = await gateway.call<{ errors?: Record<string, unknown> | { field: string }[] }>('POST', path, body);

@@ -125,11 +125,24 @@ export const isTemplate = (text: string): boolean => text.includes('{{') || text
 /** The texts that are templates, in the order in which `mapTexts` visits them. */
 export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text'): PlacedText[] {
   const templates: PlacedText[] = [];
-  mapTexts(controls, (text, path) => {
+  visitTexts(controls, (text, path) => {
     if (isTemplate(text)) templates.push({ path, text, mode: modes(path, text) });
-    return text;
   });
   return templates;
+}
+
+/** Visits the texts that `mapTexts` maps, in the same order. */
+export function visitTexts(value: Json, visit: (text: string, path: string) => void, path = ''): void {
+  if (typeof value === 'string') return visit(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) visitTexts(value[index]!, visit, join(path, String(index)));
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    const at = join(path, key);
+    if (!NO_TEMPLATES.has(at)) visitTexts(value[key]!, visit, at);
+  }
 }
 
 /** A copy of the controls with mapped texts; values that are never templates are copied unchanged. */

@@ -3,7 +3,7 @@ import { isJsonObject } from '@clarion/contracts/json';
 import { ControlFault } from './control-fault';
 import { readBody } from './email-body';
 import { isEmailDocument } from './email-blocks';
-import { mapTexts, reasonOf } from './templates';
+import { mapTexts, reasonOf, visitTexts } from './templates';
 
 /**
  * Writes translations into templates. `{{ t.greeting }}` becomes the text of the key `greeting`, which is a template
@@ -215,9 +215,8 @@ export const environmentVariables = (controls: JsonObject, { isEmail }: { isEmai
 
 function namesIn(controls: JsonObject, name: RegExp): string[] {
   const names = new Set<string>();
-  mapTexts(controls, (text) => {
+  visitTexts(controls, (text) => {
     for (const found of namesOf(text, name)) names.add(found);
-    return text;
   });
   return [...names];
 }

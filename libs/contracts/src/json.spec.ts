@@ -1,4 +1,4 @@
-import { canonicalJson } from './json';
+import { canonicalJson, isSameJson } from './json';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys and leaves undefined members out', () => {
@@ -34,5 +34,22 @@ describe('canonicalJson', () => {
       { 'a.b': 1 },
     ];
     expect(new Set(values.map(canonicalJson)).size).toBe(values.length);
+  });
+});
+
+describe('isSameJson', () => {
+  const values: unknown[] = [
+    ...[undefined, null, 0, 1, '1', '', true, false, [], {}, [null], [undefined], [1, 2], [2, 1], { a: null }],
+    ...[{ a: undefined }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: { b: 1 } }, { a: { b: 1, c: undefined } }, { b: 1 }],
+    ...[new Date(0), '1970-01-01T00:00:00.000Z', { toString: 1 }, { constructor: null }, [{ a: [1] }], [{ a: [2] }]],
+  ];
+
+  it('is true for exactly the values with the same canonical text', () => {
+    const text = (value: unknown): string => canonicalJson(value === undefined ? null : value);
+    for (const one of values) {
+      for (const other of values) {
+        expect([one, other, isSameJson(one, other)]).toEqual([one, other, text(one) === text(other)]);
+      }
+    }
   });
 });

@@ -14,6 +14,24 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'null';
 }
 
+/** Whether the canonical texts are the same, without writing them: it ends at the first difference. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  const [a, b] = [asJson(one), asJson(other)];
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (isArray(a) || isArray(b)) {
+    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => isSameJson(item, b[at]));
+  }
+  const [first, second] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const names = keysOf(first).filter((name) => first[name] !== undefined);
+  return (
+    names.every((name) => second[name] !== undefined && isSameJson(first[name], second[name])) &&
+    keysOf(second).filter((name) => second[name] !== undefined).length === names.length
+  );
+}
+
+const asJson = (value: unknown): unknown => (value instanceof Date ? value.toJSON() : (value ?? null));
+
 /** Looked up once: a lookup for each value takes as long as the rest. */
 const { isArray } = Array;
 const { keys: keysOf } = Object;

@@ -100,6 +100,7 @@ function watchedClient(
     constructor(config?: string | ClientConfig) {
       super(config);
       const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
+      readInTurns(connection);
       if (servers.isChoice) this.on('error', () => servers.forget());
       connection.on('errorMessage', ({ code }: { code?: string }) => {
         if (code !== READ_ONLY) return;
@@ -141,6 +142,22 @@ function watchedClient(
       return (super.query as (...all: unknown[]) => never)(...args);
     }
   };
+}
+
+/** Bytes of rows that one connection parses before other events are handled. */
+const BYTES_PER_TURN = 128 * 1024;
+
+/** Without this the driver parses up to two megabytes of rows, such as large JSON, in one turn of the event loop. */
+function readInTurns(connection: EventEmitter & { stream: Socket }): void {
+  let bytes = 0;
+  connection.on('dataRow', ({ length }: { length: number }) => {
+    bytes += length;
+    if (bytes < BYTES_PER_TURN) return;
+    bytes = 0;
+    const { stream } = connection;
+    stream.pause();
+    setImmediate(() => stream.resume());
+  });
 }
 
 const CONNECT_AGAIN_MS = 3_000;

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 
 describe('Database', () => {
@@ -95,6 +96,21 @@ describe('Database', () => {
       expect(() => test.database.beforehand(count)).toThrow('must not wait inside an open transaction');
     });
     expect(await count()).toBe(2);
+  });
+
+  it('parses large rows in several turns of the event loop', async () => {
+    const runner = test.dataSource.createQueryRunner();
+    const { connection } = (await runner.connect()) as { connection: EventEmitter };
+    let [inTurn, most] = [0, 0];
+    connection.on('dataRow', () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, (inTurn += 1));
+    });
+    // 100 rows of 100 kB.
+    const large = `SELECT jsonb_build_object('a', repeat('x', 100000)) AS row FROM generate_series(1, 100)`;
+    expect(await runner.query(large)).toHaveLength(100);
+    await runner.release();
+    expect(most).toBeLessThanOrEqual(3);
   });
 
   it('runs a transaction again after a deadlock', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { isJsonObject, isSameJson, type Json, type JsonObject } from '@clarion/contracts';
 
 /**
  * Computes which fields of a resource a change touched. Only this file decides what the audit log stores. Secrets are
@@ -26,15 +26,19 @@ const EXCLUDED_COLUMNS = new Set([
 const NAMES_ONLY = new Set(['credentials', 'configurations', 'data']);
 
 const MAX_FIELD_BYTES = 16 * 1024;
+/** More changed fields of such an object are only counted. */
+const MAX_NAMES = 500;
+
+type Row = Record<string, unknown>;
 
 /** Returns undefined if no recorded field changed. */
 export function changedFields(
   beforeRow: object | undefined,
   afterRow: object | undefined,
 ): { before: JsonObject | null; after: JsonObject | null } | undefined {
-  const [before, after] = [plain(beforeRow), plain(afterRow)];
+  const [before, after] = [(beforeRow ?? {}) as Row, (afterRow ?? {}) as Row];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !EXCLUDED_COLUMNS.has(name) && !isSame(before[name], after[name]),
+    (name) => !EXCLUDED_COLUMNS.has(name) && !isSameJson(before[name], after[name]),
   );
   if (beforeRow && afterRow && names.length === 0) return undefined;
   return {
@@ -44,32 +48,29 @@ export function changedFields(
 }
 
 /** Returns the changed fields with their values on one side of the change. */
-function side(names: string[], own: JsonObject, other: JsonObject, label: 'set' | 'changed'): JsonObject {
+function side(names: string[], own: Row, other: Row, label: 'set' | 'changed'): JsonObject {
   const result: JsonObject = {};
   for (const name of names) {
     const value = own[name];
     if (value === undefined || value === null) continue;
-    result[name] = NAMES_ONLY.has(name) ? changedNames(value, other[name], label) : bounded(value);
+    result[name] = bounded(NAMES_ONLY.has(name) ? changedNames(value, other[name], label) : value);
   }
   return result;
 }
 
-function changedNames(value: Json, other: Json | undefined, label: string): Json {
+function changedNames(value: unknown, other: unknown, label: string): unknown {
   if (!isJsonObject(value)) return label;
   const known = isJsonObject(other) ? other : {};
-  const names = Object.keys(value).filter((name) => !isSame(value[name], known[name]));
+  const names = Object.keys(value).filter((name) => !isSameJson(value[name], known[name]));
+  if (names.length > MAX_NAMES) return `${names.length} fields`;
   return Object.fromEntries(names.map((name) => [name, name in known ? label : 'set']));
 }
 
-function bounded(value: Json): Json {
+/** The value as JSON: dates become texts, and members that are undefined are left out. */
+function bounded(value: unknown): Json {
   const text = JSON.stringify(value);
   const bytes = Buffer.byteLength(text);
-  return bytes <= MAX_FIELD_BYTES ? value : { bytes, sha256: createHash('sha256').update(text).digest('hex') };
+  return bytes <= MAX_FIELD_BYTES
+    ? (JSON.parse(text) as Json)
+    : { bytes, sha256: createHash('sha256').update(text).digest('hex') };
 }
-
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  canonicalJson(one ?? null) === canonicalJson(other ?? null);
-
-/** Converts a row to plain JSON: dates become strings, undefined members are removed. */
-const plain = (row: object | undefined): JsonObject =>
-  row === undefined ? {} : (JSON.parse(JSON.stringify(row)) as JsonObject);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
-  canonicalJson,
+  isSameJson,
   type ChannelEndpointDto,
   type ChannelEndpointListDto,
   type CreateChannelEndpointDto,
@@ -123,9 +123,7 @@ export class ChannelEndpointsService {
     const { environmentId } = caller;
     const { subscriberId, integrationId, contextKeys, type, fields } = named;
     const known = await this.endpoints.listOf(environmentId, subscriberId, integrationId, contextKeys);
-    const same = known.find(
-      (row) => row.type === type && canonicalJson(this.open(row) ?? {}) === canonicalJson({ ...fields }),
-    );
+    const same = known.find((row) => row.type === type && isSameJson(this.open(row) ?? {}, fields));
     if (!same) return this.insert(caller, named);
     const before = (await this.endpoints.lock(environmentId, same.identifier))!;
     return this.replace(caller, before, fields, named.connectionId ?? before.connectionId);

@@ -10,11 +10,14 @@ import type { InboxAdmission } from '../inbox/inbox-admission';
 import type { EnvironmentLimits } from '../limits/environment-limits';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
-import { checkText, parseJsonBody } from './json-body';
+import { checkText, parseJsonBody, parseLargeBody } from './json-body';
 import { parseMultipart } from './multipart-body';
 import { rateCost, RateLimiter, type RateVerdict, refuseUnless } from './rate-limiter';
 import type { RoutePolicy } from './route-policy';
 import type { TenantRates } from './tenant-rates';
+
+/** Bytes of a body that is not parsed, checked and handled in one turn of the event loop. */
+const LARGE_BODY = 64 * 1024;
 
 type EdgeDependencies = {
   config: Config;
@@ -49,7 +52,11 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     try {
       request.bodyBytes = body.length;
       if (request.policy!.access === 'provider') return done(null, body);
-      done(null, body.length === 0 ? undefined : parseJsonBody(textOf(body as Buffer), request.policy!.bulkList));
+      if (body.length === 0) return done(null, undefined);
+      const { bulkList } = request.policy!;
+      const text = textOf(body as Buffer);
+      if (body.length < LARGE_BODY) return done(null, parseJsonBody(text, bulkList));
+      parseLargeBody(text, bulkList).then((value) => done(null, value), done);
     } catch (error) {
       done(error as Error);
     }

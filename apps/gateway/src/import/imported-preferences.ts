@@ -1,5 +1,5 @@
 import {
-  canonicalJson,
+  isSameJson,
   type Channel,
   CHANNELS,
   isJsonObject,
@@ -224,7 +224,7 @@ function scheduleOf(value: Json | undefined): { value?: SubscriberSchedule; faul
 function globalChange({ global, schedule }: SourcePreferences, before: Preference | undefined) {
   const channels = differences(global, flagsOf(before?.preferences), true);
   const merged = schedule && { ...before?.schedule, ...schedule };
-  const isNew = merged !== undefined && canonicalJson(merged) !== canonicalJson(before?.schedule ?? null);
+  const isNew = merged !== undefined && !isSameJson(merged, before?.schedule);
   return channels || isNew ? { ...(channels && { channels }), ...(isNew && { schedule }) } : undefined;
 }
 

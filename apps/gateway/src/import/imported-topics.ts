@@ -10,7 +10,7 @@ import {
   NewTopicSubscriptionDto,
   NewSubscriptionPreferenceDto,
   type SubscriptionPreferences,
-  canonicalJson,
+  isSameJson,
 } from '@clarion/contracts';
 import type {
   ContextRepository,
@@ -190,7 +190,7 @@ export class ImportedSubscriptions implements ImportedKind<SourceSubscription> {
         tally.skip(name, `the identifier belongs to the subscriber ${row.externalSubscriberId}`);
       } else if (!before) tally.created += 1;
       else if (isSame(row, one)) tally.unchanged += 1;
-      else if (canonicalJson(row.contextKeys) !== canonicalJson(one.contextKeys)) {
+      else if (!isSameJson(row.contextKeys, one.contextKeys)) {
         tally.skip(name, 'a subscription with this identifier has other contexts');
       } else {
         await this.stores.subscriptions.update(environment.id, topic.id, one.identifier, one);
@@ -281,5 +281,5 @@ const byIdentifier = (rows: SubscriptionRow[]): Map<string, SubscriptionRow> =>
 
 const isSame = (row: SubscriptionRow, { name, contextKeys, preferences }: NewSubscription): boolean =>
   (name === undefined || name === row.name) &&
-  canonicalJson(row.contextKeys) === canonicalJson(contextKeys) &&
-  (preferences === undefined || canonicalJson(preferences) === canonicalJson(row.preferences));
+  isSameJson(row.contextKeys, contextKeys) &&
+  (preferences === undefined || isSameJson(preferences, row.preferences));

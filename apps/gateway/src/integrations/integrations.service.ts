@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  canonicalJson,
+  isSameJson,
   type Channel,
   type CreateIntegrationDto,
   type CredentialsDto,
@@ -120,7 +120,7 @@ export class IntegrationsService {
           ? undefined
           : { ...row.configurations, ...seal(this.secrets, row, 'configurations', configurations) },
       });
-      if (checked && canonicalJson(checked) !== canonicalJson(credentials ?? stored.credentials)) {
+      if (checked && !isSameJson(checked, credentials ?? stored.credentials)) {
         throw new DomainError('conflict', 'The credentials were changed while they were being checked, please retry');
       }
       if (isEmpty(change) && !input.check) throw new DomainError('bad_request', 'No properties found for update');

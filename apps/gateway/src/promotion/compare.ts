@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@clarion/contracts';
+import { canonicalJson, isJsonObject, isSameJson, type Json, type JsonObject } from '@clarion/contracts';
 
 /** A field that differs. A side that does not have the field is undefined. */
 export type FieldChange = { path: string; previous: Json | undefined; new: Json | undefined };
@@ -21,7 +21,7 @@ export function compareFields(previous: Json | undefined, next: Json | undefined
       compareFields(previous[at], next[at], joined(path, String(at))),
     );
   }
-  const isSame = previous === undefined ? next === undefined : canonicalJson(previous) === canonicalJson(next);
+  const isSame = previous === undefined ? next === undefined : isSameJson(previous, next);
   return isSame ? [] : [{ path, previous, new: next }];
 }
 

@@ -6,6 +6,7 @@ import {
   type EnvironmentId,
   type FieldErrors,
   isChannelStepType,
+  isSameJson,
   type JsonObject,
   type StepIssues,
   type WorkflowStep,
@@ -28,7 +29,7 @@ import { readDto } from '../http/compiled-dto';
 import { namedLayouts } from '../workflows/environment-issues';
 import { buildSteps } from '../workflows/steps';
 import { readTemplates } from '../workflows/template-issues';
-import { checkPayloadSchema, headOf, sameSteps, variablesOf } from '../workflows/workflow-content';
+import { checkPayloadSchema, headOf, variablesOf } from '../workflows/workflow-content';
 import { faultsOf } from './file-faults';
 import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
 
@@ -127,7 +128,7 @@ export class WorkflowKind implements ResourceKind {
       const workflow = currents.get(after.id);
       const { head, steps } = contentOf(after, workflow?.steps ?? []);
       if (!workflow) added.push({ workflowId: after.id, head, steps });
-      else changed.push({ workflow, changes: head, ...(!sameSteps(steps, workflow.steps) && { steps }) });
+      else changed.push({ workflow, changes: head, ...(!isSameJson(steps, workflow.steps) && { steps }) });
     }
     const inserted = await workflows.insertMany(environmentId, added);
     if (inserted.length < added.length) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type BulkSubscribersResultDto,
-  canonicalJson,
+  isSameJson,
   type ChannelCredentialsDto,
   DomainError,
   type EnvironmentId,
@@ -127,9 +127,7 @@ export class SubscriberImportService {
     return rows.filter((row) => {
       const { channels: _, topics: __, ...profile } = given.get(row.subscriberId)!;
       const stored = row as unknown as Record<string, unknown>;
-      return Object.entries(profile).every(
-        ([field, value]) => value === undefined || canonicalJson(value) === canonicalJson(stored[field]),
-      );
+      return Object.entries(profile).every(([field, value]) => value === undefined || isSameJson(value, stored[field]));
     });
   }
 
@@ -174,7 +172,7 @@ export class SubscriberImportService {
             given: channel,
             integration,
             credentials,
-            isChanged: canonicalJson(credentials) !== canonicalJson(stored),
+            isChanged: !isSameJson(credentials, stored),
           });
         }
         result.set(subscriberId, [...merged.values()]);

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, STEP_CONTROLS, COMMON_CONTROLS, type WorkflowStep } from '@clarion/contracts';
+import { COMMON_CONTROLS, isSameJson, STEP_CONTROLS, type WorkflowStep } from '@clarion/contracts';
 
 /** Sentences that one version shows. */
 const SENTENCES = 20;
@@ -31,8 +31,8 @@ function stepChanges(before: WorkflowStep, after: WorkflowStep): string[] {
     ...(before.type === after.type ? [] : [`Changed the type of ${step} to ${typeOf(after)}.`]),
     ...(before.active === after.active ? [] : [`Switched the step ${step} ${after.active ? 'on' : 'off'}.`]),
     ...(controls.length === 0 ? [] : [`Changed ${controls.join(', ')} of ${step}.`]),
-    ...(isSame(before.filters, after.filters) ? [] : [`Changed the conditions of ${step}.`]),
-    ...(isSame(before.variants, after.variants) ? [] : [`Changed the variants of ${step}.`]),
+    ...(isSameJson(before.filters, after.filters) ? [] : [`Changed the conditions of ${step}.`]),
+    ...(isSameJson(before.variants, after.variants) ? [] : [`Changed the variants of ${step}.`]),
     ...(before.shouldStopOnFail === after.shouldStopOnFail
       ? []
       : [`${step} ${after.shouldStopOnFail ? 'now ends' : 'no longer ends'} the notification when it fails.`]),
@@ -44,7 +44,7 @@ function changedControls(before: WorkflowStep, after: WorkflowStep): string[] {
   const names = new Set([...Object.keys(before.controlValues), ...Object.keys(after.controlValues)]);
   const known = { ...STEP_CONTROLS[after.type].controls, ...COMMON_CONTROLS };
   return [...names]
-    .filter((name) => !isSame(before.controlValues[name], after.controlValues[name]))
+    .filter((name) => !isSameJson(before.controlValues[name], after.controlValues[name]))
     .map((name) => (Object.hasOwn(known, name) ? known[name]!.title : name));
 }
 
@@ -55,5 +55,3 @@ function orderChange(before: WorkflowStep[], after: WorkflowStep[]): string[] {
 
 const named = ({ name }: WorkflowStep): string => `"${name}"`;
 const typeOf = ({ type }: WorkflowStep): string => STEP_CONTROLS[type].title.toLowerCase();
-const isSame = (one: unknown, other: unknown): boolean =>
-  canonicalJson((one ?? null) as Json) === canonicalJson((other ?? null) as Json);

@@ -1,6 +1,5 @@
 import type { TemplateRenderer } from '@clarion/content';
 import {
-  canonicalJson,
   type EnvironmentId,
   invalidField,
   type JsonObject,
@@ -63,6 +62,3 @@ export async function variablesOf(
 }
 
 export const distinct = (tags: string[]): string[] => [...new Set(tags)];
-
-export const sameSteps = (some: WorkflowStep[], others: WorkflowStep[]): boolean =>
-  canonicalJson(some) === canonicalJson(others);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
@@ -35,38 +36,55 @@ export class WorkflowVersionsService {
   ): Promise<WorkflowVersionListDto> {
     const workflow = await this.workflows.find(owner, identifier);
     const rows = await this.versions.list(owner.environmentId, workflow.id, { limit: limit + 1, before });
-    const page = rows.slice(0, limit);
-    return { data: page.map((row) => toVersionDto(workflow, row)), hasMore: rows.length > limit };
+    const data: WorkflowVersionDto[] = [];
+    for (const [at, row] of rows.slice(0, limit).entries()) {
+      data.push(toVersionDto(workflow, row, rows[at + 1]));
+      // Comparing the steps of two versions may take a while.
+      await setImmediate();
+    }
+    return { data, hasMore: rows.length > limit };
   }
 
   async retrieve(owner: KeyOwner, identifier: string, version: number): Promise<WorkflowVersionDetailDto> {
     const workflow = await this.workflows.find(owner, identifier);
-    const row = await this.find(owner, workflow, version);
+    const [row, previous] = await this.find(owner, workflow, version);
     const then = { ...workflow, steps: row.steps };
-    return { ...toVersionDto(workflow, row), steps: row.steps.map((step) => toStepDto(then, step)) };
+    return { ...toVersionDto(workflow, row, previous), steps: row.steps.map((step) => toStepDto(then, step)) };
   }
 
   /** Saves the steps of the version again; they keep their ids. Their issues are found anew. */
   async restore(owner: KeyOwner, identifier: string, version: number): Promise<WorkflowDto> {
-    const { steps } = await this.database.beforehand(async () =>
+    const [{ steps }] = await this.database.beforehand(async () =>
       this.find(owner, await this.workflows.find(owner, identifier), version),
     );
     return this.workflows.replaceSteps(owner, identifier, steps);
   }
 
-  private async find(owner: KeyOwner, workflow: WorkflowWithSteps, version: number): Promise<WorkflowVersionRow> {
-    const row = await this.versions.find(owner.environmentId, workflow.id, version);
-    if (!row) throw new DomainError('not_found', `Workflow ${workflow.workflowId} has no version ${version}`);
-    return row;
+  /** The version, and the one before it if there is one. */
+  private async find(
+    owner: KeyOwner,
+    workflow: WorkflowWithSteps,
+    version: number,
+  ): Promise<[WorkflowVersionRow, WorkflowVersionRow?]> {
+    const range = { limit: 2, before: version + 1 };
+    const [row, previous] = await this.versions.list(owner.environmentId, workflow.id, range);
+    if (row?.version !== version) {
+      throw new DomainError('not_found', `Workflow ${workflow.workflowId} has no version ${version}`);
+    }
+    return [row, previous];
   }
 }
 
-function toVersionDto({ currentVersion }: WorkflowWithSteps, row: WorkflowVersionRow): WorkflowVersionDto {
+function toVersionDto(
+  { currentVersion }: WorkflowWithSteps,
+  row: WorkflowVersionRow,
+  previous: WorkflowVersionRow | undefined,
+): WorkflowVersionDto {
   return {
     version: row.version,
     isCurrent: row.version === currentVersion,
     createdAt: row.createdAt.toISOString(),
-    changes: versionChanges(row.previousSteps, row.steps),
+    changes: versionChanges(previous?.version === row.version - 1 ? previous.steps : null, row.steps),
     ...(row.actorType && {
       actor: withoutNulls({
         type: row.actorType,

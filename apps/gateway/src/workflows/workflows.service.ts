@@ -5,6 +5,7 @@ import {
   type CreateWorkflowDto,
   DomainError,
   isId,
+  isSameJson,
   type ListWorkflowsQuery,
   type PatchWorkflowDto,
   type PreviewStepDto,
@@ -34,7 +35,7 @@ import { idOfSlug } from './slugs';
 import { buildSteps, toStepInput, workflowStatus } from './steps';
 import { readTemplates } from './template-issues';
 import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
-import { checkPayloadSchema, distinct, headOf, sameSteps, variablesOf } from './workflow-content';
+import { checkPayloadSchema, distinct, headOf, variablesOf } from './workflow-content';
 import { WorkflowDirectory } from './workflow-directory';
 import { schemaVariables, templateVariables } from './workflow-triggers';
 
@@ -132,7 +133,7 @@ export class WorkflowsService {
       return this.workflows.update(
         workflow,
         { ...head, variables },
-        sameSteps(steps, workflow.steps) ? undefined : steps,
+        isSameJson(steps, workflow.steps) ? undefined : steps,
       );
     });
   }
@@ -147,7 +148,7 @@ export class WorkflowsService {
     ]);
     return this.edit(owner, identifier, missing, async (workflow) => {
       const steps = buildSteps(given, inputs, templates, workflow.payloadSchema);
-      if (sameSteps(steps, workflow.steps)) return workflow;
+      if (isSameJson(steps, workflow.steps)) return workflow;
       const status = workflowStatus(workflow.active, steps);
       return this.workflows.update(workflow, { status, variables: { ...workflow.variables, ...read } }, steps);
     });

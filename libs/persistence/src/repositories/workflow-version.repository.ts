@@ -1,13 +1,11 @@
 import type { AuditActorType, EnvironmentId, WorkflowStep } from '@clarion/contracts/core';
 import type { Database } from '../database';
 
-/** A version with the steps of the version before it and with the actor of the change that wrote it. */
+/** A version with the actor of the change that wrote it. */
 export type WorkflowVersionRow = {
   version: number;
   steps: WorkflowStep[];
   createdAt: Date;
-  /** Null for the first version. */
-  previousSteps: WorkflowStep[] | null;
   /** Null when the audit log has no entry of the change. */
   actorType: AuditActorType | null;
   actorId: string | null;
@@ -19,15 +17,15 @@ export type WorkflowVersionRow = {
  * transaction began. The index on environment and time finds the entry.
  */
 const VERSIONS = `
-  SELECT v.version, v.steps, v.created_at, p.steps AS previous_steps, a.actor_type, a.actor_id, a.actor_name
+  SELECT v.version, v.steps, v.created_at, a.actor_type, a.actor_id, a.actor_name
     FROM workflow_version v
-    LEFT JOIN workflow_version p ON p.workflow_id = v.workflow_id AND p.version = v.version - 1
     LEFT JOIN LATERAL (
       SELECT actor_type, actor_id, actor_name FROM audit_log
        WHERE environment_id = v.environment_id AND created_at = v.created_at
          AND resource_type = 'workflow' AND resource_id = v.workflow_id::text
        LIMIT 1) a ON true
-   WHERE v.environment_id = $1 AND v.workflow_id = $2`;
+   WHERE v.environment_id = $1 AND v.workflow_id = $2 AND ($3::int IS NULL OR v.version < $3)
+   ORDER BY v.version DESC LIMIT $4`;
 
 /** Reads the versions of workflows. `WorkflowRepository` writes them. */
 export class WorkflowVersionRepository {
@@ -39,22 +37,6 @@ export class WorkflowVersionRepository {
     workflowId: string,
     { limit, before }: { limit: number; before?: number },
   ): Promise<WorkflowVersionRow[]> {
-    return this.database.rows<WorkflowVersionRow>(
-      `${VERSIONS} AND ($3::int IS NULL OR v.version < $3) ORDER BY v.version DESC LIMIT $4`,
-      [environmentId, workflowId, before ?? null, limit],
-    );
-  }
-
-  async find(
-    environmentId: EnvironmentId,
-    workflowId: string,
-    version: number,
-  ): Promise<WorkflowVersionRow | undefined> {
-    const [row] = await this.database.rows<WorkflowVersionRow>(`${VERSIONS} AND v.version = $3`, [
-      environmentId,
-      workflowId,
-      version,
-    ]);
-    return row;
+    return this.database.rows<WorkflowVersionRow>(VERSIONS, [environmentId, workflowId, before ?? null, limit]);
   }
 }

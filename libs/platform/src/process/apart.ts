@@ -4,7 +4,7 @@ import { groupBy } from '@clarion/contracts/core';
 const SLOW_MS = 250;
 /** Items that all slow environments together may have in work, and that each of them may have at least. */
 const SLOW_ITEMS = 600;
-const SMALLEST_SHARE = 50;
+const SMALLEST_SHARE = 10;
 /** How long an item waits that has to come back. The longest wait is short: an environment may be slow for a while. */
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
