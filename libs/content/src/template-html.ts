@@ -7,8 +7,8 @@ import { isCssAtom, placedValue } from './placed-value';
 /**
  * What a text becomes. Decides how values are written into it:
  * - `text` (subjects, sms, chat, push, digest keys): as they are.
- * - `html` (bodies of emails): escaped, unless the last filter is `raw`. At a place where escaping is not enough (a tag,
- *   an attribute without quotes, CSS) a value that is more than one plain value is left out.
+ * - `html` (bodies of emails): escaped, unless the last filter is `raw`. At a place where escaping is not enough (a
+ *   tag, an attribute without quotes, CSS) a value that is more than one plain value is left out.
  * - `layout`: as `html`, and `content` is the HTML of the step.
  * - `feed` (in-app texts without a tag of the author): a value is escaped only when it contains a `<`. Some clients
  *   show such texts as text and others as HTML; without a tag both show the same.
