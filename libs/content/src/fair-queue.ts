@@ -126,7 +126,8 @@ export class EnvironmentQueue<T> {
   /** The budget that is used up for the longest time, in milliseconds a second; undefined if none is. */
   overBudget(): OverBudget | undefined {
     const over = this.credits().map((credit) => ({ credit, waitMs: credit.overMs() }));
-    const { credit, waitMs } = over.reduce((one, other) => (other.waitMs > one.waitMs ? other : one));
+    // The times differ a little, because they are read one after the other: of equal ones, the narrower level is named.
+    const { credit, waitMs } = over.reduce((one, other) => (other.waitMs > one.waitMs + 1 ? other : one));
     return waitMs === 0 ? undefined : { waitMs, msPerSecond: credit.msPerSecond!, level: credit.level };
   }
 

@@ -25,6 +25,8 @@ export type Process = {
   steps: number;
   seenSteps: number;
   checks: number;
+  /** Its processor time at the first of these checks. */
+  usedMs?: number;
   idle?: NodeJS.Timeout;
 };
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { eachLine, type ProcessOptions } from './render-protocol';
@@ -9,6 +10,9 @@ const PROCESS_FILE = join(__dirname, '..', 'dist', 'render-process.js');
 
 /** Young objects take up to three times this, in addition to `heapMb`. */
 const SEMI_SPACE_MB = 4;
+
+/** The unit of the times in `/proc`. */
+const TICK_MS = 10;
 
 /** Of what a process writes to its standard error, for the error when it cannot start. */
 const MOST_ERROR_CHARACTERS = 2_000;
@@ -69,6 +73,17 @@ export class RenderChild {
       setPriority(this.child.pid!, nice);
     } catch {
       // A sandbox may forbid this; the process then keeps the normal priority.
+    }
+  }
+
+  /** The processor time that the process has used; undefined where the system does not say (only Linux does). */
+  processorMs(): number | undefined {
+    try {
+      const [, fields] = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ');
+      const [user, system] = fields!.split(' ').slice(11, 13).map(Number);
+      return (user! + system!) * TICK_MS;
+    } catch {
+      return undefined;
     }
   }
 

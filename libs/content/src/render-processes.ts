@@ -46,6 +46,10 @@ const BATCH_JOBS_UNKNOWN = 20;
 /** How often a running job is checked within its time limit. */
 const CHECKS_PER_LIMIT = 10;
 
+/** A job is over time once its process has used this share of the limit as processor time, or after so many limits. */
+const OWN_SHARE = 0.7;
+const STARVED_LIMITS = 4;
+
 /** An idle process ends after this time, unless it is one of those that are kept. */
 const IDLE_MS = 30_000;
 
@@ -306,10 +310,18 @@ export class RenderProcesses {
       const isWorking = process.tasks.length > 0 && !process.isLoading;
       process.checks = isWorking && process.steps === process.seenSteps ? process.checks + 1 : 0;
       process.seenSteps = process.steps;
-      if (process.checks >= CHECKS_PER_LIMIT) {
+      if (process.checks === 1) process.usedMs = process.child.processorMs();
+      if (process.checks >= CHECKS_PER_LIMIT && this.isOverTime(process)) {
         this.endFor(process, process.running, `took longer than ${this.limits.timeLimitMs} ms`);
       }
     }
+  }
+
+  /** On a busy machine a process may get no processor: that is not the fault of its text. */
+  private isOverTime({ child, checks, usedMs }: Process): boolean {
+    if (usedMs === undefined || checks >= CHECKS_PER_LIMIT * STARVED_LIMITS) return true;
+    const now = child.processorMs();
+    return now === undefined || now - usedMs >= this.limits.timeLimitMs * OWN_SHARE;
   }
 
   private fail(process: Process, error: Error): void {

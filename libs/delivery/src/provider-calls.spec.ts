@@ -155,7 +155,7 @@ describe('ProviderCalls', () => {
     };
 
     it('gives the provider a callback URL when the integration has inbound webhooks enabled', async () => {
-      expect(await callbackOf('https://clarion.example/', account('twilio', twilio, on))).toBe(PATH);
+      expect(await callbackOf('https://clarion.example', account('twilio', twilio, on))).toBe(PATH);
     });
 
     it('puts the signing key into the callback URL of a provider that does not sign', async () => {
