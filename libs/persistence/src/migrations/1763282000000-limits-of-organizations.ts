@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whose events, messages and render time count for the limits of a row: those of the environment or its organization. */
+/** Whose events, messages and render time count for the limits of a row: of the environment, or of its organization. */
 export class LimitsOfOrganizations1763282000000 implements MigrationInterface {
   readonly name = 'LimitsOfOrganizations1763282000000';
 
