@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +36,8 @@ describe('the examples', () => {
     backend = await startBackend(clarion);
     site = await startSite();
     const environments = await clarion.callOk<{ identifier: string }[]>('GET', '/v1/environments');
-    const options = { clarion: second.url, application: environments[0]!.identifier, subscriber: 'ada' };
+    const hash = createHmac('sha256', clarion.key).update('ada').digest('hex');
+    const options = { clarion: second.url, application: environments[0]!.identifier, subscriber: 'ada', hash };
     browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM });
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
     page.setDefaultTimeout(90_000);
