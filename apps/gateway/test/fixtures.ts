@@ -26,7 +26,9 @@ export async function createFixtures(database: Database, key: string, post: Post
   await make('/v2/layouts', { layoutId: identifier, name: 'Fuzzed' });
   const integration = await make<{ _id: string }>('/v1/integrations', { providerId: 'fcm', channel: 'push' });
   const chat = { integrationIdentifier: identifier, subscriberId: 'fuzzed', identifier };
-  await make('/v1/integrations', { providerId: 'slack', channel: 'chat', identifier });
+  const credentials = { applicationId: 'A1', clientId: 'C1', secretKey: 'secret', apiKey: 'key' };
+  await make('/v1/integrations', { providerId: 'slack', channel: 'chat', identifier, active: true, credentials });
+  await make('/v1/integrations', { providerId: 'expo', channel: 'push', active: true, credentials });
   await make('/v1/channel-connections', { ...chat, workspace: { id: 'T1' }, auth: { accessToken: 'token' } });
   await make('/v1/channel-endpoints', { ...chat, type: 'slack_user', endpoint: { userId: 'U1' } });
   const workflow = await make<{ _id: string; workflowId: string; steps: { stepId: string }[] }>('/v2/workflows', {

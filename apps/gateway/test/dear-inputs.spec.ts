@@ -1,0 +1,315 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { withTimeoutOr } from '@clarion/contracts';
+import { EnvironmentAdmin } from '@clarion/gateway';
+import { EnvironmentRepository, LimitRepository } from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import {
+  type AppProcess,
+  createTestDatabase,
+  freePort,
+  MEASURED,
+  readLoop,
+  startApp,
+  type TestDatabase,
+  testQueueBackend,
+  uniquePrefix,
+} from '@clarion/testing';
+import { authored, DEAR_PAYLOAD, FewPlaces, inputsFor, placed, placesOf, rawInputs, withKnown } from './dear-inputs';
+import { createFixtures } from './fixtures';
+import { type Answer, callGateway, signatureOf } from './harness';
+import { bodySchema, fetchDocument, type OpenApiDocument, type Operation, operationsOf } from './openapi-document';
+
+/** `CLARION_TEST_INPUTS=all` sends every input to every place of every body, as large as a body may be. */
+const ALL = process.env['CLARION_TEST_INPUTS'] === 'all';
+const BYTES = ALL ? 900_000 : 200_000;
+
+/** The longest time for which an input may block the event loop, in processor time of its thread. */
+const MOST_MS = 100;
+/** An input that blocks for longer is sent again: the first time includes compilation, and garbage is collected. */
+const ATTEMPTS = 3;
+const LONGEST_MS = 30_000;
+const DELIVERED_MS = 90_000;
+
+/** Operations whose plain body is refused here, so that the inputs do not get further than validation. */
+const REFUSED: Record<string, string> = {
+  chatBots_mobileLink: 'there is no Telegram bot; the body has one id',
+  integrations_setOrder: 'there is no account to order; the body has ids',
+  mirror_start: 'the mirror would call another system',
+  subscriberMessages_act: 'there is no message with a button; the body has a status and a payload',
+  inboxNotifications_complete: 'there is no message with a button; the body has one choice',
+  inboxNotifications_revert: 'there is no message with a button; the body has one choice',
+  widgetMessages_act: 'there is no message with a button; the body has a status and a payload',
+};
+
+/** In place of a status. */
+const NO_ANSWER = 0;
+
+type Call = { method: string; path: string; body?: unknown };
+type Case = { name: string; call: Call };
+
+jest.setTimeout(ALL ? 3_600_000 : 300_000);
+
+describe('the server, while one organization sends dear inputs,', () => {
+  const key = 'a-key-for-dear-inputs';
+  const folder = mkdtempSync(join(tmpdir(), 'clarion-dear-'));
+  let test: TestDatabase;
+  let variables: Record<string, string>;
+  let app: AppProcess;
+  let url: string;
+  let document: OpenApiDocument;
+  let ids: Record<string, string>;
+  /** What members of example bodies stand for. */
+  let known: Record<string, unknown>;
+  let inboxToken: string;
+  /** An account whose provider reports delivery events. */
+  let accountId: string;
+  let otherKey: string;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const keys = SecretBox.generateKey();
+    const environments = new EnvironmentRepository(test.database);
+    const admin = new EnvironmentAdmin(test.database, environments, new SecretBox(keys));
+    const { environment } = (await admin.ensureDefaults(key))!;
+    const target = await admin.createEnvironment(environment.organizationId, { name: 'Target' });
+    otherKey = (await admin.createOrganization('Other', { name: 'Other' })).key;
+    // The budget of render time must not refuse the inputs.
+    const limits = {
+      ...{ eventsPerSecond: null, messagesPerDay: null, renderMsPerSecond: 1_000_000 },
+      counts: 'environment' as const,
+    };
+    await new LimitRepository(test.database).replace(environment.id, limits, {});
+    const backend = testQueueBackend(test.url);
+    variables = {
+      PORT: String(port),
+      DATABASE_URL: test.url,
+      CLARION_DATA_DIR: folder,
+      CLARION_ENCRYPTION_KEY: keys,
+      CLARION_QUEUE: backend.kind,
+      ...(backend.kind === 'redis' && { REDIS_URL: backend.url }),
+      CLARION_QUEUE_PREFIX: uniquePrefix(),
+      CLARION_RATE_LIMIT: 'false',
+    };
+    await start();
+    document = await fetchDocument(url);
+    ids = await createFixtures(test.database, key, (path, body) => callGateway(url, key, 'POST', path, body));
+    ids['targetEnvironmentId'] = target.environment.id;
+    known = knownMembers(environment.identifier);
+    const session = await send({
+      method: 'POST',
+      path: '/v1/inbox/session',
+      body: {
+        applicationIdentifier: environment.identifier,
+        subscriber: { subscriberId: 'fuzzed' },
+        subscriberHash: signatureOf('fuzzed', key),
+      },
+    });
+    inboxToken = (session.body as { data: { token: string } }).data.token;
+    const account = { providerId: 'sendgrid', channel: 'email', credentials: { apiKey: 'SG.key', from: 'a@x.test' } };
+    accountId = String((await send({ method: 'POST', path: '/v1/integrations', body: account })).body['_id']);
+    const light = { name: 'light', workflowId: 'light', steps: [step('in_app', { body: 'Hello {{payload.name}}' })] };
+    expect((await callGateway(url, otherKey, 'POST', '/v2/workflows', light)).status).toBe(201);
+  });
+  afterAll(async () => {
+    await app.stop('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+    await test.drop();
+  });
+
+  /** Every role in one process, whose event loop is measured. */
+  async function start(): Promise<void> {
+    app = startApp('standalone', variables, MEASURED);
+    await app.ready;
+  }
+
+  const send = ({ method, path, body }: Call): Promise<Answer> => {
+    const isPage = /\/(?:inbox|widgets)\//.test(path);
+    return callGateway(url, key, method, path, body, isPage ? { authorization: `Bearer ${inboxToken}` } : {});
+  };
+
+  const knownMembers = (applicationIdentifier: string): Record<string, unknown> => ({
+    ...{ applicationIdentifier, apiKey: key, transactionId: undefined, subscriberId: 'fuzzed' },
+    ...{ workflowId: ids['workflowId'], resourceId: ids['workflowId'], messageId: ids['messageId'] },
+    ...{ integrationIdentifier: ids['identifier'], connectionIdentifier: ids['identifier'] },
+    ...{ _environmentId: ids['environmentId'], sourceEnvironmentId: ids['environmentId'] },
+    ...{ targetEnvironmentId: ids['targetEnvironmentId'], context: undefined },
+    ...{ snoozeUntil: new Date(Date.now() + 86_400_000), until: new Date(Date.now() + 86_400_000) },
+  });
+
+  /** Bodies of operations whose example needs more than this database has. */
+  const otherBodies = (): Record<string, object> => ({
+    bulkActions_create: { action: 'replay', ids: [ids['notificationId']] },
+    channelEndpoints_update: { endpoint: { userId: 'U1' } },
+    events_trigger: { name: ids['workflowId'], to: 'fuzzed', payload: {} },
+    events_triggerBulk: { events: [{ name: ids['workflowId'], to: 'fuzzed', payload: {} }] },
+    events_broadcast: { name: ids['workflowId'], payload: {} },
+    integrations_setOrder: { ids: [ids['integrationId']] },
+    olderClients_addTopicSubscribers: { subscribers: ['fuzzed'] },
+    olderClients_createLayout: { name: 'Older', identifier: 'older', content: '{{content}}' },
+    sessions_create: { apiKey: key },
+  });
+
+  /** The example of the reference, with ids of this database. */
+  function exampleCall(operation: Operation): Call {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'none'));
+    const content = operation.requestBody?.content?.['application/json'] as { example?: unknown } | undefined;
+    const body = otherBodies()[operation.operationId] ?? withKnown(content?.example, known);
+    return { method: operation.method, path, body };
+  }
+
+  /** Every dear input at every place of the body; without `ALL` one of them at few places, by turns. */
+  function casesOf(operation: Operation, few: FewPlaces): Case[] {
+    const call = exampleCall(operation);
+    if (operation.requestBody?.content?.['*/*']) {
+      return rawInputs(BYTES).map(({ name, value }) => ({
+        name: `${operation.operationId}: ${name}`,
+        call: { ...call, path: call.path.replace(ids['integrationId']!, accountId), body: value },
+      }));
+    }
+    const schema = bodySchema(operation);
+    if (!schema) return [];
+    const places = placesOf(document, schema);
+    return (ALL ? places : few.of(places)).flatMap((place, at) => {
+      const inputs = inputsFor(place, BYTES);
+      const chosen = ALL || place.kind === 'named' ? inputs : [inputs[at % inputs.length]!];
+      return chosen.map(({ name, value }) => ({
+        name: `${operation.operationId} ${place.path.join('.')}: ${name}`,
+        call: { ...call, body: placed(call.body, place.path, value) },
+      }));
+    });
+  }
+
+  /** Sends the calls one after the other. Returns those that fail, end the process or block its event loop. */
+  async function faultsOf(cases: Case[]): Promise<string[]> {
+    const faults: string[] = [];
+    for (const one of cases) {
+      try {
+        const blockedMs = await blockedBy(one);
+        if (blockedMs > MOST_MS) faults.push(`${one.name}: blocked the event loop for ${Math.round(blockedMs)} ms`);
+      } catch (error) {
+        faults.push(`${one.name}: ${String(error)}`);
+        await app.stop('SIGKILL');
+        await start();
+      }
+    }
+    return faults;
+  }
+
+  async function blockedBy({ call }: Case): Promise<number> {
+    let least = Infinity;
+    for (let attempt = 0; attempt < ATTEMPTS && least > MOST_MS; attempt += 1) {
+      const answer = await withTimeoutOr(send(call), LONGEST_MS, undefined);
+      if (!answer) throw new Error(`no answer within ${LONGEST_MS} ms`);
+      if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+      least = Math.min(least, (await readLoop(app.child)).blockedMs);
+    }
+    return least;
+  }
+
+  /** Triggers of another organization, until the work is done. Returns the statuses of the answers. */
+  async function besides(work: () => Promise<void>): Promise<number[]> {
+    const statuses = new Set<number>();
+    let isOver = false;
+    const triggers = async (): Promise<void> => {
+      while (!isOver) {
+        const body = { name: 'light', to: 'ada', payload: { name: 'Ada' } };
+        const answered = callGateway(url, otherKey, 'POST', '/v1/events/trigger', body);
+        statuses.add(
+          await answered.then(
+            ({ status }) => status,
+            () => NO_ANSWER,
+          ),
+        );
+        await pause(100);
+      }
+    };
+    await Promise.all([work().finally(() => (isOver = true)), triggers()]);
+    return [...statuses];
+  }
+
+  // Before the bodies below, which add accounts of providers that are retried for hours.
+  it('blocks its event loop for at most 100 ms by stored content, and answers the triggers of others', async () => {
+    const faults: string[] = [];
+    const statuses = await besides(async () => {
+      for (const [at, { name, steps, translation }] of authored(BYTES / 4, ALL).entries()) {
+        const workflowId = `dear-${at}`;
+        const post = (path: string, body: object): Case => ({
+          name: `${name} ${path}`,
+          call: { method: 'POST', path, body },
+        });
+        const event = {
+          name: workflowId,
+          to: { subscriberId: 'fuzzed', email: 'a@example.com' },
+          payload: DEAR_PAYLOAD,
+        };
+        const content = { resourceType: 'workflow', resourceId: workflowId, locale: 'en_US', content: translation };
+        const found = await faultsOf([
+          post('/v2/workflows', { name, workflowId, steps }),
+          ...(translation ? [post('/v2/translations', content)] : []),
+          post(`/v2/workflows/${workflowId}/step/dear/preview`, { previewPayload: { payload: DEAR_PAYLOAD } }),
+          post('/v1/events/trigger?dryRun=true', event),
+          post('/v1/subscribers/fuzzed/explain', { workflowId, payload: DEAR_PAYLOAD }),
+          post('/v1/events/trigger', event),
+        ]);
+        faults.push(...found);
+      }
+      await untilDelivered();
+      faults.push(...(await faultsOf(reads())));
+    });
+    expect(faults).toEqual([]);
+    expect(statuses).toEqual([201]);
+  });
+
+  it('accepts the bodies into which they are put', async () => {
+    const refused: string[] = [];
+    for (const operation of operationsOf(document)) {
+      if (!bodySchema(operation) || operation.method === 'DELETE') continue;
+      const { status } = await send(exampleCall(operation));
+      if (status > 299) refused.push(operation.operationId);
+    }
+    expect(refused.sort()).toEqual(Object.keys(REFUSED).sort());
+  });
+
+  it('blocks its event loop for at most 100 ms by any body, and answers the triggers of others', async () => {
+    const few = new FewPlaces();
+    const cases = operationsOf(document).flatMap((operation) => casesOf(operation, few));
+    expect(cases.length).toBeGreaterThan(300);
+    await readLoop(app.child);
+    let faults: string[] = [];
+    const statuses = await besides(async () => void (faults = await faultsOf(cases)));
+    expect(faults).toEqual([]);
+    expect(statuses).toEqual([201]);
+  });
+
+  /** The steps of the stored workflows have ended. Others wait: the fixtures have a hold and a digest. */
+  async function untilDelivered(): Promise<void> {
+    const rows = (): Promise<object[]> =>
+      test.database.query(
+        `SELECT w.type, f.workflow_id, w.due_at, w.crash_count FROM work w JOIN trigger t ON t.id = w.trigger_id
+           JOIN workflow f ON f.id = t.workflow_id WHERE w.environment_id = $1 AND f.workflow_id LIKE 'dear-%'`,
+        [ids['environmentId']],
+      );
+    const deadline = performance.now() + DELIVERED_MS;
+    let open = await rows();
+    for (; open.length > 0 && performance.now() < deadline; open = await rows()) await pause(100);
+    expect(open).toEqual([]);
+  }
+
+  /** Every operation that reads, and the stored workflows. */
+  const reads = (): Case[] =>
+    [
+      ...operationsOf(document).filter(({ method }) => method === 'GET'),
+      ...operationsOf(document).filter(({ method, path }) => method === 'GET' && path.startsWith('/v2/workflows/{')),
+    ].map((operation, at) => {
+      const call = exampleCall(operation);
+      const path = call.path.replace(ids['workflowId']!, `dear-${at % 7}`);
+      return { name: `${operation.operationId} of stored content`, call: { ...call, path } };
+    });
+});
+
+const step = (type: string, controlValues: object): object => ({ name: type, type, controlValues });
