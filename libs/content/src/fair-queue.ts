@@ -1,4 +1,5 @@
 import { DomainError, type TenantLevel, type TenantShare } from '@clarion/contracts/core';
+import { StruckTexts } from './struck-texts';
 
 /**
  * How much render time an environment, its organization and all together may use, in milliseconds a second, and how
@@ -18,14 +19,6 @@ const FAST_MS = 20;
  */
 const NEWEST = 0.2;
 const FIRST_MS = 5;
-
-/**
- * A text that exceeded its limits this many times in a row is rejected for a while, so that it does not occupy the
- * processes.
- */
-const STRIKES = 3;
-const REFUSE_MS = 5_000;
-const STRUCK_TEXTS = 200;
 
 /** How long an environment counts as slow after one of its jobs was terminated, regardless of its other jobs. */
 const SLOW_AFTER_END_MS = 10_000;
@@ -85,10 +78,11 @@ export class EnvironmentQueue<T> {
   /** The moving average of the time of one job; undefined before the first job. */
   private jobMs?: number;
   private slowUntil = 0;
-  private readonly struck = new Map<string, { strikes: number; refusedUntil: number }>();
 
   /** With `refuses`, jobs fail while the budget is used up. Otherwise callers ask for the budget before they render. */
   constructor(
+    private readonly environmentId: string,
+    private readonly struck: StruckTexts,
     /** Those of the environment, of its organization and of all. */
     private readonly credits: () => [Credit, ...Credit[]],
     private readonly refuses: boolean,
@@ -149,20 +143,15 @@ export class EnvironmentQueue<T> {
   /** Records that a job was terminated because of this text. */
   strike(text: string): void {
     this.slowUntil = performance.now() + SLOW_AFTER_END_MS;
-    if (text === '') return;
-    const strikes = (this.struck.get(text)?.strikes ?? 0) + 1;
-    this.struck.delete(text);
-    this.struck.set(text, { strikes, refusedUntil: strikes >= STRIKES ? performance.now() + REFUSE_MS : 0 });
-    if (this.struck.size > STRUCK_TEXTS) this.struck.delete(this.struck.keys().next().value!);
+    if (text !== '') this.struck.strike(this.environmentId, text);
   }
 
   clearStrikes(texts: { text: string }[]): void {
-    if (this.struck.size > 0) for (const { text } of texts) this.struck.delete(text);
+    for (const { text } of texts) this.struck.clear(this.environmentId, text);
   }
 
   findRefused<P extends { text: string }>(texts: P[]): P | undefined {
-    if (this.struck.size === 0) return undefined;
-    return texts.find(({ text }) => (this.struck.get(text)?.refusedUntil ?? 0) > performance.now());
+    return texts.find(({ text }) => this.struck.isRefused(this.environmentId, text));
   }
 }
 
@@ -179,6 +168,7 @@ export class FairQueue<T> {
   private readonly busyOf = new Map<string, number>();
   private readonly all = new Credit('gateway', () => this.budgetFor('gateway'));
   private readonly organizations = new Map<string, Credit>();
+  private readonly struck: StruckTexts;
   private virtualTime = 0;
 
   /** Milliseconds a second of environments and organizations whose budget an operator has set. */
@@ -187,7 +177,9 @@ export class FairQueue<T> {
   constructor(
     private readonly budget?: TimeBudget,
     private readonly organizationOf: OrganizationOf = (environmentId) => environmentId,
-  ) {}
+  ) {
+    this.struck = new StruckTexts(organizationOf);
+  }
 
   of(environmentId: string): EnvironmentQueue<T> {
     let queue = this.queues.get(environmentId);
@@ -203,7 +195,14 @@ export class FairQueue<T> {
     const organization = (): string => this.organizationOf(environmentId);
     const credits = (): [Credit, ...Credit[]] => [own, this.creditOf(organization()), this.all];
     const siblings = (): number => this.busyOf.get(organization()) ?? 0;
-    return new EnvironmentQueue<T>(credits, this.budget !== undefined, organization, siblings);
+    return new EnvironmentQueue<T>(
+      environmentId,
+      this.struck,
+      credits,
+      this.budget !== undefined,
+      organization,
+      siblings,
+    );
   }
 
   private creditOf(organization: string): Credit {

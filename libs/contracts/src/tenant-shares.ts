@@ -58,6 +58,8 @@ export const TENANT_LIMITS = {
   renderTime: () => tenantShare({ environment: 250, organization: 500, gateway: 1_500 }),
   /** Bytes of a cache of what templates were found to be. */
   cachedBytes: (bytes: number) => partsOf(bytes, 0.25, 0.5),
+  /** Texts that are remembered because they took too much time or memory. */
+  struckTexts: () => tenantShare({ environment: 200, organization: 400, gateway: 2_000 }),
   /** Requests, events or subscribers a second. */
   rate: (perSecond: number, { organization, gateway }: RateMultiples) =>
     tenantShare({ environment: perSecond, organization: perSecond * organization, gateway: perSecond * gateway }),
