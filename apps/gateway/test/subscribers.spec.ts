@@ -205,6 +205,35 @@ describe('subscribers', () => {
     expect((await gateway.call('GET', '/v2/subscribers/no-provider')).status).toBe(404);
   });
 
+  it('refuses data of more than 64 KiB wherever a body has it, and names the field', async () => {
+    await insertWorkflow(gateway.database, { environmentId: gateway.environmentId, workflowId: 'for-data' });
+    const fits = { text: 'x'.repeat(LIMITS.dataBytes - '{"text":""}'.length) };
+    const large = { text: `${fits.text}x` };
+    const subscriber = (data: object) => ({ subscriberId: 'with-data', data });
+    const event = (more: object) => ({ name: 'for-data', to: 'with-data', ...more });
+    const bodies: [string, string, (data: object) => object, string][] = [
+      ['POST', '/v2/subscribers', subscriber, 'data'],
+      ['PATCH', '/v2/subscribers/with-data', (data) => ({ data }), 'data'],
+      ['POST', '/v1/subscribers', subscriber, 'data'],
+      ['POST', '/v1/tenants', (data) => ({ identifier: 'with-data', data }), 'data'],
+      ['PATCH', '/v1/tenants/with-data', (data) => ({ data }), 'data'],
+      ['POST', '/v2/contexts', (data) => ({ type: 'a', id: 'with-data', data }), 'data'],
+      ['PATCH', '/v2/contexts/a/with-data', (data) => ({ data }), 'data'],
+      ['POST', '/v1/events/trigger', (data) => event({ actor: subscriber(data) }), 'actor'],
+      ['POST', '/v1/events/trigger', (data) => event({ context: { b: { id: 'c', data } } }), 'context.b.data'],
+    ];
+    for (const [method, path, body, field] of bodies) {
+      const refused = await gateway.call(method, path, body(large));
+      expectFieldErrors(refused, [field]);
+      expect(refused.text).toContain('data must not be larger than 65536 bytes as JSON');
+      expect((await gateway.call(method, path, body(fits))).status).toBe(method === 'POST' ? 201 : 200);
+    }
+    const bulk = await gateway.call('POST', '/v1/subscribers/bulk', { subscribers: [subscriber(large)] });
+    expect(bulk.body).toMatchObject({ failed: [{ message: expect.stringMatching(/^data must not be larger/) }] });
+    const named = await gateway.call('POST', '/v1/events/trigger', event({ to: [subscriber(large)] }));
+    expect(named.body).toMatchObject({ error: ['to.0: data must not be larger than 65536 bytes as JSON'] });
+  });
+
   it('creates one subscriber under 200 concurrent identical requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => create({ subscriberId: 'race' }, '?failIfExists=true')),

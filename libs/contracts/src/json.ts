@@ -6,6 +6,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The bytes of a value as JSON. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
+
+export const tooManyBytes = (field: string, bytes: number): string =>
+  `${field} must not be larger than ${bytes} bytes as JSON`;
+
 /**
  * The same text for equal values, independent of the order of keys. Bodies with the same transactionId or idempotency
  * key are compared by it. Members that are `undefined` are left out, as in JSON.

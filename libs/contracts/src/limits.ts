@@ -3,6 +3,9 @@ export const LIMITS = {
   keyAddresses: 50,
   bulkEvents: 100,
   bulkSubscribers: 500,
+  /** Bytes, as JSON, of the `data` of a subscriber, a tenant or a context; characters of an avatar. */
+  dataBytes: 64 * 1024,
+  avatar: 16 * 1024,
   /** Channels and topics of one subscriber in a bulk import. */
   importedChannels: 20,
   importedTopics: 20,

@@ -1,4 +1,12 @@
-import { CONTEXT_NAME, type FieldErrors, isJsonObject, type JsonObject, LIMITS } from '@clarion/contracts';
+import {
+  CONTEXT_NAME,
+  type FieldErrors,
+  isJsonObject,
+  jsonBytes,
+  type JsonObject,
+  LIMITS,
+  tooManyBytes,
+} from '@clarion/contracts';
 
 /** Validates the `context` of a request. Returns the errors, or undefined if it is valid. */
 export function contextFault(context: JsonObject | undefined): FieldErrors | undefined {
@@ -17,6 +25,10 @@ export function contextFault(context: JsonObject | undefined): FieldErrors | und
     const data = isJsonObject(value) ? value['data'] : undefined;
     if (data !== undefined && !isJsonObject(data)) {
       return { [`context.${type}.data`]: { messages: [`context.${type}.data must be an object`] } };
+    }
+    if (data !== undefined && jsonBytes(data) > LIMITS.dataBytes) {
+      const field = `context.${type}.data`;
+      return { [field]: { messages: [tooManyBytes(field, LIMITS.dataBytes)] } };
     }
   }
   return undefined;

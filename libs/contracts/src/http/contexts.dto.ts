@@ -1,7 +1,7 @@
 import { CONTEXT_NAME } from '../contexts';
 import type { JsonObject } from '../json';
 import { LIMITS } from '../limits';
-import { Children, Choice, JsonMap, Text } from './fields';
+import { Children, Choice, DATA_LIMIT, DATA_SIZE, JsonMap, Text } from './fields';
 import { CURSOR_ORDER, CursorEnvelope, type CursorOrder, CursorQuery } from './lists.dto';
 
 const name = (field: string) =>
@@ -17,12 +17,12 @@ export class CreateContextDto {
   @Text({ ...name('id'), description: 'Unique among the contexts of its type.' })
   id!: string;
 
-  @JsonMap({ optional: true, description: 'Data that templates can read.' })
+  @JsonMap({ ...DATA_LIMIT, optional: true, description: `Data that templates can read. ${DATA_SIZE}` })
   data?: JsonObject;
 }
 
 export class UpdateContextDto {
-  @JsonMap({ description: 'Replaces the data that is there.' })
+  @JsonMap({ ...DATA_LIMIT, description: `Replaces the data that is there. ${DATA_SIZE}` })
   data!: JsonObject;
 }
 

@@ -25,6 +25,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { toOurName } from '../brands';
+import { isJsonObject, jsonBytes, tooManyBytes } from '../json';
 import { LIMITS } from '../limits';
 import { applyDecorators } from './apply-decorators';
 
@@ -227,13 +228,29 @@ export function QueryChoices(values: readonly string[], options: ListOptions = {
   return applyDecorators(Transform(toList), Choices(values, { max: 100, ...options, optional: true }));
 }
 
-/** A free-form JSON object. */
-export function JsonMap(options: Common = {}): PropertyDecorator {
+/** A free-form JSON object; `maxBytes` limits its JSON. */
+export function JsonMap(options: Common & { maxBytes?: number } = {}): PropertyDecorator {
+  const { maxBytes } = options;
   return applyDecorators(
     ...presence(options),
     IsObject(),
+    ...(maxBytes === undefined ? [] : [MaxBytes(maxBytes)]),
     documented(options, { type: Object, additionalProperties: true }),
   );
+}
+
+/** Of the `data` of a subscriber, a tenant and a context. */
+export const DATA_LIMIT = { maxBytes: LIMITS.dataBytes } as const;
+export const DATA_SIZE = `At most ${LIMITS.dataBytes / 1024} KiB as JSON.`;
+
+function MaxBytes(bytes: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'maxBytes',
+    validator: {
+      validate: (value: unknown) => !isJsonObject(value) || jsonBytes(value) <= bytes,
+      defaultMessage: (about) => tooManyBytes(about?.property ?? 'value', bytes),
+    },
+  });
 }
 
 /**

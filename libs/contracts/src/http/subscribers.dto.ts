@@ -7,6 +7,8 @@ import {
   Child,
   Children,
   Choice,
+  DATA_LIMIT,
+  DATA_SIZE,
   Flag,
   JsonList,
   JsonMap,
@@ -33,7 +35,12 @@ export class SubscriberProfileDto {
   @Text({ ...NAME, description: 'Phone number.' })
   phone?: string | null;
 
-  @Text({ optional: true, nullable: true, description: 'Avatar image URL or identifier.' })
+  @Text({
+    optional: true,
+    nullable: true,
+    maxLength: LIMITS.avatar,
+    description: 'Avatar image URL or identifier.',
+  })
   avatar?: string | null;
 
   @Text({ ...NAME, format: 'timezone', description: 'IANA time zone.', example: 'Europe/London' })
@@ -42,7 +49,7 @@ export class SubscriberProfileDto {
   @Text({ ...NAME, format: 'locale', description: 'Preferred language or region.', example: 'en_GB' })
   locale?: string | null;
 
-  @JsonMap({ optional: true, nullable: true, description: 'Custom data.' })
+  @JsonMap({ ...DATA_LIMIT, optional: true, nullable: true, description: `Custom data. ${DATA_SIZE}` })
   data?: JsonObject | null;
 }
 

@@ -1,10 +1,15 @@
 import type { JsonObject } from '../json';
-import { Children, JsonMap, QueryWhole, Text } from './fields';
+import { Children, DATA_LIMIT, DATA_SIZE, JsonMap, QueryWhole, Text } from './fields';
 import { PageEnvelope, PageQuery } from './lists.dto';
 
 const IDENTIFIER = { trim: true, minLength: 1, maxLength: 256 } as const;
 const NAME = { optional: true, nullable: true, maxLength: 1000 } as const;
-const DATA = { optional: true, nullable: true, description: 'Data that templates can read.' } as const;
+const DATA = {
+  ...DATA_LIMIT,
+  optional: true,
+  nullable: true,
+  description: `Data that templates can read. ${DATA_SIZE}`,
+} as const;
 
 export class CreateTenantDto {
   @Text({ ...IDENTIFIER, description: 'The name that triggers use.' })
