@@ -176,6 +176,34 @@ describe('steps of the engine', () => {
       expect(elsewhere!.jobs![0]!.status).toBe('delayed');
     });
 
+    it('collects the first events of a window as far as their payloads are not too large, and counts all', async () => {
+      await clarion.workflow('digest-large', [digest(), IN_APP(BODY)]);
+      const large = 'x'.repeat(200_000);
+      const start = (n: number) => clarion.trigger('digest-large', 'dan', { payload: { n, large } });
+      const first = await start(1);
+      await clarion.activity(first, isWaiting);
+      for (const n of [2, 3, 4, 5]) await clarion.activity(await start(n), allEnded());
+      await clarion.makeDue(first);
+      const [done] = await clarion.activity(first, allEnded());
+      expect(historyOf(done!)[0]).toEqual([
+        'digest completed',
+        'Pending: Step digested',
+        'Warning: Digest leaves out the payloads of 3 of 5 events',
+        'Success: Digest triggered events',
+      ]);
+      expect(rawOf(done!, 0, 2)).toEqual({ eventCount: 5, events: [] });
+      expect(done!.jobs![0]!.digest!.events).toEqual([
+        { n: 1, large },
+        { n: 2, large },
+      ]);
+      expect(await contents(first)).toEqual(['5:12/5']);
+      const [stored] = await clarion.database.query<{ characters: number }>(
+        `SELECT length(s::text) AS characters FROM step s WHERE id = $1`,
+        [done!.jobs![0]!._id],
+      );
+      expect(stored!.characters).toBeLessThan(3 * large.length);
+    });
+
     it('opens a new digest window after the last one closed', async () => {
       await clarion.workflow('digest-again', [digest(), IN_APP(BODY)]);
       for (const n of [1, 2]) {
@@ -250,6 +278,36 @@ describe('steps of the engine', () => {
       const [follower] = await clarion.activity(third, allEnded());
       expect(follower!._digestedNotificationId).toBe(done!._id);
     });
+  });
+
+  it('tries a step that the database rejects later and later, and ends it with the reason', async () => {
+    await clarion.database.query(
+      `CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'rejected'; END $$;
+       CREATE TRIGGER reject BEFORE INSERT ON step FOR EACH ROW
+         WHEN (NEW.step_key = 'broken' AND NEW.state = 'completed') EXECUTE FUNCTION reject()`,
+    );
+    const hour = { type: 'regular', amount: 1, unit: 'hours' };
+    await clarion.workflow('broken', [{ type: 'delay', stepId: 'broken', controlValues: hour }, IN_APP('never')]);
+    await clarion.workflow('sound', [{ type: 'delay', stepId: 'sound', controlValues: hour }, IN_APP('sent')]);
+    const [broken, sound] = [await clarion.trigger('broken', 'ann'), await clarion.trigger('sound', 'ann')];
+    for (const transactionId of [broken, sound]) await clarion.activity(transactionId, isWaiting);
+    await Promise.all([broken, sound].map((transactionId) => clarion.makeDue(transactionId)));
+    await clarion.activity(sound, allEnded());
+    const REASON = 'the database rejected it';
+    const again = `Warning: Step could not be run and is tried again: ${REASON}`;
+    const [waiting] = await clarion.activity(broken, ([one]) => one?.jobs?.[0]?.executionDetails.length === 2);
+    expect(historyOf(waiting!)).toEqual([['delay delayed', 'Pending: Step delayed', again], ['in_app pending']]);
+    const [row] = await clarion.database.query<{ isLater: boolean }>(
+      `UPDATE work SET attempt = 9 WHERE step_key = 'broken' RETURNING due_at > updated_at AS "isLater"`,
+    );
+    expect(row).toEqual({ isLater: true });
+    await clarion.makeDue(broken);
+    const [ended] = await clarion.activity(broken, allEnded());
+    expect(historyOf(ended!)).toEqual([
+      ['delay failed', 'Pending: Step delayed', again, `Failed: Step could not be run in 10 attempts: ${REASON}`],
+      ['in_app canceled', 'Failed: Step was canceled because a previous step failed'],
+    ]);
+    await clarion.database.query(`DROP FUNCTION reject CASCADE`);
   });
 
   it('cancels a delay and the steps behind it by request', async () => {

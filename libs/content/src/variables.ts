@@ -108,6 +108,6 @@ function digestVariables(steps: StepResult[]): JsonObject {
   return {
     digest: digest !== undefined,
     events: events.map((event) => (isJsonObject(event) ? (event['payload'] ?? {}) : event)),
-    total_count: events.length,
+    total_count: digest?.output?.['eventCount'] ?? events.length,
   };
 }

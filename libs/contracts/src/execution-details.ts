@@ -76,6 +76,18 @@ const STEP_DETAILS = {
     detail: 'Step was quarantined after repeated crashes',
     when: 'Several processes in a row crashed while they ran this step.',
   },
+  stepTriedAgain: {
+    status: 'Warning',
+    detail: 'Step could not be run and is tried again: {reason}',
+    when: 'A digest, delay, throttle or custom step failed inside the service. It is tried again after a wait.',
+  },
+  stepGivenUp: {
+    status: 'Failed',
+    detail: 'Step could not be run in {attempts} attempts: {reason}',
+    when:
+      'A digest, delay, throttle or custom step failed inside the service again and again, for about half an hour. ' +
+      'The log of the engine has the error.',
+  },
   previousStepFailed: {
     status: 'Failed',
     detail: 'Step was canceled because a previous step failed',
@@ -213,6 +225,13 @@ const TIMING_DETAILS = {
     status: 'Success',
     detail: 'Digest triggered events',
     when: 'The digest window ended, and the notification goes on with the collected events.',
+  },
+  digestCut: {
+    status: 'Warning',
+    detail: 'Digest leaves out the payloads of {left} of {count} events',
+    when:
+      'The digest has more than 1,000 events, or their payloads are longer than 512 KB together. Templates see the ' +
+      'first ones; `eventCount` is the number of all.',
   },
   digestKeyMissing: {
     status: 'Failed',

@@ -97,6 +97,13 @@ export function isUnstorableValue(error: unknown): boolean {
 /** Whether the statement took longer than it may. */
 export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === '57014';
 
+/** Why work failed, in words for the record of a step: they contain nothing of the statement or its values. */
+export function faultReason(error: unknown): string {
+  if (isStatementTimeout(error)) return 'the database took too long';
+  if (isUnstorableValue(error)) return 'the database cannot store or process its data';
+  return error instanceof QueryFailedError ? 'the database rejected it' : 'an error inside the service';
+}
+
 /** Whether the statement waited too long for a lock. */
 export const isLockTimeout = (error: unknown): boolean => postgresError(error)?.code === '55P03';
 

@@ -20,8 +20,9 @@ import {
 } from '@clarion/persistence';
 import { contentFaultLine, extensionOf, type Line, type TimerVerdict } from '@clarion/rules';
 
-/** Events of a digest that its record shows. */
+/** Events of a digest that its execution detail shows, and the characters of their payloads. */
 const EVENTS_SHOWN = 20;
+const CHARACTERS_SHOWN = 16 * 1024;
 
 /** What is written for a step: an outcome, or a request that the database decides. */
 export type TimerDecision =
@@ -137,26 +138,49 @@ export class TimerDecisions {
     });
   }
 
-  /** A digest whose events were read. */
+  /** A digest whose events were read. Its record shows them from the output, where they are stored once. */
   collected(step: ClaimedStep, { events, count }: CollectedDigest, details: NewDetail[]): TimerDecision {
     const line: Line = { ...executionDetail('digestTriggered'), raw: shownEvents(events, count) };
+    const left = count - events.length;
+    const cut =
+      left > 0 ? [this.detail(executionDetail('digestCut', { left: String(left), count: String(count) }))] : [];
     return this.outcome(step, {
       state: 'completed',
       then: 'advance',
       output: { events: events as unknown as JsonObject[], eventCount: count },
-      digest: { ...step.digest, events: events.map(({ payload }) => payload) },
-      details: [...details, this.detail(line)],
+      details: [...details, ...cut, this.detail(line)],
     });
   }
 
+  /** A step that failed although the database is there: it is tried again after a wait, or ends. */
+  faulty(step: ClaimedStep, reason: string, waitMs: number | undefined): StepOutcome {
+    const values = { attempts: String(step.attempt), reason };
+    if (waitMs === undefined) return this.failure(step, executionDetail('stepGivenUp', values).detail, { reason });
+    return {
+      id: step.id,
+      fence: step.fence,
+      state: step.state,
+      dueInMs: waitMs,
+      attempt: step.attempt,
+      then: 'wait',
+      details: [executionDetail('stepTriedAgain', { reason })],
+    };
+  }
+
   private failed(step: ClaimedStep, detail: string, raw?: object): TimerDecision {
-    return this.outcome(step, {
+    return { kind: 'outcome', outcome: this.failure(step, detail, raw) };
+  }
+
+  private failure(step: ClaimedStep, detail: string, raw?: object): StepOutcome {
+    return {
+      id: step.id,
+      fence: step.fence,
       state: 'failed',
       error: { message: detail, ...raw } as JsonObject,
       ...(collectsEvents(step.type) && step.state === 'delayed' && { passesDigestOn: true }),
       then: 'halt',
       details: [this.detail({ status: 'Failed', detail, raw })],
-    });
+    };
   }
 
   private outcome(step: ClaimedStep, outcome: Omit<StepOutcome, 'id' | 'fence'>): TimerDecision {
@@ -186,8 +210,13 @@ function endOfDelay(authored: RunningStep['authored'], earlier: RunningStep['ear
 export const decisionName = (decision: TimerDecision): string =>
   decision.kind === 'outcome' ? decision.outcome.state : decision.kind;
 
-/** The first events, and how many there were. */
+/** The first events, as far as they are short, and how many there were. */
 function shownEvents(events: DigestEvent[], count: number): object {
-  const shown = events.slice(0, EVENTS_SHOWN).filter(({ payload }) => isJsonObject(payload));
+  let left = CHARACTERS_SHOWN;
+  const shown = events.slice(0, EVENTS_SHOWN).filter(({ payload }) => {
+    if (left < 0 || !isJsonObject(payload)) return false;
+    left -= JSON.stringify(payload).length;
+    return left >= 0;
+  });
   return { eventCount: count, events: shown };
 }

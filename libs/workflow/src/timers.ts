@@ -1,8 +1,21 @@
-import { type EngineStepType, groupBy, type JsonObject, type StepId, type WorkflowStep } from '@clarion/contracts/core';
+import {
+  collectsEvents,
+  type EngineStepType,
+  groupBy,
+  type JsonObject,
+  LIMITS,
+  partition,
+  type StepId,
+  type WorkflowStep,
+} from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
   authoredStepOf,
   type ClaimedStep,
+  type DigestLimits,
+  faultReason,
+  isDatabaseUnavailable,
+  isStatementTimeout,
   type QueuedStep,
   type RunningStep,
   variableSources,
@@ -26,8 +39,17 @@ import type {
 } from './ports';
 import { decisionName, type TimerDecision, TimerDecisions } from './timer-decisions';
 
-/** Templates see the first events of a digest, and the count of all. */
-const MAX_DIGEST_EVENTS = 1_000;
+/**
+ * Templates see the first events of a digest, and the count of all. One event of the largest size fits in; every step
+ * that follows reads them.
+ */
+const DIGEST_LIMITS: DigestLimits = { events: 1_000, bytes: LIMITS.eventBytes };
+/**
+ * How often a step is tried that fails although the database is there, and the waits in between: about half an hour,
+ * so that a release with a fault can be taken back.
+ */
+const ATTEMPTS = 10;
+const retryWaitMs = (attempt: number): number => Math.min(1_000 * 3 ** (attempt - 1), 600_000);
 /** Steps that are due later get no alarm in the queue: the sweeper is punctual enough for them. */
 const LONGEST_ALARM_MS = 3_600_000;
 const NOT_RUN = 'Steps could not be run. The sweeper offers them again.';
@@ -121,10 +143,33 @@ export class Timers {
     } catch (error) {
       for (const span of spans.values()) span.fail(error);
       this.claims.warn(NOT_RUN, error, { stepIds: claimed.map(({ id }) => id) });
-      // Recorded outcomes stay. Without the release the other steps would wait until the lease ends.
-      return await this.claims.giveBack(claimed[0]!.claimId, () => this.parts.claims.release(claimed));
+      return await this.afterFault(claimed, error, comeBackMs);
     } finally {
       for (const span of spans.values()) span.end();
+    }
+  }
+
+  /**
+   * Recorded outcomes stay. During an outage the other steps are released: without that they would wait until the lease
+   * ends. After any other fault each step runs alone, because one of them may be the cause. The step that fails alone
+   * is tried again later and later, and ends at last.
+   */
+  private async afterFault(claimed: ClaimedStep[], error: unknown, comeBackMs: number): Promise<boolean> {
+    const [step] = claimed as [ClaimedStep];
+    const release = () => this.claims.giveBack(step.claimId, () => this.parts.claims.release(claimed));
+    if (isDatabaseUnavailable(error) && !(isStatementTimeout(error) && claimed.some(isDueDigest))) return release();
+    if (claimed.length > 1) {
+      let isSettled = true;
+      for (const one of claimed) isSettled = (await this.runOrRelease([one], comeBackMs)) && isSettled;
+      return isSettled;
+    }
+    try {
+      const waitMs = step.attempt < ATTEMPTS ? retryWaitMs(step.attempt) : undefined;
+      await this.parts.outcomes.record([this.decide.faulty(step, faultReason(error), waitMs)]);
+      return true;
+    } catch (another) {
+      this.claims.warn(NOT_RUN, another, { stepIds: [step.id] });
+      return release();
     }
   }
 
@@ -141,9 +186,9 @@ export class Timers {
     const due = running.filter(({ step }) => step.state === 'delayed');
     await this.decideReached(reached, decisions, comeBackMs);
     for (const item of due) decisions.set(item.step.id, this.decide.due(item));
-    await this.collectDigests(due, decisions, spans);
-    for (const [id, span] of spans) span.set({ 'clarion.outcome': decisionName(decisions.get(id)!) });
     await this.apply(claimed, decisions);
+    await this.collectDigests(claimed, decisions, spans);
+    for (const [id, span] of spans) span.set({ 'clarion.outcome': decisionName(decisions.get(id)!) });
   }
 
   private async load(claimed: ClaimedStep[]): Promise<RunningStep[]> {
@@ -201,22 +246,31 @@ export class Timers {
     }
   }
 
-  /** A window is closed before its events are read: an event that is not among them opens the next window. */
-  private async collectDigests(due: RunningStep[], decisions: Decisions, spans: Map<string, Span>): Promise<void> {
+  /**
+   * A window is closed before its events are read: an event that is not among them opens the next window. Large windows
+   * are read and recorded one after the other.
+   */
+  private async collectDigests(claimed: ClaimedStep[], decisions: Decisions, spans: Map<string, Span>): Promise<void> {
     const { digests } = this.parts;
-    const ending = due.filter(({ step }) => decisions.get(step.id)?.kind === 'collect').map(({ step }) => step);
-    if (ending.length === 0) return;
-    await digests.close(ending);
-    const collected = await digests.collect(
-      ending.map(({ id }) => id),
-      MAX_DIGEST_EVENTS,
-    );
-    for (const step of ending) {
-      const { details } = decisions.get(step.id) as Extract<TimerDecision, { kind: 'collect' }>;
-      const digest = collected.get(step.id) ?? { events: [], count: 0, traces: [] };
-      const own = step.notification.trace?.traceparent;
-      spans.get(step.id)?.link(digest.traces.filter(({ traceparent }) => traceparent !== own));
-      decisions.set(step.id, this.decide.collected(step, digest, details));
+    let ending = claimed.filter(({ id }) => decisions.get(id)?.kind === 'collect');
+    if (ending.length > 0) await digests.close(ending);
+    while (ending.length > 0) {
+      const collected = await digests.collect(
+        ending.map(({ id }) => id),
+        DIGEST_LIMITS,
+      );
+      const [read, left] = partition(ending, ({ id }) => collected.has(id));
+      const outcomes: Decisions = new Map();
+      for (const step of read) {
+        const { details } = decisions.get(step.id) as Extract<TimerDecision, { kind: 'collect' }>;
+        const digest = collected.get(step.id)!;
+        const own = step.notification.trace?.traceparent;
+        spans.get(step.id)?.link(digest.traces.filter(({ traceparent }) => traceparent !== own));
+        outcomes.set(step.id, this.decide.collected(step, digest, details));
+      }
+      await this.apply(read, outcomes);
+      for (const [id, outcome] of outcomes) decisions.set(id, outcome);
+      ending = left;
     }
   }
 
@@ -267,6 +321,9 @@ export class Timers {
     if (delayMs <= LONGEST_ALARM_MS) this.parts.offers.alarm({ id, type, environmentId }, delayMs);
   }
 }
+
+/** Reading its events takes as long as its window is large: a timeout need not be an outage. */
+const isDueDigest = ({ type, state }: ClaimedStep): boolean => state === 'delayed' && collectsEvents(type);
 
 function factsOf(item: RunningStep, authored: WorkflowStep): TimerFacts {
   const { type, notification, preferences, subscriber, now, waitedMs } = item.step;

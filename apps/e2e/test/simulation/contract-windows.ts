@@ -60,9 +60,41 @@ export function decidesWindows(fixtures: Fixtures): void {
     const [step] = await claims.claimTimers([first.stepIds[0]!]);
     await digests.close([step!]);
     expect((await fixtures.join(subscriberId, { number: 4 })).verdict).toBe('opened');
-    const collected = (await digests.collect([step!.id], 2)).get(step!.id)!;
+    const collected = (await digests.collect([step!.id], { events: 2, bytes: 1_000 })).get(step!.id)!;
     expect(collected.count).toBe(3);
     expect(collected.events.map(({ payload }) => payload)).toEqual([{ number: 1 }, { number: 2 }]);
+  });
+
+  it('collects as many payloads as the limit of bytes allows, and at least one of each window', async () => {
+    const { digests } = fixtures.store;
+    const payload = (number: number) => ({ number, text: 'x'.repeat(number === 5 ? 900 : 300) });
+    const windows = [];
+    for (const digestKey of ['a', 'b']) {
+      const opened = await fixtures.join(subscriberId, payload(digestKey === 'a' ? 1 : 5), { digestKey });
+      for (const number of [2, 3, 4]) await fixtures.join(subscriberId, payload(number), { digestKey });
+      windows.push(opened.stepIds[0]!);
+    }
+    const small = await fixtures.join(subscriberId, { number: 6 }, { digestKey: 'c' });
+    const asked = [...windows, small.stepIds[0]!];
+    const rounds = [];
+    for (let left = asked; left.length > 0;) {
+      const collected = await digests.collect(left, { events: 3, bytes: 800 });
+      rounds.push(
+        [...collected].map(([id, { events, count }]) => [
+          asked.indexOf(id),
+          count,
+          ...events.map((event) => event.payload['number']),
+        ]),
+      );
+      left = left.filter((id) => !collected.has(id));
+    }
+    expect(rounds).toEqual([
+      [
+        [0, 4, 1, 2],
+        [1, 4, 5],
+      ],
+      [[2, 1, 6]],
+    ]);
   });
 
   it('does not close the window of a step that was claimed again', async () => {
@@ -109,7 +141,7 @@ export function decidesWindows(fixtures: Fixtures): void {
       expect(await store.digestedInto(successor.notificationId)).toBeNull();
       expect(await store.digestedInto(follower.notificationId)).toBe(successor.notificationId);
       expect((await fixtures.join(subscriberId)).verdict).toBe('joined');
-      const collected = await store.digests.collect([successor.stepIds[0]!], 10);
+      const collected = await store.digests.collect([successor.stepIds[0]!], { events: 10, bytes: 1_000 });
       expect(collected.get(successor.stepIds[0]!)!.count).toBe(3);
     },
   );
@@ -154,7 +186,9 @@ export function decidesWindows(fixtures: Fixtures): void {
       'Warning Step was canceled by request',
     ]);
     expect(await read(joined.stepIds[1]!)).toMatchObject({ state: 'canceled' });
-    expect((await digests.collect([master.stepIds[0]!], 10)).get(master.stepIds[0]!)!.count).toBe(1);
+    expect(
+      (await digests.collect([master.stepIds[0]!], { events: 10, bytes: 1_000 })).get(master.stepIds[0]!)!.count,
+    ).toBe(1);
   });
 
   describe('throttles', () => {

@@ -1,5 +1,5 @@
 import type { StepId } from '@clarion/contracts';
-import type { CollectedDigest } from '@clarion/persistence';
+import type { CollectedDigest, DigestEvent, DigestLimits } from '@clarion/persistence';
 import { MemoryBase } from './memory-base';
 import { byId, newWork, type StepRow } from './memory-rows';
 
@@ -58,21 +58,28 @@ export abstract class MemoryWindows extends MemoryBase {
       .sort(byId);
   }
 
-  digestEvents(ids: StepId[], limit: number): Map<StepId, CollectedDigest> {
-    return new Map(
-      ids.map((id) => {
-        const master = this.steps.get(id)!;
-        const members = [master, ...this.followersOf(master)].sort((one, other) =>
-          triggerOrder(one) < triggerOrder(other) ? -1 : 1,
-        );
-        const events = members.slice(0, limit).map((member) => ({
-          id: member.id,
-          time: new Date(member.createdAt).toISOString(),
-          payload: member.notification.trigger.payload,
-        }));
-        return [id, { events, count: members.length, traces: [] }];
-      }),
-    );
+  digestEvents(ids: StepId[], limits: DigestLimits): Map<StepId, CollectedDigest> {
+    const read = new Map<StepId, CollectedDigest>();
+    let bytes = 0;
+    for (const id of ids) {
+      if (bytes >= limits.bytes) break;
+      const master = this.steps.get(id)!;
+      const members = [master, ...this.followersOf(master)].sort((one, other) =>
+        triggerOrder(one) < triggerOrder(other) ? -1 : 1,
+      );
+      let own = 0;
+      const events: DigestEvent[] = [];
+      for (const { id: eventId, createdAt, notification } of members.slice(0, limits.events)) {
+        const { payload } = notification.trigger;
+        const size = JSON.stringify(payload).length;
+        if (own + size > limits.bytes && events.length > 0) break;
+        own += size;
+        events.push({ id: eventId, time: new Date(createdAt).toISOString(), payload });
+      }
+      bytes += own;
+      read.set(id, { events, count: members.length, traces: [] });
+    }
+    return read;
   }
 
   protected countEvent(key: string, windowMs: number, sliding: boolean): { events: number; expiresAt: number } {

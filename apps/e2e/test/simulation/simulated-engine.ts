@@ -75,10 +75,10 @@ function makeTimers(
     digests: {
       join: (requests) => process.call('joinDigests', () => store.joinDigests(requests)),
       close: (steps) => process.call('closeDigests', () => store.closeDigests(steps)),
-      collect: (ids, limit) => {
+      collect: (ids, limits) => {
         const poisoned = ids.filter((id) => isPoisoned(store.steps.get(id)!));
         if (poisoned.length > 0) return crashByPoison(process, poisoned);
-        return process.call('digestEvents', () => store.digestEvents(ids, limit));
+        return process.call('digestEvents', () => store.digestEvents(ids, limits));
       },
     },
     throttles: { decide: (requests) => process.call('throttle', () => store.throttle(requests)) },

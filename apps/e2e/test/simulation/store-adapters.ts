@@ -191,7 +191,7 @@ export function memoryStore(): ContractStore {
     digests: {
       join: async (requests) => store.joinDigests(requests),
       close: async (steps) => store.closeDigests(steps),
-      collect: async (ids, limit) => store.digestEvents(ids, limit),
+      collect: async (ids, limits) => store.digestEvents(ids, limits),
     },
     throttles: { decide: async (requests) => store.throttle(requests) },
     fanOut: {

@@ -44,7 +44,7 @@ const GROUPS: Record<string, Row[]> = {
     ],
     [
       'steps.<stepId>.events',
-      'The events that a digest step collected, oldest first: `id`, `time` and `payload`.',
+      'The first events of a digest step, at most 1,000 and 512 KB, oldest first: `id`, `time` and `payload`.',
       '{% for event in steps.comments.events %}{{ event.payload.name }} {% endfor %}',
       'Ada Bob ',
     ],
@@ -76,11 +76,11 @@ const GROUPS: Record<string, Row[]> = {
     ['step.digest', 'Whether an earlier step collected events.', '{{ step.digest }}', 'true'],
     [
       'step.events',
-      'The payloads of the last digest, by the older name.',
+      'The payloads of these events of the last digest, by the older name.',
       '{{ step.events | map: "name" | join: " " }}',
       'Ada Bob',
     ],
-    ['step.total_count', 'Their number.', '{{ step.total_count }}', '2'],
+    ['step.total_count', 'How many events the last digest collected.', '{{ step.total_count }}', '2'],
   ],
   'The surroundings': [
     ['workflow.workflowId', 'The workflowId.', '{{ workflow.workflowId }}', 'order'],

@@ -31,9 +31,16 @@ const OLDEST_DETAIL = `
 const ENDED = `s.environment_id = $1 AND s.id > span.id AND s.id <= span.last`;
 const OPEN = `w.environment_id = $1 AND w.id > span.id AND w.id <= span.last AND w.type <> 'trigger'`;
 
+/** The digest of an ended step. The payloads of its events are stored in its output; older rows have them here. */
+const SHOWN_DIGEST = `
+  CASE jsonb_typeof(s.output -> 'events')
+    WHEN 'array' THEN s.digest || jsonb_build_object('events', jsonb_path_query_array(s.output, '$.events[*].payload'))
+    WHEN 'string' THEN s.digest || jsonb_build_object('events', s.output -> 'events')
+    ELSE s.digest END`;
+
 /** The steps of `span`. */
 export const SHOWN_STEPS = `
-  SELECT s.id, s.step_key, s.type, s.provider_id, s.state, s.digest, s.schedule_extensions_count,
+  SELECT s.id, s.step_key, s.type, s.provider_id, s.state, ${SHOWN_DIGEST} AS digest, s.schedule_extensions_count,
          s.ended_at AS updated_at, s.error, s.details
     FROM step s
    WHERE ${ENDED}

@@ -6,6 +6,7 @@ import { StepOutcomeRepository } from './step-outcome.repository';
 import type {
   CollectedDigest,
   DigestEvent,
+  DigestLimits,
   DigestRequest,
   DigestVerdict,
   HeldStep,
@@ -13,6 +14,12 @@ import type {
   Recorded,
 } from './step-rows';
 import { countEvents, lockHeldSteps, nameOfWindow } from './step-windows';
+
+/** Windows that one statement measures: even if all of them are full, it takes a fraction of a second. */
+const WINDOWS_AT_ONCE = 50;
+
+/** Another engine has ended the step. */
+const NOT_FOUND = { events: null, count: 0, traceparents: null, isRead: true };
 
 const { stepDigested, digestMerged, digestSkipped } = EXECUTION_DETAILS;
 
@@ -54,20 +61,25 @@ export class DigestRepository {
 
   /**
    * The trigger payloads of the step that opened each window and of the steps that joined, in the order of the
-   * triggers.
+   * triggers. Reads at least one of the windows, and as many more as the limit of bytes allows: the caller asks again
+   * for the windows that are not in the answer.
    */
-  async collect(stepIds: StepId[], limit: number): Promise<Map<StepId, CollectedDigest>> {
+  async collect(stepIds: StepId[], { events: most, bytes }: DigestLimits): Promise<Map<StepId, CollectedDigest>> {
+    const asked = stepIds.slice(0, WINDOWS_AT_ONCE);
     const rows = await this.database.query<{
       master: StepId;
       events: DigestEvent[] | null;
       count: number;
       traceparents: string[] | null;
-    }>(COLLECT_DIGESTS, [stepIds, limit]);
+      isRead: boolean;
+    }>(COLLECT_DIGESTS, [asked, most, bytes]);
+    const found = new Map(rows.map((row) => [row.master, row]));
     return new Map(
-      rows.map(({ master, events, count, traceparents }) => [
-        master,
-        { events: events ?? [], count, traces: (traceparents ?? []).map((traceparent) => ({ traceparent })) },
-      ]),
+      asked.flatMap((id) => {
+        const { events, count, traceparents, isRead } = found.get(id) ?? NOT_FOUND;
+        const traces = (traceparents ?? []).map((traceparent) => ({ traceparent }));
+        return isRead ? [[id, { events: events ?? [], count, traces }]] : [];
+      }),
     );
   }
 

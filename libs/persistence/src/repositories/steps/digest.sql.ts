@@ -74,7 +74,12 @@ export const CLOSE_DIGESTS = `
 DELETE FROM open_digest o USING unnest($1::uuid[], $2::int[]) AS i (id, fence), work w
  WHERE o.step_id = i.id AND w.id = i.id AND w.fence = i.fence AND w.is_delayed`;
 
-/** The events of the steps that opened the windows ($1), which are still open, and of the steps that joined them. */
+/**
+ * The events of the steps that opened the windows ($1), which are still open, and of the steps that joined them: the
+ * first $2 events of each window, as far as their payloads are at most $3 bytes long together, and always the first
+ * one. The walk over a window ends where its bytes do, so Postgres reads no payload behind it. Windows whose
+ * predecessors have so many bytes already are counted, but have no events here: they are read by another statement.
+ */
 export const COLLECT_DIGESTS = `
 WITH members AS (
   SELECT w.id AS master, w.id, w.trigger_id, w.notification_id, w.environment_id
@@ -83,15 +88,35 @@ WITH members AS (
   SELECT s.digest_master_id, s.id, n.trigger_id, n.id, n.environment_id
     FROM step s JOIN notification n ON n.environment_id = s.environment_id AND n.id = notification_of(s.id)
    WHERE s.digest_master_id = ANY ($1::uuid[]) AND s.state = 'merged'
-), numbered AS (
-  SELECT m.master, m.id, m.trigger_id, t.payload, t.traceparent, ${isoTime('n.created_at')} AS time,
+), numbered AS MATERIALIZED (
+  SELECT m.master, m.id, m.trigger_id, t.traceparent, ${isoTime('n.created_at')} AS time,
          row_number() OVER (PARTITION BY m.master ORDER BY m.trigger_id, m.id) AS number
     FROM members m
     JOIN notification n ON n.environment_id = m.environment_id AND n.id = m.notification_id
     JOIN trigger t ON t.id = m.trigger_id
+), windows AS MATERIALIZED (
+  SELECT master, count(*)::int AS count,
+         array_agg(trigger_id ORDER BY number) FILTER (WHERE number <= $2::int) AS trigger_ids,
+         array_agg(traceparent) FILTER (WHERE traceparent IS NOT NULL AND number <= ${DIGEST_TRACES}) AS traceparents
+    FROM numbered GROUP BY master
+), measured AS MATERIALIZED (
+  SELECT w.master, w.count, w.traceparents, fitting.number AS last, sum(fitting.bytes) OVER before AS bytes_before
+    FROM windows w CROSS JOIN LATERAL (
+      WITH RECURSIVE walk AS (
+        SELECT 0 AS number, 0::bigint AS bytes
+        UNION ALL
+        SELECT k.number + 1, k.bytes + octet_length(t.payload::text)
+          FROM walk k CROSS JOIN LATERAL (
+            SELECT payload FROM trigger WHERE id = w.trigger_ids[k.number + 1] LIMIT 1) t
+         WHERE k.bytes < $3::bigint
+      )
+      SELECT number, bytes FROM walk WHERE bytes <= $3::bigint OR number = 1 ORDER BY number DESC LIMIT 1) fitting
+  WINDOW before AS (ORDER BY w.master ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
-SELECT master, count(*)::int AS count,
-       (jsonb_agg(jsonb_build_object('id', id, 'time', time, 'payload', payload) ORDER BY trigger_id, id)
-         FILTER (WHERE number <= $2)) AS events,
-       array_agg(traceparent) FILTER (WHERE traceparent IS NOT NULL AND number <= ${DIGEST_TRACES}) AS traceparents
-  FROM numbered GROUP BY master`;
+SELECT w.master, w.count, w.traceparents, w.bytes_before < $3::bigint IS NOT FALSE AS "isRead",
+       jsonb_agg(jsonb_build_object('id', n.id, 'time', n.time, 'payload', t.payload) ORDER BY n.number)
+         FILTER (WHERE n.id IS NOT NULL) AS events
+  FROM measured w
+  LEFT JOIN numbered n ON n.master = w.master AND n.number <= w.last AND w.bytes_before < $3::bigint IS NOT FALSE
+  LEFT JOIN LATERAL (SELECT payload FROM trigger WHERE id = n.trigger_id LIMIT 1) t ON true
+ GROUP BY w.master, w.count, w.traceparents, w.bytes_before`;

@@ -240,5 +240,8 @@ export type ThrottleVerdict = { id: StepId; throttled: boolean; events: number; 
 /** The trigger payload of one member of a digest. */
 export type DigestEvent = { id: string; time: string; payload: JsonObject };
 
+/** How many events of a digest are read, and how many bytes of JSON their payloads may have together. */
+export type DigestLimits = { events: number; bytes: number };
+
 /** The members of a digest: the first events, the number of all events, and traces of some of them. */
 export type CollectedDigest = { events: DigestEvent[]; count: number; traces: TraceContext[] };
