@@ -17,7 +17,17 @@ import {
   testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
-import { authored, DEAR_PAYLOAD, FewPlaces, inputsFor, placed, placesOf, rawInputs, withKnown } from './dear-inputs';
+import {
+  authored,
+  DEAR_PAYLOAD,
+  FewPlaces,
+  fullEvents,
+  inputsFor,
+  placed,
+  placesOf,
+  rawInputs,
+  withKnown,
+} from './dear-inputs';
 import { createFixtures } from './fixtures';
 import { type Answer, callGateway, signatureOf } from './harness';
 import { bodySchema, fetchDocument, type OpenApiDocument, type Operation, operationsOf } from './openapi-document';
@@ -286,6 +296,17 @@ describe('the server, while one organization sends dear inputs,', () => {
     expect(statuses).toEqual([201]);
   });
 
+  it('blocks its event loop for at most 100 ms by full bulk calls, and answers the triggers of others', async () => {
+    const workflow = { name: 'Bulk', workflowId: 'bulk', steps: [step('in_app', { body: 'Hello' })] };
+    expect((await send({ method: 'POST', path: '/v2/workflows', body: workflow })).status).toBe(201);
+    const calls = fullBulkCalls('bulk');
+    for (const { call } of calls) expect(await send(call)).toMatchObject({ status: 201 });
+    let faults: string[] = [];
+    const statuses = await besides(async () => void (faults = await faultsOf(calls)));
+    expect(faults).toEqual([]);
+    expect(statuses).toEqual([201]);
+  });
+
   /** The steps of the stored workflows have ended. Others wait: the fixtures have a hold and a digest. */
   async function untilDelivered(): Promise<void> {
     const rows = (): Promise<object[]> =>
@@ -311,5 +332,15 @@ describe('the server, while one organization sends dear inputs,', () => {
       return { name: `${operation.operationId} of stored content`, call: { ...call, path } };
     });
 });
+
+/** As many bytes and values as a call may have. */
+const fullBulkCalls = (workflowId: string): Case[] =>
+  fullEvents().map(({ name, payload, count }) => {
+    const events = Array.from({ length: count }, () => ({ name: workflowId, to: 'fuzzed', payload }));
+    return {
+      name: `a full bulk call of ${name}`,
+      call: { method: 'POST', path: '/v1/events/trigger/bulk', body: { events } },
+    };
+  });
 
 const step = (type: string, controlValues: object): object => ({ name: type, type, controlValues });

@@ -140,6 +140,14 @@ const BY_NAME: Record<string, Record<string, Make<unknown>>> = {
   },
 };
 
+/** Payloads, and how many events with them a bulk call may have. */
+export const fullEvents = (): { name: string; payload: JsonObject; count: number }[] => [
+  { name: 'long texts', payload: { s: repeat('x', 490_000) }, count: 16 },
+  { name: 'texts that are escaped', payload: { s: repeat('"\\€', 200_000) }, count: 16 },
+  { name: 'many keys', payload: keys(360_000, 'x'.repeat(53)), count: 16 },
+  { name: 'many events', payload: keys(60_000, 'x'.repeat(53)), count: 100 },
+];
+
 export type Place = { path: (string | number)[]; kind: 'text' | 'object' | 'list' | 'named' };
 
 /** Every place of a body that takes a text, an object that is not described, or a list. */

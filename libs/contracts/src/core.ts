@@ -20,6 +20,7 @@ export * from './signed-links';
 export * from './step-types';
 export * from './subscriber-preferences';
 export * from './tenant-shares';
+export * from './time-slices';
 export * from './trace-context';
 export * from './trailing-slashes';
 export * from './vocabulary';

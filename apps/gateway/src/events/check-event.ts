@@ -1,5 +1,6 @@
 import {
   BroadcastEventDto,
+  canonicalJson,
   DomainError,
   type FieldErrors,
   isJsonObject,
@@ -10,6 +11,7 @@ import {
   TriggerEventDto,
   type TriggerStatus,
 } from '@clarion/contracts';
+import { sha256Hex } from '@clarion/platform';
 import { contextFault } from '../contexts/context-fault';
 import { checkElement, type Checked, FaultBudget, messagesOf } from '../http/check-element';
 import { type UnknownField, prefixPaths } from '../http/compiled-dto';
@@ -24,12 +26,19 @@ export type Refusal = {
   messages: string[];
   thrown?: DomainError;
   event?: TriggerEventDto;
+  fingerprint?: string;
   /** The transactionId that the caller gave in an event that cannot be read. */
   transactionId?: string;
   unknown?: UnknownField[] | undefined;
 };
 
-export type CheckedEvent = { event: TriggerEventDto; recipients: Recipients; unknown?: UnknownField[] | undefined };
+/** Events with the same fingerprint are the same event; the order of keys and the transactionId do not matter. */
+export type CheckedEvent = {
+  event: TriggerEventDto;
+  fingerprint: string;
+  recipients: Recipients;
+  unknown?: UnknownField[] | undefined;
+};
 
 export const ALL_SUBSCRIBERS: Recipients = { recipients: [{ type: 'Broadcast' }], unusualIds: [], faults: [] };
 
@@ -63,18 +72,21 @@ function judge(
   isBroadcast: boolean,
   budget: FaultBudget,
 ): CheckedEvent | Refusal {
+  // Written once: a full bulk call has megabytes.
+  const text = contentText(event);
   if (bodyBytes > LIMITS.eventBytes) {
-    const bytes = bytesWithoutAttachments(event);
+    const bytes = bytesWithoutAttachments(event, text);
     if (bytes > LIMITS.eventBytes) return tooLarge(bytes);
   }
   const actor = readActor(event.actor, budget);
   const fault = actor.errors ?? tenantFault(event.tenant) ?? contextFault(event.context);
   if (fault) return invalid(fault);
-  if (isBroadcast) return { event, recipients: ALL_SUBSCRIBERS, unknown: actor.unknown };
+  const fingerprint = sha256Hex(text);
+  if (isBroadcast) return { event, fingerprint, recipients: ALL_SUBSCRIBERS, unknown: actor.unknown };
   const recipients = readRecipients(event.to, budget);
   if ('tooMany' in recipients) return invalid({ to: { messages: [recipients.tooMany] } }, 'result');
   const { unknown } = recipients;
-  return { event, recipients, unknown: actor.unknown ? [...actor.unknown, ...(unknown ?? [])] : unknown };
+  return { event, fingerprint, recipients, unknown: actor.unknown ? [...actor.unknown, ...(unknown ?? [])] : unknown };
 }
 
 /** The result of a refused event also has the transactionId that the caller gave, if it is usable. */
@@ -106,8 +118,20 @@ export function attachmentBytes(payload: unknown): number {
   );
 }
 
-function bytesWithoutAttachments(event: TriggerEventDto): number {
-  return Buffer.byteLength(JSON.stringify(event)) - attachmentBytes(event.payload);
+/** The values of an event, without the names of its members and its transactionId. */
+function contentText(event: TriggerEventDto): string {
+  const { name, to, payload, overrides, actor, tenant, context, controls, ttl } = event;
+  const rare = [...(controls ? [controls] : []), ...(ttl === undefined ? [] : [ttl])];
+  return canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context, ...rare]);
+}
+
+/** The bytes of its JSON. `text` is that of its values, in which a missing one is `,null`. */
+function bytesWithoutAttachments(event: TriggerEventDto, text: string): number {
+  const { overrides, actor, tenant, context, transactionId } = event;
+  const missing = [overrides, actor, tenant, context].filter((value) => value === undefined).length;
+  const names = Object.entries(event).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const named = JSON.stringify(names).length - 1 + (transactionId ? JSON.stringify(transactionId).length + 1 : 0);
+  return Buffer.byteLength(text) - 5 * missing + named - attachmentBytes(event.payload);
 }
 
 function readActor(

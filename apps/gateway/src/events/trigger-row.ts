@@ -1,15 +1,12 @@
 import {
   type AttachmentReference,
-  canonicalJson,
   isJsonObject,
   type JsonObject,
   newId,
   sensitivePaths,
-  type TriggerEventDto,
   type TriggerId,
 } from '@clarion/contracts';
 import type { NewCopy, NewTrigger } from '@clarion/persistence';
-import { sha256Hex } from '@clarion/platform';
 import { ALL_SUBSCRIBERS } from './check-event';
 import { type AcceptedEvent, tenantOf } from './trigger-verdict';
 
@@ -71,20 +68,4 @@ export function mirroredRequest(
   return recipients === ALL_SUBSCRIBERS
     ? { kind: 'broadcast', body: JSON.stringify({ ...rest, transactionId }) }
     : { kind: 'trigger', body: JSON.stringify({ ...rest, to, transactionId }) };
-}
-
-/** Events with the same fingerprint are the same event; the order of keys and the transactionId do not matter. */
-export function fingerprintOf({
-  name,
-  to,
-  payload,
-  overrides,
-  actor,
-  tenant,
-  context,
-  controls,
-  ttl,
-}: TriggerEventDto): string {
-  const rare = [...(controls ? [controls] : []), ...(ttl === undefined ? [] : [ttl])];
-  return sha256Hex(canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context, ...rare]));
 }

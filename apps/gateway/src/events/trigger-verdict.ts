@@ -35,20 +35,23 @@ export type EventFacts = {
 
 /** Decides whether a checked event is accepted. The order of the checks is that of the interface. */
 export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
-  const { event } = checked;
+  const { event, fingerprint } = checked;
+  const known = { event, fingerprint };
   const { workflow, tenantExists, payloadCheck, existingIds } = facts;
-  if (!workflow) return { ...noWorkflow(), event };
+  if (!workflow) return { ...noWorkflow(), ...known };
   if (payloadCheck && !payloadCheck.valid) {
-    return { ...invalidPayload(payloadCheck.errors, workflow.payloadSchema), event };
+    return { ...invalidPayload(payloadCheck.errors, workflow.payloadSchema), ...known };
   }
   const payload = payloadCheck?.payload ?? event.payload ?? {};
   const status = refusingStatus(workflow, tenantExists);
-  if (status) return { status, messages: [], event };
+  if (status) return { status, messages: [], ...known };
   const files = filesOf(payload);
-  if (files && 'thrown' in files) return invalidFile(files, event);
+  if (files && 'thrown' in files) return { ...invalidFile(files), ...known };
   const recipients = withoutUnknownIds(checked.recipients, existingIds);
-  if (recipients.recipients.length === 0) return { status: 'invalid_recipients', messages: recipients.faults, event };
-  return { event, recipients, workflow, payload, files };
+  if (recipients.recipients.length === 0) {
+    return { status: 'invalid_recipients', messages: recipients.faults, ...known };
+  }
+  return { ...known, recipients, workflow, payload, files };
 }
 
 /** Refuses an event with overrides of sender or recipients when the API key may not use them. */
@@ -57,9 +60,9 @@ export function checkPermission(
   checked: CheckedEvent | Refusal,
 ): CheckedEvent | Refusal {
   if (isRefusal(checked) || scope !== 'trigger' || allowRecipientOverrides) return checked;
-  const { event, unknown } = checked;
+  const { event, fingerprint, unknown } = checked;
   const paths = recipientOverrides(event.overrides ?? undefined).slice(0, NAMED_OVERRIDES);
-  return paths.length === 0 ? checked : { ...forbiddenOverrides(paths), event, unknown };
+  return paths.length === 0 ? checked : { ...forbiddenOverrides(paths), event, fingerprint, unknown };
 }
 
 function forbiddenOverrides(paths: string[]): Refusal {
@@ -98,12 +101,7 @@ function invalidPayload(faults: { field: string; message: string }[], schema: Js
   return { status: 'error', messages, thrown };
 }
 
-const invalidFile = ({ message, thrown }: FileFault, event: TriggerEventDto): Refusal => ({
-  status: 'error',
-  messages: [message],
-  thrown,
-  event,
-});
+const invalidFile = ({ message, thrown }: FileFault): Refusal => ({ status: 'error', messages: [message], thrown });
 
 function withoutUnknownIds(recipients: Recipients, existing: Set<string>): Recipients {
   const unknown = new Set(recipients.unusualIds.filter((id) => !existing.has(id)));

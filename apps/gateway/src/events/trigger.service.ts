@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
   type EnvironmentId,
+  mapInSlices,
   newId,
+  TimeSlices,
   type TraceContext,
   type TriggerId,
   type TriggerResultDto,
@@ -24,7 +26,7 @@ import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
 import type { DryRunEvent } from './dry-run-subscribers';
 import { ACCEPTED_BEFORE, DryRunService } from './dry-run.service';
 import { TriggerStore } from './trigger-store';
-import { fingerprintOf, generatedTransactionId, mirroredRequest, storedPayload, toTriggerRow } from './trigger-row';
+import { generatedTransactionId, mirroredRequest, storedPayload, toTriggerRow } from './trigger-row';
 import { type AcceptedEvent, checkPermission, isRefusal, judgeEvent, tenantOf, type Verdict } from './trigger-verdict';
 
 /** Who sent the events. `bodyBytes` decides whether single events have to be measured. */
@@ -62,7 +64,7 @@ export class TriggerService {
   /** The response is a 201 with one result per event, in the order of the events. */
   async triggerMany(request: TriggerRequest, elements: unknown[]): Promise<TriggerResultDto[]> {
     const budget = new FaultBudget();
-    const checked = elements.map((element) => checkEvent(element, request.bodyBytes, false, budget));
+    const checked = await mapInSlices(elements, (element) => checkEvent(element, request.bodyBytes, false, budget));
     reportUnknown(checked, (index) => `events.${index}.`);
     return this.accept(request, await this.database.beforehand(() => this.judge(request.owner, checked)));
   }
@@ -154,7 +156,7 @@ export class TriggerService {
       return {
         id,
         transactionId: givenTransactionId(verdict) ?? generatedTransactionId(id),
-        fingerprint: verdict.event ? fingerprintOf(verdict.event) : '',
+        fingerprint: verdict.fingerprint ?? '',
         verdict,
       };
     });
@@ -205,7 +207,9 @@ export class TriggerService {
     const isMirroring = isMirrored && !request.isCopy;
     const rows = new Map<string, NewTrigger>();
     const refusedIds: string[] = [];
+    const slices = new TimeSlices();
     for (const entry of entries) {
+      await slices.rest();
       if (!isRefusal(entry.verdict)) {
         // The first event of a transactionId counts, also within one call.
         if (rows.has(entry.transactionId)) continue;

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { DomainError, type FieldErrors, fieldErrors, isJsonObject, LIMITS } from '@clarion/contracts';
+import { DomainError, type FieldErrors, fieldErrors, isJsonObject, LIMITS, TimeSlices } from '@clarion/contracts';
 
 /**
  * Parses a JSON body and checks what it holds before any handler reads it. Postgres rejects NUL bytes and lone
@@ -7,24 +6,39 @@ import { DomainError, type FieldErrors, fieldErrors, isJsonObject, LIMITS } from
  * replaces a prototype, and the work of a request grows with the number of values. A fault is reported with its path.
  */
 export function parseJsonBody(text: string, bulkList?: BulkList): unknown {
-  return checked(parsed(text, bulkList), bulkList);
-}
-
-/** The same for a large body. Other requests are served before the values are checked, and before the handler runs. */
-export async function parseLargeBody(text: string, bulkList?: BulkList): Promise<unknown> {
-  const value = parsed(text, bulkList);
-  await setImmediate();
-  checked(value, bulkList);
-  await setImmediate();
+  refuseManyValues(text, bulkList);
+  const value = parsed(text);
+  const list = checked(value, bulkList);
+  for (const at of list.keys()) replaceInvalid(list, at, bulkList!.id);
   return value;
 }
 
-function parsed(text: string, bulkList: BulkList | undefined): unknown {
+/** The same for a large body. Other requests are served in between, and before the handler runs. */
+export async function parseLargeBody(text: string, bulkList?: BulkList): Promise<unknown> {
+  const slices = new TimeSlices();
+  await slices.pause();
+  refuseManyValues(text, bulkList);
+  await slices.pause();
+  const value = parsed(text);
+  await slices.pause();
+  const list = checked(value, bulkList);
+  for (const at of list.keys()) {
+    replaceInvalid(list, at, bulkList!.id);
+    await slices.rest();
+  }
+  await slices.pause();
+  return value;
+}
+
+function refuseManyValues(text: string, bulkList: BulkList | undefined): void {
   const most = bulkList ? LIMITS.bulkJsonValues : LIMITS.jsonValues;
   // A value takes two characters, so the usual body does not pay for the scan.
   if (text.length > 2 * most && holdsMoreValuesThan(most, text)) {
     throw refusalOf({ path: [], reason: `holds more than ${most} values` });
   }
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -35,10 +49,12 @@ function parsed(text: string, bulkList: BulkList | undefined): unknown {
   }
 }
 
-function checked(value: unknown, bulkList: BulkList | undefined): unknown {
+/** Returns the bulk list, whose elements are not checked yet. */
+function checked(value: unknown, bulkList: BulkList | undefined): unknown[] {
   const fault = faultIn(value, 0, { left: LIMITS.jsonValues }, bulkList);
   if (fault) throw refusalOf(fault);
-  return value;
+  const list = bulkList && isJsonObject(value) && Object.hasOwn(value, bulkList.list) ? value[bulkList.list] : [];
+  return isArray(list) ? list : [];
 }
 
 /** A list in a body whose elements are validated one by one, so that an invalid element does not fail the others. */
@@ -94,21 +110,17 @@ function faultIn(value: unknown, depth: number, budget: { left: number }, bulkLi
     const keyFault = key === '__proto__' ? 'is not allowed as a key' : textFault(key);
     if (keyFault) return { path: [key === '__proto__' ? key : 'key'], reason: keyFault };
     const member = object[key];
-    if (bulkList?.list === key && isArray(member)) replaceInvalid(member, bulkList.id);
-    else {
-      const fault = faultIn(member, depth + 1, budget);
-      if (fault) return appendKey(fault, key);
-    }
+    if (bulkList?.list === key && isArray(member)) continue;
+    const fault = faultIn(member, depth + 1, budget);
+    if (fault) return appendKey(fault, key);
   }
   return undefined;
 }
 
-function replaceInvalid(list: unknown[], id: string): void {
-  for (let index = 0; index < list.length; index += 1) {
-    const element = list[index];
-    const fault = faultIn(element, 0, { left: LIMITS.jsonValues });
-    if (fault) list[index] = invalidElement(element, fault, id);
-  }
+function replaceInvalid(list: unknown[], index: number, id: string): void {
+  const element = list[index];
+  const fault = faultIn(element, 0, { left: LIMITS.jsonValues });
+  if (fault) list[index] = invalidElement(element, fault, id);
 }
 
 function invalidElement(element: unknown, fault: Fault, id: string): InvalidElement {

@@ -1,4 +1,4 @@
-import { isId } from '@clarion/contracts/core';
+import { isId, mapInSlices, TimeSlices } from '@clarion/contracts/core';
 import type { NewTrigger, SharedTrigger } from './trigger-rows';
 import type { TriggerExtra } from './trigger.sql';
 
@@ -21,18 +21,27 @@ function restOf({ overrides, controls, actor, tenant, context, ttl }: Row): stri
   return isEmpty ? null : JSON.stringify({ overrides, controls, actor, tenant, context, ttl });
 }
 
-/** $1 to $9 of the statements that store triggers. */
-export const triggerColumns = (triggers: Row[]): unknown[][] => [
-  triggers.map(({ id }) => id),
-  triggers.map(({ transactionId }) => transactionId),
-  triggers.map(namedTrigger),
-  triggers.map(({ fingerprint }) => fingerprint),
-  triggers.map(({ workflowId }) => workflowId),
-  triggers.map(({ workflowVersion }) => workflowVersion),
-  triggers.map(({ recipients }) => JSON.stringify(recipients)),
-  triggers.map(({ payload }) => JSON.stringify(payload)),
-  triggers.map(restOf),
-];
+/** $1 to $9 of the statements that store triggers. A call may have megabytes of JSON, so it is written in slices. */
+export async function triggerColumns(triggers: Row[]): Promise<unknown[]> {
+  const slices = new TimeSlices();
+  const textsOf = async (textOf: (row: Row) => string | null): Promise<string> =>
+    `{${(await mapInSlices(triggers, (row) => arrayElement(textOf(row)), slices)).join(',')}}`;
+  return [
+    triggers.map(({ id }) => id),
+    triggers.map(({ transactionId }) => transactionId),
+    triggers.map(namedTrigger),
+    triggers.map(({ fingerprint }) => fingerprint),
+    triggers.map(({ workflowId }) => workflowId),
+    triggers.map(({ workflowVersion }) => workflowVersion),
+    await textsOf(({ recipients }) => JSON.stringify(recipients)),
+    await textsOf(({ payload }) => JSON.stringify(payload)),
+    await textsOf(restOf),
+  ];
+}
+
+/** As the driver writes it, which would write all elements in one turn of the event loop. */
+const arrayElement = (text: string | null): string =>
+  text === null ? 'NULL' : `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
 
 /** The triggers with marked payload fields, and these fields. */
 const sensitiveColumns = (triggers: NewTrigger[]): [ids: string[], paths: string[]] => {

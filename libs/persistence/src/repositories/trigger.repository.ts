@@ -74,13 +74,13 @@ export class TriggerRepository {
   }
 
   /** The hot statement of the gateway. */
-  private insertStatement(
+  private async insertStatement(
     environmentId: EnvironmentId,
     triggers: NewTrigger[],
     { requestId, trace }: TriggerOrigin,
   ): Promise<Set<string>> {
     const input = inOrder(triggers);
-    const columns = triggerColumns(input);
+    const columns = await triggerColumns(input);
     const common = [environmentId, requestId ?? null, trace?.traceparent ?? null, trace?.tracestate ?? null];
     const extras = extrasOf(input);
     if (extras.length > 0) {
@@ -94,9 +94,9 @@ export class TriggerRepository {
   }
 
   /** A separate name, because Postgres plans a prepared statement again when the role has changed since. */
-  private insertSharedStatement(triggers: SharedTrigger[]): Promise<Set<string>> {
+  private async insertSharedStatement(triggers: SharedTrigger[]): Promise<Set<string>> {
     const input = inOrder(triggers);
-    const columns = [...triggerColumns(input), ...originColumns(input)];
+    const columns = [...(await triggerColumns(input)), ...originColumns(input)];
     return triggers.every(isOwnTransaction)
       ? this.insert('insert-own-shared-triggers', INSERT_OWN_SHARED, columns)
       : this.insert('insert-shared-triggers', INSERT_SHARED, columns);

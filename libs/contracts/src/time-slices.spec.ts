@@ -1,0 +1,48 @@
+import { mapInSlices, TimeSlices } from './time-slices';
+
+const spend = (ms: number): void => {
+  for (const end = performance.now() + ms; performance.now() < end;);
+};
+
+describe('TimeSlices', () => {
+  it('lets other events be handled after a slice of time, and not before', async () => {
+    let turns = 0;
+    const immediate = setInterval(() => (turns += 1), 1);
+    const slices = new TimeSlices();
+    for (let n = 0; n < 100; n += 1) await slices.rest();
+    expect(turns).toBe(0);
+    for (let n = 0; n < 5; n += 1) {
+      spend(25);
+      await slices.rest();
+    }
+    expect(turns).toBeGreaterThanOrEqual(4);
+    clearInterval(immediate);
+  });
+
+  it('handles other events after the slice of one of several callers, not of all', async () => {
+    let sinceTurn = 0;
+    let most = 0;
+    const onTurn = (): void => {
+      sinceTurn = 0;
+      turn = setImmediate(onTurn);
+    };
+    let turn = setImmediate(onTurn);
+    const loop = async (): Promise<void> => {
+      const slices = new TimeSlices();
+      await slices.pause();
+      for (let n = 0; n < 3; n += 1) {
+        spend(25);
+        sinceTurn += 1;
+        most = Math.max(most, sinceTurn);
+        await slices.rest();
+      }
+    };
+    await Promise.all([loop(), loop(), loop(), loop()]);
+    clearImmediate(turn);
+    expect(most).toBe(1);
+  });
+
+  it('maps in slices and in order', async () => {
+    expect(await mapInSlices(['a', 'b'], (text, at) => `${text}${at}`)).toEqual(['a0', 'b1']);
+  });
+});
