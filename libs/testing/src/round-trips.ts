@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import { interceptStatements } from './statements';
 
 /** The statements and commands that were sent. */
 export type RoundTrips = { postgres: string[]; redis: string[] };
@@ -79,25 +79,20 @@ const OURS = /^clarion-(?!test$)/;
 
 function countStatements(onSent: () => void) {
   let statements: string[] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const name = (this as unknown as { connectionParameters: { application_name?: string } }).connectionParameters
-      .application_name;
-    const [first] = args;
-    const text = typeof first === 'string' ? first : (first as { text?: string }).text;
-    if (text !== undefined && OURS.test(name ?? '')) {
+  const stop = interceptStatements(({ application, text }, send) => {
+    if (OURS.test(application)) {
       statements.push(text);
       onSent();
     }
-    return (query as (...all: unknown[]) => unknown).apply(this, args);
-  } as typeof query;
+    return send();
+  });
   return {
     take(): string[] {
       const taken = statements;
       statements = [];
       return taken;
     },
-    stop: () => void (pg.Client.prototype.query = query),
+    stop,
   };
 }
 
