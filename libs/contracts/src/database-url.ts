@@ -1,8 +1,11 @@
 /** Which server a connection needs: one that accepts writes, a standby, or either. */
 type DatabaseTarget = 'any' | 'read-write' | 'standby';
 
-/** The servers of a `postgres://` URL, each as a URL with one host, in the order of the URL. */
-export type DatabaseServers = { urls: [string, ...string[]]; target: DatabaseTarget };
+/**
+ * The servers of a `postgres://` URL, each as a URL with one host, in the order of the URL, and the factor by which
+ * processes wait longer for connections, locks and statements.
+ */
+export type DatabaseServers = { urls: [string, ...string[]]; target: DatabaseTarget; waitFactor: number };
 
 const EXAMPLE = 'postgres://user:password@host:5432/database';
 const FORM = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
@@ -12,6 +15,8 @@ const PARAMETERS = [
   ...['host', 'port', 'user', 'password', 'application_name'],
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'],
 ];
+/** The parameters that this process reads itself. */
+const OWN_PARAMETERS = ['target_session_attrs', 'wait_factor'];
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 const TARGETS: Record<string, DatabaseTarget> = {
   any: 'any',
@@ -29,8 +34,10 @@ export function databaseUrlFault(value: unknown): string | undefined {
   for (const [name, setting] of new URLSearchParams(parts[5])) {
     if (name === 'target_session_attrs') {
       if (!Object.hasOwn(TARGETS, setting)) return `has target_session_attrs=${setting}: use one of ${listed(TARGETS)}`;
+    } else if (OWN_PARAMETERS.includes(name)) {
+      if (!/^[1-9]\d?$/.test(setting)) return `has ${name}=${setting}: use a whole number from 1 to 99`;
     } else if (!PARAMETERS.includes(name)) {
-      const known = [...PARAMETERS, 'target_session_attrs'].join(', ');
+      const known = [...PARAMETERS, ...OWN_PARAMETERS].join(', ');
       return `has the parameter "${name}", which would have no effect; the parameters are ${known}`;
     } else if (name === 'sslmode' && !SSL_MODES.includes(setting)) {
       return `has sslmode=${setting}: use one of ${SSL_MODES.join(', ')}`;
@@ -45,13 +52,18 @@ export function parseDatabaseUrl(value: string): DatabaseServers {
   if (fault) throw new Error(`The URL of the database ${fault}`);
   const parts = FORM.exec(value)!;
   const urls = urlsOf(parts);
-  const target = new URLSearchParams(parts[5]).get('target_session_attrs');
-  return { urls, target: TARGETS[target ?? ''] ?? (urls.length > 1 ? 'read-write' : 'any') };
+  const parameters = new URLSearchParams(parts[5]);
+  const target = parameters.get('target_session_attrs') ?? '';
+  return {
+    urls,
+    target: TARGETS[target] ?? (urls.length > 1 ? 'read-write' : 'any'),
+    waitFactor: Number(parameters.get('wait_factor') ?? 1),
+  };
 }
 
 function urlsOf([, scheme, login = '', hosts, path = '', query]: RegExpExecArray): [string, ...string[]] {
   const parameters = new URLSearchParams(query);
-  parameters.delete('target_session_attrs');
+  for (const name of OWN_PARAMETERS) parameters.delete(name);
   const rest = parameters.size > 0 ? `?${parameters.toString()}` : '';
   return hosts!.split(',').map((host) => `${scheme}${login}${host}${path}${rest}`) as [string, ...string[]];
 }

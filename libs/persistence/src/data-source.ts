@@ -29,7 +29,6 @@ export type DataSourceOptions = {
 };
 
 const STATEMENT_MS = 10_000;
-const SILENCE_MS = 2 * STATEMENT_MS;
 /** A connection that had no statement for this long is closed by the pool, before it counts as silent. */
 const IDLE_MS = 15_000;
 
@@ -50,7 +49,8 @@ export function createDataSource({
   ...watched
 }: DataSourceOptions): DataSource {
   const servers = new ServersOfUrl(url);
-  const settings = sessionSettings({ statementMs: STATEMENT_MS, lookupsOnly });
+  const { waitFactor } = servers;
+  const settings = sessionSettings({ statementMs: waitFactor * STATEMENT_MS, lookupsOnly });
   return new DataSource({
     type: 'postgres',
     url: servers.firstUrl,
@@ -67,7 +67,7 @@ export function createDataSource({
       max: poolSize,
       idleTimeoutMillis: IDLE_MS,
       // A caller of the gateway waits for an answer; a worker can wait for its turn.
-      connectionTimeoutMillis: lookupsOnly ? 10_000 : 2_000,
+      connectionTimeoutMillis: waitFactor * (lookupsOnly ? 10_000 : 2_000),
       ...(!pooler && { options: asStartupOptions(settings) }),
       rules: pooler ? rulesForPooler(pooler, settings) : DIRECT,
     },
@@ -167,9 +167,10 @@ export async function connectPatiently(
   options: DataSourceOptions,
   onWait: (error: Error) => void,
 ): Promise<DataSource> {
+  const silenceMs = 2 * STATEMENT_MS * new ServersOfUrl(options.url).waitFactor;
   for (;;) {
     try {
-      return await openDataSource({ silenceMs: SILENCE_MS, ...options });
+      return await openDataSource({ silenceMs, ...options });
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
       onWait(error as Error);

@@ -27,6 +27,10 @@ export class ServersOfUrl {
     return this.servers.urls[0];
   }
 
+  get waitFactor(): number {
+    return this.servers.waitFactor;
+  }
+
   /** False when there is one server and it is taken as it is. */
   get isChoice(): boolean {
     return this.servers.urls.length > 1 || this.servers.target !== 'any';

@@ -7,8 +7,8 @@ import type { Pooler } from './pooler';
 export function sessionSettings({ statementMs, lookupsOnly }: { statementMs: number; lookupsOnly: boolean }): Settings {
   return {
     statement_timeout: String(statementMs),
-    lock_timeout: '3000',
-    idle_in_transaction_session_timeout: '15000',
+    lock_timeout: String(0.3 * statementMs),
+    idle_in_transaction_session_timeout: String(1.5 * statementMs),
     // Compiling a plan takes seconds and running it milliseconds. A plan without sequential scans has a high estimate,
     // so Postgres would compile it.
     jit: 'off',

@@ -207,6 +207,7 @@ describe('loadConfig', () => {
       'postgres://u:p%23ss@db:5432/clarion?sslmode=require',
       'postgresql:///clarion?host=/run/postgres',
       'postgres://u:p@db-1:5432,db-2:5433/clarion?target_session_attrs=read-write&sslrootcert=/etc/ca.pem',
+      'postgres://db/clarion?wait_factor=12',
     ])
       expect(load({ DATABASE_URL: url })()).toMatchObject({ DATABASE_URL: url });
     for (const url of [
@@ -225,6 +226,7 @@ describe('loadConfig', () => {
       ],
       ['sslmode=verify_full', /DATABASE_URL has sslmode=verify_full: use one of disable, .*verify-full/],
       ['target_session_attrs=writable', /DATABASE_URL has target_session_attrs=writable: use one of any, read-write/],
+      ['wait_factor=0', /DATABASE_URL has wait_factor=0: use a whole number from 1 to 99/],
       ['connect_timeout=3', /"connect_timeout", which would have no effect/],
     ] as const)
       expect(load({ DATABASE_URL: `postgres://db/clarion?${query}` })).toThrow(fault);
