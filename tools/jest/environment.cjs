@@ -1,12 +1,15 @@
 /**
  * The test environment of every project: one realm (vm context) for all spec files of a worker. jest creates a realm
- * for each file, so that each file loads Nest, Fastify, pg and the other packages again: 2 s of processor time for a
- * spec of the gateway. With one realm, `runtime.cjs` can keep the packages.
+ * for each file, so that each file loads Nest, Fastify, pg and this repository again: 3 s of processor time for a spec
+ * of the gateway. With one realm, `runtime.cjs` can keep the modules.
  *
- * Spec files still do not see each other: each file has fresh modules of this repository, a fresh `process` (with the
- * environment variables and listeners of the worker), fresh timers, and no registration that an earlier file made.
+ * Each file has a fresh `process` (with the environment variables and listeners of the worker), fresh timers and a
+ * fresh test framework.
  */
 const { TestEnvironment } = require('jest-environment-node');
+
+/** Where the test framework stores the specs and the matchers of a file, on the global object. */
+const FRAMEWORK = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'RETRY_TIMES_SETTER', '$$jest-matchers-object']);
 
 let shared;
 
@@ -14,7 +17,7 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     const { process } = this.global;
-    shared ??= { context: this.context, global: this.global, keys: new Set(Reflect.ownKeys(this.global)) };
+    shared ??= { context: this.context, global: this.global };
     this.context = shared.context;
     this.global = shared.global;
     this.global.process = process;
@@ -28,15 +31,12 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
     });
   }
 
-  /**
-   * Removes what the file has added to the global object: the specs that the test framework stores there, and the
-   * registrations of decorated classes. The parent class is not called, because it would empty the global object.
-   */
+  /** The parent class is not called, because it would empty the global object. */
   async teardown() {
     this.fakeTimersModern.dispose();
     this.context = null;
-    for (const key of Reflect.ownKeys(this.global)) {
-      if (!shared.keys.has(key)) Reflect.deleteProperty(this.global, key);
+    for (const key of Object.getOwnPropertySymbols(this.global)) {
+      if (FRAMEWORK.has(key.description)) Reflect.deleteProperty(this.global, key);
     }
   }
 };

@@ -1,4 +1,4 @@
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 type Entry = {
   _id: string;
@@ -18,7 +18,7 @@ describe('audit log', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
   });
   afterAll(() => gateway.close());
 

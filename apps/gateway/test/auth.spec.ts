@@ -1,4 +1,4 @@
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 type KeyAnswer = { _id: string; key: string; scope: string; prefix: string; lastUsedAt?: string; revokedAt?: string };
 
@@ -6,7 +6,7 @@ describe('authentication', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
   });
   afterAll(() => gateway.close());
 
@@ -45,7 +45,7 @@ describe('authentication', () => {
     const attempts = 300;
 
     it('answers 429 with a growing Retry-After, batches the lookups and still accepts valid keys', async () => {
-      const guessed = await startGateway();
+      const guessed = await startOwnGateway();
       try {
         const unused = await guessed.secondKey();
         const statements = guessed.watchStatements();

@@ -7,7 +7,7 @@ import type {
   MobileLinkResponseDto,
 } from '@clarion/contracts';
 import { type FakeCall, type FakeProvider, startFakeProvider } from '@clarion/testing';
-import { callGateway, type Refusal, startGateway, type TestGateway } from './harness';
+import { callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
 
 const TENANT = '11111111-2222-4333-8444-555555555555';
 const CALLBACK = '/v1/integrations/chat/oauth/callback';
@@ -19,7 +19,7 @@ let foreignKey: string;
 
 beforeAll(async () => {
   fake = await startFakeProvider();
-  gateway = await startGateway({
+  gateway = await startOwnGateway({
     CLARION_PROVIDER_URLS: JSON.stringify({ slack: fake.url, msteams: fake.url, telegram: fake.url }),
     CLARION_EGRESS_ALLOW: '127.0.0.1',
   });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startGateway, type TestGateway } from './harness';
+import { startOwnGateway, type TestGateway } from './harness';
 import { exchange, open } from './raw-http';
 
 describe('slow callers', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_HTTP_TIMEOUT_MS: '1500' });
+    gateway = await startOwnGateway({ CLARION_HTTP_TIMEOUT_MS: '1500' });
   });
   afterAll(() => gateway.close());
   afterEach(async () => {
@@ -43,7 +43,7 @@ describe('slow callers', () => {
 
 describe('connections', () => {
   it('accepts a limited number of connections and a new one after another has closed', async () => {
-    const gateway = await startGateway({ CLARION_HTTP_CONNECTIONS: '2' });
+    const gateway = await startOwnGateway({ CLARION_HTTP_CONNECTIONS: '2' });
     try {
       const served = async (): Promise<Socket> => {
         const caller = open(gateway.url);

@@ -1,5 +1,5 @@
 import { TemplateRenderer } from '@clarion/content';
-import { OPERATOR_KEY, startGateway, type TestGateway } from './harness';
+import { OPERATOR_KEY, startGateway, startOwnGateway, type TestGateway } from './harness';
 
 type Refusal = { statusCode: number; message: string; path: string; errors: Record<string, unknown> };
 
@@ -149,7 +149,7 @@ describe('edge of every endpoint', () => {
   });
 
   it('is not ready while it drains, but still answers requests with Connection: close', async () => {
-    const draining = await startGateway();
+    const draining = await startOwnGateway();
     try {
       draining.health.drain();
       const ready = await fetch(`${draining.url}/health/ready`);
@@ -195,7 +195,7 @@ describe('rate limits', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await startOwnGateway({
       CLARION_RATE_LIMIT_CONFIGURATION: '2',
       CLARION_RATE_LIMIT_GLOBAL: '2',
       CLARION_OPERATOR_KEY: OPERATOR_KEY,
@@ -237,7 +237,7 @@ describe('render budget of an environment', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 1_000_000);
   });
   afterAll(() => gateway.close());

@@ -11,7 +11,7 @@ import {
   OPERATOR_KEY,
   type Reply,
 } from './callers';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 import { MARKER, type Marked, storeMarkedSecrets } from './marked-secrets';
 
 /** Tries to have an effect and returns whether it happened. */
@@ -44,7 +44,7 @@ describe('what each credential can do, and can be turned into', () => {
   let callers: Caller[];
 
   beforeAll(async () => {
-    gateway = await startGateway({
+    gateway = await startOwnGateway({
       CLARION_EGRESS_ALLOW: '127.0.0.1',
       CLARION_RATE_LIMIT: 'false',
       CLARION_OPERATOR_KEY: OPERATOR_KEY,

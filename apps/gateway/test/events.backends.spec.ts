@@ -1,6 +1,6 @@
 import type { TriggerId, TriggerResultDto } from '@clarion/contracts';
 import { openQueue, type TriggerJob } from '@clarion/queue';
-import { type Answer, startGateway, type TestGateway } from './harness';
+import { type Answer, startGateway, startOwnGateway, type TestGateway } from './harness';
 
 type Row = Record<string, unknown>;
 
@@ -387,7 +387,7 @@ describe('events', () => {
   });
 
   it('accepts events while the queue is not available', async () => {
-    const withoutQueue = await startGateway({}, { kind: 'redis', url: 'redis://127.0.0.1:1' });
+    const withoutQueue = await startOwnGateway({}, { kind: 'redis', url: 'redis://127.0.0.1:1' });
     try {
       await withoutQueue.call('POST', '/v2/workflows', { name: 'W', workflowId: 'welcome', steps: [inApp] });
       const answer = await withoutQueue.call<TriggerResultDto[]>('POST', '/v1/events/trigger/bulk', {

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/auth/key-directory';
+import { WrongKeys } from '../src/auth/wrong-keys';
 import type { Route } from '../src/http/route-policy';
 import { MaintenanceService } from '../src/maintenance/maintenance.service';
-import type { Database } from '@clarion/persistence';
+import type { Database, Environment } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, openTracing, SecretBox } from '@clarion/platform';
 import { type QueueBackend, QueueProducer, RealtimeRelay } from '@clarion/queue';
 import {
@@ -16,6 +17,7 @@ import {
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
+  unrefHandles,
   watchStatements,
 } from '@clarion/testing';
 
@@ -58,11 +60,39 @@ export type TestGateway = {
   close(): Promise<void>;
 };
 
-/** Starts a gateway over real HTTP with a new database and queue prefix. Its environment has no demo providers. */
-export async function startGateway(
-  environment: Record<string, string> = {},
-  otherBackend?: QueueBackend,
-): Promise<TestGateway> {
+/** Variables of the gateway, and another queue backend than the one under test. */
+type OwnGateway = [environment?: Record<string, string>, otherBackend?: QueueBackend];
+
+let shared: Promise<Gateway> | undefined;
+
+/**
+ * A gateway over real HTTP. The spec files of a worker share it and its database; each call creates an organization
+ * with a Development environment that has no demo providers.
+ */
+export async function startGateway(): Promise<TestGateway> {
+  const gateway = await (shared ??= openGateway());
+  const { admin, app, database } = gateway;
+  // They are counted for the address, which is the same for all files.
+  (Reflect.get(app.get(WrongKeys), 'addresses') as Map<string, unknown>).clear();
+  const { environment, key } = await admin.createOrganization('Spec', { name: 'Development', type: 'dev' });
+  await deleteDemoIntegrations(database, environment.id);
+  return { ...gatewayOf(gateway, environment, key), close: unrefHandles };
+}
+
+/**
+ * A gateway with a separate database and queue prefix, for specs that need other variables, count what the whole
+ * installation does, or change what all organizations share. Its organization is the first one.
+ */
+export async function startOwnGateway(...own: OwnGateway): Promise<TestGateway> {
+  const gateway = await openGateway(...own);
+  const { environment, key } = (await gateway.admin.ensureDefaults())!;
+  await deleteDemoIntegrations(gateway.database, environment.id);
+  return gatewayOf(gateway, environment, key);
+}
+
+type Gateway = Awaited<ReturnType<typeof openGateway>>;
+
+async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
   const config = loadConfig([], { LOG_LEVEL: 'silent', ...environment });
   const test: TestDatabase = await createTestDatabase(config.CLARION_DATABASE_POOL);
   const logged: string[] = [];
@@ -89,24 +119,16 @@ export async function startGateway(
     metrics,
     health,
   });
-  const admin = app.get(EnvironmentAdmin);
-  const defaults = await admin.ensureDefaults();
   await app.listen(0, '127.0.0.1');
   health.started();
   // Periodic work would be counted among the statements and transactions of calls. Specs of it start it themselves.
   await app.get(MaintenanceService).onModuleDestroy();
-  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const { environment: row, key } = defaults!;
-  await deleteDemoIntegrations(test.database, row.id);
   return {
-    url,
-    key,
-    environmentId: row.id,
-    organizationId: row.organizationId,
+    url: `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`,
     database: test.database,
     app,
     secrets,
-    admin,
+    admin: app.get(EnvironmentAdmin),
     keys: app.get(KeyDirectory),
     health,
     routes: app
@@ -117,9 +139,6 @@ export async function startGateway(
     logged,
     queuePrefix,
     watchStatements: () => watchStatements(test.dataSource),
-    call: (method, path, body, headers) => callGateway(url, key, method, path, body, headers),
-    secondKey: async () =>
-      (await admin.createEnvironment(row.organizationId, { name: 'Second', kind: 'development' })).key,
     async close() {
       // A client that disconnected from a stream may have opened a connection that it never uses.
       app.getHttpServer().closeAllConnections();
@@ -129,6 +148,19 @@ export async function startGateway(
       await tracing.close();
       await test.drop();
     },
+  };
+}
+
+/** The gateway as the owner of the key sees it. */
+function gatewayOf(gateway: Gateway, { id, organizationId }: Environment, key: string): TestGateway {
+  return {
+    ...gateway,
+    key,
+    environmentId: id,
+    organizationId,
+    call: (method, path, body, headers) => callGateway(gateway.url, key, method, path, body, headers),
+    secondKey: async () =>
+      (await gateway.admin.createEnvironment(organizationId, { name: 'Second', kind: 'development' })).key,
   };
 }
 

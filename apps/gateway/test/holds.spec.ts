@@ -1,6 +1,6 @@
 import { type HoldDto, type HoldListDto, type IntegrationDto, LIMITS, newId } from '@clarion/contracts';
 import { holdsOf } from '../src/holds/holds-of';
-import { callGateway, expectFieldErrors, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
 describe('holds', () => {
   let gateway: TestGateway;
@@ -8,7 +8,7 @@ describe('holds', () => {
   let workflowId: string;
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
     const made = await gateway.call<IntegrationDto>('POST', '/v1/integrations', {
       providerId: 'resend',
       channel: 'email',

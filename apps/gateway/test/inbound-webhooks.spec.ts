@@ -9,7 +9,7 @@ import {
 import type { ExecutionDetail, FullMessage, Message } from '@clarion/persistence';
 import { PROVIDERS } from '@clarion/providers';
 import { insertMessages } from '@clarion/testing';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 const KEY = `whsec_${Buffer.from('a key of some length').toString('base64')}`;
 const CHANNELS: Record<string, string> = {
@@ -27,7 +27,7 @@ type Reply<T = InboundEventDto[]> = { status: number; headers: Headers; text: st
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ LOG_LEVEL: 'info' });
+  gateway = await startOwnGateway({ LOG_LEVEL: 'info' });
 });
 afterAll(() => gateway.close());
 
@@ -262,7 +262,7 @@ describe('authentication of delivery webhooks', () => {
   });
 
   it('verifies with the signing key, which is stored encrypted and shown masked', async () => {
-    const masked = await startGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
+    const masked = await startOwnGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
     try {
       const { body: integration } = await masked.call<IntegrationDto>('POST', '/v1/integrations', {
         providerId: 'resend',
@@ -549,18 +549,18 @@ describe('bodies of delivery webhooks', () => {
       `${name}=${encodeURIComponent('[{"event":{},"msg":7},null]')}`,
       JSON.stringify({ [name]: [{ [name]: [null, { [name]: 'delivered', id: '1' }] }] }),
     ]);
+    const odd: object[] = [];
     for (const { id, events } of Object.values(PROVIDERS).flat()) {
       for (const text of bodies) {
         const call = { headers: {}, body: Buffer.from(text), url: `https://clarion.example/?${encodeURI(text)}` };
         for (const method of ['POST', 'GET'] as const) {
           const parsed = events?.parse({ ...call, method }) ?? [];
-          expect([
-            id,
-            parsed.filter((event) => typeof event.id !== 'string' || typeof event.kind !== 'string'),
-          ]).toEqual([id, []]);
+          const isOdd = parsed.some((event) => typeof event.id !== 'string' || typeof event.kind !== 'string');
+          if (isOdd) odd.push({ id, method, text, parsed });
         }
       }
     }
+    expect(odd).toEqual([]);
   });
 
   it('accepts events with invalid text, and replaces invalid dates by the current time', async () => {
@@ -660,7 +660,7 @@ describe('webhook signatures over the URL', () => {
   });
 
   it('verifies the signature over CLARION_PUBLIC_URL when the operator sets it', async () => {
-    const published = await startGateway({ CLARION_PUBLIC_URL: 'https://public.example/notify/' });
+    const published = await startOwnGateway({ CLARION_PUBLIC_URL: 'https://public.example/notify/' });
     try {
       const { body: integration } = await published.call<IntegrationDto>('POST', '/v1/integrations', {
         providerId: 'twilio',
@@ -734,7 +734,7 @@ describe('delivery webhooks by GET', () => {
 
 describe('rate limit of delivery webhooks', () => {
   it('limits the calls of one integration without using the rate limit of its environment', async () => {
-    const narrow = await startGateway({ CLARION_RATE_LIMIT_INBOUND: '1', CLARION_RATE_LIMIT_GLOBAL: '1' });
+    const narrow = await startOwnGateway({ CLARION_RATE_LIMIT_INBOUND: '1', CLARION_RATE_LIMIT_GLOBAL: '1' });
     try {
       const make = async (): Promise<string> => {
         const body = { providerId: 'resend', channel: 'email', identifier: newId() };

@@ -11,7 +11,14 @@ import {
 } from '@clarion/contracts';
 import { insertMessages } from '@clarion/testing';
 import { InboxTokens } from '../src/inbox/inbox-tokens';
-import { callGateway, expectFieldErrors, type Refusal, signatureOf, startGateway, type TestGateway } from './harness';
+import {
+  callGateway,
+  expectFieldErrors,
+  type Refusal,
+  signatureOf,
+  startOwnGateway,
+  type TestGateway,
+} from './harness';
 
 const EMAIL = 'ada@example.com';
 const HOUR = 3600 * 1000;
@@ -20,7 +27,7 @@ let gateway: TestGateway;
 let own: EnvironmentDto;
 
 beforeAll(async () => {
-  gateway = await startGateway({ CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1000', CLARION_RATE_LIMIT_INBOX: '1000' });
+  gateway = await startOwnGateway({ CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1000', CLARION_RATE_LIMIT_INBOX: '1000' });
   own = (await gateway.call<EnvironmentDto>('GET', '/v1/environments/me')).body;
   await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada', email: EMAIL });
 });

@@ -1,7 +1,7 @@
 import type { IntegrationDto } from '@clarion/contracts';
 import { Egress } from '@clarion/platform';
 import { type FakeProvider, type FakeSmtp, startFakeProvider, startFakeSmtp } from '@clarion/testing';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 let gateway: TestGateway;
 let fake: FakeProvider;
@@ -10,7 +10,7 @@ let smtp: FakeSmtp;
 beforeAll(async () => {
   [fake, smtp] = await Promise.all([startFakeProvider(), startFakeSmtp()]);
   const urls = { sendgrid: fake.url, mailgun: fake.url, resend: fake.url };
-  gateway = await startGateway({
+  gateway = await startOwnGateway({
     CLARION_PROVIDER_URLS: JSON.stringify(urls),
     CLARION_EGRESS_ALLOW: '127.0.0.1',
   });
@@ -111,7 +111,7 @@ describe('credential checks against a provider that does not respond', () => {
 
   beforeAll(async () => {
     silent = await startFakeProvider();
-    small = await startGateway({
+    small = await startOwnGateway({
       CLARION_DATABASE_POOL: '3',
       CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: silent.url }),
     });

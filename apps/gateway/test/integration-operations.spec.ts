@@ -9,7 +9,7 @@ import { PROVIDER_IDS } from '@clarion/contracts';
 import { IntegrationRepository } from '@clarion/persistence';
 import { checkCredentials } from '@clarion/providers';
 import { type FakeProvider, startFakeProvider } from '@clarion/testing';
-import { expectFieldErrors, startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, startOwnGateway, type TestGateway } from './harness';
 
 describe('operations on integrations', () => {
   let gateway: TestGateway;
@@ -17,7 +17,7 @@ describe('operations on integrations', () => {
 
   beforeAll(async () => {
     fake = await startFakeProvider();
-    gateway = await startGateway({
+    gateway = await startOwnGateway({
       CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: fake.url }),
       CLARION_EGRESS_ALLOW: '127.0.0.1',
       CLARION_PUBLIC_URL: 'https://clarion.test/',

@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
-import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
+import { type Answer, callGateway, startOwnGateway, type TestGateway } from './harness';
 
 type Key = { _id: string; key: string; scope: string };
 type Created = { _id: string; apiKeys: { key: string }[] };
@@ -14,7 +14,7 @@ describe('scopes of API keys', () => {
 
   /** Environments of one organization, each with a key of the scope `full`, and one of another organization. */
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_MAX_ORGANIZATIONS: '5', CLARION_MAX_ENVIRONMENTS: '6' });
+    gateway = await startOwnGateway({ CLARION_MAX_ORGANIZATIONS: '5', CLARION_MAX_ENVIRONMENTS: '6' });
     const create = async (name: string) => {
       const { status, body } = await gateway.call<Created>('POST', '/v1/environments', { name });
       expect(status).toBe(201);

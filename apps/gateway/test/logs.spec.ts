@@ -1,4 +1,4 @@
-import { createInAppWorkflow, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
 type Line = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ describe('log lines of the gateway', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ LOG_LEVEL: 'trace', CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway({ LOG_LEVEL: 'trace', CLARION_OPERATOR_KEY: OPERATOR_KEY });
     await createInAppWorkflow(gateway, 'hello');
   });
   afterAll(() => gateway.close());

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startOwnGateway, type TestGateway } from './harness';
 
 describe('GET /metrics', () => {
   let gateway: TestGateway;
 
   // The gateway caches the lag for two seconds, so each test starts a new one.
   beforeEach(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
   });
   afterEach(() => gateway.close());
 
@@ -179,7 +179,7 @@ describe('GET /metrics', () => {
 
 describe('GET /metrics with CLARION_METRICS_ENVIRONMENTS', () => {
   it('adds a label with the environment id', async () => {
-    const gateway = await startGateway({ CLARION_METRICS_ENVIRONMENTS: 'true' });
+    const gateway = await startOwnGateway({ CLARION_METRICS_ENVIRONMENTS: 'true' });
     try {
       await createInAppWorkflow(gateway, 'w');
       await gateway.call('POST', '/v1/events/trigger', { name: 'w', to: 'ada' });
@@ -198,7 +198,7 @@ describe('GET /metrics with CLARION_METRICS_ENVIRONMENTS', () => {
 
 describe('GET /metrics on an address that is not local', () => {
   it('answers 404 on the API port when no metrics token is set', async () => {
-    const gateway = await startGateway({ HOST: '0.0.0.0' });
+    const gateway = await startOwnGateway({ HOST: '0.0.0.0' });
     try {
       const refusal = await fetch(`${gateway.url}/metrics`);
       expect(refusal.status).toBe(404);
@@ -211,7 +211,7 @@ describe('GET /metrics on an address that is not local', () => {
 
 describe('GET /metrics with CLARION_METRICS_TOKEN', () => {
   it('answers 401 without the right bearer token', async () => {
-    const gateway = await startGateway({ CLARION_METRICS_TOKEN: 'a-token-of-prometheus' });
+    const gateway = await startOwnGateway({ CLARION_METRICS_TOKEN: 'a-token-of-prometheus' });
     try {
       const ask = (authorization?: string) =>
         fetch(`${gateway.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });

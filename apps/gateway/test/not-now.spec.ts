@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startGateway, type TestGateway } from './harness';
+import { startOwnGateway, type TestGateway } from './harness';
 
 describe('a database that does not accept work now', () => {
   let gateway: TestGateway;
@@ -7,7 +7,7 @@ describe('a database that does not accept work now', () => {
   let name: string;
 
   beforeAll(async () => {
-    gateway = await startGateway({ LOG_LEVEL: 'warn' });
+    gateway = await startOwnGateway({ LOG_LEVEL: 'warn' });
     await gateway.call('POST', '/v2/workflows', {
       name: 'note',
       workflowId: 'note',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Novu } from '@novu/node';
 import { insertMessages, insertNotifications } from '@clarion/testing';
-import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startOwnGateway, type TestGateway } from './harness';
 
 type Answered = { status: number; data: { data?: unknown } };
 type Methods = Record<string, (...given: unknown[]) => Promise<Answered>>;
@@ -147,7 +147,7 @@ describe('@novu/node 2, unmodified', () => {
   let made: Made;
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_DIALECT: 'novu' });
+    gateway = await startOwnGateway({ CLARION_DIALECT: 'novu' });
     novu = new Novu(gateway.key, { backendUrl: gateway.url });
     const { data } = await novu.subscribers.identify('ada', {});
     await novu.integrations.create('expo', { channel: 'push' as never, active: true, credentials: { apiKey: 'key' } });

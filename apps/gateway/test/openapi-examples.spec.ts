@@ -1,7 +1,7 @@
 import type { SubscriberRowId } from '@clarion/contracts';
 import { insertMessages } from '@clarion/testing';
 import { EXAMPLE_ID, REQUEST_EXAMPLES } from '../src/openapi/examples';
-import { startGateway, type TestGateway } from './harness';
+import { startOwnGateway, type TestGateway } from './harness';
 import { fetchDocument, type Operation, operationsOf } from './openapi-document';
 
 const KEYS = { applicationId: 'A1', clientId: 'C1', secretKey: 'secret', apiKey: 'key' };
@@ -13,7 +13,7 @@ describe('the reference of the API', () => {
   let operations: Described[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     operations = operationsOf(await fetchDocument(gateway.url)) as Described[];
   });
   afterAll(() => gateway.close());

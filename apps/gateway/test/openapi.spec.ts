@@ -12,7 +12,7 @@ import {
   insertSteps,
   startFakeProvider,
 } from '@clarion/testing';
-import { inboxToken, OPERATOR_KEY, signatureOf, startGateway, type TestGateway } from './harness';
+import { inboxToken, OPERATOR_KEY, signatureOf, startOwnGateway, type TestGateway } from './harness';
 import {
   answerSchema,
   bodySchema,
@@ -38,7 +38,7 @@ describe('GET /openapi.json', () => {
   beforeAll(async () => {
     bots = await startFakeProvider();
     bots.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
-    gateway = await startGateway({
+    gateway = await startOwnGateway({
       CLARION_OPERATOR_KEY: OPERATOR_KEY,
       CLARION_PROVIDER_URLS: JSON.stringify({ telegram: bots.url }),
       CLARION_EGRESS_ALLOW: '127.0.0.1',

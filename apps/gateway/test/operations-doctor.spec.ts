@@ -3,11 +3,11 @@ import { QueueProducer } from '@clarion/queue';
 import { freePort, insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
 import { newId } from '@clarion/contracts';
 import { Client } from 'pg';
-import { expectFieldErrors, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
 describe('the doctor and the queues', () => {
   let gateway: TestGateway;
-  beforeAll(async () => void (gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY })));
+  beforeAll(async () => void (gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY })));
   afterAll(() => gateway.close());
 
   const ask = <T>(method: string, name: string) =>

@@ -4,13 +4,13 @@ import { newId } from '@clarion/contracts';
 import { insertWorkflow } from '@clarion/testing';
 import { EnvironmentLimits } from '../src/limits/environment-limits';
 import { limitsOf } from '../src/operations/operations-of';
-import { expectFieldErrors, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
+import { expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
 describe('the limits of an environment', () => {
   let gateway: TestGateway;
   let limits: EnvironmentLimits;
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
     limits = gateway.app.get(EnvironmentLimits);
     await insertWorkflow(gateway.database, { environmentId: gateway.environmentId, workflowId: 'welcome' });
   });

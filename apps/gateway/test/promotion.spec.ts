@@ -1,6 +1,6 @@
 import { Novu } from '@novu/api';
 import { PromotionRepository } from '@clarion/persistence';
-import { type Refusal, startGateway, type TestGateway } from './harness';
+import { type Refusal, startOwnGateway, type TestGateway } from './harness';
 
 type Environment = { _id: string; apiKeys: [{ key: string }] };
 type Diffs = { previous: Record<string, unknown> | null; new: Record<string, unknown> | null };
@@ -52,7 +52,7 @@ describe('publishing from one environment to another', () => {
   const welcome = (changes: object = {}) => ({ name: 'Welcome', workflowId: 'welcome', steps: STEPS, ...changes });
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     const made = await gateway.call<Environment>('POST', '/v1/environments', {
       name: 'Production',
       parentId: gateway.environmentId,

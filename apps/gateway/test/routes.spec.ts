@@ -12,7 +12,7 @@ import { ErrorFilter } from '../src/http/error.filter';
 import { BodyLimit, Public, RateCategory, type Route, Scope, scopeCovers } from '../src/http/route-policy';
 import { createServer } from '../src/http/server';
 import { TenantRates } from '../src/http/tenant-rates';
-import { callGateway, OPERATOR_KEY, type Refusal, startGateway, type TestGateway } from './harness';
+import { callGateway, OPERATOR_KEY, type Refusal, startOwnGateway, type TestGateway } from './harness';
 import { exchange, open, readAnswer, type RawAnswer } from './raw-http';
 import { NO_PATHS, SPELLINGS } from './spellings';
 
@@ -25,7 +25,7 @@ describe('routes of the gateway', () => {
   let closed: Route[];
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
     closed = gateway.routes.filter(({ policy }) => policy.access === 'key');
   });
   afterAll(() => gateway.close());

@@ -7,7 +7,7 @@ import {
   startFakeProvider,
   type FakeProvider,
 } from '@clarion/testing';
-import { startGateway, type TestGateway } from './harness';
+import { startOwnGateway, type TestGateway } from './harness';
 
 /** Methods that are left out on purpose: the product receives no mail and runs no agents. */
 const LEFT_OUT = /^(domains|agents)\./;
@@ -374,7 +374,7 @@ describe('every method of @novu/api', () => {
     fake.always(/\/v3\/user\/webhooks\/event\/settings\/signed/, { json: { id: 'w1', public_key: 'key' } });
     fake.always(/\/getMe$/, { json: { ok: true, result: { id: 1, username: 'table_bot' } } });
     fake.always(/\/setWebhook$/, { json: { ok: true, result: true } });
-    gateway = await startGateway({
+    gateway = await startOwnGateway({
       CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: fake.url, telegram: fake.url }),
       CLARION_PUBLIC_URL: 'https://clarion.example',
       CLARION_EGRESS_ALLOW: '127.0.0.1',

@@ -3,7 +3,7 @@ import { EnvironmentRepository, Maintenance, SessionRepository } from '@clarion/
 import { sha256 } from '@clarion/platform';
 import { KeyDirectory } from '../src/auth/key-directory';
 import { SessionDirectory } from '../src/auth/session-directory';
-import { type Answer, callGateway, type Refusal, startGateway, type TestGateway } from './harness';
+import { type Answer, callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
 
 type Session = {
   _id: string;
@@ -22,7 +22,7 @@ describe('sessions', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ LOG_LEVEL: 'trace', CLARION_DIALECT: 'novu' });
+    gateway = await startOwnGateway({ LOG_LEVEL: 'trace', CLARION_DIALECT: 'novu' });
   });
   afterAll(() => gateway.close());
 
@@ -135,7 +135,7 @@ describe('sessions', () => {
     });
 
     it('makes an address wait that guesses keys, accepts its valid key, and marks a cookie for https', async () => {
-      const guesser = await startGateway({ CLARION_PUBLIC_URL: 'https://clarion.example.com' });
+      const guesser = await startOwnGateway({ CLARION_PUBLIC_URL: 'https://clarion.example.com' });
       try {
         const guess = (apiKey: string) =>
           fetch(`${guesser.url}/v1/sessions`, {

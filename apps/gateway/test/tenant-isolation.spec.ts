@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { newId } from '@clarion/contracts';
 import { Database, listTenantTables } from '@clarion/persistence';
 import { insertMessages, insertNotifications } from '@clarion/testing';

@@ -1,4 +1,5 @@
 /** The helpers for specs of adapters, without database helpers. */
+export * from './corpus';
 export * from './fake-provider';
 export * from './fake-smtp';
 export * from './hostile-urls';

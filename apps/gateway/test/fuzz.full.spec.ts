@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { newId } from '@clarion/contracts';
 import { createFixtures } from './fixtures';
-import { inboxToken, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
+import { inboxToken, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 import {
   bodySchema,
   fetchDocument,
@@ -99,7 +99,7 @@ describe('malformed requests', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 12 });
 
   beforeAll(async () => {
-    gateway = await startGateway({ CLARION_RATE_LIMIT: 'false', CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway({ CLARION_RATE_LIMIT: 'false', CLARION_OPERATOR_KEY: OPERATOR_KEY });
     document = await fetchDocument(gateway.url);
     operations = operationsOf(document);
     ids = await renewFixtures();
