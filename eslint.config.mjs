@@ -250,7 +250,7 @@ const unusedVars = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_',
 
 export default defineConfig(
   {
-    ignores: ['**/dist/', '**/node_modules/', '**/.nx/', '**/.clarion/', '**/coverage/'],
+    ignores: ['**/dist/', '**/node_modules/', '**/.nx/', '**/.cache/', '**/.clarion/', '**/coverage/'],
   },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },

@@ -1,3 +1,5 @@
+const { join } = require('node:path');
+
 const TRANSFORMED = [
   '@nestjs/',
   '@apidevtools/',
@@ -17,6 +19,7 @@ const TRANSFORMED = [
  * cannot require, and the exporter of spans uses dynamic import, which jest cannot run either. Hence `TRANSFORMED`.
  */
 module.exports = {
+  cacheDirectory: join(__dirname, '.cache/jest'),
   testEnvironment: require.resolve('./tools/jest/environment.cjs'),
   runtime: require.resolve('./tools/jest/runtime.cjs'),
   testEnvironmentOptions: {

@@ -17,6 +17,6 @@ await setUp(async () => {
   await ensureBuilt();
   await ensureBundle();
   await ensureDashboard();
-  await runSpecsWithServices(totals, [...process.argv.slice(2), '--selectProjects', displayName]);
+  await runSpecsWithServices(totals, { jestArguments: [...process.argv.slice(2), '--selectProjects', displayName] });
   totals.printSummary();
 });

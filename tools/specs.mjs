@@ -2,6 +2,7 @@
  * Runs specs on a real Postgres and a real Redis. Used by `npm test` (every project) and `npx nx test <project>` (one).
  * Both servers run in a temporary folder and are stopped and removed however the run ends.
  */
+import { randomInt } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -22,12 +23,7 @@ const PROGRAMS = {
 /** Specs also wait for other processes. One extra worker keeps the processors busy meanwhile. */
 const WORKERS = availableParallelism() + 1;
 
-/**
- * A few files that fail in a full run are run once more, one after the other: a spec that fails only on a busy machine
- * says nothing about the change. The summary names them, because each is a spec to correct. More files than this fail
- * for another reason.
- */
-const FEW_FILES = 5;
+const TIERS = join(root, 'tools', 'jest', 'tiers.cjs');
 
 /** As many spec files are listed at the end as the slowest ones. */
 const SLOWEST = 10;
@@ -40,8 +36,6 @@ export class Totals {
   passed = 0;
   failed = 0;
   failedSteps = [];
-  /** Spec files that failed first and passed when they were run once more. */
-  unsteady = [];
 
   fail(title, failures = 1) {
     this.failed += failures;
@@ -57,10 +51,6 @@ export class Totals {
   }
 
   printSummary() {
-    if (this.unsteady.length > 0) {
-      print('\nFailed beside other specs and passed alone; correct these specs:');
-      for (const file of this.unsteady) print(`  ${file}`);
-    }
     print(this.failedSteps.length > 0 ? `\nFailed: ${this.failedSteps.join(', ')}` : '');
     print(`${this.passed} passed, ${this.failed} failed`);
     process.exitCode = this.failed > 0 ? 1 : 0;
@@ -69,8 +59,9 @@ export class Totals {
 
 /**
  * Starts the servers and runs jest: every spec on Redis, then the `*.backends.spec.ts` on the Postgres queue backend.
+ * `firstTier`: without the `*.full.spec.ts`, and on Redis only. `repeat`: as often, each time in another order.
  */
-export async function runSpecsWithServices(totals, jestArguments) {
+export async function runSpecsWithServices(totals, { jestArguments, firstTier = false, repeat = 1, seed }) {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-test-'));
   // When the tests run as root, Postgres runs under another account, which must be able to enter the folder.
   chmodSync(folder, 0o711);
@@ -84,7 +75,12 @@ export async function runSpecsWithServices(totals, jestArguments) {
       return services.databaseUrl !== undefined;
     });
     throwIfInterrupted();
-    if (services.databaseUrl) await runSpecs(folder, services, totals, jestArguments);
+    const first = seed ?? randomInt(2 ** 31 - repeat);
+    for (let run = 0; run < repeat && services.databaseUrl; run += 1) {
+      print(`\nOrder of the spec files: --seed=${first + run}`);
+      const options = [`--seed=${first + run}`, ...jestArguments];
+      await runSpecs(folder, services, totals, { firstTier, options });
+    }
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
     rmSync(folder, { recursive: true, force: true });
@@ -138,45 +134,33 @@ async function findPrograms() {
   }
 }
 
-async function runSpecs(folder, services, totals, jestArguments) {
-  const mayRepeat = jestArguments.length === 0;
-  const jest = (title, report, env, ...options) => {
-    const all = [...options, ...jestArguments];
-    return runJest(totals, { title, report: join(folder, report), env, options: all, mayRepeat });
-  };
-  const env = { ...process.env, CLARION_TEST_DATABASE_URL: services.databaseUrl };
-  delete env.CLARION_TEST_REDIS_URL;
-  const onPostgres = { ...env, CLARION_TEST_QUEUE: 'postgres' };
-  if (!services.redisUrl) {
-    await jest('Specs on the Postgres queue backend', 'postgres.json', onPostgres);
+async function runSpecs(folder, { databaseUrl, redisUrl }, totals, { firstTier, options }) {
+  const jest = (title, report, env, part) =>
+    runJest(totals, {
+      title,
+      report: join(folder, report),
+      env: { ...process.env, CLARION_TEST_DATABASE_URL: databaseUrl, ...env, ...(part && { CLARION_TEST_PART: part }) },
+      options: [...(part ? [`--filter=${TIERS}`, '--passWithNoTests'] : []), ...options],
+    });
+  const tier = firstTier ? 'first' : undefined;
+  if (!redisUrl) {
+    const withoutRedis = { CLARION_TEST_REDIS_URL: undefined, CLARION_TEST_QUEUE: 'postgres' };
+    await jest('Specs on the Postgres queue backend', 'postgres.json', withoutRedis, tier);
     return;
   }
-  const withRedis = { CLARION_TEST_REDIS_URL: services.redisUrl };
-  await jest('Specs', 'redis.json', { ...env, ...withRedis, CLARION_TEST_QUEUE: 'redis' });
-  const onlyBackendSpecs = [`--filter=${join(root, 'tools', 'backend-specs.cjs')}`, '--passWithNoTests'];
+  const withRedis = { CLARION_TEST_REDIS_URL: redisUrl };
+  await jest('Specs', 'redis.json', { ...withRedis, CLARION_TEST_QUEUE: 'redis' }, tier);
+  if (firstTier) return;
   const title = 'Specs of the queue on the Postgres queue backend';
-  await jest(title, 'postgres.json', { ...onPostgres, ...withRedis }, ...onlyBackendSpecs);
+  await jest(title, 'postgres.json', { ...withRedis, CLARION_TEST_QUEUE: 'postgres' }, 'backends');
 }
 
-async function runJest(totals, { title, report, env, options, mayRepeat }) {
+async function runJest(totals, { title, report, env, options }) {
   print(`\n--- ${title}`);
   const begin = Date.now();
-  const jest = async (...args) => {
-    const outputs = ['--json', `--outputFile=${report}`];
-    const { code } = await run(node, [tool('jest/bin/jest.js'), ...outputs, ...args], { show: true, env });
-    return { code, files: readReport(report) };
-  };
-  let { code, files } = await jest(`--maxWorkers=${WORKERS}`, ...options);
-  const again = files.filter(({ name, failed }) => name !== undefined && failed > 0);
-  if (mayRepeat && again.length > 0 && again.length <= FEW_FILES) {
-    print(`\n--- ${title}: ${again.length} spec files failed and are run once more, one after the other`);
-    const second = await jest('--runInBand', '--runTestsByPath', ...again.map(({ name }) => name));
-    const repeated = new Set(second.files.map(({ name }) => name));
-    const recovered = second.files.filter(({ failed }) => failed === 0);
-    totals.unsteady.push(...recovered.map(({ name }) => relative(root, name)));
-    files = [...files.filter(({ name }) => !repeated.has(name)), ...second.files];
-    code = second.code;
-  }
+  const outputs = ['--json', `--outputFile=${report}`, `--maxWorkers=${WORKERS}`];
+  const { code } = await run(node, [tool('jest/bin/jest.js'), ...outputs, ...options], { show: true, env });
+  const files = readReport(report);
   const [passed, failed] = ['passed', 'failed'].map((count) => files.reduce((sum, file) => sum + file[count], 0));
   // A jest that fails without a failed spec (no specs found, a broken setting) must not pass for a success.
   const failures = code !== 0 ? Math.max(failed, 1) : failed;

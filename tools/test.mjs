@@ -1,13 +1,16 @@
 /**
- * `npm test`: types and the bundle of the dashboard; the bundle of the apps; then every spec on a real Postgres and a
- * real Redis; then the specs that depend on the queue once more on the Postgres queue backend; then the short
- * benchmarks beside the short chaos run. Format and lint run beside the specs, one after the other: they keep one
- * processor busy, and many specs only wait. A failed step does not stop the others, except that no spec runs without a
- * build. The last line is the sum; a failed step counts as one failure.
- * Arguments go to jest (`npm test -- libs/queue`). Format, lint, benchmarks and chaos are left out then.
+ * `npm test`: types and the bundle of the dashboard; the bundle of the apps; format and lint; then the specs of the
+ * first tier on a real Postgres and a real Redis. `npm run test:full` runs the specs of both tiers, those that depend
+ * on the queue on the Postgres queue backend too, and then the short benchmarks beside the short chaos run.
+ * A failed step does not stop the others, except that no spec runs without a build. The last line is the sum; a failed
+ * step counts as one failure.
+ *
+ * `npm test -- libs/queue` runs the matching specs of both tiers, without format and lint. `--repeat=10` runs them ten
+ * times, each time in another order; `--seed=1` repeats an order. Other arguments go to jest.
  */
 import { join } from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import {
   DASHBOARD_BUILD,
   ensureBundle,
@@ -21,33 +24,66 @@ import {
 } from './setup.mjs';
 import { print, runSpecsWithServices, tool, Totals } from './specs.mjs';
 
-const jestArguments = process.argv.slice(2);
+const OPTIONS = { full: { type: 'boolean' }, repeat: { type: 'string' }, seed: { type: 'string' } };
+const { full, repeat, seed, jestArguments } = readArguments();
 const runsEverything = jestArguments.length === 0;
+const CACHE = join(root, '.cache');
 const BUILDS = {
   Types: [tool('@typescript/native/bin/tsc'), '--build'],
   Dashboard: [tool('vite/bin/vite.js'), ...DASHBOARD_BUILD],
 };
+/** They share the two processors without waiting for each other. The last one uses both. */
 const CHECKS = {
-  Format: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
-  Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
-  'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'],
+  Format: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', ...cacheOf('prettier'), '.'],
+  Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...cacheOf('eslint')],
 };
+const TYPED_CHECKS = { 'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'] };
 const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
   const isBuilt = (await sideBySide(BUILDS)) && (await bundle());
-  const checks = inTurn(runsEverything ? CHECKS : {});
-  // The specs run meanwhile; an error is thrown when they have ended.
-  checks.catch(() => undefined);
-  if (isBuilt) await runSpecsWithServices(totals, jestArguments);
-  await checks;
-  if (isBuilt && runsEverything) {
+  if (runsEverything) {
+    await sideBySide(CHECKS);
+    await sideBySide(TYPED_CHECKS);
+  }
+  if (isBuilt) {
+    await runSpecsWithServices(totals, { jestArguments, firstTier: runsEverything && !full, repeat, seed });
     // Both wait a lot, and judge results and ratios with wide margins: neither can fail because of the other.
-    await sideBySide({ 'Benchmarks (short form)': shortForm('bench'), 'Chaos (short form)': shortForm('chaos') }, true);
+    if (full)
+      await sideBySide(
+        { 'Benchmarks (short form)': shortForm('bench'), 'Chaos (short form)': shortForm('chaos') },
+        true,
+      );
   }
   totals.printSummary();
 });
+
+/** The options of this command. Everything else is for jest. */
+function readArguments() {
+  const { tokens } = parseArgs({ options: OPTIONS, strict: false, allowPositionals: true, tokens: true });
+  const own = tokens.filter(({ kind, name }) => kind === 'option' && name in OPTIONS);
+  const taken = new Set(
+    own.flatMap(({ index, inlineValue }) => (inlineValue === false ? [index, index + 1] : [index])),
+  );
+  const values = Object.fromEntries(own.map(({ name, value }) => [name, value]));
+  return {
+    full: 'full' in values,
+    repeat: wholeNumber('repeat', 'repeat' in values ? values.repeat : '1'),
+    seed: !('seed' in values) ? undefined : wholeNumber('seed', values.seed),
+    jestArguments: process.argv.slice(2).filter((_, index) => !taken.has(index)),
+  };
+}
+
+function wholeNumber(name, value) {
+  if (/^[1-9]\d*$/.test(value ?? '')) return Number(value);
+  process.stderr.write(`--${name} needs a whole number from 1: npm test -- --${name}=10 libs/queue\n`);
+  process.exit(2);
+}
+
+function cacheOf(name) {
+  return ['--cache', '--cache-location', join(CACHE, name), '--cache-strategy', 'content'];
+}
 
 function shortForm(folder) {
   return [join(root, folder, 'dist', 'main.js'), '--short'];
@@ -74,10 +110,6 @@ async function bundle() {
     totals.fail('Bundle');
     return false;
   }
-}
-
-async function inTurn(programs) {
-  for (const [title, program] of Object.entries(programs)) await check(title, program);
 }
 
 /** Runs a program, whose output is shown at once or when it ends. Returns whether it succeeded. */

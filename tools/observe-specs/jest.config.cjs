@@ -5,5 +5,5 @@ const hasPrometheus = ['prometheus', 'promtool'].every(isOnPath);
 module.exports = {
   preset: '../../jest.preset.cjs',
   displayName: 'observe',
-  testPathIgnorePatterns: ['/node_modules/', ...(hasPrometheus ? [] : ['\\.prometheus\\.spec\\.ts$'])],
+  testPathIgnorePatterns: ['/node_modules/', ...(hasPrometheus ? [] : ['\\.prometheus(?:\\.full)?\\.spec\\.ts$'])],
 };

@@ -11,7 +11,7 @@ import {
 import { eventually } from './harness';
 import { createDefaults } from './processes';
 
-/** rolling-restarts.spec.ts asserts that no work is lost. */
+/** rolling-restarts.full.spec.ts asserts that no work is lost. */
 describe('shutdown of a process', () => {
   let test: TestDatabase;
   let key: string;

@@ -1,3 +1,4 @@
+import { corpus, runs } from '@clarion/testing';
 import { MUTANTS } from './simulation/mutants';
 import { type Coverage, simulate } from './simulation/simulate';
 
@@ -6,7 +7,7 @@ import { type Coverage, simulate } from './simulation/simulate';
  * clocks are wrong and providers fail in every way. `CLARION_SIMULATION_SEEDS=10000` runs more seeds;
  * `CLARION_SIMULATION_SEED=123` prints the trace of one seed.
  */
-const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? 200);
+const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? runs(200, 50));
 const ONLY = process.env['CLARION_SIMULATION_SEED'];
 /** The last lines of the trace that a failure prints. */
 const LINES_SHOWN = 120;
@@ -77,7 +78,7 @@ describe('simulation', () => {
     expect(other.trace).toBe(one.trace);
   });
 
-  it.each(MUTANTS)(
+  it.each(corpus(MUTANTS, 4))(
     'detects a store that breaks $breaks',
     async ({ Store, detectedBy, from = 1 }) => {
       let found: string[] = [];

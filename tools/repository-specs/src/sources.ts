@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
 const WORKSPACE = resolve(__dirname, '../../..');
-const SKIPPED = new Set(['node_modules', 'dist', '.git', '.nx', '.clarion', 'coverage', 'tmp']);
+const SKIPPED = new Set(['node_modules', 'dist', '.git', '.nx', '.cache', '.clarion', 'coverage', 'tmp']);
 
 /** A text file of the repository. `path` is relative to its root, with forward slashes. */
 export type Source = { path: string; text: string };

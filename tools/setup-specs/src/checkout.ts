@@ -35,12 +35,10 @@ const PROGRAMS: Record<string, string> = {
   'oxlint/bin/oxlint': `${note('oxlint')} }`,
   'jest/bin/jest.js': `${note('jest')} }
     const report = process.argv.find((arg) => arg.startsWith('--outputFile=')).slice('--outputFile='.length);
-    const { CLARION_TEST_QUEUE: queue, CLARION_TEST_DATABASE_URL: database, CLARION_TEST_REDIS_URL: redis } = process.env;
-    appendFileSync(join(root, 'calls'), ['  with', queue, database, redis].join(' ') + '\\n');
-    const isSecond = process.argv.includes('--runTestsByPath');
-    const result = isSecond ? plan.secondReport : plan.report;
-    if (isSecond) process.exitCode = result.testResults.some(({ status }) => status === 'failed') ? 1 : 0;
-    if (result) writeFileSync(report, JSON.stringify(result));
+    const of = (name) => process.env['CLARION_TEST_' + name];
+    const given = [of('QUEUE'), of('PART') ?? 'all', of('DATABASE_URL'), of('REDIS_URL')];
+    appendFileSync(join(root, 'calls'), ['  with', ...given].join(' ') + '\\n');
+    if (plan.report) writeFileSync(report, JSON.stringify(plan.report));
   `,
 };
 
@@ -73,9 +71,8 @@ interface Behaviour {
   readonly says?: string;
   readonly fails?: boolean;
   readonly hangs?: boolean;
-  /** What jest reports, and what it reports when it runs failed files once more. */
+  /** What jest reports. */
   readonly report?: object;
-  readonly secondReport?: object;
 }
 
 export class Checkout {

@@ -33,50 +33,78 @@ describe('npm test', () => {
     checkout
       .calls()
       .filter((line) => !line.startsWith('npm'))
-      .map((line) => line.replace(/--(outputFile|filter)=\S+\/(\S+)/g, '--$1=$2').replace(/ --maxWorkers=\d+/, ''));
+      .map((line) =>
+        line
+          .replace(/--(outputFile|filter|cache-location)[= ]\S+\/(\S+)/g, '--$1=$2')
+          .replace(/ --(?:maxWorkers|seed)=\d+/g, ''),
+      );
+  const isCheck = (line: string): boolean => /^(prettier|eslint|oxlint)/.test(line);
 
-  it('runs every step, all specs on Redis, the queue specs on Postgres too, and sums the results', async () => {
+  it('builds, checks format and lint, and runs the specs of the first tier on Redis', async () => {
     const { code, stdout } = await checkout.run('test');
-    expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
+    expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '3 passed, 0 failed' });
     const made = calls();
     expect(made.splice(0, 2).sort()).toEqual(['tsc --build', 'vite build apps/dashboard --logLevel warn']);
     expect(made.shift()).toBe('bundle');
-    // They run beside the specs.
-    const checks = made.filter((line) => /^(prettier|eslint|oxlint)/.test(line));
-    expect(checks).toEqual([
-      'prettier --check --log-level warn .',
-      'eslint . --max-warnings 0',
-      'oxlint --type-aware .',
+    expect(made.splice(0, 2).sort()).toEqual([
+      'eslint . --max-warnings 0 --cache --cache-location=eslint --cache-strategy content',
+      'prettier --check --log-level warn --cache --cache-location=prettier --cache-strategy content .',
     ]);
-    expect(made.splice(-2).sort()).toEqual(['bench --short', 'chaos --short']);
-    expect(made.filter((line) => !checks.includes(line))).toEqual([
+    expect(made).toEqual([
+      'oxlint --type-aware .',
       'start EmbeddedPostgres',
       'start EmbeddedRedis',
-      'jest --json --outputFile=redis.json',
-      '  with redis postgres://here redis://here',
-      'jest --json --outputFile=postgres.json --filter=backend-specs.cjs --passWithNoTests',
-      '  with postgres postgres://here redis://here',
+      'jest --json --outputFile=redis.json --filter=tiers.cjs --passWithNoTests',
+      '  with redis first postgres://here redis://here',
       expect.stringMatching(/^stop /),
       expect.stringMatching(/^stop /),
     ]);
     expect(existsSync(checkout.read('folder'))).toBe(false);
   });
 
+  it('runs the specs of both tiers, the queue specs on Postgres too, benchmarks and chaos as test:full', async () => {
+    const { code, stdout } = await checkout.run('test', ['--full']);
+    expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
+    const made = calls();
+    expect(made.filter(isCheck)).toHaveLength(3);
+    expect(made.splice(-2).sort()).toEqual(['bench --short', 'chaos --short']);
+    expect(made.filter((line) => /^(?:jest|  with)/.test(line))).toEqual([
+      'jest --json --outputFile=redis.json',
+      '  with redis all postgres://here redis://here',
+      'jest --json --outputFile=postgres.json --filter=tiers.cjs --passWithNoTests',
+      '  with postgres backends postgres://here redis://here',
+    ]);
+  });
+
   it('passes arguments to jest and leaves out format, lint, benchmarks and chaos', async () => {
     await checkout.run('test', ['libs/queue', '-t', 'name']);
     const made = calls();
-    expect(made.filter((line) => /^(prettier|eslint|oxlint|bench|chaos)/.test(line))).toEqual([]);
+    expect(made.filter((line) => isCheck(line) || /^(bench|chaos)/.test(line))).toEqual([]);
     expect(made.filter((line) => line.startsWith('jest'))).toEqual([
       expect.stringMatching(/redis\.json libs\/queue -t name$/),
       expect.stringMatching(/--passWithNoTests libs\/queue -t name$/),
     ]);
   });
 
+  it('repeats the specs in other orders, and an order by its seed', async () => {
+    const seeds = (): string[] => checkout.calls().flatMap((line) => /^jest.* --seed=(\d+)/.exec(line)?.[1] ?? []);
+    const { stdout } = await checkout.run('test', ['--repeat', '2', 'libs/queue', '--seed=41']);
+    expect(stdout.match(/Order of the spec files: .*/g)).toEqual([
+      'Order of the spec files: --seed=41',
+      'Order of the spec files: --seed=42',
+    ]);
+    expect(seeds()).toEqual(['41', '41', '42', '42']);
+    for (const wrong of ['--repeat', '--repeat=0', '--seed=x']) {
+      const { code, stderr } = await checkout.run('test', [wrong]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('needs a whole number') });
+    }
+  });
+
   it('uses the Redis in REDIS_URL', async () => {
     await checkout.run('test', ['x'], { REDIS_URL: 'redis://given' });
     const made = calls();
     expect(made).not.toContain('start EmbeddedRedis');
-    expect(made).toContain('  with redis postgres://here redis://given');
+    expect(made).toContain('  with redis all postgres://here redis://given');
   });
 
   it('reports what is not checked when a program is missing', async () => {
@@ -94,8 +122,10 @@ describe('npm test', () => {
       bench: fails,
       jest: { report: PASSED },
     });
-    const { code, stdout } = await checkout.run('test');
-    expect(stdout).toMatch(/\nFailed: Format, Lint, Lint with types, Benchmarks \(short form\)\n6 passed, 4 failed\n$/);
+    const { code, stdout } = await checkout.run('test', ['--full']);
+    expect(stdout).toMatch(
+      /\nFailed: (?:Format, Lint|Lint, Format), Lint with types, Benchmarks \(short form\)\n6 passed, 4 failed\n$/,
+    );
     expect(code).toBe(1);
   });
 
@@ -128,33 +158,6 @@ describe('npm test', () => {
 
     checkout.plan({ jest: {} });
     expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('0 passed, 2 failed');
-  });
-
-  it('runs the failed files of a full run once more, and names those that pass then', async () => {
-    const report = reportOf('/a.spec.ts', 'passed', 'failed');
-    const secondReport = reportOf('/a.spec.ts', 'passed', 'passed');
-    checkout.plan({ jest: { fails: true, report, secondReport } });
-    const { code, stdout } = await checkout.run('test');
-    expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '4 passed, 0 failed' });
-    expect(stdout).toMatch(
-      /\nFailed beside other specs and passed alone; correct these specs:\n(.*a\.spec\.ts\n){2}\n/,
-    );
-    const second = 'jest --json --outputFile=redis.json --runInBand --runTestsByPath /a.spec.ts';
-    expect(calls()).toContain(second);
-
-    checkout.plan({ jest: { fails: true, report, secondReport: report } });
-    expect(lastLine((await checkout.run('test')).stdout)).toBe('2 passed, 2 failed');
-  });
-
-  it('does not repeat a run of some specs, or one with many failed files', async () => {
-    const second = reportOf('/0.spec.ts', 'passed');
-    checkout.plan({ jest: { fails: true, report: reportOf('/0.spec.ts', 'failed'), secondReport: second } });
-    expect(lastLine((await checkout.run('test', ['x'])).stdout)).toBe('0 passed, 2 failed');
-
-    const files = Array.from({ length: 6 }, (_, index) => reportOf(`/${index}.spec.ts`, 'failed').testResults[0]);
-    checkout.plan({ jest: { fails: true, report: { testResults: files }, secondReport: second } });
-    expect(lastLine((await checkout.run('test')).stdout)).toBe('0 passed, 12 failed');
-    expect(calls().filter((line) => line.includes('--runTestsByPath'))).toEqual([]);
   });
 
   it('stops everything that it has started on a signal', async () => {
