@@ -43,6 +43,12 @@ const BATCH_CHARACTERS = 1024 * 1024;
 const BATCH_MS = 40;
 const BATCH_JOBS_UNKNOWN = 20;
 
+/**
+ * Writing batches stops after this time, which the event loop waits: what is written is sent. The rest is written after
+ * a pause that is as long as the writing was.
+ */
+const WRITE_MS = 20;
+
 /** How often a running job is checked within its time limit. */
 const CHECKS_PER_LIMIT = 10;
 
@@ -70,6 +76,7 @@ export class RenderProcesses {
   private readonly processes = new Set<Process>();
   private readonly fairQueue: FairQueue<Task>;
   private timer?: NodeJS.Timeout;
+  private pause?: NodeJS.Timeout;
   private closed = false;
 
   constructor(private readonly limits: RenderLimits) {
@@ -79,7 +86,7 @@ export class RenderProcesses {
   /** Resolves with the outcomes in the order of the jobs. Rejects when an environment has used up its budget. */
   async run<K extends JobKind>(jobs: Job<K>[]): Promise<Outcome<K>[]> {
     if (this.closed) throw new Error('The renderer is closed');
-    const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity };
+    const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity, written: new Map() };
     const queues = jobs.map(({ environmentId }) => this.fairQueue.of(environmentId));
     const outcomes = jobs.map((job, index) => {
       const queue = queues[index]!;
@@ -114,11 +121,7 @@ export class RenderProcesses {
 
   /** Sends waiting tasks to idle processes. */
   private dispatch(): void {
-    for (let next = this.next(); next; next = this.next()) {
-      const { queue, process } = next;
-      const tasks = this.takeBatch(queue);
-      if (tasks.length > 0) this.send(process, tasks);
-    }
+    if (!this.pause) this.sendWaiting();
     if (this.limits.keepReady && this.processes.size > 0 && this.idle().length === 0) this.startAnother();
     const working = [...this.processes].filter(({ tasks }) => tasks.length > 0);
     for (const process of working.filter(({ mustYield }) => !mustYield)) {
@@ -131,6 +134,22 @@ export class RenderProcesses {
     } else {
       clearInterval(this.timer);
       this.timer = undefined;
+    }
+  }
+
+  private sendWaiting(): void {
+    const start = performance.now();
+    const until = start + WRITE_MS;
+    for (let next = this.next(); next; next = this.next()) {
+      const tasks = this.takeBatch(next.queue, until);
+      if (tasks.length > 0) this.send(next.process, tasks);
+      const now = performance.now();
+      if (now < until) continue;
+      this.pause = setTimeout(() => {
+        this.pause = undefined;
+        this.dispatch();
+      }, now - start);
+      return;
     }
   }
 
@@ -188,12 +207,13 @@ export class RenderProcesses {
   }
 
   /** The jobs of the queue, filled up with jobs of other environments when all of them are fast. */
-  private takeBatch(first: EnvironmentQueue<Task>): Task[] {
-    const batch: OpenBatch = { tasks: [], texts: new Set(), characters: 0 };
+  private takeBatch(first: EnvironmentQueue<Task>, until: number): Task[] {
+    const batch: OpenBatch = { tasks: [], texts: new Set(), characters: 0, until };
     this.takeFrom(first, batch);
     if (first.isFast && first.waiting.length === 0) {
       for (const queue of this.fairQueue.inTurn()) {
         if (batch.tasks.length >= BATCH_JOBS || batch.characters > BATCH_CHARACTERS) break;
+        if (performance.now() > batch.until) break;
         if (queue.isFast) this.takeFrom(queue, batch);
       }
     }
@@ -215,6 +235,7 @@ export class RenderProcesses {
         batch.tasks.push(task);
       }
       taken += 1;
+      if (performance.now() > batch.until) break;
     }
     queue.waiting.splice(0, taken);
     this.fairQueue.onTaken(queue);
@@ -369,4 +390,4 @@ export class RenderProcesses {
   }
 }
 
-type OpenBatch = { tasks: Task[]; texts: Set<string>; characters: number };
+type OpenBatch = { tasks: Task[]; texts: Set<string>; characters: number; until: number };

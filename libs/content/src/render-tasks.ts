@@ -1,6 +1,6 @@
 import type { Json } from '@clarion/contracts/core';
 import type { EnvironmentQueue } from './fair-queue';
-import { isLonger } from './json-size';
+import { writeWithin, type WrittenJson } from './json-size';
 import type { JobKind, JobResults, Place } from './render-protocol';
 import { type PlacedText, type TemplateFault, tooCostly } from './templates';
 
@@ -20,14 +20,16 @@ export function placed({ texts }: Job, { text, path }: Place): PlacedText {
   return path === undefined ? whole : { ...whole, path };
 }
 
-/** The jobs of one call share its time limit. */
-export type Call = { leftMs: number };
+/** The jobs of one call share its time limit, and the JSON of the data that they have in common. */
+export type Call = { leftMs: number; written: WrittenJson };
 
 export type Task = Job & {
   queue: EnvironmentQueue<Task>;
   call: Call;
   /** The data as JSON, serialized when first needed. */
   json?: string;
+  /** How long that took. */
+  writeMs?: number;
   /** True when a process ended while this task may have been running. */
   isSuspect?: boolean;
   resolve(outcome: Outcome<JobKind>): void;
@@ -36,17 +38,21 @@ export type Task = Job & {
 
 export const queuesOf = (tasks: Task[]): Set<EnvironmentQueue<Task>> => new Set(tasks.map(({ queue }) => queue));
 
-export function charge({ queue, call }: Task, ms: number): void {
-  queue.charge(ms);
+/** Charges the render time of a task, and the time that writing its data took on the event loop. */
+export function charge({ queue, call, writeMs = 0 }: Task, ms: number): void {
+  queue.charge(ms + writeMs);
   call.leftMs -= ms;
 }
 
-/** Why a task is too long for a process. Measured before the JSON is written; a task that is not keeps the JSON. */
+/** Why a task is too long for a process. A task that is not keeps the JSON. */
 export function lengthFault(task: Task): string | undefined {
+  if (task.json !== undefined) return undefined;
+  const start = performance.now();
   const left = task.texts.reduce((characters, { text }) => characters - text.length, JOB_CHARACTERS);
-  const isFit = left >= 0 && (task.json !== undefined || !isLonger(task.data, left));
-  if (isFit && (task.json ??= JSON.stringify(task.data)).length <= left) return undefined;
-  return `its texts and variables are longer than ${JOB_CHARACTERS} characters`;
+  task.json = writeWithin(task.data, left, task.call.written);
+  task.writeMs = performance.now() - start;
+  if (task.json === undefined) return `its texts and variables are longer than ${JOB_CHARACTERS} characters`;
+  return undefined;
 }
 
 export const refusal = ({ path }: PlacedText, message: string): Outcome<JobKind> => ({

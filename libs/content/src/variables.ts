@@ -39,7 +39,7 @@ export type VariableSources = {
   subscriber: SubscriberFields;
   actor?: SubscriberFields | null;
   tenant?: { identifier: string; name: string | null; data: JsonObject | null } | null;
-  contexts?: { type: string; contextId: string; data: JsonObject | null }[];
+  contexts?: Context[];
   /** The earlier steps, in their order. */
   steps?: StepResult[];
   workflow: WorkflowFields;
@@ -66,14 +66,23 @@ export function templateVariables({
     subscriber: subscriberVariables(subscriber),
     actor: actor ? subscriberVariables(actor) : {},
     tenant: tenant ? { identifier: tenant.identifier, name: tenant.name, data: tenant.data ?? {} } : {},
-    context: Object.fromEntries(
-      contexts.map(({ type, contextId, data }) => [type, { id: contextId, data: data ?? {} }]),
-    ),
+    context: Object.fromEntries(contexts.map((context) => [context.type, contextVariables(context)])),
     steps: Object.fromEntries(steps.map(({ stepId, output }) => [stepId, output ?? {}])),
     workflow: workflowVariables(workflow),
     env: { ...environment.variables, name: environment.name, type: environment.type },
     step: digestVariables(steps),
   };
+}
+
+type Context = { type: string; contextId: string; data: JsonObject | null };
+
+/** The same object for all recipients that have the context, so that its JSON is written once. */
+const knownContexts = new WeakMap<Context, JsonObject>();
+
+function contextVariables(context: Context): JsonObject {
+  let known = knownContexts.get(context);
+  if (!known) knownContexts.set(context, (known = { id: context.contextId, data: context.data ?? {} }));
+  return known;
 }
 
 export const workflowVariables = ({ workflowId, name, description, tags, severity }: WorkflowFields): JsonObject => ({

@@ -31,7 +31,7 @@ export type StepFacts = {
   /** The stored preferences of the subscriber. */
   preferences: StoredPreference[];
   /** The tenant that the notification names, when it exists. */
-  tenant?: object;
+  tenant?: { identifier: string; name: string | null };
   /** A budget that the conditions of several steps share. Without it each step has a separate budget. */
   work?: Work;
   trace?: RuleTrace;
@@ -63,7 +63,7 @@ export function admitStep(facts: StepFacts): Admitted | Refused {
   if (notification.tenant !== null) {
     lines.push(
       tenant
-        ? { ...executionDetail('tenantSelected'), raw: tenant }
+        ? { ...executionDetail('tenantSelected'), raw: { identifier: tenant.identifier, name: tenant.name } }
         : { ...executionDetail('tenantNotFound'), raw: { identifier: notification.tenant } },
     );
   }
