@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource, Database, migrate } from '@clarion/persistence';
 
@@ -67,6 +67,8 @@ export async function createTestDatabase(poolSize?: number): Promise<TestDatabas
 async function open(name: string, poolSize = 10): Promise<TestDatabase> {
   const url = urlFor(name);
   const dataSource = await createDataSource({ url, poolSize, applicationName: 'clarion-test' }).initialize();
+  // What a worker keeps for its next spec file does not keep the worker alive after the last one.
+  (dataSource.driver as unknown as { master: Pool }).master.options.allowExitOnIdle = true;
   return {
     url,
     dataSource,
