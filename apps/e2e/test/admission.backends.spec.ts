@@ -161,10 +161,16 @@ describe('admission of steps', () => {
         await meanwhile?.();
         await clarion.makeDue(transactionId);
         const [notification] = await clarion.activity(transactionId, allEnded());
-        return { history: historyOf(notification!)[1], texts: await contents(transactionId) };
+        const { raw } = notification!.jobs![1]!.executionDetails[1]!;
+        return { history: historyOf(notification!)[1], raw, texts: await contents(transactionId) };
       };
       const sentAfter = (line: string) => [SENT[0], SENT[1], line, ...SENT.slice(2)];
-      expect(await run()).toEqual({ history: sentAfter('Pending: Tenant context selected'), texts: ['from Acme red'] });
+      expect(await run()).toEqual({
+        history: sentAfter('Pending: Tenant context selected'),
+        // Without its data, which may be large: every step has this detail.
+        raw: '{"identifier":"acme","name":"Acme"}',
+        texts: ['from Acme red'],
+      });
       const gone = await run(() => clarion.call('DELETE', '/v1/tenants/acme'));
       expect(gone.history).toEqual(sentAfter('Failed: Tenant identifier not found'));
       const unknown = await clarion.callOk('POST', '/v1/events/trigger', {
