@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AuditActorType, AuditResource, EnvironmentId } from '@clarion/contracts';
+import { type AuditActorType, type AuditResource, type EnvironmentId, mapInSlices } from '@clarion/contracts';
 import { AuditLogRepository, type KeyOwner } from '@clarion/persistence';
 import { logFields } from '@clarion/platform';
 import { changedFields } from './changed-fields';
@@ -54,7 +54,7 @@ export class AuditLog {
   ): Promise<void> {
     const isKey = typeof actor === 'object';
     const requestId = logFields()['reqId'];
-    const entries = changes.flatMap(({ resource, id, isPersonal, verb, before, after }) => {
+    const recorded = await mapInSlices(changes, ({ resource, id, isPersonal, verb, before, after }) => {
       const changed = changedFields(before, after);
       // An update that changes no field is not recorded.
       if (!changed) return [];
@@ -73,6 +73,7 @@ export class AuditLog {
         },
       ];
     });
+    const entries = recorded.flat();
     if (entries.length > 0) await this.entries.insert(entries);
   }
 }

@@ -54,7 +54,7 @@ export class DefinitionWriter {
       // A default is not removed, it moves to another layout.
       if (isDefault) definition['isDefault'] = true;
     }
-    const all = changesOf(kind, ids, resources, present);
+    const all = await changesOf(kind, ids, resources, present);
     const refused = await this.missing(kind, all);
     return { changes: all.filter(({ id }) => !refused.has(id)), refused };
   }

@@ -12,8 +12,8 @@ import type { Change, Plan } from './promotion';
 import type { Resource } from './resource-kind';
 
 /** The answer about one resource: its own fields are one change, and each step that differs is one. */
-export function toResourceDiff(plan: Plan, change: Change, warnings: string[]): ResourceDiffDto {
-  const changes = changesIn(change);
+export async function toResourceDiff(plan: Plan, change: Change, warnings: string[]): Promise<ResourceDiffDto> {
+  const changes = await changesIn(change);
   const dependencies = dependenciesOf(plan, change);
   return {
     resourceType: change.kind.type,
@@ -36,19 +36,19 @@ const shownOf = (resource: Resource | undefined): ComparedResourceDto | null =>
       }
     : null;
 
-function changesIn(change: Change): ResourceChangeDto[] {
+async function changesIn(change: Change): Promise<ResourceChangeDto[]> {
   const { kind, before, after, fields } = change;
   const [sourceResource, targetResource] = [shownOf(after), shownOf(before)];
   const own = { resourceType: kind.type, sourceResource, targetResource };
   if (!before || !after) {
     const flat = flatten(change);
-    const diffs = { previous: before ? valuesOf(flat, 'previous') : null, new: after ? valuesOf(flat, 'new') : null };
+    const diffs = await bothSides(flat, before !== undefined, after !== undefined);
     return [{ ...own, action: before ? 'deleted' : 'added', diffs }];
   }
   const head = fields.filter(({ path }) => !/^(steps\.|stepOrder$)/.test(path));
   return [
-    ...(head.length > 0 ? [{ ...own, action: 'modified' as const, diffs: bothSides(head) }] : []),
-    ...stepChanges(stepsOf(change, 'before'), stepsOf(change, 'after'), fields),
+    ...(head.length > 0 ? [{ ...own, action: 'modified' as const, diffs: await bothSides(head) }] : []),
+    ...(await stepChanges(stepsOf(change, 'before'), stepsOf(change, 'after'), fields)),
   ];
 }
 
@@ -74,26 +74,26 @@ function stepsOf(change: Change, side: 'before' | 'after'): Steps {
   return new Map(order.map((stepId, index) => [stepId, { ...(steps[stepId] as JsonObject), index }]));
 }
 
-function stepChanges(before: Steps, after: Steps, fields: FieldChange[]): ResourceChangeDto[] {
+async function stepChanges(before: Steps, after: Steps, fields: FieldChange[]): Promise<ResourceChangeDto[]> {
   const isMoved = movedSteps(before, after);
-  return [...new Set([...after.keys(), ...before.keys()])].flatMap((stepId): ResourceChangeDto[] => {
+  const changes: ResourceChangeDto[] = [];
+  for (const stepId of new Set([...after.keys(), ...before.keys()])) {
     const [old, next] = [before.get(stepId), after.get(stepId)];
     const inStep = fields.flatMap((field) => relativeTo(`steps.${stepId}`, field));
-    if (inStep.length === 0 && !isMoved.has(stepId)) return [];
+    if (inStep.length === 0 && !isMoved.has(stepId)) continue;
     const action = !old ? 'added' : !next ? 'deleted' : inStep.length > 0 ? 'modified' : 'moved';
-    return [
-      {
-        resourceType: 'step',
-        action,
-        sourceResource: next ? { id: stepId, name: String(next['name']) } : null,
-        targetResource: old ? { id: stepId, name: String(old['name']) } : null,
-        stepType: String((next ?? old)!['type']),
-        ...(inStep.length > 0 && { diffs: bothSides(inStep, old !== undefined, next !== undefined) }),
-        ...(old && { previousIndex: old.index }),
-        ...(next && { newIndex: next.index }),
-      },
-    ];
-  });
+    changes.push({
+      resourceType: 'step',
+      action,
+      sourceResource: next ? { id: stepId, name: String(next['name']) } : null,
+      targetResource: old ? { id: stepId, name: String(old['name']) } : null,
+      stepType: String((next ?? old)!['type']),
+      ...(inStep.length > 0 && { diffs: await bothSides(inStep, old !== undefined, next !== undefined) }),
+      ...(old && { previousIndex: old.index }),
+      ...(next && { newIndex: next.index }),
+    });
+  }
+  return changes;
 }
 
 /** Steps that both sides have at another place among the steps that both have. */
@@ -115,9 +115,9 @@ function relativeTo(prefix: string, { path, previous, new: next }: FieldChange):
   }));
 }
 
-const bothSides = (fields: FieldChange[], hadIt = true, hasIt = true) => ({
-  previous: hadIt ? valuesOf(fields, 'previous') : null,
-  new: hasIt ? valuesOf(fields, 'new') : null,
+const bothSides = async (fields: FieldChange[], hadIt = true, hasIt = true) => ({
+  previous: hadIt ? await valuesOf(fields, 'previous') : null,
+  new: hasIt ? await valuesOf(fields, 'new') : null,
 });
 
 function countsOf(change: Change, changes: ResourceChangeDto[]): ChangeCountsDto {

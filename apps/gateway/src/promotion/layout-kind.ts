@@ -75,7 +75,11 @@ export class LayoutKind implements ResourceKind {
   }
 
   save(place: Place, edits: Edit[]): Promise<void> {
-    return inBatches(edits, (batch) => this.saveBatch(place, batch));
+    return inBatches(
+      edits,
+      ({ after }) => after,
+      (batch) => this.saveBatch(place, batch),
+    );
   }
 
   private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
@@ -120,7 +124,11 @@ export class LayoutKind implements ResourceKind {
   }
 
   remove(place: Place, resources: Resource[]): Promise<void> {
-    return inBatches(resources, (batch) => this.removeBatch(place, batch));
+    return inBatches(
+      resources,
+      (resource) => resource,
+      (batch) => this.removeBatch(place, batch),
+    );
   }
 
   private async removeBatch(place: Place, resources: Resource[]): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type PublishEnvironmentDto,
   type PublishListDto,
   type PublishResponseDto,
+  type ResourceDiffDto,
   type SyncWorkflowDto,
   type WorkflowDto,
 } from '@clarion/contracts';
@@ -53,10 +54,14 @@ export class PromotionService {
       const sides = await this.sides(owner, targetId, input.sourceEnvironmentId);
       const plan = await this.plan(sides, { deletes: true, limit: LIMITS.diffResources });
       const warnings = await this.warnings(sides.target.id, plan.changes);
+      const resources: ResourceDiffDto[] = [];
+      for (const change of plan.changes) {
+        resources.push(await toResourceDiff(plan, change, warnings.get(change) ?? []));
+      }
       return {
         sourceEnvironmentId: sides.source.id,
         targetEnvironmentId: sides.target.id,
-        resources: plan.changes.map((change) => toResourceDiff(plan, change, warnings.get(change) ?? [])),
+        resources,
         summary: {
           totalEntities: plan.compared,
           totalChanges: plan.differing,
@@ -73,7 +78,7 @@ export class PromotionService {
         const found = await this.sides(owner, targetId, input.sourceEnvironmentId);
         const wanted = await this.plan(found, {
           deletes: true,
-          ...(named && { isWanted: (kind, id) => named.some((each) => isNamed(each, kind.type, id)) }),
+          ...(named && { wanted: ({ type }) => namedOf(named, type) }),
         });
         checkNamed(wanted, named ?? []);
         this.promotion.refuseMissing(wanted, found.target.name);
@@ -99,7 +104,7 @@ export class PromotionService {
         const workflow = await this.workflows.find(owner, identifier);
         const wanted = await this.plan(found, {
           deletes: false,
-          isWanted: ({ type }, id) => type === 'workflow' && id === workflow.workflowId,
+          wanted: ({ type }) => (type === 'workflow' ? [workflow.workflowId] : []),
         });
         this.promotion.refuseMissing(wanted, found.target.name);
         return { sides: found, plan: wanted, workflowId: workflow.workflowId };
@@ -132,7 +137,8 @@ export class PromotionService {
         const target = await this.find(owner, environmentId);
         const row = await this.findPublish(target.id, publishId);
         if (row.undoneBy) throw new DomainError('conflict', `Publish ${publishId} was undone by ${row.undoneBy}`);
-        return { place: placeOf(owner, target), ...(await undoOf(this.promotion, target, row)) };
+        const replaced = await this.publishes.replacedBy(target.id, publishId);
+        return { place: placeOf(owner, target), ...(await undoOf(this.promotion, target, publishId, replaced)) };
       });
       const id = await this.promotion
         .apply(place, source, changes, { origin: 'undo', undoes: publishId })
@@ -223,6 +229,11 @@ type Named = NonNullable<PublishEnvironmentDto['resources']>[number];
 
 const isNamed = ({ resourceType, resourceId }: Named, type: string, id: string): boolean =>
   resourceId === id && (resourceType === ANY_PROMOTED_TYPE || resourceType === type);
+
+/** The ids that are named for the type. */
+const namedOf = (named: Named[], type: string): string[] => [
+  ...new Set(named.flatMap((each) => (isNamed(each, type, each.resourceId) ? [each.resourceId] : []))),
+];
 
 /** Refuses names that neither side has, and fingerprints of another state. */
 function checkNamed(plan: Plan, named: Named[]): void {

@@ -2,15 +2,21 @@ import {
   DomainError,
   type EnvironmentId,
   invalidField,
+  isSameJson,
   type JsonObject,
   LIMITS,
+  mapInSlices,
   type PromotedType,
   type PublishOrigin,
+  TimeSlices,
 } from '@clarion/contracts';
 import type { Database, EnvironmentRepository, PromotionRepository } from '@clarion/persistence';
 import type { AuditLog } from '../audit-log/audit-log';
-import { compareFields, type FieldChange, fingerprintOf, valuesOf } from './compare';
-import type { Place, Resource, ResourceKind } from './resource-kind';
+import { compareFields, type FieldChange, fingerprintOf, measured, valuesOf } from './compare';
+import type { Place, Reference, Resource, ResourceKind } from './resource-kind';
+
+/** Resources that are read at a time to be summarized. */
+const PART = 10;
 
 /** What a comparison keeps of a resource; its definition is read only if it differs. */
 export type Summary = { id: string; name: string; fingerprint: string; bytes: number };
@@ -21,7 +27,8 @@ export type Source = {
   environmentId: EnvironmentId | null;
   /** How messages call it. */
   name: string;
-  summaries(kind: ResourceKind): Promise<Map<string, Summary>>;
+  /** Of all resources, or of those with these ids. */
+  summaries(kind: ResourceKind, ids?: string[]): Promise<Map<string, Summary>>;
   find(kind: ResourceKind, ids: string[]): Promise<Resource[]>;
 };
 
@@ -51,13 +58,13 @@ export type Plan = {
   /** The names of the resources that the target has now, and that the source has, by type and id. */
   present: Names;
   offered: Names;
-  /** Ids of the resources of the target after the changes, by type. */
+  /** Ids of the resources of the target after the changes, by type; at least of those that the changes need. */
   remaining: Map<PromotedType, Set<string>>;
 };
 
 export type PlanOptions = {
-  /** Which resources are compared; without it all. */
-  isWanted?: (kind: ResourceKind, id: string) => boolean;
+  /** The ids of the resources that are compared; without it all. */
+  wanted?: (kind: ResourceKind) => string[];
   /** Whether resources that only the target has are deleted. */
   deletes: boolean;
   /** More changes are left out; without it they are refused. */
@@ -96,16 +103,21 @@ export class Promotion {
     return {
       environmentId,
       name,
-      summaries: async (kind) => {
+      summaries: async (kind, ids) => {
         const found = new Map<string, Summary>();
-        for await (const resource of kind.all(environmentId)) found.set(resource.id, summaryOf(resource));
+        const slices = new TimeSlices();
+        for await (const resource of ids ? inParts(kind, environmentId, ids) : kind.all(environmentId)) {
+          await slices.rest();
+          found.set(resource.id, summaryOf(resource));
+          await slices.rest();
+        }
         return found;
       },
       find: (kind, ids) => kind.find(environmentId, ids),
     };
   }
 
-  async plan(source: Source, target: Source, { isWanted, deletes, limit }: PlanOptions): Promise<Plan> {
+  async plan(source: Source, target: Source, { wanted, deletes, limit }: PlanOptions): Promise<Plan> {
     const plan: Plan = {
       ...{ changes: [], differing: 0, compared: 0 },
       present: new Map(),
@@ -115,12 +127,12 @@ export class Promotion {
     const differing: { kind: ResourceKind; ids: string[] }[] = [];
     let bytes = 0;
     for (const kind of this.kinds) {
-      const [from, to] = [await source.summaries(kind), await target.summaries(kind)];
+      const only = wanted?.(kind);
+      const [from, to] = [await source.summaries(kind, only), await target.summaries(kind, only)];
       const all = [...new Set([...from.keys(), ...to.keys()])].sort();
-      const ids = all.filter((id) => {
-        if (isWanted && !isWanted(kind, id)) return false;
-        return from.get(id)?.fingerprint !== to.get(id)?.fingerprint && (deletes || from.has(id));
-      });
+      const ids = all.filter(
+        (id) => from.get(id)?.fingerprint !== to.get(id)?.fingerprint && (deletes || from.has(id)),
+      );
       plan.compared += all.length;
       plan.present.set(kind.type, namesOf(to));
       plan.offered.set(kind.type, namesOf(from));
@@ -142,28 +154,43 @@ export class Promotion {
       throw invalidField('resources', `the resources that differ have ${bytes} bytes together; name fewer of them`);
     }
     for (const { kind, ids } of differing) {
-      const changes = changesOf(kind, ids, await source.find(kind, ids), await target.find(kind, ids));
+      const changes = await changesOf(kind, ids, await source.find(kind, ids), await target.find(kind, ids));
       plan.changes.push(...changes, ...(await this.implied(kind, target, changes)));
     }
+    if (wanted) await this.addNeeded(plan, target);
     return plan;
+  }
+
+  /** Only some resources were compared: looks for the others that the changes need. */
+  private async addNeeded({ changes, present, remaining }: Plan, target: Source): Promise<void> {
+    const needed = neededBy(changes);
+    for (const kind of this.kinds) {
+      const isCompared = (id: string): boolean => present.get(kind.type)!.has(id) || remaining.get(kind.type)!.has(id);
+      const ids = needed.flatMap(({ need }) => (need.type === kind.type && !isCompared(need.id) ? [need.id] : []));
+      const found = await target.summaries(kind, [...new Set(ids)]);
+      for (const [id, { name }] of found) {
+        remaining.get(kind.type)!.add(id);
+        present.get(kind.type)!.set(id, name);
+      }
+    }
   }
 
   /** Changes of other resources of the target that these changes cause. */
   async implied(kind: ResourceKind, { environmentId }: Source, changes: Change[]): Promise<Change[]> {
     if (!kind.implied || environmentId === null) return [];
-    const pairs = await kind.implied(environmentId, changes);
-    return pairs.flatMap(({ before, after }) =>
-      changesOf(kind, [before.id], [after], [before]).map((change) => ({ ...change, isImplied: true as const })),
-    );
+    const implied: Change[] = [];
+    for (const { before, after } of await kind.implied(environmentId, changes)) {
+      const own = await changesOf(kind, [before.id], [after], [before]);
+      implied.push(...own.map((change) => ({ ...change, isImplied: true as const })));
+    }
+    return implied;
   }
 
   /** Refuses changes that need a resource which the target would not have. */
   refuseMissing(plan: Plan, targetName: string): void {
-    const missing = plan.changes.flatMap((change) =>
-      (change.after ? change.kind.needs(change.after.definition) : [])
-        .filter(({ type, id }) => !plan.remaining.get(type)?.has(id))
-        .map(({ type, id }) => `the ${change.kind.type} ${change.id} needs the ${type} ${id}`),
-    );
+    const missing = neededBy(plan.changes)
+      .filter(({ need }) => !plan.remaining.get(need.type)?.has(need.id))
+      .map(({ change, need }) => `the ${change.kind.type} ${change.id} needs the ${need.type} ${need.id}`);
     if (missing.length === 0) return;
     const named = missing.slice(0, LIMITS.describedFaults).join('; ');
     throw new DomainError('conflict', `Something is missing in ${targetName}, publish it too: ${named}`);
@@ -195,9 +222,9 @@ export class Promotion {
         if (part.changes.length === 0) continue;
         const ids = part.changes.map(({ id }) => id);
         await part.kind.lock(environmentId, ids);
-        refuseEdits(part.changes, 'before', await target.find(part.kind, ids), target.name);
+        await refuseEdits(part.changes, 'before', await target.find(part.kind, ids), target.name);
         const taken = part.changes.filter(({ isImplied }) => !isImplied);
-        refuseEdits(taken, 'after', await source.find(part.kind, ids), source.name);
+        await refuseEdits(taken, 'after', await source.find(part.kind, ids), source.name);
         const edits = part.changes.flatMap((change) => {
           const after = prepared.get(change);
           return after ? [{ before: change.before, after }] : [];
@@ -227,7 +254,8 @@ export class Promotion {
     parts: { kind: ResourceKind; changes: Change[] }[],
     { origin, undoes }: { origin: PublishOrigin; undoes: string | null },
   ): Promise<string> {
-    const replaced: Replaced[] = [];
+    const replaced: string[] = [];
+    const slices = new TimeSlices();
     for (const { kind, changes } of parts) {
       const now = byId(
         await kind.find(
@@ -237,7 +265,8 @@ export class Promotion {
       );
       for (const { id, name, before } of changes) {
         const after = fingerprintOf(now.get(id)?.definition);
-        replaced.push({
+        await slices.rest();
+        const row: Replaced = {
           type: kind.type,
           id,
           name,
@@ -245,12 +274,15 @@ export class Promotion {
           before: before?.definition ?? null,
           findings: before?.findings,
           after,
-        });
+        };
+        replaced.push(JSON.stringify(row));
+        await slices.rest();
       }
     }
     const changes = parts.flatMap((part) => part.changes);
     const isKey = typeof actor === 'object';
-    const resources = changes.map(publishedOf);
+    const resources: string[] = [];
+    for (const change of changes) resources.push(JSON.stringify(await publishedOf(change)));
     const id = await this.stores.promotion.insertPublish({
       environmentId,
       sourceEnvironmentId: source.environmentId,
@@ -260,7 +292,7 @@ export class Promotion {
       actorId: isKey ? actor.keyId : null,
       actorName: isKey ? actor.keyPrefix : null,
       resources,
-      replaced: replaced as unknown as JsonObject[],
+      replaced,
     });
     const after = {
       origin,
@@ -273,32 +305,51 @@ export class Promotion {
 }
 
 /** A change as the history keeps it. */
-const publishedOf = (change: Change): JsonObject => ({
+const publishedOf = async (change: Change): Promise<JsonObject> => ({
   resourceType: change.kind.type,
   resourceId: change.id,
   resourceName: change.name,
   action: change.action,
   diffs: {
-    previous: change.before ? valuesOf(change.fields, 'previous') : null,
-    new: change.after ? valuesOf(change.fields, 'new') : null,
+    previous: change.before ? await valuesOf(change.fields, 'previous') : null,
+    new: change.after ? await valuesOf(change.fields, 'new') : null,
   },
 });
 
+/** The resources with these ids, few at a time, so that memory does not grow with their number. */
+async function* inParts(kind: ResourceKind, environmentId: EnvironmentId, ids: string[]): AsyncGenerator<Resource> {
+  for (let at = 0; at < ids.length; at += PART) yield* await kind.find(environmentId, ids.slice(at, at + PART));
+}
+
+const neededBy = (changes: Change[]): { change: Change; need: Reference }[] =>
+  changes.flatMap((change) =>
+    (change.after ? change.kind.needs(change.after.definition) : []).map((need) => ({ change, need })),
+  );
+
 /** Only the changes that the two lists really have: one may have been edited since its fingerprint was read. */
-export function changesOf(kind: ResourceKind, ids: string[], from: Resource[], to: Resource[]): Change[] {
+export async function changesOf(
+  kind: ResourceKind,
+  ids: string[],
+  from: Resource[],
+  to: Resource[],
+): Promise<Change[]> {
   const [sources, targets] = [byId(from), byId(to)];
-  return ids.flatMap((id) => {
+  const slices = new TimeSlices();
+  const changes: Change[] = [];
+  for (const id of ids) {
     const [after, before] = [sources.get(id), targets.get(id)];
-    const marks = [fingerprintOf(after?.definition), fingerprintOf(before?.definition)];
-    if (marks[0] === marks[1]) return [];
+    const marks = await mapInSlices([after, before], (side) => fingerprintOf(side?.definition), slices);
+    if (marks[0] === marks[1]) continue;
     const fields = compareFields(
       before && kind.comparable(before.definition),
       after && kind.comparable(after.definition),
     );
     const { name } = (after ?? before)!;
     const action = !before ? 'created' : after ? 'updated' : 'deleted';
-    return [{ kind, id, name, before, after, action, fields, fingerprint: fingerprintOf({ marks }) }];
-  });
+    changes.push({ kind, id, name, before, after, action, fields, fingerprint: fingerprintOf({ marks }) });
+    await slices.rest();
+  }
+  return changes;
 }
 
 /** The default of a type goes last, because others must not be left without one. */
@@ -309,10 +360,18 @@ const removalsOf = (changes: Change[]): Resource[] =>
 
 const isDefault = ({ definition }: Resource): boolean => definition['isDefault'] === true;
 
-function refuseEdits(changes: Change[], side: 'before' | 'after', found: Resource[], place: string): void {
+async function refuseEdits(
+  changes: Change[],
+  side: 'before' | 'after',
+  found: Resource[],
+  place: string,
+): Promise<void> {
   const now = byId(found);
+  const slices = new TimeSlices();
   for (const { kind, id, [side]: planned } of changes) {
-    if (fingerprintOf(planned?.definition) === fingerprintOf(now.get(id)?.definition)) continue;
+    const isSame = isSameJson(planned?.definition, now.get(id)?.definition);
+    await slices.rest();
+    if (isSame) continue;
     throw new DomainError(
       'conflict',
       `The ${kind.type} ${id} was changed in ${place} meanwhile: nothing was published`,
@@ -328,6 +387,5 @@ const byId = (resources: Resource[]): Map<string, Resource> => new Map(resources
 export const summaryOf = ({ id, name, definition }: Resource): Summary => ({
   id,
   name,
-  fingerprint: fingerprintOf(definition),
-  bytes: JSON.stringify(definition).length,
+  ...measured(definition),
 });

@@ -1,4 +1,11 @@
-import type { Channel, EnvironmentId, FieldErrors, JsonObject, PromotedType } from '@clarion/contracts';
+import {
+  type Channel,
+  type EnvironmentId,
+  type FieldErrors,
+  type JsonObject,
+  type PromotedType,
+  TimeSlices,
+} from '@clarion/contracts';
 import type { AuditActor } from '../audit-log/audit-log';
 
 /**
@@ -58,7 +65,25 @@ export interface ResourceKind {
 
 /** The target is locked meanwhile, so the number of statements does not grow with that of the resources. */
 const BATCH = 100;
+/** But a statement with many megabytes would block the event loop while it is written. */
+const BATCH_BYTES = 256 * 1024;
 
-export async function inBatches<T>(all: readonly T[], work: (batch: T[]) => Promise<void>): Promise<void> {
-  for (let at = 0; at < all.length; at += BATCH) await work(all.slice(at, at + BATCH));
+export async function inBatches<T>(
+  all: readonly T[],
+  resourceOf: (one: T) => Resource,
+  work: (batch: T[]) => Promise<void>,
+): Promise<void> {
+  const slices = new TimeSlices();
+  let [batch, bytes]: [T[], number] = [[], 0];
+  for (const one of all) {
+    const own = JSON.stringify(resourceOf(one).definition).length;
+    await slices.rest();
+    if (batch.length > 0 && (batch.length === BATCH || bytes + own > BATCH_BYTES)) {
+      await work(batch);
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(one);
+    bytes += own;
+  }
+  if (batch.length > 0) await work(batch);
 }

@@ -104,7 +104,11 @@ export class TranslationKind implements ResourceKind {
   }
 
   save(place: Place, edits: Edit[]): Promise<void> {
-    return inBatches(edits, (batch) => this.saveBatch(place, batch));
+    return inBatches(
+      edits,
+      ({ after }) => after,
+      (batch) => this.saveBatch(place, batch),
+    );
   }
 
   private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
@@ -144,7 +148,11 @@ export class TranslationKind implements ResourceKind {
   }
 
   remove(place: Place, resources: Resource[]): Promise<void> {
-    return inBatches(resources, (batch) => this.removeBatch(place, batch));
+    return inBatches(
+      resources,
+      (resource) => resource,
+      (batch) => this.removeBatch(place, batch),
+    );
   }
 
   private async removeBatch(place: Place, resources: Resource[]): Promise<void> {
@@ -205,9 +213,13 @@ function contentOf(resource: Resource): CheckedContent {
 }
 
 /** A type and a locale have no dot; the identifier between them may have some. */
-function nameIn(id: string): { type: TranslatedResource; identifier: string } {
+function nameIn(id: string): { type: TranslatedResource; identifier: string; locale: string } {
   const [first, last] = [id.indexOf('.'), id.lastIndexOf('.')];
-  return { type: id.startsWith('layout.') ? 'layout' : 'workflow', identifier: id.slice(first + 1, last) };
+  return {
+    type: id.startsWith('layout.') ? 'layout' : 'workflow',
+    identifier: id.slice(first + 1, last),
+    locale: id.slice(last + 1),
+  };
 }
 
 function refused({ path, message }: { path: string; message: string }): DomainError {

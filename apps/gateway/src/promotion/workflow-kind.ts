@@ -8,7 +8,9 @@ import {
   isChannelStepType,
   isSameJson,
   type JsonObject,
+  mapInSlices,
   type StepIssues,
+  TimeSlices,
   type WorkflowStep,
   type WorkflowStepInputDto,
   type WorkflowVariables,
@@ -58,11 +60,15 @@ export class WorkflowKind implements ResourceKind {
   constructor(private readonly stores: WorkflowStores) {}
 
   async *all(environmentId: EnvironmentId): AsyncGenerator<Resource> {
-    for await (const row of this.stores.promotion.workflows(environmentId)) yield toResource(row);
+    const slices = new TimeSlices();
+    for await (const row of this.stores.promotion.workflows(environmentId)) {
+      await slices.rest();
+      yield toResource(row);
+    }
   }
 
   async find(environmentId: EnvironmentId, ids: string[]): Promise<Resource[]> {
-    return (await this.stores.promotion.findWorkflows(environmentId, ids)).map(toResource);
+    return mapInSlices(await this.stores.promotion.findWorkflows(environmentId, ids), toResource);
   }
 
   lock(environmentId: EnvironmentId, ids: string[]): Promise<void> {
@@ -95,7 +101,9 @@ export class WorkflowKind implements ResourceKind {
     const { value } = read;
     const steps = buildSteps([], value.steps);
     const head = headOf(value, value.active ?? true, value.origin ?? 'platform-cloud', steps);
-    return { id: value.workflowId, name: value.name, definition: definitionOf(value.workflowId, head, steps) };
+    // As a row has it: without members that are undefined.
+    const definition = JSON.parse(JSON.stringify(definitionOf(value.workflowId, head, steps))) as JsonObject;
+    return { id: value.workflowId, name: value.name, definition };
   }
 
   async prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource> {
@@ -105,7 +113,11 @@ export class WorkflowKind implements ResourceKind {
   }
 
   async save(place: Place, edits: Edit[]): Promise<void> {
-    await inBatches(edits, (batch) => this.saveBatch(place, batch));
+    await inBatches(
+      edits,
+      ({ after }) => after,
+      (batch) => this.saveBatch(place, batch),
+    );
     if (edits.length > 0) this.changed(place.environmentId);
   }
 
@@ -124,9 +136,11 @@ export class WorkflowKind implements ResourceKind {
     );
     const currents = new Map(present.map((row) => [row.workflowId, row]));
     const [added, changed]: [NewWorkflow[], WorkflowEdit[]] = [[], []];
+    const slices = new TimeSlices();
     for (const { after } of edits) {
       const workflow = currents.get(after.id);
       const { head, steps } = contentOf(after, workflow?.steps ?? []);
+      await slices.rest();
       if (!workflow) added.push({ workflowId: after.id, head, steps });
       else changed.push({ workflow, changes: head, ...(!isSameJson(steps, workflow.steps) && { steps }) });
     }
@@ -157,7 +171,11 @@ export class WorkflowKind implements ResourceKind {
   }
 
   async remove(place: Place, resources: Resource[]): Promise<void> {
-    await inBatches(resources, (batch) => this.removeBatch(place, batch));
+    await inBatches(
+      resources,
+      (resource) => resource,
+      (batch) => this.removeBatch(place, batch),
+    );
     if (resources.length > 0) this.changed(place.environmentId);
   }
 
@@ -221,7 +239,7 @@ function definitionOf(workflowId: string, head: Head, steps: WorkflowStep[]): Js
     payloadSchema: head.payloadSchema,
     preferences: head.preferences,
   };
-  const definition = {
+  return {
     workflowId,
     ...fields,
     steps: steps.map(({ id: _, issues: __, stepId, variants, ...step }) => ({
@@ -229,8 +247,7 @@ function definitionOf(workflowId: string, head: Head, steps: WorkflowStep[]): Js
       ...step,
       variants: variants.map(({ id: ___, ...variant }) => variant),
     })),
-  };
-  return JSON.parse(JSON.stringify(definition)) as JsonObject;
+  } as unknown as JsonObject;
 }
 
 /** The variants of a step keep their ids in the order in which they stand: messages refer to them. */

@@ -7,15 +7,19 @@ import type { WorkflowWithSteps } from './workflow.repository';
 /** A translation with the name of the workflow or the layout that it belongs to. */
 export type PublishableTranslation = Translation & { type: TranslatedResource; identifier: string };
 
-export type NewPublish = Omit<Publish, 'id' | 'createdAt'>;
+/** The lists as JSON of their entries, which callers write in slices of time. */
+export type NewPublish = Omit<Publish, 'id' | 'createdAt' | 'resources' | 'replaced'> & {
+  resources: string[];
+  replaced: string[];
+};
 
 /** `undoneBy`: the publish that has undone it. */
 export type PublishRow = Omit<Publish, 'replaced'> & { undoneBy: string | null };
 
 export type PublishPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
 
-/** Rows that one statement reads while all resources of an environment are compared. */
-const PAGE_ROWS = 100;
+/** Rows that one statement reads while all resources of an environment are compared. Each may have a megabyte. */
+const PAGE_ROWS = 10;
 
 const WORKFLOWS = `
 SELECT t.*, v.steps FROM workflow t
@@ -30,8 +34,12 @@ SELECT x.*, CASE WHEN x.workflow_id IS NULL THEN 'layout' ELSE 'workflow' END AS
   FROM translation x LEFT JOIN workflow w ON w.id = x.workflow_id LEFT JOIN layout l ON l.id = x.layout_id
  WHERE x.environment_id = $1 AND w.deleted_at IS NULL`;
 
+/** Without the values of changed fields, which may be large. */
+const WITHOUT_DIFFS = `(SELECT coalesce(jsonb_agg(r.value - 'diffs' ORDER BY r.ordinality), '[]')
+  FROM jsonb_array_elements(t.resources) WITH ORDINALITY r)`;
+
 const PUBLISH_COLUMNS = `t.id, t.environment_id, t.source_environment_id, t.origin, t.undoes, t.actor_type, t.actor_id,
-  t.actor_name, t.resources, t.created_at,
+  t.actor_name, t.created_at,
   (SELECT u.id FROM publish u WHERE u.environment_id = t.environment_id AND u.undoes = t.id) AS undone_by`;
 
 /** Reads the resources that are published between environments, and keeps the history of publishes. */
@@ -91,16 +99,17 @@ export class PromotionRepository {
     );
   }
 
-  /** The translations of the named workflows and layouts in all locales. */
+  /** The translations of the named workflows and layouts in any of the named locales. */
   findTranslations(
     environmentId: EnvironmentId,
-    names: { type: TranslatedResource; identifier: string }[],
+    names: { type: TranslatedResource; identifier: string; locale: string }[],
   ): Promise<PublishableTranslation[]> {
     const named = (wanted: TranslatedResource): string[] =>
       names.filter(({ type }) => type === wanted).map(({ identifier }) => identifier);
     return this.database.rows<PublishableTranslation>(
-      `${TRANSLATIONS} AND (w.workflow_id = ANY ($2::text[]) OR l.layout_id = ANY ($3::text[]))`,
-      [environmentId, named('workflow'), named('layout')],
+      `${TRANSLATIONS} AND (w.workflow_id = ANY ($2::text[]) OR l.layout_id = ANY ($3::text[]))
+         AND x.locale = ANY ($4::text[])`,
+      [environmentId, named('workflow'), named('layout'), [...new Set(names.map(({ locale }) => locale))]],
     );
   }
 
@@ -119,8 +128,8 @@ export class PromotionRepository {
         row.actorType,
         row.actorId,
         row.actorName,
-        JSON.stringify(row.resources),
-        JSON.stringify(row.replaced),
+        `[${row.resources.join(',')}]`,
+        `[${row.replaced.join(',')}]`,
       ],
     );
     return id;
@@ -131,7 +140,7 @@ export class PromotionRepository {
       this.database,
       {
         name: 'publishes',
-        select: PUBLISH_COLUMNS,
+        select: `${PUBLISH_COLUMNS}, ${WITHOUT_DIFFS} AS resources`,
         from: 'publish t',
         where: ['t.environment_id = $1'],
         parameters: [environmentId],
@@ -141,15 +150,31 @@ export class PromotionRepository {
     );
   }
 
-  async findPublish(
-    environmentId: EnvironmentId,
-    id: string,
-  ): Promise<(PublishRow & { replaced: JsonObject[] }) | undefined> {
-    const [row] = await this.database.rows<PublishRow & { replaced: JsonObject[] }>(
-      `SELECT ${PUBLISH_COLUMNS}, t.replaced FROM publish t WHERE t.environment_id = $1 AND t.id = $2`,
+  async findPublish(environmentId: EnvironmentId, id: string): Promise<PublishRow | undefined> {
+    const [row] = await this.database.rows<Omit<PublishRow, 'resources'>>(
+      `SELECT ${PUBLISH_COLUMNS} FROM publish t WHERE t.environment_id = $1 AND t.id = $2`,
       [environmentId, id],
     );
-    return row;
+    return row && { ...row, resources: await this.entriesOf('resources', environmentId, id) };
+  }
+
+  /** What undo needs of each resource that the publish changed. */
+  replacedBy(environmentId: EnvironmentId, id: string): Promise<JsonObject[]> {
+    return this.entriesOf('replaced', environmentId, id);
+  }
+
+  /** In rows, because the driver parses a value in one turn of the event loop. */
+  private async entriesOf(
+    list: 'resources' | 'replaced',
+    environmentId: EnvironmentId,
+    id: string,
+  ): Promise<JsonObject[]> {
+    const rows = await this.database.query<{ value: JsonObject }>(
+      `SELECT r.value FROM publish t, jsonb_array_elements(t.${list}) WITH ORDINALITY r
+        WHERE t.environment_id = $1 AND t.id = $2 ORDER BY r.ordinality`,
+      [environmentId, id],
+    );
+    return rows.map(({ value }) => value);
   }
 
   private async *pages<Row>(sql: string, environmentId: EnvironmentId, idOf: (row: Row) => string, first = '') {
