@@ -1,4 +1,4 @@
-import type { ContextDto, ContextListDto } from '@clarion/contracts';
+import { type ContextDto, type ContextListDto, LIMITS } from '@clarion/contracts';
 import { startGateway, type TestGateway } from './harness';
 
 describe('contexts', () => {
@@ -146,6 +146,33 @@ describe('GET /v2/contexts', () => {
     const { body } = await list(`${query}&orderDirection=ASC&limit=100`);
     expect(keysOf(body).toSorted()).toEqual(keys.toSorted());
     expect(body.totalCount).toBe(keys.length);
+  });
+
+  it('ends a page of large contexts before its limit, and reaches every one in both directions', async () => {
+    const data = { text: 'x'.repeat(60_000) };
+    for (let at = 0; at < 70; at += 1) {
+      await gateway.call('POST', '/v2/contexts', { type: 'large', id: `l${at}`, data });
+    }
+    const walk = async () => {
+      const found: string[] = [];
+      let cursor: string | null = '';
+      for (let pages = 0; cursor !== null && pages < 10; pages += 1) {
+        const query: string = cursor && `&after=${cursor}`;
+        const { body, text } = await list(`search=large:&limit=100&orderDirection=ASC${query}`);
+        expect(text.length).toBeLessThan(1.1 * LIMITS.pageBytes);
+        expect(body.totalCount).toBe(70);
+        found.push(...keysOf(body));
+        cursor = body.next;
+      }
+      return found;
+    };
+    const forward = await walk();
+    expect(forward).toEqual(Array.from({ length: 70 }, (_, at) => `large:l${at}`));
+    const { body: last } = await list(`search=large:&limit=1&orderDirection=DESC`);
+    const { body: before } = await list(`search=large:&limit=100&before=${last.next}&orderDirection=ASC`);
+    expect(before.data.length).toBeLessThan(60);
+    expect(keysOf(before)).toEqual(forward.slice(69 - before.data.length, 69));
+    expect(before.previous).not.toBeNull();
   });
 
   it.each([

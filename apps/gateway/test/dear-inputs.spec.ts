@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withTimeoutOr } from '@clarion/contracts';
+import { LIMITS, withTimeoutOr } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import { EnvironmentRepository, LimitRepository } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
@@ -54,6 +54,24 @@ const REFUSED: Record<string, string> = {
   inboxNotifications_revert: 'there is no message with a button; the body has one choice',
   widgetMessages_act: 'there is no message with a button; the body has a status and a payload',
 };
+
+const LARGE_ROWS = 100;
+const LARGE_PAGES: [method: string, path: string][] = [
+  ['GET', '/v1/messages?limit=1000'],
+  ['GET', '/v1/messages?limit=1'],
+  ['GET', '/v1/subscribers/fuzzed/notifications/feed?limit=100'],
+  ['GET', '/v2/subscribers/fuzzed/notifications?limit=100'],
+  ['GET', '/v1/notifications?limit=50'],
+  ['GET', '/v1/activity?limit=100'],
+  ['GET', '/v2/subscribers?limit=100'],
+  ['GET', '/v1/subscribers?limit=100'],
+  ['GET', '/v1/tenants?limit=100'],
+  ['GET', '/v2/contexts?limit=100'],
+  ['GET', '/v2/layouts?limit=100'],
+  ['GET', '/v1/events/log?limit=1000'],
+  ['POST', '/v2/subscribers/fuzzed/export'],
+  ['POST', '/v2/subscribers/acting/export'],
+];
 
 /** In place of a status. */
 const NO_ANSWER = 0;
@@ -275,6 +293,51 @@ describe('the server, while one organization sends dear inputs,', () => {
     expect(faults).toEqual([]);
     expect(statuses).toEqual([201]);
   });
+
+  it('blocks its event loop for at most 100 ms by pages of large rows, which are a few megabytes', async () => {
+    await storeLargeRows();
+    const sizes: Record<string, number> = {};
+    const cases = LARGE_PAGES.map(([method, path]) => ({ name: path, call: { method, path } }));
+    for (const { name, call } of cases) {
+      const { status, text } = await send(call);
+      expect([name, status]).toEqual([name, 200]);
+      sizes[name] = text.length;
+    }
+    const faults = await faultsOf(cases);
+    expect(Object.entries(sizes).filter(([, size]) => size > 2 * LIMITS.pageBytes)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  /** As many as a page may have, each as large as it may be, of small values. */
+  async function storeLargeRows(): Promise<void> {
+    const object = (keys: number): string =>
+      `(SELECT jsonb_object_agg('k' || key, key) FROM generate_series(1, ${keys}) key)`;
+    const environmentId = ids['environmentId'];
+    const workflow = { name: 'large', workflowId: 'dear-large', steps: [step('in_app', { body: 'Hello' })] };
+    await send({ method: 'POST', path: '/v2/workflows', body: workflow });
+    await send({ method: 'POST', path: '/v2/subscribers', body: { subscriberId: 'acting' } });
+    const event = { name: 'dear-large', to: 'fuzzed', actor: 'acting', payload: {} };
+    const body = { events: Array(LARGE_ROWS).fill(event) };
+    await send({ method: 'POST', path: '/v1/events/trigger/bulk', body });
+    await untilDelivered();
+    for (const [table, columns, values] of [
+      ['subscriber', 'subscriber_id, data', `'large-' || row`],
+      ['tenant', 'identifier, data', `'large-' || row`],
+      ['context', 'type, context_id, data', `'large', row::text`],
+      ['layout', 'layout_id, name, control_values', `'large-' || row, 'Large'`],
+    ] as const) {
+      await test.database.query(
+        `INSERT INTO ${table} (id, environment_id, ${columns})
+         SELECT uuid_v7(), $1, ${values}, large FROM generate_series(1, ${LARGE_ROWS}) row, ${object(4_000)} one (large)`,
+        [environmentId],
+      );
+    }
+    await test.database.query(
+      `UPDATE trigger t SET payload = large FROM ${object(30_000)} one (large), workflow w
+        WHERE t.environment_id = $1 AND w.id = t.workflow_id AND w.workflow_id = 'dear-large'`,
+      [environmentId],
+    );
+  }
 
   it('accepts the bodies into which they are put', async () => {
     const refused: string[] = [];

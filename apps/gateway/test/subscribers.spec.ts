@@ -6,7 +6,9 @@ import {
   type SubscriberListDto,
 } from '@clarion/contracts';
 import { insertWorkflow } from '@clarion/testing';
-import { expectFieldErrors, startGateway, type TestGateway } from './harness';
+import { type Answer, expectFieldErrors, startGateway, type TestGateway } from './harness';
+
+type ExportPage = { records: { otherTriggers: { id: string }[] }; next: string | null };
 
 describe('subscribers', () => {
   let gateway: TestGateway;
@@ -405,6 +407,29 @@ describe('GET /v2/subscribers', () => {
       status: 400,
       body: { message: 'Cannot specify both "before" and "after" cursors at the same time.' },
     });
+  });
+
+  it('exports large events on several pages, each once', async () => {
+    const workflow = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
+    await gateway.call('POST', '/v2/subscribers', { subscriberId: 'acting' });
+    const payload = { text: 'x'.repeat(400_000) };
+    const events = Array.from({ length: 18 }, () => ({
+      name: workflow.workflowId,
+      to: 'named',
+      actor: 'acting',
+      payload,
+    }));
+    expect((await gateway.call('POST', '/v1/events/trigger/bulk', { events })).status).toBe(201);
+    const ids: string[] = [];
+    let after: string | null = '';
+    for (let pages = 0; after !== null && pages < 10; pages += 1) {
+      const path: string = `/v2/subscribers/acting/export${after && `?after=${encodeURIComponent(after)}`}`;
+      const page: Answer<ExportPage> = await gateway.call<ExportPage>('POST', path);
+      expect(page.text.length).toBeLessThan(1.1 * LIMITS.pageBytes);
+      ids.push(...page.body.records.otherTriggers.map(({ id }) => id));
+      after = page.body.next;
+    }
+    expect([ids.length, new Set(ids).size, after]).toEqual([18, 18, null]);
   });
 
   it('searches the events of the environment in parts, before the transaction', async () => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { Client, type ClientConfig } from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
+import { columnName } from './column-names';
 import { isDatabaseUnavailable, READ_ONLY } from './database-errors';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
@@ -32,10 +33,9 @@ const STATEMENT_MS = 10_000;
 /** A connection that had no statement for this long is closed by the pool, before it counts as silent. */
 const IDLE_MS = 15_000;
 
-/** Columns are snake_case, properties camelCase. */
 class SnakeCase extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string): string {
-    return customName || propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return customName || columnName(propertyName);
   }
 }
 

@@ -11,6 +11,7 @@ export * from './outcome-counts';
 export * from './migrate';
 export * from './partitions';
 export * from './keyset';
+export type { LeftOut } from './page-bytes';
 export * from './pages';
 export { directUrlFault, findPooler } from './pooler';
 export { ReadReplica } from './read-replica';

@@ -1,6 +1,7 @@
 import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts/core';
 import { cappedLists } from './capped-lists';
 import type { Database } from './database';
+import { leadingRows, type ListedColumns, readLeading, withoutLargeValues } from './page-bytes';
 
 /**
  * Cursor lists. A page is read by comparing (sort value, id) with the cursor, never by counting rows: page 1,000 costs
@@ -25,6 +26,8 @@ export type KeysetList = {
   from: string;
   where: string[];
   parameters: unknown[];
+  /** Of a list that is also read in numbered pages: its columns, if some can be large. */
+  columns?: ListedColumns;
   /** Column of `t` to order by; `id` breaks ties. */
   orderBy: OrderColumn;
 };
@@ -55,11 +58,11 @@ export async function readKeyset<Row extends { id: string; createdAt?: Date; upd
       : decodeCursor(cursor, list.orderBy, page.before === undefined ? 'after' : 'before');
   const backward = page.before !== undefined;
   const descending = (page.orderDirection === 'DESC') !== backward;
-  const [rows, around] = await Promise.all([
+  const [{ rows, isCut }, around] = await Promise.all([
     readPage<Row>(database, list, page, position, descending),
     readCount(database, list, position, page.includeCursor, descending),
   ]);
-  const more = rows.length > page.limit;
+  const more = isCut || rows.length > page.limit;
   const items = rows.slice(0, page.limit);
   if (backward) items.reverse();
   // An empty page lies past one end of the list: the way back starts beside the cursor, so that its item is on it.
@@ -76,24 +79,28 @@ export async function readKeyset<Row extends { id: string; createdAt?: Date; upd
   };
 }
 
-function readPage<Row>(
+/** `isCut`: the page ends before its limit, because its rows are large. */
+async function readPage<Row>(
   database: Database,
   list: KeysetList,
   page: CursorPage,
   position: Position | undefined,
   descending: boolean,
-): Promise<Row[]> {
+): Promise<{ rows: Row[]; isCut: boolean }> {
   const parameters = [...list.parameters];
   const where = [...list.where];
   if (position)
     where.push(
       compare(list.orderBy, `${descending ? '<' : '>'}${page.includeCursor ? '=' : ''}`, position, parameters),
     );
-  return database.rows<Row>(
-    `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${orderOf(list, descending)}
-        LIMIT ${page.limit + 1} OFFSET ${page.offset ?? 0}`,
-    parameters,
-  );
+  const rows = `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${orderOf(list, descending)}
+        LIMIT ${page.limit + 1} OFFSET ${page.offset ?? 0}`;
+  // The next page with a number begins where this one would have ended.
+  if (page.offset !== undefined) {
+    const sql = list.columns ? withoutLargeValues(rows, list.columns) : rows;
+    return { rows: await database.rows<Row>(sql, parameters), isCut: false };
+  }
+  return readLeading(await database.rows<Row & { pageRows?: number }>(leadingRows(rows), parameters));
 }
 
 function orderOf({ orderBy }: KeysetList, descending: boolean): string {

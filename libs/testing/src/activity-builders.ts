@@ -262,6 +262,7 @@ export async function insertMessages(database: Database, rows: MessageFields[]):
     transactionId: triggers[index]!.transactionId,
     payload: triggers[index]!.payload,
     cta: row.cta ?? {},
+    leftOut: null,
   }));
 }
 

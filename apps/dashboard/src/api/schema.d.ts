@@ -4903,6 +4903,7 @@ export interface components {
                 [key: string]: unknown;
             };
             tags?: string[] | null;
+            leftOut?: string[];
         };
         FeedDto: {
             hasMore: boolean;
@@ -5008,6 +5009,7 @@ export interface components {
             workflow?: components["schemas"]["InboxWorkflowDto"];
             /** @enum {string} */
             severity: "high" | "medium" | "low" | "none";
+            leftOut?: string[];
         };
         InboxListDto: {
             data: components["schemas"]["InboxItemDto"][];
@@ -5091,6 +5093,7 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             } | null;
+            leftOut?: string[];
             timezone?: string | null;
             _organizationId: string;
             _environmentId: string;
@@ -5188,6 +5191,7 @@ export interface components {
                 [key: string]: unknown;
             };
             contextKeys?: string[];
+            leftOut?: string[];
         };
         MarkAllMessagesDto: {
             /** @deprecated */
@@ -5677,6 +5681,7 @@ export interface components {
             /** @enum {string} */
             type: "REGULAR";
             controls: components["schemas"]["LayoutControlsDto"];
+            leftOut?: string[];
             createdAt: string;
             updatedAt: string;
         };
@@ -5850,6 +5855,7 @@ export interface components {
             events?: {
                 [key: string]: unknown;
             }[];
+            eventsLeftOut?: boolean;
             backoff?: boolean;
             backoffAmount?: number;
             /** @enum {string} */
@@ -5890,6 +5896,7 @@ export interface components {
             issues?: {
                 [key: string]: unknown;
             };
+            leftOut?: string[];
             template?: {
                 [key: string]: unknown;
             };
@@ -5904,6 +5911,7 @@ export interface components {
             title?: string;
             subject?: string;
             content: string | components["schemas"]["EmailBlockDto"][];
+            leftOut?: string[];
             errorId?: string;
             errorText?: string;
             createdAt: string;
@@ -5956,6 +5964,7 @@ export interface components {
             to?: {
                 [key: string]: unknown;
             };
+            leftOut?: string[];
             tags?: string[];
             topics?: components["schemas"]["ActivityTopicDto"][];
             /** @enum {string} */
@@ -6026,6 +6035,7 @@ export interface components {
             overrides?: {
                 [key: string]: unknown;
             };
+            leftOut?: string[];
             errorId?: string;
             errorText?: string;
             createdAt: string;
@@ -6181,6 +6191,7 @@ export interface components {
             /** @enum {string} */
             channel: "email";
             content: string;
+            leftOut?: string[];
             /** @enum {string} */
             contentType: "customHtml";
             isDefault: boolean;
@@ -6906,6 +6917,7 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            leftOut?: string[];
             _environmentId: string;
             createdAt: string;
             updatedAt: string;

@@ -8,7 +8,7 @@ import {
   SubscriberRepository,
 } from '@clarion/persistence';
 import { numberedPage, pageEnvelope } from '../http/numbered-page';
-import { withoutNulls } from '../http/page';
+import { fieldsLeftOut, withoutNulls } from '../http/page';
 import { found } from '../subscribers/subscribers.service';
 import { readPayloadFilter } from './payload-filter';
 
@@ -43,6 +43,11 @@ export class FeedService {
   }
 }
 
+const SHOWN = {
+  ...{ content: 'content', subject: 'subject', data: 'data' },
+  ...{ payload: 'payload', overrides: 'overrides', cta: 'cta' },
+};
+
 function toFeedItemDto(owner: FeedOwner, row: FullMessage, subscriber: Subscriber): FeedItemDto {
   const content = row.content ?? '';
   return {
@@ -69,6 +74,7 @@ function toFeedItemDto(owner: FeedOwner, row: FullMessage, subscriber: Subscribe
       status: row.status,
       payload: row.payload,
       overrides: row.overrides,
+      leftOut: fieldsLeftOut(row.leftOut, SHOWN),
     }),
     _feedId: null,
     templateIdentifier: row.workflowIdentifier,

@@ -11,7 +11,9 @@ import {
   type RedirectTarget,
 } from '@clarion/contracts';
 import type { InboxMessage, Subscriber } from '@clarion/persistence';
-import { withoutNulls } from '../http/page';
+import { fieldsLeftOut, withoutNulls } from '../http/page';
+
+const SHOWN = { content: 'body', subject: 'subject', data: 'data', cta: 'redirect' };
 
 /** Converts a message to the form that an inbox shows. */
 export function toInboxItem(row: InboxMessage, subscriber: Subscriber): InboxItemDto {
@@ -42,6 +44,7 @@ export function toInboxItem(row: InboxMessage, subscriber: Subscriber): InboxIte
     redirect: toRedirect(row.cta['data']),
     workflow: toInboxWorkflow(row),
     severity: row.severity,
+    leftOut: fieldsLeftOut(row.leftOut, SHOWN),
   });
 }
 

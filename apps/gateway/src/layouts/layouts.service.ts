@@ -20,6 +20,7 @@ import {
   Database,
   type KeyOwner,
   type Layout,
+  type LeftOut,
   type LayoutContent,
   type LayoutName,
   type LayoutPage,
@@ -162,7 +163,7 @@ export function nameOf(identifier: string): LayoutName {
   return { layoutId: identifier, ...(id !== undefined && { id }) };
 }
 
-function toLayoutDto(row: Layout): LayoutDto {
+function toLayoutDto(row: Layout & Partial<LeftOut>): LayoutDto {
   return {
     _id: row.id,
     layoutId: row.layoutId,
@@ -173,6 +174,7 @@ function toLayoutDto(row: Layout): LayoutDto {
     origin: 'platform-cloud',
     type: 'REGULAR',
     controls: { values: row.controlValues },
+    ...(row.leftOut && { leftOut: ['controls'] }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

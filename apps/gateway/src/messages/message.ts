@@ -1,15 +1,20 @@
 import type { EmailBlockDto, EmbeddedWorkflowDto, MessageDto, SubscriberDto } from '@clarion/contracts';
-import type { FullMessage, KeyOwner, Subscriber } from '@clarion/persistence';
+import type { FullMessage, KeyOwner, ShownSubscriber } from '@clarion/persistence';
 import { openMessageTarget, type SecretBox } from '@clarion/platform';
 import { seesSecrets } from '../http/disclosure';
 import { maskText } from '../http/masked-text';
-import { withoutNulls } from '../http/page';
+import { fieldsLeftOut, withoutNulls } from '../http/page';
+
+const SHOWN = {
+  ...{ content: 'content', title: 'title', subject: 'subject' },
+  ...{ payload: 'payload', overrides: 'overrides', cta: 'cta' },
+};
 
 /** Converts a message to the form of the interface. The subscriber is absent if it was deleted. */
 export function toMessageDto(
   owner: Pick<KeyOwner, 'environmentId' | 'organizationId' | 'scope' | 'isBrowser'>,
   row: FullMessage,
-  { subscriber, template }: { subscriber?: Subscriber; template?: EmbeddedWorkflowDto },
+  { subscriber, template }: { subscriber?: ShownSubscriber; template?: EmbeddedWorkflowDto },
   /** Not needed for in-app messages, which have no address to decrypt. */
   secrets?: SecretBox,
 ): MessageDto {
@@ -53,6 +58,7 @@ export function toMessageDto(
       payload: row.payload,
       overrides: row.overrides,
       contextKeys: row.contextKeys,
+      leftOut: fieldsLeftOut(row.leftOut, SHOWN),
     }),
     _templateId: row.workflowId,
     _messageTemplateId: row.messageTemplateId,
@@ -63,7 +69,7 @@ export function toMessageDto(
 /** Identifies the recipient. Contact data and channels are not repeated on every message. */
 function toEmbeddedSubscriber(
   owner: Pick<KeyOwner, 'environmentId' | 'organizationId'>,
-  row: Subscriber,
+  row: ShownSubscriber,
 ): SubscriberDto {
   return {
     _id: row.id,

@@ -15,6 +15,7 @@ import {
   type FullMessage,
   type KeyOwner,
   MessageRepository,
+  type ShownSubscriber,
   type Subscriber,
   SubscriberRepository,
   WorkflowRepository,
@@ -113,7 +114,7 @@ export class MessagesService {
     return subscriber;
   }
 
-  private subscribersOf(owner: KeyOwner, rows: { subscriberId: string }[]): Promise<Subscriber[]> {
-    return this.subscribers.findByIds(owner.environmentId, distinct(rows.map((row) => row.subscriberId)));
+  private subscribersOf(owner: KeyOwner, rows: { subscriberId: string }[]): Promise<ShownSubscriber[]> {
+    return this.subscribers.findShown(owner.environmentId, distinct(rows.map((row) => row.subscriberId)));
   }
 }

@@ -20,20 +20,24 @@ import type {
   ActivityStep,
   ExecutionDetail,
   KeyOwner,
+  LeftOut,
   Message,
+  WorkflowSteps,
 } from '@clarion/persistence';
-import { withoutNulls } from '../http/page';
+import { fieldsLeftOut, withoutNulls } from '../http/page';
 import { toTriggers } from '../workflows/workflow-triggers';
 
 /** Every step repeats the payload and overrides of the trigger. Larger ones are shown on the notification only. */
 const REPEATED_BYTES = 16 * 1024;
+
+const SHOWN = { payload: 'payload', controls: 'controls', to: 'to' };
 
 /** Converts notifications with their steps, execution details and messages, in the given order. */
 export function toNotificationDtos(
   owner: KeyOwner,
   rows: ActivityNotification[],
   { steps, details, versions }: ActivityRecord,
-  messages?: Message[],
+  messages?: (Message & LeftOut)[],
 ): NotificationDto[] {
   const stepsOf = groupBy(steps, (step) => step.notificationId);
   const messagesOf = messages && groupBy(messages, (message) => message.stepId);
@@ -91,6 +95,7 @@ function toNotificationDto(owner: KeyOwner, row: ActivityNotification, jobs: Job
     payload: row.payload,
     controls: row.controls,
     to: row.to,
+    leftOut: fieldsLeftOut(row.leftOut, SHOWN),
     tags: row.tags,
     topics: row.topics,
     severity: row.severity,
@@ -100,7 +105,7 @@ function toNotificationDto(owner: KeyOwner, row: ActivityNotification, jobs: Job
   });
 }
 
-function toJobDto(step: ActivityStep, authored: WorkflowStep[], details: ExecutionDetail[]): JobDto {
+function toJobDto(step: ActivityStep, authored: WorkflowSteps['steps'], details: ExecutionDetail[]): JobDto {
   return withoutNulls({
     _id: step.id,
     type: step.type,
@@ -130,7 +135,7 @@ function toExecutionDetailDto(row: ExecutionDetail): ExecutionDetailDto {
 /**
  * Converts a step as its workflow version defines it. If the workflow no longer exists, only the step's name is known.
  */
-function toJobStepDto(stepKey: string, authored: WorkflowStep[]): JobStepDto {
+function toJobStepDto(stepKey: string, authored: WorkflowSteps['steps']): JobStepDto {
   const index = authored.findIndex(({ id, stepId }) => stepId === stepKey || id === stepKey);
   const step = authored[index];
   if (!step) return { _id: stepKey, _templateId: stepKey, name: stepKey, active: true, filters: [] };
@@ -139,6 +144,7 @@ function toJobStepDto(stepKey: string, authored: WorkflowStep[]): JobStepDto {
       ...toContentDto(step),
       template: { _id: step.id, type: step.type, name: step.name },
       issues: step.issues as JsonObject | undefined,
+      leftOut: step.leftOut,
       variants: step.variants?.length ? step.variants.map(toContentDto) : undefined,
     }),
     _parentId: authored[index - 1]?.id ?? null,
@@ -164,7 +170,7 @@ function precedingDigest(earlier: ActivityStep[]): JobDigestDto | undefined {
   return whenSmall(digest ?? null) as JobDigestDto | undefined;
 }
 
-function toJobMessageDto(row: Message): JobMessageDto {
+function toJobMessageDto(row: Message & LeftOut): JobMessageDto {
   return withoutNulls({
     _id: row.id,
     status: row.status,
@@ -172,6 +178,7 @@ function toJobMessageDto(row: Message): JobMessageDto {
     title: row.title,
     subject: row.subject,
     content: (row.content ?? '') as JobMessageDto['content'],
+    leftOut: fieldsLeftOut(row.leftOut, { title: 'title', subject: 'subject', content: 'content' }),
     errorId: row.errorId,
     errorText: row.errorText,
     createdAt: row.createdAt.toISOString(),

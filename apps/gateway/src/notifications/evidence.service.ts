@@ -17,6 +17,7 @@ import {
   Database,
   type ExecutionDetail,
   type KeyOwner,
+  type LeftOut,
   type Message,
   NotificationRepository,
 } from '@clarion/persistence';
@@ -120,7 +121,7 @@ export class EvidenceService {
   }
 }
 
-function toSentMessage(row: Message, stepId: string, details: ExecutionDetail[]): SentMessageDto {
+function toSentMessage(row: Message & LeftOut, stepId: string, details: ExecutionDetail[]): SentMessageDto {
   const { content } = row;
   const to = row.recipients ?? [row.email, row.phone].filter((address) => address !== null);
   return withoutNulls({
@@ -138,6 +139,7 @@ function toSentMessage(row: Message, stepId: string, details: ExecutionDetail[])
     cta: row.cta,
     data: row.data,
     overrides: row.overrides,
+    leftOut: row.leftOut,
     errorId: row.errorId,
     errorText: row.errorText,
     createdAt: row.createdAt.toISOString(),

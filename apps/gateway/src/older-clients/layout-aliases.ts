@@ -28,6 +28,7 @@ const toOlderLayout = (owner: KeyOwner, layout: LayoutDto): OlderLayoutDto => ({
   identifier: layout.layoutId,
   channel: 'email',
   content: layout.controls.values.email?.body ?? '',
+  ...(layout.leftOut && { leftOut: ['content'] }),
   contentType: 'customHtml',
   isDefault: layout.isDefault,
   isDeleted: false,

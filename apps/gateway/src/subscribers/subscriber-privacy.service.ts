@@ -25,6 +25,9 @@ import { AuditLog, personalHash } from '../audit-log/audit-log';
 import { maskText } from '../http/masked-text';
 import { found, SubscribersService } from './subscribers.service';
 
+/** The cursor of triggers without a notification, which come before the notifications. */
+const OTHER_TRIGGERS = 'otherTriggers:';
+
 /** Export and erasure of all that an environment stores about one subscriber. */
 @Injectable()
 export class SubscriberPrivacyService {
@@ -41,9 +44,14 @@ export class SubscriberPrivacyService {
   async export(owner: KeyOwner, subscriberId: string, after: string | undefined): Promise<SubscriberExportDto> {
     const row = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
     const subject = subjectOf(row);
+    const { environmentId } = owner;
     const first = after === undefined ? await this.firstPage(owner, row, subject) : undefined;
-    const { lists, next } = await this.exports.history(owner.environmentId, subject, after);
-    const records = { ...first?.records, ...lists } as JsonObject;
+    const otherAfter = after?.startsWith(OTHER_TRIGGERS) ? after.slice(OTHER_TRIGGERS.length) : undefined;
+    const others = otherAfter ? await this.exports.otherTriggers(environmentId, subject, otherAfter) : first?.others;
+    const { lists, next } = others?.next
+      ? { lists: {}, next: `${OTHER_TRIGGERS}${others.next}` }
+      : await this.exports.history(environmentId, subject, others ? undefined : after);
+    const records = { ...first?.records, ...(others && { otherTriggers: others.rows }), ...lists } as JsonObject;
     return { subscriberId, exportedAt: new Date().toISOString(), records, truncated: first?.truncated ?? [], next };
   }
 
@@ -88,11 +96,12 @@ export class SubscriberPrivacyService {
 
   private async firstPage(owner: KeyOwner, row: Subscriber, subject: ExportedSubscriber) {
     const { channels = [], ...subscriber } = await this.profiles.describe({ ...owner, scope: 'read' }, row);
-    const { lists, truncated } = await this.exports.profile(owner.environmentId, subject);
+    const { lists, truncated, others } = await this.exports.profile(owner.environmentId, subject);
     const endpoints = lists['channelEndpoints']!.map((endpoint) => this.readable(owner, endpoint));
     return {
       records: { subscriber, channels, ...lists, channelEndpoints: endpoints },
       truncated,
+      others,
     };
   }
 

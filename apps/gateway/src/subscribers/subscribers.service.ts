@@ -17,6 +17,7 @@ import {
   SubscriberChannelRepository,
   SubscriberRepository,
   TopicSubscriptionRepository,
+  type LeftOut,
 } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { cursorEnvelope } from '../http/page';
@@ -84,7 +85,10 @@ export class SubscribersService {
     return described!;
   }
 
-  private async describeMany(owner: KeyOwner, subscribers: Subscriber[]): Promise<SubscriberDto[]> {
+  private async describeMany(
+    owner: KeyOwner,
+    subscribers: (Subscriber & Partial<LeftOut>)[],
+  ): Promise<SubscriberDto[]> {
     const ids = subscribers.map(({ id }) => id);
     const [rows, topics] = await Promise.all([
       this.channels.listFor(owner.environmentId, ids),
@@ -113,7 +117,7 @@ const notFound = (subscriberId: string): DomainError =>
 
 function toSubscriberDto(
   owner: KeyOwner,
-  row: Subscriber,
+  row: Subscriber & Partial<LeftOut>,
   channels: SubscriberDto['channels'] = [],
   topics: string[] = [],
 ): SubscriberDto {
@@ -128,6 +132,7 @@ function toSubscriberDto(
     locale: row.locale,
     timezone: row.timezone,
     data: row.data,
+    ...(row.leftOut && { leftOut: row.leftOut }),
     channels,
     topics,
     isOnline: row.isOnline,

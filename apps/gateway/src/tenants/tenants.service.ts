@@ -10,6 +10,7 @@ import {
 import {
   Database,
   type KeyOwner,
+  type LeftOut,
   type Tenant,
   TENANT_IDENTIFIER,
   TenantRepository,
@@ -83,12 +84,13 @@ const taken = (identifier: string, existing?: Tenant): DomainError =>
     ...(existing && toTenantDto(existing)),
   });
 
-function toTenantDto(row: Tenant): TenantDto {
+function toTenantDto(row: Tenant & Partial<LeftOut>): TenantDto {
   return withoutNulls({
     _id: row.id,
     identifier: row.identifier,
     name: row.name,
     data: row.data,
+    leftOut: row.leftOut,
     _environmentId: row.environmentId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -35,14 +35,16 @@ export class WorkflowVersionsService {
     { limit, before }: ListWorkflowVersionsQuery,
   ): Promise<WorkflowVersionListDto> {
     const workflow = await this.workflows.find(owner, identifier);
-    const rows = await this.versions.list(owner.environmentId, workflow.id, { limit: limit + 1, before });
+    const range = { limit: limit + 1, before };
+    const { rows, isCut } = await this.versions.list(owner.environmentId, workflow.id, range);
+    const shown = isCut ? rows.length - 1 : limit;
     const data: WorkflowVersionDto[] = [];
-    for (const [at, row] of rows.slice(0, limit).entries()) {
+    for (const [at, row] of rows.slice(0, shown).entries()) {
       data.push(toVersionDto(workflow, row, rows[at + 1]));
       // Comparing the steps of two versions may take a while.
       await setImmediate();
     }
-    return { data, hasMore: rows.length > limit };
+    return { data, hasMore: rows.length > shown };
   }
 
   async retrieve(owner: KeyOwner, identifier: string, version: number): Promise<WorkflowVersionDetailDto> {
@@ -67,7 +69,9 @@ export class WorkflowVersionsService {
     version: number,
   ): Promise<[WorkflowVersionRow, WorkflowVersionRow?]> {
     const range = { limit: 2, before: version + 1 };
-    const [row, previous] = await this.versions.list(owner.environmentId, workflow.id, range);
+    const {
+      rows: [row, previous],
+    } = await this.versions.list(owner.environmentId, workflow.id, range);
     if (row?.version !== version) {
       throw new DomainError('not_found', `Workflow ${workflow.workflowId} has no version ${version}`);
     }

@@ -9,7 +9,7 @@ import {
   type MessageStatus,
 } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, QueryFlag, QueryWhole, Text, Texts, Whole } from './fields';
-import { PageEnvelope, PageQuery } from './lists.dto';
+import { LEFT_OUT, PageEnvelope, PageQuery } from './lists.dto';
 import { MessageCtaDto } from './messages.dto';
 
 export class FeedQuery extends PageQuery {
@@ -74,6 +74,7 @@ export class FeedItemDto {
   @JsonMap({ optional: true, nullable: true }) data?: JsonObject | null;
   @JsonMap({ optional: true }) overrides?: JsonObject;
   @Texts({ optional: true, nullable: true }) tags?: string[] | null;
+  @Texts(LEFT_OUT) leftOut?: string[];
 }
 
 export class FeedDto extends PageEnvelope {

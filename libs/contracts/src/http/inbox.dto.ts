@@ -28,6 +28,7 @@ import {
   Texts,
   Whole,
 } from './fields';
+import { LEFT_OUT } from './lists.dto';
 
 /** What a subscriber does with in-app messages, which this part of the interface calls notifications. */
 
@@ -209,6 +210,7 @@ export class InboxItemDto {
   @Child(() => InboxRedirectDto, { optional: true }) redirect?: InboxRedirectDto;
   @Child(() => InboxWorkflowDto, { optional: true }) workflow?: InboxWorkflowDto;
   @Choice(SEVERITIES) severity!: Severity;
+  @Texts(LEFT_OUT) leftOut?: string[];
 }
 
 export class InboxListDto {

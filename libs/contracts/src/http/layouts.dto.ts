@@ -2,7 +2,8 @@ import type { JsonObject } from '../json';
 import { LIMITS } from '../limits';
 import { ORDER_DIRECTIONS, type OrderDirection, WORKFLOW_ORIGINS, type WorkflowOrigin } from '../vocabulary';
 import { LAYOUT_EDITORS, type LayoutEditor } from '../workflow-definition';
-import { Child, Children, Choice, Flag, JsonMap, QueryWhole, Text, Whole } from './fields';
+import { Child, Children, Choice, Flag, JsonMap, QueryWhole, Text, Texts, Whole } from './fields';
+import { LEFT_OUT } from './lists.dto';
 
 const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
 export const LAYOUT_ID = {
@@ -99,6 +100,7 @@ export class LayoutDto {
   @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
   @Choice(LAYOUT_TYPES) type!: (typeof LAYOUT_TYPES)[number];
   @Child(() => LayoutControlsDto) controls!: LayoutControlsDto;
+  @Texts(LEFT_OUT) leftOut?: string[];
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
 }

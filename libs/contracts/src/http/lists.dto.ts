@@ -28,7 +28,11 @@ export class CursorQuery {
 
 /** What every cursor list answers beside its `data` (spec 2.14). */
 export class CursorEnvelope {
-  @Text({ nullable: true, description: 'Cursor of the next page; null when there are no more pages.' })
+  @Text({
+    nullable: true,
+    description:
+      'Cursor of the next page; null when there are no more pages. A page of large rows ends before `limit`.',
+  })
   next!: string | null;
 
   @Text({
@@ -43,6 +47,20 @@ export class CursorEnvelope {
   @Flag({ description: `True when there are more than ${LIMITS.countCap}.` })
   totalCountCapped!: boolean;
 }
+
+/** The mark of a row in a page-based list whose rows are larger than a page may be. */
+export const LEFT_OUT = {
+  optional: true,
+  description:
+    'Fields whose values were left out because the page would be too large: more than ' +
+    `${LIMITS.pageBytes / 1024 / 1024} MiB. A smaller page shows them.`,
+} as const;
+
+/** The same in an answer about one thing. */
+export const LEFT_OUT_OF_ONE = {
+  optional: true,
+  description: 'Fields whose values were left out because all messages together would be too large.',
+} as const;
 
 /** The parameter that page-based lists share; each list adds its own `limit` and filters. */
 export class PageQuery {

@@ -26,7 +26,7 @@ import {
   Texts,
   Whole,
 } from './fields';
-import { PageEnvelope, PageQuery } from './lists.dto';
+import { LEFT_OUT, PageEnvelope, PageQuery } from './lists.dto';
 import { SubscriberDto } from './subscribers.dto';
 
 const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} messages without transactionId or subscriberId`;
@@ -149,6 +149,7 @@ export class MessageDto {
   @JsonMap({ optional: true }) payload?: JsonObject;
   @JsonMap({ optional: true }) overrides?: JsonObject;
   @Texts({ optional: true, description: 'Each `type:id`.' }) contextKeys?: string[];
+  @Texts(LEFT_OUT) leftOut?: string[];
 }
 
 export class MessageListDto extends PageEnvelope {

@@ -17,6 +17,7 @@ import {
 } from '../vocabulary';
 import { DryRunStepDto } from './dry-run.dto';
 import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole } from './fields';
+import { LEFT_OUT_OF_ONE } from './lists.dto';
 
 export class NotificationMessagesQuery {
   @QueryFlag({ description: 'Also render the current templates with the payload and the subscriber of today.' })
@@ -47,6 +48,7 @@ export class SentMessageDto {
   @JsonMap({ optional: true }) data?: JsonObject;
   @JsonMap({ optional: true, description: 'Overrides of the trigger that apply to this message.' })
   overrides?: JsonObject;
+  @Texts(LEFT_OUT_OF_ONE) leftOut?: string[];
   @Text({ optional: true }) errorId?: string;
   @Text({ optional: true }) errorText?: string;
   @Text() createdAt!: string;

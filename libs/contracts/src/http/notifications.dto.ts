@@ -45,7 +45,7 @@ import {
 } from './fields';
 import { StepFilterDto } from './filters.dto';
 import { EmailBlockDto } from './messages.dto';
-import { PageEnvelope, PageQuery } from './lists.dto';
+import { LEFT_OUT, LEFT_OUT_OF_ONE, PageEnvelope, PageQuery } from './lists.dto';
 
 const SUBSCRIBERS =
   `emails, subscriberIds and search together name a set of subscribers, of which ${LIMITS.searchedSubscribers} ` +
@@ -150,6 +150,8 @@ export class JobDigestDto {
       'out when they are large.',
   })
   events?: JsonObject[];
+  @Flag({ optional: true, description: '`events` is left out because the page would be too large.' })
+  eventsLeftOut?: boolean;
   @Flag({ optional: true }) backoff?: boolean;
   @Amount({ optional: true }) backoffAmount?: number;
   @Choice(TIME_UNITS, { optional: true }) backoffUnit?: TimeUnit;
@@ -181,6 +183,7 @@ export class JobStepDto {
   @JsonMap({ optional: true }) controlVariables?: JsonObject;
   @JsonMap({ optional: true }) metadata?: JsonObject;
   @JsonMap({ optional: true }) issues?: JsonObject;
+  @Texts(LEFT_OUT) leftOut?: string[];
   @JsonMap({ optional: true, description: 'Its `_id`, `type` and `name`; the contents are `controlVariables`.' })
   template?: JsonObject;
   @Children(() => JobStepDto, { optional: true }) variants?: JobStepDto[];
@@ -199,6 +202,7 @@ export class JobMessageDto {
     oneOf: [{ type: 'string' }, { type: 'array', items: { $ref: getSchemaPath(EmailBlockDto) } }],
   })
   content!: string | EmailBlockDto[];
+  @Texts(LEFT_OUT_OF_ONE) leftOut?: string[];
   @Text({ optional: true }) errorId?: string;
   @Text({ optional: true }) errorText?: string;
   @Text() createdAt!: string;
@@ -246,6 +250,7 @@ export class NotificationDto {
   @JsonMap({ optional: true }) payload?: JsonObject;
   @JsonMap({ optional: true, description: 'What the trigger sent under that name.' }) controls?: JsonObject;
   @JsonMap({ optional: true }) to?: JsonObject;
+  @Texts(LEFT_OUT) leftOut?: string[];
   @Texts({ optional: true }) tags?: string[];
   @Children(() => ActivityTopicDto, { optional: true }) topics?: ActivityTopicDto[];
   @Choice(SEVERITIES, { optional: true }) severity?: Severity;

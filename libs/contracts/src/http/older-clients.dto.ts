@@ -5,7 +5,7 @@ import { ORDER_DIRECTIONS, type OrderDirection } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, OneOf, QueryFlag, QueryWhole, Text, Texts, Whole } from './fields';
 import { StepFilterDto } from './filters.dto';
 import { LAYOUT_ID } from './layouts.dto';
-import { PageEnvelope, PageQuery } from './lists.dto';
+import { LEFT_OUT, PageEnvelope, PageQuery } from './lists.dto';
 import { ChannelFlagsDto } from './preferences.dto';
 import { SubscriberDto } from './subscribers.dto';
 import { TopicDto } from './topics.dto';
@@ -115,6 +115,7 @@ export class OlderLayoutDto {
   @Text() identifier!: string;
   @Choice(['email']) channel!: 'email';
   @Text() content!: string;
+  @Texts(LEFT_OUT) leftOut?: string[];
   @Choice(['customHtml']) contentType!: 'customHtml';
   @Flag() isDefault!: boolean;
   @Flag() isDeleted!: boolean;

@@ -3,7 +3,12 @@ import { LIMITS } from '../limits';
 import { JsonMap, Text, Texts } from './fields';
 
 export class ExportSubscriberQuery {
-  @Text({ optional: true, format: 'uuid', description: 'The `next` of the page before.' })
+  @Text({
+    optional: true,
+    pattern: /^(?:otherTriggers:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    patternMessage: 'after must be the next of the page before',
+    description: 'The `next` of the page before.',
+  })
   after?: string;
 }
 
@@ -14,13 +19,14 @@ export class SubscriberExportDto {
 
   @JsonMap({
     description:
-      'Rows by the kind of record. The first page has the profile with all that belongs to it; every page has ' +
-      `${LIMITS.exportedNotifications} notifications, newest first, with all that belongs to them.`,
+      'Rows by the kind of record. The first page has the profile with all that belongs to it; every page has up to ' +
+      `${LIMITS.exportedNotifications} notifications, newest first, with all that belongs to them, or fewer when they ` +
+      'are large. Many `otherTriggers` have pages of their own before the notifications.',
   })
   records!: JsonObject;
 
   @Texts({
-    description: `Kinds of which the first page has only the first ${LIMITS.exportedRows} rows.`,
+    description: `Kinds of which the first page has only the first ${LIMITS.exportedRows} rows, or fewer when they are large.`,
   })
   truncated!: string[];
 

@@ -17,7 +17,7 @@ import {
   Texts,
   Whole,
 } from './fields';
-import { CURSOR_ORDER, CursorEnvelope, type CursorOrder, CursorQuery } from './lists.dto';
+import { CURSOR_ORDER, CursorEnvelope, type CursorOrder, CursorQuery, LEFT_OUT } from './lists.dto';
 
 const NAME = { optional: true, nullable: true, maxLength: 1000 } as const;
 
@@ -228,6 +228,7 @@ export class SubscriberDto {
   @Text({ optional: true, nullable: true }) lastOnlineAt?: string | null;
   @Whole({ optional: true }) __v?: number;
   @JsonMap({ optional: true, nullable: true }) data?: JsonObject | null;
+  @Texts(LEFT_OUT) leftOut?: string[];
   @Text({ optional: true, nullable: true }) timezone?: string | null;
   @Text() _organizationId!: string;
   @Text() _environmentId!: string;

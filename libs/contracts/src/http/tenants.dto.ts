@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json';
-import { Children, DATA_LIMIT, DATA_SIZE, JsonMap, QueryWhole, Text } from './fields';
-import { PageEnvelope, PageQuery } from './lists.dto';
+import { Children, DATA_LIMIT, DATA_SIZE, JsonMap, QueryWhole, Text, Texts } from './fields';
+import { LEFT_OUT, PageEnvelope, PageQuery } from './lists.dto';
 
 const IDENTIFIER = { trim: true, minLength: 1, maxLength: 256 } as const;
 const NAME = { optional: true, nullable: true, maxLength: 1000 } as const;
@@ -44,6 +44,7 @@ export class TenantDto {
   @Text() identifier!: string;
   @Text({ optional: true }) name?: string;
   @JsonMap({ optional: true }) data?: JsonObject;
+  @Texts(LEFT_OUT) leftOut?: string[];
   @Text() _environmentId!: string;
   @Text() createdAt!: string;
   @Text() updatedAt!: string;

@@ -197,7 +197,7 @@ export class InboxRepository {
   private update(changes: string[], where: string, parameters: unknown[], detail?: string): Promise<InboxMessage[]> {
     return this.database.rows<InboxMessage>(
       `WITH ${changing(`UPDATE message t SET ${changes.join(', ')}, updated_at = now()`, where, detail)}
-       ${describe('changed m')}`,
+       SELECT * FROM (${describe('changed m')}) described`,
       parameters,
     );
   }
@@ -231,7 +231,7 @@ const parametersOf = ({ environmentId, subscriberId }: InboxOwner): unknown[] =>
 
 /** Messages with the fields that an inbox shows; `from` gives them the alias `m`. */
 const describe = (from: string): string =>
-  describeMessages(from, ['w.name AS workflow_name', 'w.severity AS workflow_severity']);
+  describeMessages(from, { workflow_name: 'w.name', workflow_severity: 'w.severity' });
 
 function matches(filter: InboxFilter, parameters: unknown[]): string {
   const place = (value: unknown): string => `$${parameters.push(value)}`;

@@ -6,7 +6,8 @@ import {
   type OrderDirection,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type { Layout } from '../entities';
+import { Layout } from '../entities';
+import { type LeftOut, listedColumns, withoutLargeValues } from '../page-bytes';
 import { likeSubstring } from '../substrings';
 
 /**
@@ -131,7 +132,7 @@ export class LayoutRepository {
     environmentId: EnvironmentId,
     query: string | undefined,
     page: LayoutPage,
-  ): Promise<{ rows: Layout[]; totalCount: number }> {
+  ): Promise<{ rows: (Layout & LeftOut)[]; totalCount: number }> {
     const parameters: unknown[] = [environmentId];
     const where = ['environment_id = $1'];
     if (query !== undefined) {
@@ -140,9 +141,12 @@ export class LayoutRepository {
     }
     const { orderDirection: direction } = page;
     const [rows, [counted]] = await Promise.all([
-      this.database.rows<Layout>(
-        `SELECT * FROM layout WHERE ${where.join(' AND ')}
-          ORDER BY ${page.orderBy} ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}`,
+      this.database.rows<Layout & LeftOut>(
+        withoutLargeValues(
+          `SELECT * FROM layout WHERE ${where.join(' AND ')}
+            ORDER BY ${page.orderBy} ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}`,
+          listedColumns(Layout, { control_values: `'{}'` }),
+        ),
         parameters,
       ),
       this.database.query<{ count: number }>(

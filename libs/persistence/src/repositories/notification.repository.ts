@@ -8,18 +8,20 @@ import {
   type StepStatus,
   type StepType,
   timeOfId,
+  type WorkflowStep,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type {
-  ExecutionDetail,
+import { columnsOf, type LeftOut, type ListedColumns, listedColumns, withoutLargeValues } from '../page-bytes';
+import {
+  type ExecutionDetail,
   Message,
   Notification,
-  Step,
-  Subscriber,
-  Trigger,
-  TriggerState,
-  Workflow,
-  WorkflowVersion,
+  type Step,
+  type Subscriber,
+  type Trigger,
+  type TriggerState,
+  type Workflow,
+  type WorkflowVersion,
 } from '../entities';
 import {
   amongNewest,
@@ -68,7 +70,8 @@ type SharedFields = Pick<
 
 /** A notification with its subscriber and workflow; both may have been deleted. */
 export type ActivityNotification = Omit<Notification, 'tags' | 'updatedAt'> &
-  SharedFields & {
+  SharedFields &
+  LeftOut & {
     tags: string[];
     updatedAt: Date;
     subscriber: Pick<Subscriber, 'id' | 'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone'> | null;
@@ -81,7 +84,10 @@ export type ActivityStep = Pick<
   'id' | 'stepKey' | 'type' | 'providerId' | 'state' | 'digest' | 'scheduleExtensionsCount'
 > & { notificationId: NotificationId; updatedAt: Date };
 
-export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version' | 'steps'>;
+export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version'> & {
+  /** `leftOut`: fields of the interface that are too large for the page. */
+  steps: (WorkflowStep & { leftOut?: string[] })[];
+};
 
 /** The steps of some notifications, the execution details of each, and the steps of the workflow version. */
 export type ActivityRecord = { steps: ActivityStep[]; details: ExecutionDetail[]; versions: WorkflowSteps[] };
@@ -106,6 +112,27 @@ export type TransactionSummary = {
 const COMPARED_RUNS = 500;
 /** Of one notification with many push tokens and many steps. */
 const MESSAGES_SHOWN = 500;
+
+const SENT_COLUMNS = listedColumns(Message, {
+  ...{ content: `'""'`, title: 'NULL', subject: 'NULL', data: 'NULL', overrides: 'NULL', cta: 'NULL' },
+});
+
+/** A step of a version without what its author wrote. */
+const WITHOUT_CONTENTS = `
+  (step - '{controlValues,variants,filters,issues}'::text[])
+  || '{"leftOut": ["controlVariables", "variants", "filters", "issues"]}'`;
+
+/** What callers wrote. */
+const LARGE = { payload: 'NULL', overrides: 'NULL', controls: 'NULL', tenant: 'NULL', actor: 'NULL', to: 'NULL' };
+const OWN_COLUMNS = columnsOf(Notification).filter((column) => column !== 'tags' && column !== 'updated_at');
+const LISTED: ListedColumns = {
+  large: LARGE,
+  others: [
+    ...OWN_COLUMNS.filter((column) => !Object.hasOwn(LARGE, column)),
+    ...['tags', 'updated_at', 'transaction_id', 'workflow_version', 'traceparent', 'tracestate'],
+    ...['subscriber', 'workflow', 'steps', 'details'],
+  ],
+};
 
 /** The largest position that the id of a step can have. */
 const LAST_POSITION = 254;
@@ -199,11 +226,20 @@ export class NotificationRepository {
   private versions(environmentId: EnvironmentId, notifications: ActivityNotification[]): Promise<WorkflowSteps[]> {
     if (notifications.length === 0) return Promise.resolve([]);
     return this.database.rows<WorkflowSteps>(
-      `SELECT v.workflow_id, v.version, v.steps
+      // The contents of a step are repeated for every notification that ran it.
+      `SELECT v.workflow_id, v.version, CASE WHEN octet_length(v.steps::text) <= $4 THEN v.steps ELSE (
+                SELECT jsonb_agg(CASE WHEN octet_length(step::text) <= $4 / ${LIMITS.stepsPerWorkflow} THEN step
+                                      ELSE ${WITHOUT_CONTENTS} END ORDER BY place)
+                  FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS each (step, place)) END AS steps
          FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::int[])) AS wanted (workflow_id, version)
          JOIN workflow_version v
            ON v.workflow_id = wanted.workflow_id AND v.version = wanted.version AND v.environment_id = $1`,
-      [environmentId, notifications.map((row) => row.workflowId), notifications.map((row) => row.workflowVersion)],
+      [
+        environmentId,
+        notifications.map((row) => row.workflowId),
+        notifications.map((row) => row.workflowVersion),
+        Math.floor(LIMITS.pageBytes / notifications.length),
+      ],
     );
   }
 
@@ -211,13 +247,19 @@ export class NotificationRepository {
    * The messages of one notification, oldest first. Their ids have the time of their step, which was made with the
    * notification, so only its week is read, by the index of the subscriber from the notification on.
    */
-  messages(environmentId: EnvironmentId, { id, subscriberId, createdAt }: ActivityNotification): Promise<Message[]> {
+  messages(
+    environmentId: EnvironmentId,
+    { id, subscriberId, createdAt }: ActivityNotification,
+  ): Promise<(Message & LeftOut)[]> {
     const made = timeOfId(id);
-    return this.database.rows<Message>(
-      `SELECT * FROM message
+    return this.database.rows<Message & LeftOut>(
+      withoutLargeValues(
+        `SELECT * FROM message
         WHERE environment_id = $1 AND subscriber_id = $2 AND channel = ANY ($3) AND step_id > $4 AND step_id <= $5
           AND created_at >= $6 AND id >= $7 AND id <= $8
         ORDER BY created_at, id LIMIT ${MESSAGES_SHOWN}`,
+        SENT_COLUMNS,
+      ),
       [
         environmentId,
         subscriberId,
@@ -254,12 +296,16 @@ export class NotificationRepository {
    */
   private async read(ids: string, parameters: unknown[]): Promise<RecordedNotification[]> {
     const rows = await this.database.rows<StoredNotification>(
-      `WITH page AS MATERIALIZED (${ids})
-       SELECT n.*, coalesce(n.tags, '{}') AS tags, coalesce(n.updated_at, n.created_at) AS updated_at, shared.*,
-              to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow,
+      withoutLargeValues(
+        `WITH page AS MATERIALIZED (${ids}), digests AS MATERIALIZED (
+           SELECT ${LIMITS.pageBytes} / greatest(count(*), 1) / 4 AS share FROM page)
+       SELECT ${OWN_COLUMNS.map((column) => `n."${column}"`).join(', ')}, coalesce(n.tags, '{}') AS tags,
+              coalesce(n.updated_at, n.created_at) AS updated_at, shared.*, to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow,
               (SELECT json_agg(own) FROM (
                  SELECT id, span.id AS "notificationId", step_key AS "stepKey", type, provider_id AS "providerId",
-                        digest, schedule_extensions_count AS "scheduleExtensionsCount", updated_at AS "updatedAt", state
+                        CASE WHEN octet_length(digest::text) > share THEN (digest - 'events') || '{"eventsLeftOut": true}'
+                             ELSE digest END AS digest,
+                        schedule_extensions_count AS "scheduleExtensionsCount", updated_at AS "updatedAt", state
                    FROM (${SHOWN_STEPS}) shown ORDER BY id) own) AS steps,
               (SELECT json_agg(own) FROM (
                  SELECT id, $1::uuid AS "environmentId", span.id AS "notificationId", step_id AS "stepId",
@@ -267,6 +313,7 @@ export class NotificationRepository {
                         provider_id AS "providerId", raw, created_at AS "createdAt"
                    FROM (${SHOWN_DETAILS}) shown ORDER BY ${DETAIL_ORDER}) own) AS details
          FROM page
+        CROSS JOIN digests
          JOIN notification n ON n.id = page.id AND n.environment_id = $1
         CROSS JOIN LATERAL ${spanOf('n.id')}
          LEFT JOIN LATERAL (
@@ -279,6 +326,8 @@ export class NotificationRepository {
            SELECT id, workflow_id AS "workflowId", name, origin, variables
              FROM workflow WHERE environment_id = $1 AND id = n.workflow_id) w ON true
         ORDER BY n.id DESC`,
+        LISTED,
+      ),
       parameters,
     );
     return rows.map(({ steps, details, ...notification }) => ({

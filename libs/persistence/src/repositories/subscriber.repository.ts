@@ -1,7 +1,8 @@
 import { type EnvironmentId, type JsonObject, LIMITS, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type { Subscriber } from '../entities';
+import { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../keyset';
+import { type LeftOut, type ListedColumns, listedColumns } from '../page-bytes';
 import { contains } from '../substrings';
 import { searchable } from '../row-level-security';
 import { spanOf } from './activity.sql';
@@ -19,6 +20,12 @@ export type SubscriberProfile = {
 };
 
 export type SubscriberInput = { subscriberId: string } & SubscriberProfile;
+
+/** What other things show of a subscriber. */
+export type ShownSubscriber = Pick<
+  Subscriber,
+  'id' | 'subscriberId' | 'firstName' | 'lastName' | 'avatar' | 'createdAt' | 'updatedAt'
+>;
 
 export type SubscriberFilter = {
   email?: string;
@@ -45,6 +52,8 @@ const PROFILE_COLUMNS = {
 type ProfileField = keyof SubscriberProfile;
 const PROFILE_FIELDS = Object.keys(PROFILE_COLUMNS) as ProfileField[];
 
+const LISTED: ListedColumns = listedColumns(Subscriber, { data: 'NULL', avatar: 'NULL' });
+
 /** Must be equivalent to the expression of subscriber_name_trgm_idx. */
 const SUBSCRIBER_NAME = `btrim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`;
 
@@ -65,6 +74,16 @@ export class SubscriberRepository {
       environmentId,
       ids,
     ]);
+  }
+
+  /** The subscribers without their data, which is large. */
+  findShown(environmentId: EnvironmentId, ids: string[]): Promise<ShownSubscriber[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.database.rows<ShownSubscriber>(
+      `SELECT id, subscriber_id, first_name, last_name, avatar, created_at, updated_at
+         FROM subscriber WHERE environment_id = $1 AND id = ANY ($2)`,
+      [environmentId, ids],
+    );
   }
 
   findMany(environmentId: EnvironmentId, subscriberIds: string[]): Promise<Subscriber[]> {
@@ -198,7 +217,7 @@ export class SubscriberRepository {
     environmentId: EnvironmentId,
     filter: SubscriberFilter,
     page: CursorPage & { orderBy: OrderColumn },
-  ): Promise<CursorResult<Subscriber>> {
+  ): Promise<CursorResult<Subscriber & Partial<LeftOut>>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.subscriberId !== undefined) where.push(`t.subscriber_id = $${parameters.push(filter.subscriberId)}`);
@@ -213,9 +232,9 @@ export class SubscriberRepository {
     }
     const isSearch = [filter.email, filter.phone, filter.name, search].some((text) => text !== undefined);
     const from = `${isSearch ? searchable('subscriber') : 'subscriber'} t`;
-    return readKeyset<Subscriber>(
+    return readKeyset<Subscriber & Partial<LeftOut>>(
       this.database,
-      { name: 'subscribers', select: 't.*', from, where, parameters, orderBy: page.orderBy },
+      { name: 'subscribers', select: 't.*', from, where, parameters, orderBy: page.orderBy, columns: LISTED },
       page,
     );
   }

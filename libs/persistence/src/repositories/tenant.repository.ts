@@ -1,6 +1,7 @@
 import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import type { Tenant } from '../entities';
+import { Tenant } from '../entities';
+import { type LeftOut, listedColumns, withoutLargeValues } from '../page-bytes';
 import { type NumberedPage, type PageResult, toPage } from '../pages';
 
 export type TenantInput = { identifier: string; name?: string | null; data?: JsonObject | null };
@@ -81,9 +82,11 @@ export class TenantRepository {
   }
 
   /** Newest first. */
-  async list(environmentId: EnvironmentId, page: NumberedPage): Promise<PageResult<Tenant>> {
-    const rows = await this.database.rows<Tenant>(
-      `SELECT * FROM tenant WHERE environment_id = $1 ORDER BY id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
+  async list(environmentId: EnvironmentId, page: NumberedPage): Promise<PageResult<Tenant & LeftOut>> {
+    const sql = `SELECT * FROM tenant WHERE environment_id = $1
+                  ORDER BY id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+    const rows = await this.database.rows<Tenant & LeftOut>(
+      withoutLargeValues(sql, listedColumns(Tenant, { data: 'NULL' })),
       [environmentId],
     );
     return toPage(rows, page);

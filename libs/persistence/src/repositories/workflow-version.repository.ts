@@ -1,5 +1,6 @@
 import type { AuditActorType, EnvironmentId, WorkflowStep } from '@clarion/contracts/core';
 import type { Database } from '../database';
+import { leadingRows, readLeading } from '../page-bytes';
 
 /** A version with the actor of the change that wrote it. */
 export type WorkflowVersionRow = {
@@ -31,12 +32,14 @@ const VERSIONS = `
 export class WorkflowVersionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; `before` is the number of the last version of the page before. */
-  list(
+  /** Newest first, fewer than the limit when they are large (`isCut`); `before` is the number of the last version of the page before. */
+  async list(
     environmentId: EnvironmentId,
     workflowId: string,
     { limit, before }: { limit: number; before?: number },
-  ): Promise<WorkflowVersionRow[]> {
-    return this.database.rows<WorkflowVersionRow>(VERSIONS, [environmentId, workflowId, before ?? null, limit]);
+  ): Promise<{ rows: WorkflowVersionRow[]; isCut: boolean }> {
+    const parameters = [environmentId, workflowId, before ?? null, limit];
+    // A version is compared with the one before it.
+    return readLeading<WorkflowVersionRow>(await this.database.rows(leadingRows(VERSIONS, 2), parameters));
   }
 }
