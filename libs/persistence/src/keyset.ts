@@ -93,7 +93,8 @@ async function readPage<Row>(
     where.push(
       compare(list.orderBy, `${descending ? '<' : '>'}${page.includeCursor ? '=' : ''}`, position, parameters),
     );
-  const rows = `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')} ORDER BY ${orderOf(list, descending)}
+  const rows = `SELECT ${list.select} FROM ${list.from} WHERE ${where.join(' AND ')}
+      ORDER BY ${orderOf(list, descending)}
         LIMIT ${page.limit + 1} OFFSET ${page.offset ?? 0}`;
   // The next page with a number begins where this one would have ended.
   if (page.offset !== undefined) {

@@ -8,6 +8,7 @@ import {
   type JobMessageDto,
   type JobStepDto,
   type JsonObject,
+  LIMITS,
   type NotificationDto,
   type StepFilterDto,
   type StepVariant,
@@ -27,8 +28,23 @@ import type {
 import { fieldsLeftOut, withoutNulls } from '../http/page';
 import { toTriggers } from '../workflows/workflow-triggers';
 
-/** Every step repeats the payload and overrides of the trigger. Larger ones are shown on the notification only. */
+/**
+ * Every step repeats the payload and overrides of the trigger. Larger ones are shown on the notification only, and all
+ * of them when the repetitions of a page would be too large.
+ */
 const REPEATED_BYTES = 16 * 1024;
+
+class Repetitions {
+  private left: number = LIMITS.pageBytes;
+
+  /** The value if it may be repeated so many times. */
+  of(value: JsonObject | null, times: number): JsonObject | undefined {
+    const bytes = value ? JSON.stringify(value).length : 0;
+    if (!value || bytes > REPEATED_BYTES || bytes * times > this.left) return undefined;
+    this.left -= bytes * times;
+    return value;
+  }
+}
 
 const SHOWN = { payload: 'payload', controls: 'controls', to: 'to' };
 
@@ -43,17 +59,18 @@ export function toNotificationDtos(
   const messagesOf = messages && groupBy(messages, (message) => message.stepId);
   const detailsOf = groupBy(details, (detail) => detail.stepId);
   const versionOf = new Map(versions.map((version) => [`${version.workflowId} ${version.version}`, version.steps]));
+  const repetitions = new Repetitions();
   return rows.map((row) => {
     const authored = versionOf.get(`${row.workflowId} ${row.workflowVersion}`) ?? [];
-    const payload = whenSmall(row.payload);
-    const overrides = whenSmall(row.overrides);
     const own = stepsOf.get(row.id) ?? [];
+    const payload = repetitions.of(row.payload, own.length);
+    const overrides = repetitions.of(row.overrides, own.length);
     const jobs = own.map((step, index): JobDto => ({
       ...toJobDto(step, authored, detailsOf.get(step.id) ?? []),
       ...withoutNulls({
         payload,
         overrides,
-        digest: digestOf(step) ?? precedingDigest(own.slice(0, index)),
+        digest: digestOf(step) ?? precedingDigest(own.slice(0, index), repetitions),
         messages: messagesOf?.get(step.id)?.map(toJobMessageDto),
       }),
     }));
@@ -165,9 +182,9 @@ function toContentDto(content: WorkflowStep | StepVariant): JobStepDto {
 const digestOf = ({ digest }: ActivityStep): JobDigestDto | undefined => (isDigest(digest) ? digest : undefined);
 
 /** Returns the events that the last digest before a step collected. */
-function precedingDigest(earlier: ActivityStep[]): JobDigestDto | undefined {
+function precedingDigest(earlier: ActivityStep[], repetitions: Repetitions): JobDigestDto | undefined {
   const digest = earlier.findLast((step) => digestOf(step)?.events)?.digest;
-  return whenSmall(digest ?? null) as JobDigestDto | undefined;
+  return repetitions.of(digest ?? null, 1) as JobDigestDto | undefined;
 }
 
 function toJobMessageDto(row: Message & LeftOut): JobMessageDto {
@@ -188,8 +205,4 @@ function toJobMessageDto(row: Message & LeftOut): JobMessageDto {
 /** Clients fail to parse a digest without its type, and with it the whole list. */
 function isDigest(digest: JsonObject | null): digest is JsonObject & JobDigestDto {
   return isJsonObject(digest) && DIGEST_TYPES.some((type) => type === digest['type']);
-}
-
-function whenSmall(value: JsonObject | null): JsonObject | undefined {
-  return value && JSON.stringify(value).length <= REPEATED_BYTES ? value : undefined;
 }

@@ -20,13 +20,15 @@ export class SubscriberExportDto {
   @JsonMap({
     description:
       'Rows by the kind of record. The first page has the profile with all that belongs to it; every page has up to ' +
-      `${LIMITS.exportedNotifications} notifications, newest first, with all that belongs to them, or fewer when they ` +
-      'are large. Many `otherTriggers` have pages of their own before the notifications.',
+      `${LIMITS.exportedNotifications} notifications, newest first, with all that belongs to them, or fewer when ` +
+      'they are large. Many `otherTriggers` have pages of their own before the notifications.',
   })
   records!: JsonObject;
 
   @Texts({
-    description: `Kinds of which the first page has only the first ${LIMITS.exportedRows} rows, or fewer when they are large.`,
+    description:
+      `Kinds of which the first page has only the first ${LIMITS.exportedRows} rows, or fewer when they are ` +
+      'large.',
   })
   truncated!: string[];
 

@@ -11,17 +11,17 @@ import {
   type WorkflowStep,
 } from '@clarion/contracts/core';
 import type { Database } from '../database';
-import { columnsOf, type LeftOut, type ListedColumns, listedColumns, withoutLargeValues } from '../page-bytes';
-import {
-  type ExecutionDetail,
+import { type LeftOut, withoutLargeValues } from '../page-bytes';
+import type {
+  ExecutionDetail,
   Message,
   Notification,
-  type Step,
-  type Subscriber,
-  type Trigger,
-  type TriggerState,
-  type Workflow,
-  type WorkflowVersion,
+  Step,
+  Subscriber,
+  Trigger,
+  TriggerState,
+  Workflow,
+  WorkflowVersion,
 } from '../entities';
 import {
   amongNewest,
@@ -38,7 +38,8 @@ import {
 } from '../pages';
 import { contains } from '../substrings';
 import { searchable } from '../row-level-security';
-import { DETAIL_ORDER, lastDetail, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { lastDetail, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { describeNotifications, SENT_COLUMNS, VERSION_STEPS } from './notification.sql';
 import { selectTransactions, triggersOf } from './transactions';
 
 /** Ways to name subscribers; a notification of any of them matches. `exact`: a whole subscriberId, email or phone. */
@@ -112,27 +113,6 @@ export type TransactionSummary = {
 const COMPARED_RUNS = 500;
 /** Of one notification with many push tokens and many steps. */
 const MESSAGES_SHOWN = 500;
-
-const SENT_COLUMNS = listedColumns(Message, {
-  ...{ content: `'""'`, title: 'NULL', subject: 'NULL', data: 'NULL', overrides: 'NULL', cta: 'NULL' },
-});
-
-/** A step of a version without what its author wrote. */
-const WITHOUT_CONTENTS = `
-  (step - '{controlValues,variants,filters,issues}'::text[])
-  || '{"leftOut": ["controlVariables", "variants", "filters", "issues"]}'`;
-
-/** What callers wrote. */
-const LARGE = { payload: 'NULL', overrides: 'NULL', controls: 'NULL', tenant: 'NULL', actor: 'NULL', to: 'NULL' };
-const OWN_COLUMNS = columnsOf(Notification).filter((column) => column !== 'tags' && column !== 'updated_at');
-const LISTED: ListedColumns = {
-  large: LARGE,
-  others: [
-    ...OWN_COLUMNS.filter((column) => !Object.hasOwn(LARGE, column)),
-    ...['tags', 'updated_at', 'transaction_id', 'workflow_version', 'traceparent', 'tracestate'],
-    ...['subscriber', 'workflow', 'steps', 'details'],
-  ],
-};
 
 /** The largest position that the id of a step can have. */
 const LAST_POSITION = 254;
@@ -225,22 +205,12 @@ export class NotificationRepository {
   /** The steps of the workflow versions that the notifications run. A version never changes after it was written. */
   private versions(environmentId: EnvironmentId, notifications: ActivityNotification[]): Promise<WorkflowSteps[]> {
     if (notifications.length === 0) return Promise.resolve([]);
-    return this.database.rows<WorkflowSteps>(
-      // The contents of a step are repeated for every notification that ran it.
-      `SELECT v.workflow_id, v.version, CASE WHEN octet_length(v.steps::text) <= $4 THEN v.steps ELSE (
-                SELECT jsonb_agg(CASE WHEN octet_length(step::text) <= $4 / ${LIMITS.stepsPerWorkflow} THEN step
-                                      ELSE ${WITHOUT_CONTENTS} END ORDER BY place)
-                  FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS each (step, place)) END AS steps
-         FROM (SELECT DISTINCT * FROM unnest($2::uuid[], $3::int[])) AS wanted (workflow_id, version)
-         JOIN workflow_version v
-           ON v.workflow_id = wanted.workflow_id AND v.version = wanted.version AND v.environment_id = $1`,
-      [
-        environmentId,
-        notifications.map((row) => row.workflowId),
-        notifications.map((row) => row.workflowVersion),
-        Math.floor(LIMITS.pageBytes / notifications.length),
-      ],
-    );
+    return this.database.rows<WorkflowSteps>(VERSION_STEPS, [
+      environmentId,
+      notifications.map((row) => row.workflowId),
+      notifications.map((row) => row.workflowVersion),
+      Math.floor(LIMITS.pageBytes / notifications.length),
+    ]);
   }
 
   /**
@@ -295,41 +265,7 @@ export class NotificationRepository {
    * environment in every query of ids.
    */
   private async read(ids: string, parameters: unknown[]): Promise<RecordedNotification[]> {
-    const rows = await this.database.rows<StoredNotification>(
-      withoutLargeValues(
-        `WITH page AS MATERIALIZED (${ids}), digests AS MATERIALIZED (
-           SELECT ${LIMITS.pageBytes} / greatest(count(*), 1) / 4 AS share FROM page)
-       SELECT ${OWN_COLUMNS.map((column) => `n."${column}"`).join(', ')}, coalesce(n.tags, '{}') AS tags,
-              coalesce(n.updated_at, n.created_at) AS updated_at, shared.*, to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow,
-              (SELECT json_agg(own) FROM (
-                 SELECT id, span.id AS "notificationId", step_key AS "stepKey", type, provider_id AS "providerId",
-                        CASE WHEN octet_length(digest::text) > share THEN (digest - 'events') || '{"eventsLeftOut": true}'
-                             ELSE digest END AS digest,
-                        schedule_extensions_count AS "scheduleExtensionsCount", updated_at AS "updatedAt", state
-                   FROM (${SHOWN_STEPS}) shown ORDER BY id) own) AS steps,
-              (SELECT json_agg(own) FROM (
-                 SELECT id, $1::uuid AS "environmentId", span.id AS "notificationId", step_id AS "stepId",
-                        message_id AS "messageId", status, detail, source, is_retry AS "isRetry", is_test AS "isTest",
-                        provider_id AS "providerId", raw, created_at AS "createdAt"
-                   FROM (${SHOWN_DETAILS}) shown ORDER BY ${DETAIL_ORDER}) own) AS details
-         FROM page
-        CROSS JOIN digests
-         JOIN notification n ON n.id = page.id AND n.environment_id = $1
-        CROSS JOIN LATERAL ${spanOf('n.id')}
-         LEFT JOIN LATERAL (
-           SELECT transaction_id, workflow_version, payload, overrides, controls, tenant, traceparent, tracestate
-             FROM trigger WHERE environment_id = $1 AND id = n.trigger_id LIMIT 1) shared ON true
-         LEFT JOIN LATERAL (
-           SELECT id, subscriber_id AS "subscriberId", first_name AS "firstName", last_name AS "lastName", email, phone
-             FROM subscriber WHERE environment_id = $1 AND id = n.subscriber_id) s ON true
-         LEFT JOIN LATERAL (
-           SELECT id, workflow_id AS "workflowId", name, origin, variables
-             FROM workflow WHERE environment_id = $1 AND id = n.workflow_id) w ON true
-        ORDER BY n.id DESC`,
-        LISTED,
-      ),
-      parameters,
-    );
+    const rows = await this.database.rows<StoredNotification>(describeNotifications(ids), parameters);
     return rows.map(({ steps, details, ...notification }) => ({
       notification,
       steps: (steps ?? []).map((step) => ({ ...step, updatedAt: new Date(step.updatedAt) })),

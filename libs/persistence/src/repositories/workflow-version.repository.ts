@@ -32,7 +32,10 @@ const VERSIONS = `
 export class WorkflowVersionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first, fewer than the limit when they are large (`isCut`); `before` is the number of the last version of the page before. */
+  /**
+   * Newest first, fewer than the limit when they are large (`isCut`); `before` is the number of the last version of the
+   * page before.
+   */
   async list(
     environmentId: EnvironmentId,
     workflowId: string,
