@@ -372,67 +372,6 @@ describe('the server, while one organization sends dear inputs,', () => {
     expect(statuses).toEqual([201]);
   });
 
-  it('blocks its event loop for at most 100 ms by publishing large workflows, and answers the triggers of others', async () => {
-    const target = ids['targetEnvironmentId']!;
-    const names = [0, 1, 2].map((at) => `published-${at}`);
-    const post = (name: string, path: string, body: object = {}): Case => ({
-      name: `${name} of large workflows`,
-      call: { method: 'POST', path: `/v2/environments/${target}/${path}`, body },
-    });
-    const save = async (version: number): Promise<void> => {
-      for (const workflowId of names) {
-        const steps = [step('in_app', { body: 'Hello', data: manyFields(version) })];
-        const path = version === 0 ? '/v2/workflows' : `/v2/workflows/${workflowId}`;
-        const saved = await send({
-          method: version === 0 ? 'POST' : 'PUT',
-          path,
-          body: { name: workflowId, workflowId, steps },
-        });
-        expect(saved.status).toBeLessThan(300);
-      }
-    };
-    const from = { sourceEnvironmentId: ids['environmentId'] };
-    const resources = names.map((resourceId) => ({ resourceType: 'workflow', resourceId }));
-    const sync: Call = { method: 'PUT', path: `/v2/workflows/${names[0]}/sync`, body: { targetEnvironmentId: target } };
-    const faults: string[] = [];
-    const statuses = await besides(async () => {
-      /** A second publish would find nothing to write, so each attempt changes the workflows first. */
-      const least = { publish: Infinity, undo: Infinity };
-      for (let version = 0; version < ATTEMPTS; version += 1) {
-        await save(version);
-        await readLoop(app.child);
-        const { body } = await answered(post('publish', 'publish', { ...from, resources }).call);
-        least.publish = Math.min(least.publish, (await readLoop(app.child)).blockedMs);
-        if (version === 0) continue;
-        const { publishId } = (body['data'] ?? body) as { publishId: string };
-        await answered(post('undo', `publishes/${publishId}/undo`).call);
-        least.undo = Math.min(least.undo, (await readLoop(app.child)).blockedMs);
-      }
-      for (const [name, blockedMs] of Object.entries(least)) {
-        if (blockedMs > MOST_MS) faults.push(`${name}: blocked the event loop for ${Math.round(blockedMs)} ms`);
-      }
-      faults.push(
-        ...(await faultsOf([
-          post('diff', 'diff', from),
-          post('dry run', 'publish', { ...from, resources, dryRun: true }),
-          {
-            name: 'list of publishes',
-            call: { method: 'GET', path: `/v2/environments/${target}/publishes?limit=100` },
-          },
-          { name: 'sync', call: sync },
-        ])),
-      );
-    });
-    expect(faults).toEqual([]);
-    expect(statuses).toEqual([201]);
-  });
-
-  async function answered(call: Call): Promise<Answer> {
-    const answer = await send(call);
-    if (answer.status > 299) throw new Error(`${answer.status} ${answer.text}`);
-    return answer;
-  }
-
   /** The steps of the stored workflows have ended. Others wait: the fixtures have a hold and a digest. */
   async function untilDelivered(): Promise<void> {
     const rows = (): Promise<object[]> =>
@@ -458,10 +397,6 @@ describe('the server, while one organization sends dear inputs,', () => {
       return { name: `${operation.operationId} of stored content`, call: { ...call, path } };
     });
 });
-
-/** Fields that all differ between two versions. */
-const manyFields = (version: number): object =>
-  Object.fromEntries(Array.from({ length: Math.min(BYTES / 10, 40_000) }, (_, at) => [at.toString(36), version]));
 
 /** As many bytes and values as a call may have. */
 const fullBulkCalls = (workflowId: string): Case[] =>

@@ -41,7 +41,7 @@ describe('edge of every endpoint', () => {
 
   it('rejects a body with more than 50,000 values, and a bulk call with more than 100,000', async () => {
     const body = (values: number) => `{"subscriberId":"many","data":{"list":[${'0,'.repeat(values - 1)}0]}}`;
-    expect((await post(body(49_000))).status).toBe(201);
+    expect((await post(body(30_000))).status).toBe(201);
     const answer = await post(body(50_001));
     expect(answer).toMatchObject({
       status: 400,
