@@ -123,7 +123,7 @@ describe('start of a process', () => {
 
   it('stops the engine at once when the database does not exist', async () => {
     const { url } = await usedDatabase();
-    const process = start('engine', environmentFor(`${url}_not_there`));
+    const process = start('engine', environmentFor(url.replace('?', '_not_there?')));
     expect(await process.exited).toBe(1);
     expect(process.output()).toMatch(/^Postgres refuses the connection, check DATABASE_URL: .* does not exist$/m);
   });
