@@ -125,8 +125,10 @@ describe('overview', () => {
     expect(status).toBe(200);
     return body;
   };
-  const range = (after: number, before: number) =>
-    `after=${new Date(Date.now() - after).toISOString()}&before=${new Date(Date.now() - before).toISOString()}`;
+  const range = (after: number, before: number) => {
+    const now = Date.now();
+    return `after=${new Date(now - after).toISOString()}&before=${new Date(now - before).toISOString()}`;
+  };
 
   it('counts every channel step once, by outcome and channel, and adds up', async () => {
     await notify(['email', 'sms'], [sent, sent]);

@@ -258,7 +258,7 @@ describe('validation of a body with many small elements', () => {
     ['/v2/workflows', `{"name":"W","workflowId":"w","steps":[${many(() => '{}', SOME)}]}`, 422, ['steps']],
     ['/v2/workflows', `{"name":"W","workflowId":"w","steps":[${many(() => '{}')}]}`, 400, ['body']],
     ['/v2/workflows', `{"name":"W","workflowId":"w","steps":[],${many(member, SOME)}}`, 201, undefined],
-    ['/v2/subscribers', `{"subscriberId":"many","data":{${many(member, SOME)}}}`, 201, undefined],
+    ['/v2/subscribers', `{"subscriberId":"many","data":{${many(member, SOME)}}}`, 422, ['data']],
     ['/v2/topics/t/subscriptions', `{"subscriptions":[${many(() => '""', SOME)}]}`, 422, ['subscriptions']],
     ['/v1/subscribers/bulk', `{"subscribers":[${many(() => '{}', SOME)}]}`, 422, ['subscribers']],
     ['/v1/events/trigger/bulk', `{"events":[${many(() => '{}', SOME)}]}`, 422, ['events']],
