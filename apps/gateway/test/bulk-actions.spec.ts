@@ -16,7 +16,7 @@ import {
   insertWorkflow,
   type WorkflowRow,
 } from '@clarion/testing';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 describe('/v1/bulk-actions', () => {
   let gateway: TestGateway;
@@ -25,7 +25,7 @@ describe('/v1/bulk-actions', () => {
   let runner: BulkActionRepository;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     workflow = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
     const { body } = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada', email: 'ada@x.test' });
     subscriberId = body['_id'] as SubscriberRowId;

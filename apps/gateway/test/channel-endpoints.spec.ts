@@ -6,13 +6,13 @@ import type {
   ChannelEndpointListDto,
   IntegrationDto,
 } from '@clarion/contracts';
-import { callGateway, expectFieldErrors, inboxToken, startGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, inboxToken, startOwnGateway, type TestGateway } from './harness';
 
 let gateway: TestGateway;
 let slackId: string;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startOwnGateway();
   slackId = (await integration(gateway.key, 'slack', { applicationId: 'A', clientId: 'C', secretKey: 'S' })).body._id!;
   await integration(gateway.key, 'discord', {});
   await gateway.call('POST', '/v1/integrations', { providerId: 'twilio', channel: 'sms', identifier: 'twilio' });

@@ -1,14 +1,14 @@
 import { type EnvironmentId, LIMITS, newId, type SubscriberRowId } from '@clarion/contracts';
 import { deleteEnvironments, listTenantTables } from '@clarion/persistence';
 import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
-import { callGateway, type Refusal, startGateway, type TestGateway } from './harness';
+import { callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
 
 type Made = { _id: EnvironmentId; identifier: string; apiKeys: [{ key: string }] };
 
 describe('DELETE /v1/environments/{environmentId}', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
   });
   afterAll(() => gateway.close());
 

@@ -1,6 +1,6 @@
 import { Novu } from '@novu/api';
 import type { EnvironmentVariableDto, StepPreviewDto, WorkflowDto } from '@clarion/contracts';
-import { type Answer, callGateway, type Refusal, startGateway, type TestGateway } from './harness';
+import { type Answer, callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
 
 const MASK = '••••••••';
 
@@ -14,7 +14,7 @@ describe('environment variables', () => {
   let novu: Novu;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     novu = new Novu({ secretKey: gateway.key, serverURL: gateway.url, retryConfig: { strategy: 'none' } });
   });
   afterAll(() => gateway.close());

@@ -1,6 +1,6 @@
 import type { TriggerId, TriggerResultDto } from '@clarion/contracts';
 import { openQueue, type TriggerJob } from '@clarion/queue';
-import { type Answer, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { type Answer, startOwnGateway, type TestGateway } from './harness';
 
 type Row = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ describe('events', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     const workflow = (body: object) => gateway.call('POST', '/v2/workflows', { name: 'W', steps: [inApp], ...body });
     await workflow({ workflowId: 'welcome' });
     await workflow({ workflowId: 'off', active: false });

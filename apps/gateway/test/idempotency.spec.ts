@@ -1,12 +1,12 @@
 import { IdempotencyRepository } from '@clarion/persistence';
 import { sha256 } from '@clarion/platform';
-import { startGateway, type TestGateway } from './harness';
+import { startOwnGateway, type TestGateway } from './harness';
 
 describe('Idempotency-Key header', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
   });
   afterAll(() => gateway.close());
 

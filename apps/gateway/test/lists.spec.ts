@@ -1,6 +1,6 @@
 import { OutboxRepository } from '@clarion/persistence';
 import { insertMessages } from '@clarion/testing';
-import { startGateway, type TestGateway } from './harness';
+import { startOwnGateway, type TestGateway } from './harness';
 import {
   answerSchema,
   fetchDocument,
@@ -37,7 +37,7 @@ describe('every list', () => {
   let lists: Operation[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     document = await fetchDocument(gateway.url);
     lists = operationsOf(document).filter(
       ({ method, path, parameters, responses }) =>

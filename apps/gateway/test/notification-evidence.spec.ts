@@ -5,7 +5,7 @@ import type {
   SubscriberRowId,
 } from '@clarion/contracts';
 import { type GivenStep, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
-import { callGateway, startGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 describe('the evidence of a notification', () => {
   let gateway: TestGateway;
@@ -13,7 +13,7 @@ describe('the evidence of a notification', () => {
   let subscriberId: SubscriberRowId;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     const person = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada', email: 'ada@x.test' });
     subscriberId = person.body['_id'] as SubscriberRowId;
     const { body } = await gateway.call('POST', '/v2/workflows', {

@@ -1,7 +1,7 @@
 import { type IntegrationDto, newId, type OutboxListDto, type OutboxMessageDto } from '@clarion/contracts';
 import { type NewOutboxMessage, OutboxRepository } from '@clarion/persistence';
 import { insertMessages } from '@clarion/testing';
-import { callGateway, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 const POLICY = "sandbox; default-src 'none'; img-src data: https:; style-src 'unsafe-inline'";
 
@@ -10,7 +10,7 @@ describe('outbox', () => {
   let outbox: OutboxRepository;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     outbox = new OutboxRepository(gateway.database);
   });
   afterEach(() => outbox.empty(gateway.environmentId));

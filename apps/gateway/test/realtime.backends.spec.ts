@@ -13,7 +13,7 @@ import { type GivenMessage, insertMessages } from '@clarion/testing';
 import { io, type Socket } from 'socket.io-client';
 import { InboxTokens } from '../src/inbox/inbox-tokens';
 import { Sockets } from '../src/realtime/sockets';
-import { inboxToken, startGateway, type TestGateway } from './harness';
+import { inboxToken, startOwnGateway, type TestGateway } from './harness';
 
 type Sent = { event: string; data: Record<string, unknown> };
 type Client = {
@@ -39,7 +39,7 @@ describe('connected inboxes', () => {
   let clients: Socket[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startOwnGateway();
     const keys = await gateway.call<ApiKeyDto[]>('GET', `/v1/environments/${gateway.environmentId}/api-keys`);
     signer = keys.body[0]!._id;
     ada = (await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId: 'ada' })).body;
