@@ -28,7 +28,7 @@ export function compareFields(previous: Json | undefined, next: Json | undefined
   const fields: FieldChange[] = [];
   for (const name of members) {
     fields.push(...compareFields(member(before!, name), member(after!, name), joined(path, name)));
-    // The steps are told apart by their paths.
+    // A path names its step, so changes of different steps stay separate.
     if (fields.length > MAX_FIELDS && path !== '' && path !== 'steps') return [{ path, previous, new: next }];
   }
   return fields;

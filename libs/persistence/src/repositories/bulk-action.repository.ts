@@ -312,7 +312,7 @@ export class BulkActionRepository {
 
 const failedItem = ({ id }: Item): Batch => ({ outcomes: new Map([[id, 'failed']]), queued: [] });
 
-/** What the reader of a slow action is told. Words of Postgres may have values of other rows in them. */
+/** The reason that a slow action shows. Words of Postgres may have values of other rows in them. */
 function reasonOf(error: unknown): string {
   if (isStatementTimeout(error)) return `A statement of a batch took longer than ${STATEMENT_MS / 1_000} s`;
   if (isRetryableConflict(error)) return 'A batch met rows that another statement was writing';
