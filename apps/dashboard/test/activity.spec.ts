@@ -66,7 +66,7 @@ describe('the activity page', () => {
     expect(await link.getAttribute('href')).toMatch(/^\/activity\/[0-9a-f-]{36}$/);
 
     await page.mouse.wheel(0, 100_000);
-    await page.getByText('112 notifications, the oldest is shown.').waitFor();
+    await page.getByText('112 notifications, the oldest is shown.').first().waitFor();
     expect(await rows().count()).toBeLessThan(60);
   });
 
@@ -77,11 +77,11 @@ describe('the activity page', () => {
     await page.waitForURL('**/activity?status=failed');
     await page.getByLabel('Payload').fill('order.id=42');
     await page.waitForURL('**payload=order.id%3D42');
-    await page.getByText('1 notification, the oldest is shown.').waitFor();
+    await page.getByText('1 notification, the oldest is shown.').first().waitFor();
     await page.reload();
-    await page.getByText('1 notification, the oldest is shown.').waitFor();
+    await page.getByText('1 notification, the oldest is shown.').first().waitFor();
     await page.getByRole('button', { name: /Remove Payload/ }).click();
-    await page.getByText('2 notifications, the oldest is shown.').waitFor();
+    await page.getByText('2 notifications, the oldest is shown.').first().waitFor();
     await page.getByLabel('Transaction id').fill('none');
     await page.getByRole('heading', { name: 'No notification matches' }).waitFor();
   });
@@ -94,7 +94,7 @@ describe('the activity page', () => {
     const group = page.getByRole('row', { name: /Mailbox is full/ });
     expect(await group.innerText()).toMatch(/sendgrid\s+1\s+1\s+1\s/);
     await page.getByRole('link', { name: 'Mailbox is full' }).click();
-    await page.getByText('1 notification, the oldest is shown.').waitFor();
+    await page.getByText('1 notification, the oldest is shown.').first().waitFor();
   });
 
   it('announces new notifications with a button instead of moving rows, and updates rows in flight', async () => {
@@ -135,7 +135,7 @@ describe('the activity page', () => {
     await page.waitForURL('**/activity?transactionId=tx-failed');
     await box.fill('nothing');
     await box.press('Enter');
-    await page.getByText('Nothing has the id nothing').waitFor();
+    await page.getByText('Nothing has the id nothing').first().waitFor();
   });
 
   it('has no accessibility faults and no errors', async () => {

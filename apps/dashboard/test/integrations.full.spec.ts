@@ -54,12 +54,12 @@ describe('the integrations page', () => {
   it("shows the provider's answer to a check, and the address of its delivery events", async () => {
     fake.next('/v3/scopes', { status: 401, json: { errors: [{ message: 'The key was revoked' }] } });
     await button('Check Mail <b>one</b>').click();
-    await dialog().getByText('The key was revoked').waitFor();
+    await dialog().getByText('The key was revoked').first().waitFor();
     await button('Check again', dialog()).click();
-    await dialog().getByText('SendGrid accepts the credentials.').waitFor();
+    await dialog().getByText('SendGrid accepts the credentials.').first().waitFor();
     await button('Close', dialog()).click();
     await page.getByRole('tab', { name: 'Delivery events' }).click();
-    await page.getByText('/v2/inbound-webhooks/delivery-providers/').waitFor();
+    await page.getByText('/v2/inbound-webhooks/delivery-providers/').first().waitFor();
     expect(new URL(page.url()).searchParams.get('tab')).toBe('events');
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('the integrations page', () => {
     await page.reload();
     await button('Move Second up').focus();
     await page.keyboard.press('Enter');
-    await page.getByText('The order is saved.').waitFor();
+    await page.getByText('The order is saved.').first().waitFor();
     const second = await dashboard.api<{ primary: boolean }>('GET', `/v1/integrations/${_id}`);
     expect(second.primary).toBe(true);
     await page.goto(`/integrations?integration=${_id}&tab=conditions`);
@@ -108,7 +108,7 @@ describe('the integrations page', () => {
     await button('Delete').first().click();
     await dialog().getByText('Its credentials are erased.', { exact: false }).waitFor();
     await button('Delete', dialog()).click();
-    await page.getByText('Second is deleted.').waitFor();
+    await page.getByText('Second is deleted.').first().waitFor();
     await region('Email').waitFor();
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' });
   });
@@ -121,7 +121,7 @@ describe('the integrations page', () => {
     );
     const reader = await dashboard.openPage({ key });
     await reader.goto('/integrations?add=catalogue');
-    await reader.getByText('This key may only read.').waitFor();
+    await reader.getByText('This key may only read.').first().waitFor();
     await reader.getByRole('link', { name: 'Mail <b>one</b>' }).click();
     await reader.getByRole('tab', { name: 'Settings' }).waitFor();
     for (const name of ['Save', 'Delete', /^Pause/, /^Check/]) {

@@ -72,7 +72,7 @@ describe('a night with failed messages, by keyboard', () => {
     await tabTo(/mailbox is full/i);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/activity?**reason=**');
-    await page.getByText(`${FAILED} notifications, the oldest is shown.`).waitFor();
+    await page.getByText(`${FAILED} notifications, the oldest is shown.`).first().waitFor();
 
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -81,17 +81,17 @@ describe('a night with failed messages, by keyboard', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL('**/activity?**reason=**');
 
-    await page.getByText(`${FAILED} notifications, the oldest is shown.`).waitFor();
+    await page.getByText(`${FAILED} notifications, the oldest is shown.`).first().waitFor();
     await tabTo(/^Select all/);
     await page.keyboard.press('Space');
-    await page.getByText(`${FAILED} notifications selected`).waitFor();
+    await page.getByText(`${FAILED} notifications selected`).first().waitFor();
     await tabTo(/^Replay$/, 'Shift+Tab');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
     await dialog.getByRole('button', { name: `Replay ${FAILED}` }).waitFor();
     await tabTo(new RegExp(`^Replay ${FAILED}$`));
     await page.keyboard.press('Enter');
-    await dialog.getByText(`Finished. ${FAILED} replayed.`).waitFor();
+    await dialog.getByText(`Finished. ${FAILED} replayed.`).first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
@@ -101,7 +101,7 @@ describe('a night with failed messages, by keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Activity' }).waitFor();
     await page.goto('/overview');
-    await page.getByText(`${FAILED} accepted = ${FAILED} delivered + 0 failed`).waitFor();
+    await page.getByText(`${FAILED} accepted = ${FAILED} delivered + 0 failed`).first().waitFor();
     expect(provider.calls.filter(({ path }) => path.startsWith('/v3/mail/send'))).toHaveLength(FAILED);
     expect(dashboard.problems).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await dialog.getByText('Search for any id').waitFor();
+    await dialog.getByText('Search for any id').first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });

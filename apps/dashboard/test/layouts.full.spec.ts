@@ -26,9 +26,9 @@ describe('the layouts page', () => {
     await page.waitForURL('**/layouts?layout=brand-frame');
     await body().fill('<main>{{content}}<p>Bye {{ subscriber.firstName }}</p></main>');
     const preview = page.getByRole('region', { name: 'Preview' });
-    await preview.frameLocator('iframe').getByText('Bye firstName').waitFor();
+    await preview.frameLocator('iframe').getByText('Bye firstName').first().waitFor();
     await page.keyboard.press('Control+s');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.').first().waitFor();
     const { controls } = await stored('brand-frame');
     expect(controls.values.email.body).toContain('Bye {{ subscriber.firstName }}');
 
@@ -39,14 +39,15 @@ describe('the layouts page', () => {
       .first()
       .waitFor();
     await body().fill('<p>{{content}}</p>');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
     await button('Save').click();
-    await page.getByText('Saved.').waitFor();
+    await saved;
 
     await button('Duplicate').click();
     await button('Create').click();
     await page.waitForURL('**/layouts?layout=copy-of-brand-frame');
     await button('Make default').click();
-    await page.getByText('It is the default layout now.').waitFor();
+    await page.getByText('It is the default layout now.').first().waitFor();
     expect((await stored('copy-of-brand-frame')).isDefault).toBe(true);
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
   });
@@ -64,9 +65,9 @@ describe('the layouts page', () => {
     await dialog.getByRole('button', { name: 'Keep' }).click();
     await dashboard.api('DELETE', '/v2/workflows/framed');
     await button('Delete').click();
-    await dialog.getByText('No workflow uses it.').waitFor();
+    await dialog.getByText('No workflow uses it.').first().waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The layout is deleted.').waitFor();
+    await page.getByText('The layout is deleted.').first().waitFor();
     await page.getByRole('link', { name: 'Copy of Brand frame' }).waitFor();
     await page.getByRole('link', { name: 'Brand frame', exact: true }).waitFor({ state: 'detached' });
     // The refused deletion is the only error that the browser may report.

@@ -66,9 +66,9 @@ describe('the notification page', () => {
     expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox in_app', 'Mail email']);
     // The failed step is selected, and its details are in words.
     const details = page.getByRole('list', { name: 'Execution details' });
-    await details.getByText('Unexpected provider error').waitFor();
+    await details.getByText('Unexpected provider error').first().waitFor();
     expect(await details.textContent()).toContain('UTC');
-    await page.getByRole('list', { name: 'Rules' }).getByText('preferences').waitFor();
+    await page.getByRole('list', { name: 'Rules' }).getByText('preferences').first().waitFor();
     const compared = page.getByRole('region', { name: 'Values of the payload that differ' });
     expect(await compared.getByRole('row').nth(1).textContent()).toBe('id21');
     expect(await page.getByText('<img src=x onerror=alert(1)>').count()).toBeGreaterThan(0);
@@ -76,12 +76,16 @@ describe('the notification page', () => {
     const frame = page.locator('iframe[title="Message as it was sent"]');
     expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
     await page.getByRole('tab', { name: 'Provider' }).click();
-    await page.getByRole('region', { name: 'Answer of the provider' }).getByText('The mailbox is full').waitFor();
+    await page
+      .getByRole('region', { name: 'Answer of the provider' })
+      .getByText('The mailbox is full')
+      .first()
+      .waitFor();
     await page.getByRole('tab', { name: 'Against today' }).click();
-    await page.getByText('what the template gives today').waitFor();
+    await page.getByText('what the template gives today').first().waitFor();
 
     await steps.getByRole('link', { name: 'Inbox' }).click();
-    await details.getByText('Message sent').waitFor();
+    await details.getByText('Message sent').first().waitFor();
     expect(new URL(page.url()).searchParams.get('step')).toBeTruthy();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     expect(dashboard.problems).toEqual([]);
@@ -95,13 +99,13 @@ describe('the notification page', () => {
     const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
     await dialog.getByText('1 step', { exact: true }).waitFor();
     await page.reload();
-    await dialog.getByText('No message of them reached a provider.').waitFor();
+    await dialog.getByText('No message of them reached a provider.').first().waitFor();
     await dialog.getByLabel('Rate').fill('50');
     await dialog.getByRole('button', { name: 'Replay 1' }).click();
-    await dialog.getByText('Finished. 1 replayed.').waitFor();
+    await dialog.getByText('Finished. 1 replayed.').first().waitFor();
     expect(await dialog.getByRole('progressbar').getAttribute('value')).toBe('1');
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('list', { name: 'Execution details' }).getByText('Message sent').waitFor();
+    await page.getByRole('list', { name: 'Execution details' }).getByText('Message sent').first().waitFor();
     expect(new URL(page.url()).searchParams.has('bulk')).toBe(false);
     expect(dashboard.problems).toEqual([]);
   });

@@ -27,9 +27,9 @@ describe('the outbox', () => {
   it('shows new messages by itself and is operated by keyboard alone', async () => {
     const { page } = dashboard;
     await page.goto('/outbox');
-    await page.getByText('The outbox is empty').waitFor();
+    await page.getByText('The outbox is empty').first().waitFor();
     await trigger(1);
-    await page.getByText('2 messages').waitFor();
+    await page.getByText('2 messages').first().waitFor();
     const list = page.getByRole('list', { name: 'Messages' });
 
     await page.keyboard.press('j');
@@ -41,7 +41,7 @@ describe('the outbox', () => {
     await page.waitForURL((url) => url.searchParams.get('message') === null);
 
     await list.getByRole('button', { name: /Order 1 is on its way/ }).press('Enter');
-    await page.getByRole('tabpanel').getByText('Order 1 is on its way').waitFor();
+    await page.getByRole('tabpanel').getByText('Order 1 is on its way').first().waitFor();
     await list.getByRole('button', { name: /ada@x.test/ }).click();
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Thanks' }).waitFor();
@@ -69,7 +69,7 @@ describe('the outbox', () => {
     await page.getByText('1 message', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Empty' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Empty' }).click();
-    await page.getByText('No message matches').waitFor();
+    await page.getByText('No message matches').first().waitFor();
     // The frame refuses the remote picture, and the browser says so.
     expect(dashboard.problems.filter((problem) => !problem.startsWith('Loading the image'))).toEqual([]);
   });

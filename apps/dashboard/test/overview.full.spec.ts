@@ -66,7 +66,7 @@ describe('the overview page', () => {
     await page.getByRole('link', { name: 'Require signatures' }).click();
     await page.getByLabel('Signatures of sessions').selectOption('required');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The environment is saved.').waitFor();
+    await page.getByText('The environment is saved.').first().waitFor();
     await page.goto(`/overview?environment=${_id}`);
     await page.getByRole('heading', { name: 'Nothing was accepted in this range' }).waitFor();
     expect(await page.getByText('Signatures of inbox sessions are off').count()).toBe(0);
@@ -78,8 +78,8 @@ describe('the overview page', () => {
     for (const subscriberId of ['ada', 'bob']) {
       await api('POST', '/v1/events/trigger', { name: 'order', to: { subscriberId, email: `${subscriberId}@x.test` } });
     }
-    await region('Errors').getByText('The mailbox is full').waitFor();
-    await page.getByText('2 delivered + 2 failed + 0 skipped + 2 in flight + 0 in doubt').waitFor();
+    await region('Errors').getByText('The mailbox is full').first().waitFor();
+    await page.getByText('2 delivered + 2 failed + 0 skipped + 2 in flight + 0 in doubt').first().waitFor();
     expect(await figures()).toEqual({
       Accepted: '6',
       Delivered: '2',
@@ -154,7 +154,7 @@ describe('the overview page', () => {
     await dashboard.database.database.query(`DELETE FROM work`);
     const { page } = dashboard;
     await page.reload();
-    await page.getByText('Does not add up').waitFor();
-    await page.getByText('2 steps missing (sms).').waitFor();
+    await page.getByText('Does not add up').first().waitFor();
+    await page.getByText('2 steps missing (sms).').first().waitFor();
   });
 });

@@ -33,7 +33,7 @@ describe('the settings page', () => {
     const { _id } = await dashboard.api<{ _id: string }>('GET', '/v1/environments/me');
     const { page } = dashboard;
     await page.goto(`/settings?tab=environments&edit=${_id}`);
-    await page.getByText('Sessions need no signature').waitFor();
+    await page.getByText('Sessions need no signature').first().waitFor();
     await page.getByRole('button', { name: 'Rotate inbox secret' }).click();
     await page.getByLabel('The old secret ends').selectOption('24');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
@@ -53,7 +53,7 @@ describe('the settings page', () => {
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Allowed origins').fill('https://app.example.com\nhttps://shop.example.com');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The environment is saved.').waitFor();
+    await page.getByText('The environment is saved.').first().waitFor();
     expect(await dashboard.api('GET', '/v1/environments/me')).toMatchObject({
       tracking: { opens: true, clicks: false },
       oneClickUnsubscribe: false,
@@ -67,10 +67,10 @@ describe('the settings page', () => {
     await page.getByRole('button', { name: 'Delete the environment' }).click();
     await page.getByLabel('Type Canary to confirm').fill('canary');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('This is not Canary.').waitFor();
+    await page.getByText('This is not Canary.').first().waitFor();
     await page.getByLabel('Type Canary to confirm').fill('Canary');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Canary is deleted.').waitFor();
+    await page.getByText('Canary is deleted.').first().waitFor();
     await page.getByRole('cell', { name: 'Canary', exact: true }).waitFor({ state: 'detached' });
   });
 
@@ -81,7 +81,7 @@ describe('the settings page', () => {
       steps: [{ name: 'Inbox', type: 'in_app', controlValues: { body: 'Hello of {{ env.TOKEN }}' } }],
     });
     const page = await open('variables');
-    await page.getByText('No variables yet').waitFor();
+    await page.getByText('No variables yet').first().waitFor();
     await page.getByRole('button', { name: 'New variable' }).click();
     await page.getByLabel('Key').fill('TOKEN');
     await page.getByLabel('Secret').click();
@@ -100,7 +100,7 @@ describe('the settings page', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'Greeting' }).waitFor();
     expect(await page.content()).not.toContain('do-not-show');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No variables yet').waitFor();
+    await page.getByText('No variables yet').first().waitFor();
   });
 
   it('creates a key that is shown once, and revokes it after asking', async () => {
@@ -117,23 +117,23 @@ describe('the settings page', () => {
 
     const reader = await dashboard.openPage({ key });
     await reader.goto('/settings?tab=keys');
-    await reader.getByText('a key of the scope read').waitFor();
+    await reader.getByText('a key of the scope read').first().waitFor();
     expect(await reader.getByRole('button', { name: 'Create key' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Revoke Shop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Revoked').waitFor();
+    await page.getByText('Revoked', { exact: true }).waitFor();
     expect((await call()).status).toBe(401);
   });
 
   it('lists sessions and revokes another one', async () => {
     const other = await dashboard.openPage();
     const page = await open('sessions');
-    await page.getByText('This session').waitFor();
+    await page.getByText('This session').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await page.getByRole('button', { name: 'Revoke the session of default' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The session is revoked.').waitFor();
+    await page.getByText('The session is revoked.').first().waitFor();
     expect((await other.context().request.get('/v1/sessions/current')).status()).toBe(401);
   });
 

@@ -25,7 +25,7 @@ describe('the sign-in page', () => {
     expect(await page.title()).toBe('Sign in · Clarion');
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await signIn('a-wrong-key');
-    await page.getByRole('alert').getByText('API Key not found').waitFor();
+    await page.getByRole('alert').getByText('API Key not found').first().waitFor();
     expect(await page.getByLabel('API key').inputValue()).toBe('a-wrong-key');
     await signIn(dashboard.key);
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -66,6 +66,6 @@ describe('the sign-in page', () => {
     await page.context().clearCookies();
     await page.goto('about:blank');
     await page.goto(`/#token=${token}`);
-    await page.getByText('This sign-in link was used before').waitFor();
+    await page.getByText('This sign-in link was used before').first().waitFor();
   });
 });

@@ -52,19 +52,19 @@ describe('the pages of subscribers', () => {
     await page.goto('/subscribers/ada%2F1');
     await page.getByRole('button', { name: 'Why not?' }).click();
     await page.getByLabel('Workflow', { exact: true }).selectOption('order-confirmed');
-    await page.getByText('The message would be sent.').waitFor();
+    await page.getByText('The message would be sent.').first().waitFor();
     const rules = page.getByRole('region', { name: 'Step mail' }).getByRole('listitem');
     expect((await rules.allInnerTexts()).every((text) => text.startsWith('Passed'))).toBe(true);
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
 
     await api('POST', '/v1/suppressions', { channel: 'email', address: 'ada@x.test' });
     await page.reload();
-    await page.getByText('No message would be sent.').waitFor();
+    await page.getByText('No message would be sent.').first().waitFor();
     const last = rules.last();
     expect(await last.innerText()).toMatch(/^Stopped[^]*Suppression[^]*ada@x\.test/);
 
     await page.getByLabel('Time', { exact: true }).fill('2024-01-01T12:00');
-    await page.getByText('No event of this workflow was accepted').waitFor();
+    await page.getByText('No event of this workflow was accepted').first().waitFor();
     expect(new URL(page.url()).searchParams.get('at')).toBe('2024-01-01T11:00:00.000Z');
     await page.getByText('Suppressed', { exact: true }).waitFor();
     await api('DELETE', '/v1/suppressions/email/ada%40x.test');
@@ -76,7 +76,7 @@ describe('the pages of subscribers', () => {
     await page.goto('/subscribers/bob');
     const group = page.getByRole('group', { name: 'Order confirmed' });
     await group.getByLabel('Email').click();
-    await page.getByText('The preference is saved.').waitFor();
+    await page.getByText('The preference is saved.').first().waitFor();
     expect(await api('GET', '/v2/subscribers/bob/preferences')).toMatchObject({
       workflows: [{ channels: { email: false } }],
     });
@@ -85,7 +85,7 @@ describe('the pages of subscribers', () => {
     await page.getByRole('link', { name: 'news' }).waitFor();
     await page.getByRole('region', { name: 'Timeline' }).getByRole('cell', { name: 'Order confirmed' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 topic subscription').waitFor();
+    await page.getByText('1 topic subscription').first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/subscribers');
     expect(await api('GET', '/v2/subscribers?subscriberId=bob')).toMatchObject({ data: [] });
@@ -107,12 +107,12 @@ describe('the pages of subscribers', () => {
       ...{ type: 'slack_channel', endpoint: { channelId: 'C0123456789' } },
     });
     await page.goto('/subscribers/dora');
-    await page.getByText('channelId C0123456789, through slack, with acme').waitFor();
+    await page.getByText('channelId C0123456789, through slack, with acme').first().waitFor();
     expect(await page.content()).not.toContain('xoxb-not-shown');
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await page.getByRole('button', { name: 'Delete endpoint general' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No chat endpoint').waitFor();
+    await page.getByText('No chat endpoint').first().waitFor();
 
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export data' }).click();
@@ -120,7 +120,7 @@ describe('the pages of subscribers', () => {
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByLabel('Type dora to confirm').fill('dora');
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
-    await page.getByText('Keep this receipt.').waitFor();
+    await page.getByText('Keep this receipt.').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     const [receipt] = (
       await api<{ data: { resource: { id: string } }[] }>('GET', '/v1/audit-log?action=subscriber.erased')
@@ -138,7 +138,7 @@ describe('the pages of subscribers', () => {
     const { key } = await api<{ key: string }>('POST', `/v1/environments/${_id}/api-keys`, body);
     const page = await openPage({ key });
     await page.goto('/subscribers/ada%2F1?why=order-confirmed');
-    await page.getByText('The message would be sent.').waitFor();
+    await page.getByText('The message would be sent.').first().waitFor();
     expect(await page.getByRole('button', { name: /Delete|Edit|Erase|Export|Add to topic/ }).count()).toBe(0);
     await page.context().close();
   });
@@ -146,7 +146,7 @@ describe('the pages of subscribers', () => {
   it('says when a subscriber does not exist, and leaves no error in the console', async () => {
     const { page } = dashboard;
     await page.goto('/subscribers/missing');
-    await page.getByText('There is no subscriber').waitFor();
+    await page.getByText('There is no subscriber').first().waitFor();
     // The browser reports the expected error responses by itself.
     expect(dashboard.problems.filter((problem) => !/status of (404|422|409)/.test(problem))).toEqual([]);
   });

@@ -12,7 +12,7 @@ describe('the pages of topics', () => {
   it('creates, renames, fills and deletes a topic whose key is an address', async () => {
     const { page, api } = dashboard;
     await page.goto('/topics');
-    await page.getByText('No topics yet').waitFor();
+    await page.getByText('No topics yet').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await page.getByRole('button', { name: 'New topic' }).click();
     await page.getByRole('dialog').getByLabel('Key').fill('team@x.test');
@@ -32,14 +32,14 @@ describe('the pages of topics', () => {
     await page.getByRole('link', { name: 'ada' }).waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove ada' }).click();
-    await page.getByText('The topic has no subscribers.').waitFor();
+    await page.getByText('The topic has no subscribers.').first().waitFor();
     await api('POST', '/v2/topics/team%40x.test/subscriptions', { subscriberIds: ['ada'] });
 
     await page.goto('/topics?key=TEAM');
     await page.getByRole('button', { name: 'Delete team@x.test' }).click();
-    await page.getByText('The topic has 1 subscriber.').waitFor();
+    await page.getByText('The topic has 1 subscriber.').first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No topics yet').waitFor();
+    await page.getByText('No topics yet').first().waitFor();
     // The browser reports the response to the unknown subscriber.
     expect(dashboard.problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([]);
   });

@@ -24,22 +24,22 @@ describe('the translations page', () => {
 
   it('adds texts, and names what is missing in a locale', async () => {
     await page.goto('/translations');
-    await page.getByText('No texts in en_US').waitFor();
+    await page.getByText('No texts in en_US').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await button('New translation').click();
     await page.getByLabel('workflowId').fill('welcome');
     await button('Open').click();
-    await page.getByText('There are no texts yet.').waitFor();
+    await page.getByText('There are no texts yet.').first().waitFor();
     await page.getByLabel('New locale').fill('en-us');
     await button('Add locale').click();
     await editor().fill('{ "subject": "Welcome {{ nope | unknown }}" }');
     await button('Save').click();
-    await page.getByRole('alert').getByText('What you typed is still here.').waitFor();
+    await page.getByRole('alert').getByText('What you typed is still here.').first().waitFor();
     await editor().fill('{ "subject": "Welcome", "body": "Hello" ');
-    await page.getByText('This is not valid').waitFor();
+    await page.getByText('This is not valid').first().waitFor();
     await editor().fill('{ "subject": "Welcome", "body": "Hello" }');
     await page.keyboard.press('Control+s');
-    await page.getByText('The texts in en_US are saved.').waitFor();
+    await page.getByText('The texts in en_US are saved.').first().waitFor();
     await page.getByRole('cell', { name: 'Complete' }).waitFor();
     expect(new URL(page.url()).searchParams.get('locale')).toBe('en_US');
 
@@ -47,10 +47,10 @@ describe('the translations page', () => {
       { name: 'de.json', mimeType: 'application/json', buffer: json({ subject: 'Willkommen' }) },
       { name: 'nonsense.json', mimeType: 'application/json', buffer: json({}) },
     ]);
-    await page.getByText('1 of 2 files stored. nonsense.json').waitFor();
+    await page.getByText('1 of 2 files stored. nonsense.json').first().waitFor();
     await page.getByRole('row', { name: /^de .*1 missing.*body/ }).waitFor();
     await page.getByRole('link', { name: 'de', exact: true }).click();
-    await page.getByText('Missing here, so another locale or the key itself is written: body').waitFor();
+    await page.getByText('Missing here, so another locale or the key itself is written: body').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('the translations page', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'fr.json', mimeType: 'application/json', buffer: json(content) });
-    await page.getByText('1 of 1 contents were stored in fr').waitFor();
+    await page.getByText('1 of 1 contents were stored in fr').first().waitFor();
     await page.getByLabel('Locale').fill('fr');
     await page.getByRole('heading', { name: 'Texts in fr' }).waitFor();
     await page.getByRole('link', { name: 'welcome' }).click();

@@ -35,7 +35,7 @@ describe('the pages of webhooks', () => {
 
   it('creates an endpoint, shows its secret once, and shows how the endpoint answers a test', async () => {
     await page.goto('/webhooks');
-    await page.getByText('No endpoints yet').waitFor();
+    await page.getByText('No endpoints yet').first().waitFor();
     await button('New endpoint').click();
     await dialog().getByLabel('URL').fill('http://10.0.0.1/hook');
     await button('Create endpoint').click();
@@ -53,8 +53,8 @@ describe('the pages of webhooks', () => {
 
     await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
     await button('Send test').click();
-    await deliveries().getByText('Delivered').waitFor();
-    await deliveries().getByText('thanks').waitFor();
+    await deliveries().getByText('Delivered').first().waitFor();
+    await deliveries().getByText('thanks').first().waitFor();
     const { body, headers } = receiver.calls[0]!;
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
       type: 'webhook_endpoint.test',
@@ -64,7 +64,7 @@ describe('the pages of webhooks', () => {
     await dialog().getByRole('button', { name: 'Rotate' }).click();
     expect(await page.getByRole('region', { name: 'Signing secret' }).textContent()).not.toBe(secret);
     await button('Done').click();
-    await page.getByText('signs beside the new one until').waitFor();
+    await page.getByText('signs beside the new one until').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('the pages of webhooks', () => {
     const before = receiver.calls.length;
     await button('Replay').click();
     await dialog().getByRole('button', { name: 'Replay' }).click();
-    await dialog().getByText('of the event log are sent again').waitFor();
+    await dialog().getByText('of the event log are sent again').first().waitFor();
     await button('Done').click();
     await until(() => receiver.calls.length > before);
 
@@ -88,7 +88,7 @@ describe('the pages of webhooks', () => {
     await page.getByRole('cell', { name: 'message.sent' }).waitFor();
     await page.getByRole('link', { name: 'ada' }).first().waitFor();
     await page.getByLabel('Type').selectOption('preference.updated');
-    await page.getByText('No entry on this page').waitFor();
+    await page.getByText('No entry on this page').first().waitFor();
     expect(new URL(page.url()).searchParams.get('type')).toBe('preference.updated');
     await page.goto('/webhooks?tab=event-log');
     await page.getByRole('cell', { name: 'message.delivered' }).waitFor();
@@ -100,22 +100,22 @@ describe('the pages of webhooks', () => {
     await page.goto('/webhooks');
     await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
     await button('Send test').click();
-    await page.getByText('Clarion switched this endpoint off').waitFor();
+    await page.getByText('Clarion switched this endpoint off').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await dashboard.api('POST', '/v1/events/trigger', { name: 'greeting', to: 'bob' });
     answer = { status: 200, text: 'back' };
     const before = receiver.calls.length;
     await button('Switch on').click();
     await dialog().getByRole('button', { name: 'Switch on' }).click();
-    await page.getByText('The endpoint is on.').waitFor();
+    await page.getByText('The endpoint is on.').first().waitFor();
     await until(() => receiver.calls.slice(before).some(({ body }) => body.includes('bob')));
 
     await button('Delete').click();
     await dialog().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No endpoints yet').waitFor();
+    await page.getByText('No endpoints yet').first().waitFor();
     expect(await dashboard.api('GET', '/v1/webhook-endpoints')).toEqual({ data: [] });
     await page.goto('/webhooks/01980000-0000-7000-8000-000000000000');
-    await page.getByText('This endpoint does not exist').waitFor();
+    await page.getByText('This endpoint does not exist').first().waitFor();
     expect(dashboard.problems.filter((problem) => !/status of (404|422|400)/.test(problem))).toEqual([]);
   });
 });

@@ -59,11 +59,11 @@ describe('the workflows page', () => {
     await press('Enter');
     await page.keyboard.type(' }}</p>');
     const preview = page.getByRole('region', { name: 'Preview' });
-    await preview.getByText('Order order').waitFor();
-    await preview.frameLocator('iframe').getByText('Hello NAME').waitFor();
+    await preview.getByText('Order order').first().waitFor();
+    await preview.frameLocator('iframe').getByText('Hello NAME').first().waitFor();
 
     await press('Control+s');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.').first().waitFor();
     const saved = await dashboard.api<{ steps: { controlValues: object }[] }>('GET', '/v2/workflows/order-shipped');
     expect(saved.steps[0]!.controlValues).toEqual({
       subject: 'Order {{ payload.order }}',
@@ -78,11 +78,11 @@ describe('the workflows page', () => {
     await field('Payload').fill('{"order": "42", "name": "Ada"}');
     await tabTo('button', 'Dry run');
     await press('Enter');
-    await page.getByText('Would be sent').waitFor();
+    await page.getByText('Would be sent').first().waitFor();
     expect(await outbox()).toEqual([]);
     await tabTo('button', 'Send');
     await press('Enter');
-    await page.getByText('The trigger is accepted.').waitFor();
+    await page.getByText('The trigger is accepted.').first().waitFor();
     let mails = await outbox();
     while (mails.length === 0) mails = await outbox();
     expect(mails).toEqual([
@@ -110,11 +110,11 @@ describe('the workflows page', () => {
 
     await button('Versions').click();
     const dialog = page.getByRole('dialog', { name: 'Versions' });
-    await dialog.getByText('Added the delay step "Delay".').waitFor();
+    await dialog.getByText('Added the delay step "Delay".').first().waitFor();
     expect(await dialog.getByText(/^Version \d$/).allInnerTexts()).toEqual(['Version 3', 'Version 2', 'Version 1']);
     await dialog.getByRole('button', { name: 'Compare version 2' }).click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Version 2 is restored.').waitFor();
+    await page.getByText('Version 2 is restored.').first().waitFor();
     await stepLink(0).filter({ hasText: 'Email' }).waitFor();
     expect(await stepLink(1).count()).toBe(0);
   });
@@ -130,7 +130,7 @@ describe('the workflows page', () => {
     await page.getByRole('spinbutton', { name: 'Amount' }).fill('30');
     await page.getByRole('combobox', { name: 'Unit' }).selectOption('minutes');
     await button('Save').click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.').first().waitFor();
     expect(await dashboard.api('GET', '/v2/workflows/order-shipped')).toMatchObject({
       steps: [{}, { controlValues: { type: 'until_read', step: 'email', amount: 30, unit: 'minutes' } }],
     });
@@ -146,7 +146,7 @@ describe('the workflows page', () => {
     await page.getByRole('link', { name: 'Layouts' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep' }).click();
     await button('Save mine').click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.').first().waitFor();
     const { description } = await dashboard.api<{ description: string }>('GET', '/v2/workflows/order-shipped');
     expect(description).toBe('Mine');
   });
