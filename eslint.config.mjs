@@ -2,11 +2,13 @@
  * Lint rules that enforce ARCHITECTURE.md. There are four kinds:
  *  - regular expressions whose time grows faster than their input, which would block the event loop;
  *  - promises and switches, checked with types: a promise that is not awaited can lose a notification;
- *  - which project may import which (the Nx tags in each package.json), and which npm packages it may not import;
+ *  - which project may import which (the Nx tags in each package.json), which npm packages it may not import, and
+ *    which area of the gateway may import which;
  *  - things that are allowed in one folder only: the environment, the network, SQL, test helpers.
  * `tools/lint-rules` breaks each rule on purpose and compares the message.
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig } from 'eslint/config';
@@ -136,6 +138,24 @@ const SPEC_BOUNDARIES = { extra: [testing], viaOwnName: true };
 
 /** The rule rejects every import of an app. Standalone is made of the apps; e2e, bench and chaos start them. */
 const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)(/command-line)?$';
+
+/** The areas of the gateway, and which areas each may import. ARCHITECTURE.md draws the table. */
+const GATEWAY_AREAS = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'tools/lint-rules/gateway-areas.json'), 'utf8'),
+);
+
+/** Imports inside the gateway are relative. No area imports the files beside the areas, which compose them. */
+const gatewayAreas = Object.entries(GATEWAY_AREAS).map(([area, allowed]) => {
+  const others = Object.keys(GATEWAY_AREAS).filter((name) => name !== area && !allowed.includes(name));
+  const folders = others.map((name) => `${name}/.*`);
+  const files = ['app.module', 'gateway', 'run-gateway', 'describe-gateway', 'command-line'];
+  const regex = String.raw`^(\.\./)+(${[...folders, ...files].join('|')})$`;
+  const message = `The area "${area}" may import ${allowed.join(', ') || 'no other area'}.`;
+  return {
+    files: [`apps/gateway/src/${area}/**/*.ts`],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
+  };
+});
 
 // -------------------------------------------------------------------------------- things allowed in one folder only
 
@@ -291,9 +311,10 @@ export default defineConfig(
 
   { files: ['libs/**/*.ts'], rules: restrictions() },
   { files: ['apps/**/*.ts'], rules: restrictions({ requests: true }) },
+  ...gatewayAreas,
   // Extends a class of the server; it opens no connection.
   {
-    files: ['apps/gateway/src/http/websocket-request.ts'],
+    files: ['apps/gateway/src/edge/http/websocket-request.ts'],
     rules: restrictions({ requests: true, network: ['http', 'node:http'] }),
   },
   { files: ['apps/dashboard/src/**/*.{ts,tsx}'], rules: restrictions({ network: true }) },

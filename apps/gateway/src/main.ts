@@ -8,7 +8,7 @@ import {
   whenAskedToStop,
 } from '@clarion/platform';
 import { processContext } from '@clarion/runtime';
-import { metricsAccess } from './metrics/metrics-access';
+import { metricsAccess } from './edge/metrics/metrics-access';
 import { runGateway } from './run-gateway';
 
 /** Runs the gateway as a separate process. It expects the addresses of its stores and a migrated database. */

@@ -4,7 +4,7 @@ import { withTimeoutOr } from '@clarion/contracts/core';
 import { Closers, openObserveServer } from '@clarion/platform';
 import { openStores, type ProcessContext } from '@clarion/runtime';
 import { createGateway } from './gateway';
-import { EnvironmentLimits } from './limits/environment-limits';
+import { EnvironmentLimits } from './edge/limits/environment-limits';
 
 export type RunningGateway = { app: NestFastifyApplication; url: string; close(): Promise<void> };
 

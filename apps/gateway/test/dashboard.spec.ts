@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
-import { installDashboard } from '../src/dashboard/dashboard';
-import { Site } from '../src/dashboard/site';
+import { installDashboard } from '../src/edge/dashboard/dashboard';
+import { Site } from '../src/edge/dashboard/site';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`;
 

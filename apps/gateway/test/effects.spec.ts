@@ -1,5 +1,5 @@
 import { newId } from '@clarion/contracts';
-import type { Route } from '../src/http/route-policy';
+import type { Route } from '../src/edge/http/route-policy';
 import {
   type Caller,
   IN_AN_HOUR,

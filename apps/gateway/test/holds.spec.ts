@@ -1,5 +1,5 @@
 import { type HoldDto, type HoldListDto, type IntegrationDto, LIMITS, newId } from '@clarion/contracts';
-import { holdsOf } from '../src/holds/holds-of';
+import { holdsOf } from '../src/operations/holds/holds-of';
 import { callGateway, expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
 describe('holds', () => {

@@ -10,7 +10,7 @@ import {
   type SubscriberRowId,
 } from '@clarion/contracts';
 import { insertMessages } from '@clarion/testing';
-import { InboxTokens } from '../src/inbox/inbox-tokens';
+import { InboxTokens } from '../src/edge/auth/inbox-tokens';
 import {
   callGateway,
   expectFieldErrors,

@@ -1,6 +1,6 @@
 import type { SubscriberRowId } from '@clarion/contracts';
 import { insertMessages } from '@clarion/testing';
-import { EXAMPLE_ID, REQUEST_EXAMPLES } from '../src/openapi/examples';
+import { EXAMPLE_ID, REQUEST_EXAMPLES } from '../src/edge/openapi/examples';
 import { startOwnGateway, type TestGateway } from './harness';
 import { fetchDocument, type Operation, operationsOf } from './openapi-document';
 

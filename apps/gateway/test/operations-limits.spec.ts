@@ -2,7 +2,7 @@ import type { AuditLogListDto, LimitsDto, LimitsListDto } from '@clarion/contrac
 import { LimitRepository } from '@clarion/persistence';
 import { newId } from '@clarion/contracts';
 import { insertWorkflow } from '@clarion/testing';
-import { EnvironmentLimits } from '../src/limits/environment-limits';
+import { EnvironmentLimits } from '../src/edge/limits/environment-limits';
 import { limitsOf } from '../src/operations/operations-of';
 import { expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 

@@ -11,8 +11,8 @@ import { Config, Metrics, SecretBox } from '@clarion/platform';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
 import { type GivenMessage, insertMessages } from '@clarion/testing';
 import { io, type Socket } from 'socket.io-client';
-import { InboxTokens } from '../src/inbox/inbox-tokens';
-import { Sockets } from '../src/realtime/sockets';
+import { InboxTokens } from '../src/edge/auth/inbox-tokens';
+import { Sockets } from '../src/inbox/realtime/sockets';
 import { inboxToken, startOwnGateway, type TestGateway } from './harness';
 
 type Sent = { event: string; data: Record<string, unknown> };

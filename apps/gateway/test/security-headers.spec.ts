@@ -1,4 +1,4 @@
-import { DASHBOARD_PAGES } from '../src/dashboard/dashboard';
+import { DASHBOARD_PAGES } from '../src/edge/dashboard/dashboard';
 import { startGateway, type TestGateway } from './harness';
 import { exchange } from './raw-http';
 

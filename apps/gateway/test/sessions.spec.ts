@@ -1,8 +1,8 @@
 import type { EnvironmentId } from '@clarion/contracts';
 import { EnvironmentRepository, Maintenance, SessionRepository } from '@clarion/persistence';
 import { sha256 } from '@clarion/platform';
-import { KeyDirectory } from '../src/auth/key-directory';
-import { SessionDirectory } from '../src/auth/session-directory';
+import { KeyDirectory } from '../src/edge/auth/key-directory';
+import { SessionDirectory } from '../src/edge/auth/session-directory';
 import { type Answer, callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
 
 type Session = {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type EnvironmentId, newId, type TriggerId, type TriggerResultDto } from '@clarion/contracts';
 import { isUnstorableValue, type NewTrigger, TriggerRepository } from '@clarion/persistence';
 import { openQueue, type TriggerJob } from '@clarion/queue';
-import { type StoringCall, TriggerStore } from '../src/events/trigger-store';
+import { type StoringCall, TriggerStore } from '../src/triggers/trigger-store';
 import { type Answer, createInAppWorkflow, startOwnGateway, type TestGateway } from './harness';
 
 type Row = Record<string, unknown>;

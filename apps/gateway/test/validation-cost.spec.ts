@@ -1,10 +1,10 @@
 import * as contracts from '@clarion/contracts';
 import { canonicalJson, CreateSubscriberDto, LIMITS } from '@clarion/contracts';
-import { checkEvent } from '../src/events/check-event';
-import { checkElement, FaultBudget } from '../src/http/check-element';
-import type { DtoClass } from '../src/http/compiled-dto';
-import { parseJsonBody } from '../src/http/json-body';
-import { ValidationPipe } from '../src/http/validation';
+import { checkEvent } from '../src/triggers/check-event';
+import { checkElement, FaultBudget } from '../src/edge/http/check-element';
+import type { DtoClass } from '../src/edge/http/compiled-dto';
+import { parseJsonBody } from '../src/edge/http/json-body';
+import { ValidationPipe } from '../src/edge/http/validation';
 import { startGateway, type TestGateway } from './harness';
 import {
   bodySchema,

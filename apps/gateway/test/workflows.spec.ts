@@ -7,8 +7,8 @@ import type {
   WorkflowStep,
   WorkflowStepDto,
 } from '@clarion/contracts';
-import { WorkflowDirectory } from '../src/workflows/workflow-directory';
-import { WorkflowsService } from '../src/workflows/workflows.service';
+import { WorkflowDirectory } from '../src/authoring/workflows/workflow-directory';
+import { WorkflowsService } from '../src/authoring/workflows/workflows.service';
 import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const PATH = '/v2/workflows';

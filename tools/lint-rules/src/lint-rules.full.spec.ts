@@ -66,6 +66,13 @@ const PROJECTS: Case[] = [
   ['apps/gateway/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
   ['apps/gateway/src', use('@clarion/workflow'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
   ['apps/gateway/src', use('@clarion/standalone'), [BOUNDARIES, /Imports of apps are forbidden/]],
+  ['apps/gateway/src/triggers/explain', use('../../audience/x')],
+  [
+    'apps/gateway/src/triggers/explain',
+    use('../../inbox/x'),
+    ['no-restricted-imports', /area "triggers" may import edge/],
+  ],
+  ['apps/gateway/src/edge', use('../app.module'), ['no-restricted-imports', /"edge" may import no other area/]],
   ['apps/gateway/test', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:app" and "scope:gateway')]],
   ['apps/engine/src', `${use('@clarion/workflow')}\n${use('@clarion/platform')}`],
   ['apps/engine/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:app" and "scope:engine')]],

@@ -28,6 +28,7 @@ const SHARED_FILES = [
   'tsconfig.base.json',
   '.gitignore',
   'tools/lint-rules/no-quadratic-search.mjs',
+  'tools/lint-rules/gateway-areas.json',
 ];
 
 export interface LintMessage {

@@ -127,3 +127,24 @@ describe('the retry plan', () => {
     );
   });
 });
+
+describe('the areas of the gateway', () => {
+  const areas = JSON.parse(read('tools/lint-rules/gateway-areas.json')) as Record<string, string[]>;
+
+  it('ARCHITECTURE.md draws which area may import which, as the lint rules have it', () => {
+    const arrows = Object.entries(areas).flatMap(([area, allowed]) =>
+      allowed.filter((other) => other !== 'edge').map((other) => `  ${area} --> ${other}`),
+    );
+    expect(read('ARCHITECTURE.md')).toContain(['flowchart TD', '  edge', ...arrows].join('\n'));
+  });
+
+  it.each(Object.keys(areas))('%s has a README of at most 25 lines', (area) => {
+    expect(read(`apps/gateway/src/${area}/README.md`).trim().split('\n').length).toBeLessThanOrEqual(25);
+  });
+
+  it('the gateway has no other folder', () => {
+    const entries = readdirSync(join(ROOT, 'apps/gateway/src'), { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.sort()).toEqual(Object.keys(areas).sort());
+  });
+});

@@ -1,5 +1,5 @@
 import type { ActivityRowDto, ActivityStepDto } from '@clarion/contracts';
-import { csvOf } from '../http/csv';
+import { csvOf } from '../edge/http/csv';
 
 export const ACTIVITY_CSV = csvOf<ActivityRowDto>({
   id: ({ _id }) => _id,

@@ -1,6 +1,6 @@
 import { type ActivityFilterDto, invalidField } from '@clarion/contracts';
 import type { ActivityFilter, PayloadValue } from '@clarion/persistence';
-import { readTimeRange } from '../notifications/time-range';
+import { readTimeRange } from '../edge/http/time-range';
 
 const PAYLOAD_DEPTH = 16;
 

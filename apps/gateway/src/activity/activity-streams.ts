@@ -13,7 +13,7 @@ import {
 } from '@clarion/contracts';
 import { ActivityRepository, type ActivityRows, Database, type KeyOwner } from '@clarion/persistence';
 import { Batcher, Health, type Logger } from '@clarion/platform';
-import { LOGGER } from '../core.module';
+import { LOGGER } from '../edge/dependencies';
 import { ActivityFeed, type News, WATCHED } from './activity-feed';
 import { toActivityRowDto } from './activity-rows';
 

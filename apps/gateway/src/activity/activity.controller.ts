@@ -12,9 +12,9 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
-import { Owner } from '../http/request-context';
-import { FromReplica, Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { Owner } from '../edge/http/request-context';
+import { FromReplica, Scope } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { ActivityStreams } from './activity-streams';
 import { ActivityService } from './activity.service';
 

@@ -2,9 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LIMITS, LookupDto, LookupQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import { Owner } from '../http/request-context';
-import { Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { Owner } from '../edge/http/request-context';
+import { Scope } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { LookupService } from './lookup.service';
 
 @ApiTags('activity')

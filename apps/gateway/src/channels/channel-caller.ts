@@ -1,8 +1,8 @@
 import { DomainError, type EnvironmentId } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import type { AuditActor } from '../audit-log/audit-log';
+import type { AuditActor } from '../edge/audit-log/audit-log';
 import type { Inbox } from '../inbox/inbox.service';
-import { seesSecrets } from '../http/disclosure';
+import { seesSecrets } from '../edge/http/disclosure';
 
 /** Who asks for connections and endpoints: a program with an API key, or a subscriber in its inbox. */
 export type ChannelCaller = {

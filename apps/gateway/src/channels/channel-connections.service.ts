@@ -22,10 +22,10 @@ import {
   violatedUniqueConstraint,
 } from '@clarion/persistence';
 import { openConnection, sealConnection, SecretBox } from '@clarion/platform';
-import { AuditLog } from '../audit-log/audit-log';
-import { isMask, maskText } from '../http/masked-text';
-import { oneCursor } from '../http/one-cursor';
-import { cursorEnvelope } from '../http/page';
+import { AuditLog } from '../edge/audit-log/audit-log';
+import { isMask, maskText } from '../edge/http/masked-text';
+import { oneCursor } from '../edge/http/one-cursor';
+import { cursorEnvelope } from '../edge/http/page';
 import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 

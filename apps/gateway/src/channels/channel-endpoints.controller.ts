@@ -9,9 +9,9 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
-import { Owner } from '../http/request-context';
-import { RateCategory, Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { Owner } from '../edge/http/request-context';
+import { RateCategory, Scope } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { type ChannelCaller, callerWithKey } from './channel-caller';
 import { ChannelEndpointsService } from './channel-endpoints.service';
 

@@ -24,9 +24,9 @@ import {
   violatedUniqueConstraint,
 } from '@clarion/persistence';
 import { Egress, openEndpoint, sealEndpoint, SecretBox } from '@clarion/platform';
-import { AuditLog } from '../audit-log/audit-log';
-import { oneCursor } from '../http/one-cursor';
-import { cursorEnvelope } from '../http/page';
+import { AuditLog } from '../edge/audit-log/audit-log';
+import { oneCursor } from '../edge/http/one-cursor';
+import { cursorEnvelope } from '../edge/http/page';
 import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 import { checkProvider, maskFields, readFields, type UrlFault } from './endpoint-fields';

@@ -15,8 +15,8 @@ import {
   type Subscriber,
   SubscriberRepository,
 } from '@clarion/persistence';
-import { contextFault } from '../contexts/context-fault';
-import { givenContexts } from '../http/query-list';
+import { contextFault } from '../audience/contexts/context-fault';
+import { givenContexts } from '../edge/http/query-list';
 import { type ChannelCaller, contextsOf } from './channel-caller';
 
 /** Finds what a request about connections and endpoints names: integrations, subscribers and contexts. */

@@ -4,9 +4,9 @@ import { ChatWebhookDto, LIMITS, MobileLinkDto, MobileLinkResponseDto } from '@c
 import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
-import { publicUrl } from '../http/public-url';
-import { Owner } from '../http/request-context';
-import { Answers } from '../openapi/answers';
+import { publicUrl } from '../edge/http/public-url';
+import { Owner } from '../edge/http/request-context';
+import { Answers } from '../edge/openapi/answers';
 import { ChatBotsService } from './chat-bots.service';
 
 @ApiTags('integrations')

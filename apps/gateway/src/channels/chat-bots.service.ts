@@ -19,7 +19,7 @@ import {
 } from '@clarion/persistence';
 import { openIntegration, SecretBox } from '@clarion/platform';
 import { type BotStart, type ChatBot, chatBotOf, describeProvider, isSame } from '@clarion/providers';
-import { IntegrationSettings } from '../integrations/integration-settings.service';
+import { IntegrationSettings } from './integrations/integration-settings.service';
 import { type ChannelCaller, callerWithKey } from './channel-caller';
 import { ChannelEndpointsService } from './channel-endpoints.service';
 import { ChannelParties } from './channel-parties';

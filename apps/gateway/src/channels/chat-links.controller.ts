@@ -12,9 +12,9 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
-import { publicUrl } from '../http/public-url';
-import { Owner } from '../http/request-context';
-import { Answers } from '../openapi/answers';
+import { publicUrl } from '../edge/http/public-url';
+import { Owner } from '../edge/http/request-context';
+import { Answers } from '../edge/openapi/answers';
 import { callerWithKey } from './channel-caller';
 import { ChatLinksService } from './chat-links.service';
 

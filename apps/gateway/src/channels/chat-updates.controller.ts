@@ -2,8 +2,8 @@ import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotReplyDto } from '@clarion/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CalledByProviders } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { CalledByProviders } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { ChatBotsService } from './chat-bots.service';
 
 /** Receives what people write to bots. Providers have no API key; a key of the integration in a header is the proof. */

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type ProviderId,
 } from '@clarion/contracts';
-import { isMask, maskText } from '../http/masked-text';
+import { isMask, maskText } from '../edge/http/masked-text';
 
 const LONGEST_FIELD = 2_048;
 const PHONE = /^\+[1-9]\d{5,14}$/;

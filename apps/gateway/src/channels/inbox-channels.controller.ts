@@ -20,11 +20,11 @@ import {
 } from '@clarion/contracts';
 import { Config } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
-import { publicUrl } from '../http/public-url';
+import { publicUrl } from '../edge/http/public-url';
 import { InboxSignatures } from '../inbox/inbox-signatures';
 import { InboxRoutes, OwnInbox } from '../inbox/inbox.guard';
 import type { Inbox } from '../inbox/inbox.service';
-import { InboxAnswers } from '../openapi/answers';
+import { InboxAnswers } from '../edge/openapi/answers';
 import { callerOfInbox } from './channel-caller';
 import { ChannelConnectionsService } from './channel-connections.service';
 import { ChannelEndpointsService } from './channel-endpoints.service';

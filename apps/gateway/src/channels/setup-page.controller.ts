@@ -3,8 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { DomainError } from '@clarion/contracts';
 import { Config } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { publicUrl } from '../http/public-url';
-import { Public, PublicForm } from '../http/route-policy';
+import { publicUrl } from '../edge/http/public-url';
+import { Public, PublicForm } from '../edge/http/route-policy';
 import { ChatBotsService, type ReadyBot } from './chat-bots.service';
 import { escapeHtml, paragraph, sendPage } from './small-page';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@clarion/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup } from '../auth/wrong-keys';
+import { addressGroup } from '../edge/auth/wrong-keys';
 import { allowOrigin, checkOrigin, describePermission } from './cors';
 import { InboxEnvironments } from './inbox-environments';
-import { inboxUnauthorized, InboxTokens } from './inbox-tokens';
+import { inboxUnauthorized, InboxTokens } from '../edge/auth/inbox-tokens';
 
 /** Decides before the body is read whether a request to a route of the inbox may go on. */
 @Injectable()

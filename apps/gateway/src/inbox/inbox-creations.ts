@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type EnvironmentId } from '@clarion/contracts';
 import { Database } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
-import { addressGroup } from '../auth/wrong-keys';
-import { RateLimiter } from '../http/rate-limiter';
-import { TenantRates } from '../http/tenant-rates';
+import { addressGroup } from '../edge/auth/wrong-keys';
+import { RateLimiter } from '../edge/http/rate-limiter';
+import { TenantRates } from '../edge/http/tenant-rates';
 
 /** All addresses together may create this many times as much as one. */
 const ADDRESSES = 10;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { inboxSignaturesOf } from '@clarion/contracts';
 import { EnvironmentRepository, type InboxEnvironment } from '@clarion/persistence';
 import { Batcher } from '@clarion/platform';
-import { KeyDirectory } from '../auth/key-directory';
-import { type InboxClaims, inboxUnauthorized } from './inbox-tokens';
+import { KeyDirectory } from '../edge/auth/key-directory';
+import { type InboxClaims, inboxUnauthorized } from '../edge/auth/inbox-tokens';
 
 const CACHE_MS = 15_000;
 const CACHED = 10_000;

@@ -10,9 +10,9 @@ import {
   type TagFilter,
 } from '@clarion/contracts';
 import type { InboxFilter } from '@clarion/persistence';
-import { checkElement } from '../http/check-element';
-import { parseJsonBody } from '../http/json-body';
-import { givenContexts } from '../http/query-list';
+import { checkElement } from '../edge/http/check-element';
+import { parseJsonBody } from '../edge/http/json-body';
+import { givenContexts } from '../edge/http/query-list';
 
 /** Converts a filter of the HTTP interface to a filter of the repository. */
 export function toInboxFilter(given: InboxFilterDto): InboxFilter {

@@ -11,7 +11,7 @@ import {
   type RedirectTarget,
 } from '@clarion/contracts';
 import type { InboxMessage, Subscriber } from '@clarion/persistence';
-import { fieldsLeftOut, withoutNulls } from '../http/page';
+import { fieldsLeftOut, withoutNulls } from '../edge/http/page';
 
 const SHOWN = { content: 'body', subject: 'subject', data: 'data', cta: 'redirect' };
 

@@ -15,9 +15,9 @@ import {
 } from '@clarion/contracts';
 import type { InboxFilter, InboxMessage } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
-import { IdParam } from '../http/id-param';
-import { AllowsUnsigned, StrictInput } from '../http/route-policy';
-import { InboxAnswers } from '../openapi/answers';
+import { IdParam } from '../edge/http/id-param';
+import { AllowsUnsigned, StrictInput } from '../edge/http/route-policy';
+import { InboxAnswers } from '../edge/openapi/answers';
 import { type QueryValues, readCountFilters, readTagGroups, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 import { InboxRoutes, OwnInbox } from './inbox.guard';

@@ -12,8 +12,8 @@ import {
   invalidField,
   LIMITS,
 } from '@clarion/contracts';
-import { InboxAnswers } from '../openapi/answers';
-import { SubscriberPreferencesService } from '../preferences/subscriber-preferences.service';
+import { InboxAnswers } from '../edge/openapi/answers';
+import { SubscriberPreferencesService } from '../audience/preferences/subscriber-preferences.service';
 import { InboxSubscriptionsService } from './inbox-subscriptions.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';

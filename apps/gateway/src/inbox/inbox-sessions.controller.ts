@@ -11,8 +11,8 @@ import {
 } from '@clarion/contracts';
 import type { InboxEnvironment } from '@clarion/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OpensInbox } from '../http/route-policy';
-import { InboxAnswers } from '../openapi/answers';
+import { OpensInbox } from '../edge/http/route-policy';
+import { InboxAnswers } from '../edge/openapi/answers';
 import { checkOrigin } from './cors';
 import { InboxEnvironments } from './inbox-environments';
 import { InboxSessionsService } from './inbox-sessions.service';

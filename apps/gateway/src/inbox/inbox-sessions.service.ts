@@ -29,13 +29,13 @@ import {
   SubscriberRepository,
 } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
-import { contextFault } from '../contexts/context-fault';
-import { withoutNulls } from '../http/page';
-import { TenantRates } from '../http/tenant-rates';
-import { SubscriberPreferencesService } from '../preferences/subscriber-preferences.service';
+import { contextFault } from '../audience/contexts/context-fault';
+import { withoutNulls } from '../edge/http/page';
+import { TenantRates } from '../edge/http/tenant-rates';
+import { SubscriberPreferencesService } from '../audience/preferences/subscriber-preferences.service';
 import { InboxCreations } from './inbox-creations';
 import { InboxSignatures } from './inbox-signatures';
-import { InboxTokens } from './inbox-tokens';
+import { InboxTokens } from '../edge/auth/inbox-tokens';
 import { type Inbox, inboxOf, InboxService } from './inbox.service';
 import { requiresHash } from './requires-hash';
 

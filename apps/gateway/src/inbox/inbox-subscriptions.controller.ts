@@ -8,7 +8,7 @@ import {
   PatchTopicSubscriptionDto,
 } from '@clarion/contracts';
 import type { FastifyReply } from 'fastify';
-import { InboxAnswers } from '../openapi/answers';
+import { InboxAnswers } from '../edge/openapi/answers';
 import { InboxSubscriptionsService } from './inbox-subscriptions.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';

@@ -19,10 +19,10 @@ import {
   type SubscriptionRow,
   TopicSubscriptionRepository,
 } from '@clarion/persistence';
-import { defaultIdentifier } from '../topics/default-identifier';
-import { SubscriptionPreferencesReader } from '../topics/subscription-preferences';
-import { TopicSubscriptionsService } from '../topics/topic-subscriptions.service';
-import { nameOf, notFound as workflowNotFound } from '../workflows/workflows.service';
+import { defaultIdentifier } from '../audience/topics/default-identifier';
+import { SubscriptionPreferencesReader } from '../audience/topics/subscription-preferences';
+import { TopicSubscriptionsService } from '../audience/topics/topic-subscriptions.service';
+import { nameOf, notFound as workflowNotFound } from '../authoring/workflows/workflows.service';
 import type { Inbox } from './inbox.service';
 
 /** A change of what a subscription wants of one workflow. */

@@ -9,8 +9,8 @@ import {
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { SubscriberRepository } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
-import { ForInbox } from '../http/route-policy';
-import { inboxUnauthorized } from './inbox-tokens';
+import { ForInbox } from '../edge/http/route-policy';
+import { inboxUnauthorized } from '../edge/auth/inbox-tokens';
 import { type Inbox, inboxOf } from './inbox.service';
 
 declare module 'fastify' {

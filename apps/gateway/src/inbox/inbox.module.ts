@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { FeedModule } from '../feed/feed.module';
-import { PreferencesModule } from '../preferences/preferences.module';
-import { TopicsModule } from '../topics/topics.module';
+import { ActivityModule } from '../activity/activity.module';
+import { AudienceModule } from '../audience/audience.module';
+import { InboxTokens } from '../edge/auth/inbox-tokens';
 import { InboxAdmission } from './inbox-admission';
 import { InboxCreations } from './inbox-creations';
 import { InboxEnvironments } from './inbox-environments';
@@ -12,22 +12,23 @@ import { InboxSessionsService } from './inbox-sessions.service';
 import { InboxSignatures } from './inbox-signatures';
 import { InboxSubscriptionsController } from './inbox-subscriptions.controller';
 import { InboxSubscriptionsService } from './inbox-subscriptions.service';
-import { InboxTokens } from './inbox-tokens';
 import { InboxService } from './inbox.service';
+import { Sockets } from './realtime/sockets';
 import { SubscriberMessagesController } from './subscriber-messages.controller';
 import { SubscriberNotificationsController } from './subscriber-notifications.controller';
 import { WidgetMessagesController } from './widget-messages.controller';
 import { WidgetPreferencesController } from './widget-preferences.controller';
 
+/** The inbox of a subscriber: sessions, notifications, preferences, and the socket that announces changes. */
 @Module({
-  imports: [FeedModule, PreferencesModule, TopicsModule],
+  imports: [ActivityModule, AudienceModule],
   controllers: [
-    SubscriberNotificationsController,
-    SubscriberMessagesController,
-    InboxSessionsController,
     InboxNotificationsController,
     InboxPreferencesController,
+    InboxSessionsController,
     InboxSubscriptionsController,
+    SubscriberMessagesController,
+    SubscriberNotificationsController,
     WidgetMessagesController,
     WidgetPreferencesController,
   ],
@@ -40,6 +41,7 @@ import { WidgetPreferencesController } from './widget-preferences.controller';
     InboxSignatures,
     InboxSubscriptionsService,
     InboxTokens,
+    Sockets,
   ],
   exports: [InboxEnvironments, InboxService, InboxSignatures, InboxTokens],
 })

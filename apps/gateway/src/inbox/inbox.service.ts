@@ -23,9 +23,9 @@ import {
   SubscriberRepository,
 } from '@clarion/persistence';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
-import { withoutNulls } from '../http/page';
-import { givenContexts } from '../http/query-list';
-import { found } from '../subscribers/subscribers.service';
+import { withoutNulls } from '../edge/http/page';
+import { givenContexts } from '../edge/http/query-list';
+import { found } from '../audience/subscribers/subscribers.service';
 import { toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 

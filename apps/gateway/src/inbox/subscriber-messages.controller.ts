@@ -9,11 +9,11 @@ import {
   UnseenCountQuery,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import { IdParam } from '../http/id-param';
-import { Owner } from '../http/request-context';
-import { RateCategory, Scope, StrictInput } from '../http/route-policy';
-import { toMessageDto } from '../messages/message';
-import { Answers } from '../openapi/answers';
+import { IdParam } from '../edge/http/id-param';
+import { Owner } from '../edge/http/request-context';
+import { RateCategory, Scope, StrictInput } from '../edge/http/route-policy';
+import { toMessageDto } from '../activity/messages/message';
+import { Answers } from '../edge/openapi/answers';
 import { readButton } from './button';
 import { InboxService } from './inbox.service';
 

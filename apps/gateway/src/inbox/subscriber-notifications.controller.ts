@@ -13,10 +13,10 @@ import {
   SnoozeDto,
 } from '@clarion/contracts';
 import type { InboxFilter, InboxMessage, KeyOwner } from '@clarion/persistence';
-import { IdParam } from '../http/id-param';
-import { Owner } from '../http/request-context';
-import { RateCategory, Scope, StrictInput } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { IdParam } from '../edge/http/id-param';
+import { Owner } from '../edge/http/request-context';
+import { RateCategory, Scope, StrictInput } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { readButton } from './button';
 import { readCountFilters, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';

@@ -16,11 +16,11 @@ import {
   WidgetIdsDto,
 } from '@clarion/contracts';
 import type { InboxMessage } from '@clarion/persistence';
-import { FeedService } from '../feed/feed.service';
-import { IdParam } from '../http/id-param';
-import { toMessageDto } from '../messages/message';
-import { AllowsUnsigned, StrictInput } from '../http/route-policy';
-import { InboxAnswers } from '../openapi/answers';
+import { FeedService } from '../activity/feed/feed.service';
+import { IdParam } from '../edge/http/id-param';
+import { toMessageDto } from '../activity/messages/message';
+import { AllowsUnsigned, StrictInput } from '../edge/http/route-policy';
+import { InboxAnswers } from '../edge/openapi/answers';
 import { readButton } from './button';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import { type Inbox, InboxService } from './inbox.service';

@@ -6,9 +6,9 @@ import {
   WidgetOrganizationDto,
   WidgetPreferenceDto,
 } from '@clarion/contracts';
-import { AllowsUnsigned } from '../http/route-policy';
-import { InboxAnswers } from '../openapi/answers';
-import { SubscriberPreferencesService } from '../preferences/subscriber-preferences.service';
+import { AllowsUnsigned } from '../edge/http/route-policy';
+import { InboxAnswers } from '../edge/openapi/answers';
+import { SubscriberPreferencesService } from '../audience/preferences/subscriber-preferences.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';
 import { flagsOf, toWidgetPreference } from './widget-forms';

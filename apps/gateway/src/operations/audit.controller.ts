@@ -2,10 +2,10 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuditDto, AuditQuery, AuditRangeDto, AuditRangeQuery, LIMITS } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import type { Caller } from '../auth/operator';
-import { CalledBy, Owner } from '../http/request-context';
-import { AcrossEnvironments, Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import type { Caller } from '../edge/auth/operator';
+import { CalledBy, Owner } from '../edge/http/request-context';
+import { AcrossEnvironments, Scope } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { AuditService } from './audit.service';
 import { OperatedEnvironments } from './operated-environments';
 

@@ -19,7 +19,7 @@ import {
   MINUTES_KEPT_HOURS,
   type RolledUp,
 } from '@clarion/persistence';
-import { notATime, parseTime } from '../notifications/time-range';
+import { notATime, parseTime } from '../edge/http/time-range';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

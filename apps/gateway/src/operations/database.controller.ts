@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DatabaseActivityDto } from '@clarion/contracts';
 import { DatabaseActivityRepository } from '@clarion/persistence';
-import { Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { Scope } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 
 @ApiTags('operations')
 @Controller('v1/operations/database')

@@ -4,10 +4,10 @@ import { DoctorDto } from '@clarion/contracts';
 import { Database } from '@clarion/persistence';
 import { Config, SecretBox } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
-import { type Caller, Operator } from '../auth/operator';
-import { CalledBy } from '../http/request-context';
-import { AcrossEnvironments, Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { type Caller, Operator } from '../edge/auth/operator';
+import { CalledBy } from '../edge/http/request-context';
+import { AcrossEnvironments, Scope } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { examine } from './doctor.service';
 import { OperatedEnvironments } from './operated-environments';
 

@@ -1,6 +1,6 @@
 import { DomainError, type EnvironmentExplanationDto, type ExplainDto } from '@clarion/contracts';
 import type { Environment } from '@clarion/persistence';
-import type { ExplanationService } from '../events/explanation.service';
+import type { ExplanationService } from '../triggers/explain/explanation.service';
 
 /** The explanations of all environments that have the subscriber and the workflow. Throws if none has both. */
 export async function explainEverywhere(

@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperationsExplainQuery, OperationsExplanationDto } from '@clarion/contracts';
-import { ExplanationService } from '../events/explanation.service';
-import type { Caller } from '../auth/operator';
-import { CalledBy } from '../http/request-context';
-import { AcrossEnvironments, Scope, TenantWork } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { ExplanationService } from '../triggers/explain/explanation.service';
+import type { Caller } from '../edge/auth/operator';
+import { CalledBy } from '../edge/http/request-context';
+import { AcrossEnvironments, Scope, TenantWork } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { explainEverywhere } from './explain-everywhere';
 import { OperatedEnvironments } from './operated-environments';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError, type FieldErrors, fieldErrors, LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
-import { actorOf, type Caller, environmentOf } from '../auth/operator';
-import { CalledBy } from '../http/request-context';
-import { AcrossEnvironments, Scope, StrictInput } from '../http/route-policy';
-import { LIMIT_NAMES } from '../limits/limit-sources';
-import { Answers } from '../openapi/answers';
+import { actorOf, type Caller, environmentOf } from '../edge/auth/operator';
+import { CalledBy } from '../edge/http/request-context';
+import { AcrossEnvironments, Scope, StrictInput } from '../edge/http/route-policy';
+import { LIMIT_NAMES } from '../edge/limits/limit-sources';
+import { Answers } from '../edge/openapi/answers';
 import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';
 

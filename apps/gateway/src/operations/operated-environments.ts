@@ -6,7 +6,7 @@ import {
   EnvironmentRepository,
   EveryEnvironmentRepository,
 } from '@clarion/persistence';
-import { type Caller, Operator } from '../auth/operator';
+import { type Caller, Operator } from '../edge/auth/operator';
 
 /** The environments that a caller operates: those of the organization of its `admin` key, or all for the operator. */
 @Injectable()

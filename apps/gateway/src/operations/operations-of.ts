@@ -9,8 +9,8 @@ import {
   UsageRepository,
 } from '@clarion/persistence';
 import { LookupService } from '../activity/lookup.service';
-import { AuditLog } from '../audit-log/audit-log';
-import { BulkActionsService } from '../bulk-actions/bulk-actions.service';
+import { AuditLog } from '../edge/audit-log/audit-log';
+import { BulkActionsService } from '../activity/bulk-actions/bulk-actions.service';
 import { LimitsService } from './limits.service';
 import { WorkOperationsService } from './work-operations.service';
 

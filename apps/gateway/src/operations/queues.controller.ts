@@ -2,10 +2,10 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
 import { QueueInspector, QueueProducer } from '@clarion/queue';
-import type { Caller } from '../auth/operator';
-import { CalledBy } from '../http/request-context';
-import { Scope, StrictInput } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import type { Caller } from '../edge/auth/operator';
+import { CalledBy } from '../edge/http/request-context';
+import { Scope, StrictInput } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { OperatedEnvironments } from './operated-environments';
 import { QueuesService } from './queues.service';
 

@@ -10,7 +10,7 @@ import {
 } from '@clarion/persistence';
 import { Health, type Logger } from '@clarion/platform';
 import { tooManyStreams } from '../activity/activity-streams';
-import { LOGGER } from '../core.module';
+import { LOGGER } from '../edge/dependencies';
 import { ActivityTail } from './activity-tail';
 import type { NamedEnvironment } from './work-operations.service';
 

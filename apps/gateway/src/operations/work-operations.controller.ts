@@ -17,10 +17,10 @@ import {
 import type { Environment } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { toActivityFilter } from '../activity/activity-filter';
-import { type Caller, NO_ENVIRONMENT, Operator } from '../auth/operator';
-import { CalledBy } from '../http/request-context';
-import { AcrossEnvironments, Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { type Caller, NO_ENVIRONMENT, Operator } from '../edge/auth/operator';
+import { CalledBy } from '../edge/http/request-context';
+import { AcrossEnvironments, Scope } from '../edge/http/route-policy';
+import { Answers } from '../edge/openapi/answers';
 import { OperatedEnvironments } from './operated-environments';
 import { Tails } from './tails';
 import { type SeenRoles, WorkOperationsService } from './work-operations.service';

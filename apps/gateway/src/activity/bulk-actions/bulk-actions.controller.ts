@@ -1,0 +1,91 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  BulkActionDto,
+  BulkActionListDto,
+  CreateBulkActionDto,
+  LIMITS,
+  ListBulkActionsQuery,
+  RunBulkActionDto,
+} from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { IdParam } from '../../edge/http/id-param';
+import { Owner } from '../../edge/http/request-context';
+import { Scope, StrictInput } from '../../edge/http/route-policy';
+import { Answers } from '../../edge/openapi/answers';
+import { BulkActionsService } from './bulk-actions.service';
+
+@ApiTags('bulk actions')
+@Controller('v1/bulk-actions')
+export class BulkActionsController {
+  constructor(private readonly bulkActions: BulkActionsService) {}
+
+  @Post()
+  @StrictInput()
+  @ApiOperation({
+    summary: 'Freeze a set of notifications to replay or cancel; nothing runs yet',
+    description:
+      'Stores the exact items that the action can change now, and answers their number and how many of them may have ' +
+      'reached a provider already. `POST /v1/bulk-actions/{bulkActionId}/run` with that number starts the action, ' +
+      `within ${LIMITS.plannedBulkActionHours} hours. An environment has at most ${LIMITS.plannedBulkActions} ` +
+      `planned actions with ${LIMITS.plannedBulkActionItems} items, and an organization ` +
+      `${LIMITS.plannedBulkActionsOfOrganization}; one more gets 409.`,
+  })
+  @Answers({ status: 201, type: BulkActionDto })
+  create(@Owner() owner: KeyOwner, @Body() body: CreateBulkActionDto) {
+    return this.bulkActions.create(owner, owner, body);
+  }
+
+  @Get()
+  @Scope('read')
+  @ApiOperation({
+    summary: 'List bulk actions, newest first',
+    description:
+      'Actions that have ended are deleted after 30 days, ' +
+      `planned ones after ${LIMITS.plannedBulkActionHours} hours.`,
+  })
+  @Answers({ type: BulkActionListDto })
+  list(@Owner() owner: KeyOwner, @Query() query: ListBulkActionsQuery) {
+    return this.bulkActions.list(owner, query);
+  }
+
+  @Get(':bulkActionId')
+  @Scope('read')
+  @ApiOperation({
+    summary: 'Retrieve a bulk action with its progress',
+    description: '`done` + `unchanged` + `failed` is the number of items that were worked off so far.',
+  })
+  @Answers({ type: BulkActionDto })
+  retrieve(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string) {
+    return this.bulkActions.retrieve(owner, bulkActionId);
+  }
+
+  @Post(':bulkActionId/run')
+  @StrictInput()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Run a planned bulk action',
+    description:
+      'Runs in the background at `perSecond`, across restarts. A batch that fails is tried again later with fewer ' +
+      'items (`failures`, `lastError`, `nextAt`). Of one environment three actions run at a time. The `count` of the ' +
+      'request confirms the number of items: any other number is refused with 409. A second request for an action ' +
+      'that runs or has ended changes nothing.',
+  })
+  @Answers({ type: BulkActionDto })
+  run(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string, @Body() body: RunBulkActionDto) {
+    return this.bulkActions.run(owner, owner, bulkActionId, body);
+  }
+
+  @Post(':bulkActionId/stop')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Stop a bulk action',
+    description:
+      'Waits for the batch that is running and stops before the next one, so the counts of the response are final. ' +
+      'Steps that were replayed before go on.',
+  })
+  @Answers({ type: BulkActionDto })
+  stop(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string) {
+    return this.bulkActions.stop(owner, owner, bulkActionId);
+  }
+}

@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ActivityFilterDto,
+  type BulkActionDto,
+  type BulkActionListDto,
+  type CreateBulkActionDto,
+  DomainError,
+  type EnvironmentId,
+  invalidField,
+  LIMITS,
+  type ListBulkActionsQuery,
+  type RunBulkActionDto,
+  type UnchangedItemsDto,
+} from '@clarion/contracts';
+import {
+  ActivityRepository,
+  type BulkAction,
+  BulkActionRepository,
+  Database,
+  isLockTimeout,
+  type KeyOwner,
+  ORDER_COLUMNS,
+  type ReplayedSteps,
+} from '@clarion/persistence';
+import { toActivityFilter } from '../activity-filter';
+import { type AuditActor, AuditLog, type EnvironmentRef } from '../../edge/audit-log/audit-log';
+import { isOperator } from '../../edge/auth/operator';
+import { oneCursor } from '../../edge/http/one-cursor';
+import { cursorEnvelope, withoutNulls } from '../../edge/http/page';
+
+@Injectable()
+export class BulkActionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly bulkActions: BulkActionRepository,
+    private readonly activity: ActivityRepository,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** A replay by a filter that names channels, providers or a reason runs only the steps that match. */
+  async create(actor: AuditActor, environment: EnvironmentRef, body: CreateBulkActionDto): Promise<BulkActionDto> {
+    const { action, statuses, perSecond, filter } = body;
+    if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
+    if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
+    const { environmentId } = environment;
+    return this.database.transaction(async () => {
+      if (!isOperator(actor)) await this.checkPlanned(environment);
+      const named = await this.named(environmentId, body);
+      const steps = filter && stepsOf(filter);
+      const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), steps, perSecond, ...named };
+      return toDto(await this.bulkActions.create(environmentId, planned));
+    });
+  }
+
+  /** Each plan stores its items until it is run, stopped or has expired. */
+  private async checkPlanned({ environmentId, organizationId }: EnvironmentRef): Promise<void> {
+    const planned = await this.bulkActions.countPlanned(environmentId, organizationId).catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
+      const wait = { 'Retry-After': '3' };
+      throw new DomainError('too_many_requests', 'The environment is planning another bulk action', {}, wait);
+    });
+    const fault =
+      planned.actions >= LIMITS.plannedBulkActions
+        ? `The environment has ${planned.actions} planned bulk actions`
+        : planned.items >= LIMITS.plannedBulkActionItems
+          ? `The planned bulk actions of the environment have ${planned.items} items`
+          : planned.ofOrganization >= LIMITS.plannedBulkActionsOfOrganization &&
+            `The organization has ${planned.ofOrganization} planned bulk actions`;
+    if (!fault) return;
+    const instead = `run or stop some of them first. They expire after ${LIMITS.plannedBulkActionHours} hours`;
+    throw new DomainError('conflict', `${fault}: ${instead}`);
+  }
+
+  private async named(
+    environmentId: EnvironmentId,
+    { ids, filter }: CreateBulkActionDto,
+  ): Promise<{ ids: string[]; hasMore: boolean }> {
+    if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Give either ids or filter');
+    if (filter) return this.activity.ids(environmentId, toActivityFilter(filter), LIMITS.bulkActionItems);
+    if (ids!.length === 0) throw invalidField('ids', 'ids must not be empty');
+    return { ids: ids!, hasMore: false };
+  }
+
+  async list(owner: KeyOwner, query: ListBulkActionsQuery): Promise<BulkActionListDto> {
+    oneCursor(query);
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
+    return cursorEnvelope(await this.bulkActions.list(owner.environmentId, page), (row) => toDto(row));
+  }
+
+  async retrieve(environment: EnvironmentRef, id: string): Promise<BulkActionDto> {
+    return this.describe(environment, await this.find(environment, id));
+  }
+
+  async run(
+    actor: AuditActor,
+    environment: EnvironmentRef,
+    id: string,
+    { count, perSecond }: RunBulkActionDto,
+  ): Promise<BulkActionDto> {
+    const planned = await this.find(environment, id);
+    if (planned.count !== count) {
+      throw new DomainError('conflict', `The bulk action has ${planned.count} items, and ${count} were confirmed`, {
+        count: planned.count,
+        confirmed: count,
+      });
+    }
+    const started = await this.change(actor, environment, planned, () =>
+      this.bulkActions.run(environment.environmentId, id, perSecond),
+    );
+    if (started) return toDto(started);
+    const current = await this.find(environment, id);
+    if (current.state === 'stopped') throw new DomainError('conflict', 'The bulk action was stopped: create a new one');
+    if (current.state === 'planned') {
+      const since = expiryOf(current).toISOString();
+      throw new DomainError('conflict', `The plan of the bulk action has expired at ${since}: create a new one`);
+    }
+    return this.describe(environment, current);
+  }
+
+  async stop(actor: AuditActor, environment: EnvironmentRef, id: string): Promise<BulkActionDto> {
+    const before = await this.find(environment, id);
+    const stopped = await this.change(actor, environment, before, () =>
+      this.bulkActions.stop(environment.environmentId, id),
+    );
+    return this.describe(environment, stopped ?? (await this.find(environment, id)));
+  }
+
+  /** Records who started or stopped what. Undefined when the state did not allow the change. */
+  private change(
+    actor: AuditActor,
+    environment: EnvironmentRef,
+    before: BulkAction,
+    change: () => Promise<BulkAction | undefined>,
+  ): Promise<BulkAction | undefined> {
+    return this.database.transaction(async () => {
+      const after = await change();
+      if (after) {
+        const { state, action, count, perSecond, done } = after;
+        await this.audit.recordIn(actor, environment, {
+          resource: 'bulk_action',
+          id: after.id,
+          before: { state: before.state },
+          after: { state, action, count, perSecond, done },
+        });
+      }
+      return after;
+    });
+  }
+
+  private async describe({ environmentId }: EnvironmentRef, row: BulkAction): Promise<BulkActionDto> {
+    return toDto(row, row.unchanged > 0 ? await this.bulkActions.unchanged(environmentId, row.id) : []);
+  }
+
+  private async find({ environmentId }: EnvironmentRef, id: string): Promise<BulkAction> {
+    const found = await this.bulkActions.find(environmentId, id);
+    if (!found) throw new DomainError('not_found', `Bulk action ${id} was not found`);
+    return found;
+  }
+}
+
+/** Of a filter that looks at single steps, one step meets all of it. */
+function stepsOf({ channel, providerId, reason, status }: ActivityFilterDto): ReplayedSteps {
+  const isOfSteps = channel !== undefined || providerId !== undefined || Boolean(reason);
+  return {
+    channels: channel,
+    providerIds: providerId,
+    reason: reason || undefined,
+    outcomes: isOfSteps ? status : undefined,
+  };
+}
+
+const expiryOf = ({ createdAt }: BulkAction): Date =>
+  new Date(createdAt.getTime() + LIMITS.plannedBulkActionHours * 3600_000);
+
+function toDto(row: BulkAction, unchangedReasons?: UnchangedItemsDto[]): BulkActionDto {
+  const { id, environmentId, cursorId: _cursor, nextAt, createdAt, startedAt, endedAt, ...figures } = row;
+  return withoutNulls({
+    _id: id,
+    _environmentId: environmentId,
+    ...figures,
+    unchangedReasons,
+    nextAt: nextAt?.toISOString(),
+    createdAt: createdAt.toISOString(),
+    expiresAt: row.state === 'planned' ? expiryOf(row).toISOString() : undefined,
+    startedAt: startedAt?.toISOString(),
+    endedAt: endedAt?.toISOString(),
+  });
+}

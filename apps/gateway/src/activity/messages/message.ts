@@ -1,0 +1,86 @@
+import type { EmailBlockDto, EmbeddedWorkflowDto, MessageDto, SubscriberDto } from '@clarion/contracts';
+import type { FullMessage, KeyOwner, ShownSubscriber } from '@clarion/persistence';
+import { openMessageTarget, type SecretBox } from '@clarion/platform';
+import { seesSecrets } from '../../edge/http/disclosure';
+import { maskText } from '../../edge/http/masked-text';
+import { fieldsLeftOut, withoutNulls } from '../../edge/http/page';
+
+const SHOWN = {
+  ...{ content: 'content', title: 'title', subject: 'subject' },
+  ...{ payload: 'payload', overrides: 'overrides', cta: 'cta' },
+};
+
+/** Converts a message to the form of the interface. The subscriber is absent if it was deleted. */
+export function toMessageDto(
+  owner: Pick<KeyOwner, 'environmentId' | 'organizationId' | 'scope' | 'isBrowser'>,
+  row: FullMessage,
+  { subscriber, template }: { subscriber?: ShownSubscriber; template?: EmbeddedWorkflowDto },
+  /** Not needed for in-app messages, which have no address to decrypt. */
+  secrets?: SecretBox,
+): MessageDto {
+  // A webhook or a device token is a credential of the subscriber, hidden from browsers and keys of the scope `read`.
+  const show = seesSecrets(owner) ? (text: string) => text : maskText;
+  const open = (target: string): string | undefined => {
+    const text = secrets ? openMessageTarget(secrets, row.environmentId, row.id, target) : target;
+    return text === undefined ? undefined : show(text);
+  };
+  return {
+    ...withoutNulls({
+      _id: row.id,
+      _environmentId: owner.environmentId,
+      _organizationId: owner.organizationId,
+      _notificationId: row.notificationId,
+      _subscriberId: row.subscriberId,
+      subscriber: subscriber && toEmbeddedSubscriber(owner, subscriber),
+      template,
+      templateIdentifier: row.workflowIdentifier,
+      createdAt: row.createdAt.toISOString(),
+      deliveredAt: row.deliveredAt?.map((date) => date.toISOString()),
+      lastSeenDate: row.lastSeenAt?.toISOString(),
+      lastReadDate: row.lastReadAt?.toISOString(),
+      snoozedUntil: row.snoozedUntil?.toISOString(),
+      content: (row.content ?? '') as string | EmailBlockDto[],
+      transactionId: row.transactionId,
+      subject: row.subject,
+      email: row.email,
+      phone: row.phone,
+      directWebhookUrl: row.directWebhookUrl && open(row.directWebhookUrl),
+      providerId: row.providerId,
+      title: row.title,
+      errorId: row.errorId,
+      errorText: row.errorText,
+      channel: row.channel,
+      read: row.read,
+      seen: row.seen,
+      deviceTokens: row.deviceTokens?.map(open).filter((token) => token !== undefined),
+      cta: row.cta,
+      status: row.status,
+      payload: row.payload,
+      overrides: row.overrides,
+      contextKeys: row.contextKeys,
+      leftOut: fieldsLeftOut(row.leftOut, SHOWN),
+    }),
+    _templateId: row.workflowId,
+    _messageTemplateId: row.messageTemplateId,
+    _feedId: null,
+  };
+}
+
+/** Identifies the recipient. Contact data and channels are not repeated on every message. */
+function toEmbeddedSubscriber(
+  owner: Pick<KeyOwner, 'environmentId' | 'organizationId'>,
+  row: ShownSubscriber,
+): SubscriberDto {
+  return {
+    _id: row.id,
+    subscriberId: row.subscriberId,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    avatar: row.avatar,
+    _organizationId: owner.organizationId,
+    _environmentId: owner.environmentId,
+    deleted: false,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ActivityGroupsDto,
+  CHANNELS,
+  type ChannelOverviewDto,
+  type IntegrationOverviewListDto,
+  type OutcomeTotalsDto,
+  type OverviewDto,
+  type OverviewQuery,
+  type WorkflowStatisticsListDto,
+} from '@clarion/contracts';
+import {
+  ActivityRepository,
+  type Figures,
+  type IntegrationState,
+  type KeyOwner,
+  OverviewRepository,
+} from '@clarion/persistence';
+import { toErrorGroupDto } from '../activity-rows';
+import { readCountedRange } from './counted-range';
+
+/** How far back the last error of an integration may be. */
+const LAST_ERROR_MS = 7 * 24 * 3600 * 1000;
+
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly overview: OverviewRepository,
+    private readonly activity: ActivityRepository,
+  ) {}
+
+  async retrieve({ environmentId }: KeyOwner, query: OverviewQuery): Promise<OverviewDto> {
+    const { after, before, bucketSeconds } = readCountedRange(query);
+    const figures = await this.overview.figures(environmentId, { after, before }, bucketSeconds);
+    const channels = CHANNELS.map((channel) => describeChannel(channel, figures));
+    const totals = addUp(channels.map((channel) => channel.totals));
+    return {
+      after: after.toISOString(),
+      before: before.toISOString(),
+      bucketSeconds,
+      totals,
+      reconciles: channels.every(({ difference }) => difference === 0),
+      difference: differenceOf(totals),
+      channels,
+      series: figures.points.map(({ at, inDoubt: _, ...point }) => ({ at: new Date(at).toISOString(), ...point })),
+    };
+  }
+
+  /** The groups of the activity for the same range. Naming the channels makes each step count by its own outcome. */
+  async errorGroups({ environmentId }: KeyOwner, query: OverviewQuery): Promise<ActivityGroupsDto> {
+    const { after, before } = readCountedRange(query);
+    const { groups, ...walk } = await this.activity.groups(environmentId, {
+      outcomes: ['failed', 'in_doubt'],
+      channels: [...CHANNELS],
+      after,
+      // The filter of the activity includes its end.
+      before: new Date(before.getTime() - 1),
+    });
+    return { data: groups.map(toErrorGroupDto), ...walk };
+  }
+
+  async integrations({ environmentId }: KeyOwner): Promise<IntegrationOverviewListDto> {
+    const rows = await this.overview.integrations(environmentId, new Date(Date.now() - LAST_ERROR_MS));
+    return { data: rows.map(toIntegrationDto) };
+  }
+
+  async workflows({ environmentId }: KeyOwner, query: OverviewQuery): Promise<WorkflowStatisticsListDto> {
+    const rows = await this.overview.workflows(environmentId, readCountedRange(query));
+    return {
+      data: rows.map(({ id, lastTriggeredAt, ...row }) => ({
+        _id: id,
+        ...row,
+        lastTriggeredAt: lastTriggeredAt?.toISOString() ?? null,
+      })),
+    };
+  }
+}
+
+function addUp(parts: Partial<OutcomeTotalsDto>[]): OutcomeTotalsDto {
+  const sum = (name: keyof OutcomeTotalsDto): number => parts.reduce((total, part) => total + (part[name] ?? 0), 0);
+  return {
+    accepted: sum('accepted'),
+    delivered: sum('delivered'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+    inFlight: sum('inFlight'),
+    inDoubt: sum('inDoubt'),
+  };
+}
+
+const differenceOf = ({ accepted, delivered, failed, skipped, inFlight, inDoubt }: OutcomeTotalsDto): number =>
+  accepted - delivered - failed - skipped - inFlight - inDoubt;
+
+function describeChannel(
+  channel: ChannelOverviewDto['channel'],
+  { points, inFlight, backlog, now }: Figures,
+): ChannelOverviewDto {
+  const open = inFlight.find((row) => row.channel === channel);
+  const totals = addUp([...points.filter((point) => point.channel === channel), { inFlight: open?.count ?? 0 }]);
+  const waiting = backlog.find((row) => row.channel === channel);
+  const oldest = waiting?.oldestDueAt ? new Date(waiting.oldestDueAt) : undefined;
+  return {
+    channel,
+    totals,
+    difference: differenceOf(totals),
+    backlog: {
+      due: waiting?.due ?? 0,
+      delayed: waiting?.delayed ?? 0,
+      oldestDueAt: oldest?.toISOString() ?? null,
+      lagSeconds: oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1000) : 0,
+    },
+  };
+}
+
+function toIntegrationDto({ id, health, lastError, lastErrorAt, ...row }: IntegrationState) {
+  return {
+    _id: id,
+    ...row,
+    health: {
+      state: health?.state ?? ('closed' as const),
+      since: health?.since ?? null,
+      pausedUntil: health?.until ?? null,
+      lastError: lastError ?? health?.reason ?? null,
+      lastErrorAt: lastErrorAt?.toISOString() ?? (health?.reason ? health.since : null),
+    },
+  };
+}

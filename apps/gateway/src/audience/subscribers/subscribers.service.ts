@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AcknowledgedDto,
+  type CreateSubscriberDto,
+  DomainError,
+  LIMITS,
+  type PatchSubscriberDto,
+  type SearchSubscribersQuery,
+  SubscriberDto,
+  type SubscriberListDto,
+  type SubscriberUsageDto,
+} from '@clarion/contracts';
+import {
+  type KeyOwner,
+  ORDER_COLUMNS,
+  type Subscriber,
+  SubscriberChannelRepository,
+  SubscriberRepository,
+  TopicSubscriptionRepository,
+  type LeftOut,
+} from '@clarion/persistence';
+import { SecretBox } from '@clarion/platform';
+import { cursorEnvelope } from '../../edge/http/page';
+import { oneCursor } from '../../edge/http/one-cursor';
+import { channelSettings } from './channel-settings';
+
+@Injectable()
+export class SubscribersService {
+  constructor(
+    private readonly subscribers: SubscriberRepository,
+    private readonly channels: SubscriberChannelRepository,
+    private readonly subscriptions: TopicSubscriptionRepository,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  async create(owner: KeyOwner, input: CreateSubscriberDto, failIfExists: boolean): Promise<SubscriberDto> {
+    if (!failIfExists) return this.describe(owner, await this.subscribers.upsert(owner.environmentId, input));
+    const inserted = await this.subscribers.insert(owner.environmentId, input);
+    if (inserted) return this.describe(owner, inserted);
+    const existing = await this.retrieve(owner, input.subscriberId);
+    throw new DomainError('conflict', `Subscriber with id "${input.subscriberId}" already exists`, { ...existing });
+  }
+
+  async retrieve(owner: KeyOwner, subscriberId: string): Promise<SubscriberDto> {
+    return this.describe(owner, found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId));
+  }
+
+  async patch(owner: KeyOwner, subscriberId: string, input: PatchSubscriberDto): Promise<SubscriberDto> {
+    return this.describe(
+      owner,
+      found(await this.subscribers.update(owner.environmentId, subscriberId, input), subscriberId),
+    );
+  }
+
+  async setOnline(owner: KeyOwner, subscriberId: string, isOnline: boolean): Promise<SubscriberDto> {
+    return this.describe(
+      owner,
+      found(await this.subscribers.setOnline(owner.environmentId, subscriberId, isOnline), subscriberId),
+    );
+  }
+
+  async delete(owner: KeyOwner, subscriberId: string): Promise<AcknowledgedDto> {
+    const deleted = await this.subscribers.delete(owner.environmentId, subscriberId);
+    if (!deleted) throw notFound(subscriberId);
+    return { acknowledged: true, status: 'deleted' };
+  }
+
+  async usage(owner: KeyOwner, subscriberId: string): Promise<SubscriberUsageDto> {
+    return found(await this.subscribers.usage(owner.environmentId, subscriberId), subscriberId);
+  }
+
+  async search(owner: KeyOwner, query: SearchSubscribersQuery & { offset?: number }): Promise<SubscriberListDto> {
+    oneCursor(query);
+    const { email, name, phone, subscriberId, search } = query;
+    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
+    const filter = { email, name, phone, subscriberId, search };
+    const result = await this.subscribers.search(owner.environmentId, filter, page);
+    const described = await this.describeMany(owner, result.rows);
+    return cursorEnvelope({ ...result, rows: described }, (item) => item);
+  }
+
+  /** Converts a subscriber, with its channels and topics, to the form of the interface. */
+  async describe(owner: KeyOwner, subscriber: Subscriber): Promise<SubscriberDto> {
+    const [described] = await this.describeMany(owner, [subscriber]);
+    return described!;
+  }
+
+  private async describeMany(
+    owner: KeyOwner,
+    subscribers: (Subscriber & Partial<LeftOut>)[],
+  ): Promise<SubscriberDto[]> {
+    const ids = subscribers.map(({ id }) => id);
+    const [rows, topics] = await Promise.all([
+      this.channels.listFor(owner.environmentId, ids),
+      this.subscriptions.topicKeysOf(owner.environmentId, ids, LIMITS.subscriberTopics),
+    ]);
+    return subscribers.map((subscriber) =>
+      toSubscriberDto(
+        owner,
+        subscriber,
+        rows
+          .filter((row) => row.subscriberId === subscriber.id)
+          .map((row) => channelSettings(owner, this.secrets, row)),
+        topics.get(subscriber.id),
+      ),
+    );
+  }
+}
+
+export function found<T>(subscriber: T | undefined, subscriberId: string): T {
+  if (!subscriber) throw notFound(subscriberId);
+  return subscriber;
+}
+
+const notFound = (subscriberId: string): DomainError =>
+  new DomainError('not_found', `Subscriber ${subscriberId} was not found`);
+
+function toSubscriberDto(
+  owner: KeyOwner,
+  row: Subscriber & Partial<LeftOut>,
+  channels: SubscriberDto['channels'] = [],
+  topics: string[] = [],
+): SubscriberDto {
+  return {
+    _id: row.id,
+    subscriberId: row.subscriberId,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    phone: row.phone,
+    avatar: row.avatar,
+    locale: row.locale,
+    timezone: row.timezone,
+    data: row.data,
+    ...(row.leftOut && { leftOut: row.leftOut }),
+    channels,
+    topics,
+    isOnline: row.isOnline,
+    lastOnlineAt: row.lastOnlineAt?.toISOString() ?? null,
+    _organizationId: owner.organizationId,
+    _environmentId: owner.environmentId,
+    deleted: false,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    __v: row.version,
+  };
+}

@@ -1,0 +1,102 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  CreateTopicSubscriptionsDto,
+  DeleteTopicSubscriptionsDto,
+  ListSubscriberSubscriptionsQuery,
+  ListTopicSubscriptionsQuery,
+  PatchTopicSubscriptionDto,
+  TopicSubscriberDto,
+  TopicSubscriptionDetailsDto,
+  TopicSubscriptionDto,
+  TopicSubscriptionListDto,
+  TopicSubscriptionsResultDto,
+} from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../../edge/http/request-context';
+import { RateCategory, Scope } from '../../edge/http/route-policy';
+import { Answers } from '../../edge/openapi/answers';
+import { TopicSubscriptionsService } from './topic-subscriptions.service';
+
+@ApiTags('topics')
+@RateCategory('configuration')
+@Controller()
+export class TopicSubscriptionsController {
+  constructor(private readonly subscriptions: TopicSubscriptionsService) {}
+
+  @Get('v2/topics/:topicKey/subscriptions')
+  @Scope('read')
+  @ApiOperation({ summary: 'List the subscriptions of a topic' })
+  @Answers({ type: TopicSubscriptionListDto })
+  listOfTopic(
+    @Owner() owner: KeyOwner,
+    @Param('topicKey') topicKey: string,
+    @Query() query: ListTopicSubscriptionsQuery,
+  ) {
+    return this.subscriptions.listOfTopic(owner, topicKey, query);
+  }
+
+  @Post('v2/topics/:topicKey/subscriptions')
+  @ApiOperation({ summary: 'Subscribe up to 100 subscribers; a missing topic is created' })
+  @Answers({ status: 201, type: TopicSubscriptionsResultDto })
+  subscribe(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Body() body: CreateTopicSubscriptionsDto) {
+    return this.subscriptions.subscribe(owner, topicKey, body);
+  }
+
+  @Delete('v2/topics/:topicKey/subscriptions')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Unsubscribe up to 100 subscribers' })
+  @Answers({ type: TopicSubscriptionsResultDto })
+  unsubscribe(
+    @Owner() owner: KeyOwner,
+    @Param('topicKey') topicKey: string,
+    @Body() body: DeleteTopicSubscriptionsDto,
+  ) {
+    return this.subscriptions.unsubscribe(owner, topicKey, body);
+  }
+
+  @Get('v2/topics/:topicKey/subscriptions/:identifier')
+  @Scope('read')
+  @ApiOperation({ summary: 'Retrieve a subscription' })
+  @Answers({ type: TopicSubscriptionDetailsDto })
+  retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Param('identifier') identifier: string) {
+    return this.subscriptions.retrieve(owner, topicKey, identifier);
+  }
+
+  @Patch('v2/topics/:topicKey/subscriptions/:identifier')
+  @ApiOperation({ summary: 'Update the name and the preferences of a subscription' })
+  @Answers({ type: TopicSubscriptionDto })
+  patch(
+    @Owner() owner: KeyOwner,
+    @Param('topicKey') topicKey: string,
+    @Param('identifier') identifier: string,
+    @Body() body: PatchTopicSubscriptionDto,
+  ) {
+    return this.subscriptions.patch(owner, topicKey, identifier, body);
+  }
+
+  @Get('v1/topics/:topicKey/subscribers/:externalSubscriberId')
+  @Scope('read')
+  @ApiOperation({ summary: 'Check whether a subscriber is subscribed' })
+  @Answers({ type: TopicSubscriberDto })
+  check(
+    @Owner() owner: KeyOwner,
+    @Param('topicKey') topicKey: string,
+    @Param('externalSubscriberId') externalSubscriberId: string,
+  ) {
+    return this.subscriptions.check(owner, topicKey, externalSubscriberId);
+  }
+
+  @Get('v2/subscribers/:subscriberId/subscriptions')
+  @Scope('read')
+  @ApiTags('subscribers')
+  @ApiOperation({ summary: 'List the subscriptions of a subscriber' })
+  @Answers({ type: TopicSubscriptionListDto })
+  listOfSubscriber(
+    @Owner() owner: KeyOwner,
+    @Param('subscriberId') subscriberId: string,
+    @Query() query: ListSubscriberSubscriptionsQuery,
+  ) {
+    return this.subscriptions.listOfSubscriber(owner, subscriberId, query);
+  }
+}

@@ -1,0 +1,94 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { type EnvironmentId, InboundEventDto } from '@clarion/contracts';
+import { Config } from '@clarion/platform';
+import type { InboundCall } from '@clarion/providers';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { publicUrl } from '../../edge/http/public-url';
+import { CalledByProviders } from '../../edge/http/route-policy';
+import { Answers } from '../../edge/openapi/answers';
+import { InboundWebhooksService, type InboundResponse } from './inbound-webhooks.service';
+
+const TOKEN = {
+  name: 'token',
+  required: false,
+  schema: { type: 'string' as const },
+  description: 'The signing key of the integration, for providers that do not sign their calls.',
+};
+
+/** Receives delivery events of messages. Providers have no API key; each integration checks the call in another way. */
+@ApiTags('inbound webhooks')
+@Controller('v2/inbound-webhooks/delivery-providers/:environmentId/:integrationId')
+export class InboundWebhooksController {
+  constructor(
+    private readonly inbound: InboundWebhooksService,
+    private readonly config: Config,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @CalledByProviders()
+  @ApiOperation({ summary: 'Take delivery events from the provider of an integration', security: [] })
+  @ApiConsumes('*/*')
+  @ApiBody({ schema: { type: 'string', format: 'binary' }, required: false })
+  @ApiQuery(TOKEN)
+  @Answers({ type: [InboundEventDto] })
+  receive(
+    @Param('environmentId') environmentId: string,
+    @Param('integrationId') integrationId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.answer(environmentId, integrationId, request, reply);
+  }
+
+  @Get()
+  @CalledByProviders()
+  @ApiOperation({
+    summary: 'The same for providers that report in the query string or verify the URL before they use it',
+    security: [],
+  })
+  @ApiQuery(TOKEN)
+  @Answers({ type: [InboundEventDto] })
+  receiveQuery(
+    @Param('environmentId') environmentId: string,
+    @Param('integrationId') integrationId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.answer(environmentId, integrationId, request, reply);
+  }
+
+  /** The handlers take plain strings: Swagger leaves out parameters whose type is a branded id. */
+  private async answer(
+    environmentId: string,
+    integrationId: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<InboundEventDto[] | Buffer> {
+    const response: InboundResponse = await this.inbound.receive(
+      environmentId as EnvironmentId,
+      integrationId,
+      this.callOf(request),
+    );
+    if (Array.isArray(response)) return response;
+    const { status, headers = {}, body = '' } = response;
+    // The provider compares the response byte by byte.
+    void reply.status(status).headers({ 'content-type': 'text/plain; charset=utf-8', ...lowerCased(headers) });
+    return Buffer.from(body);
+  }
+
+  private callOf(request: FastifyRequest): InboundCall {
+    return {
+      method: request.method === 'POST' ? 'POST' : 'GET',
+      url: publicUrl(this.config, request) + request.url,
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+      ),
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    };
+  }
+}
+
+const lowerCased = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

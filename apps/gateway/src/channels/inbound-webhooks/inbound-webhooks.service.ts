@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, type EnvironmentId, type InboundEventDto, isId } from '@clarion/contracts';
+import {
+  DeliveryEventRepository,
+  EnvironmentVariableRepository,
+  type Integration,
+  IntegrationRepository,
+} from '@clarion/persistence';
+import { Egress, EgressError, type Logger, Metrics, openIntegration, openVariable, SecretBox } from '@clarion/platform';
+import {
+  type DeliveryEvent,
+  type DeliveryEvents,
+  describeProvider,
+  type InboundAnswer,
+  type InboundCall,
+  type InboundContext,
+  providerFor,
+  redactText,
+  type Verdict,
+} from '@clarion/providers';
+import { LOGGER } from '../../edge/dependencies';
+import { TenantRates } from '../../edge/http/tenant-rates';
+import { EVENT_RECORDS, usableEvent, toNewEvent } from './event-record';
+
+/** The response to the provider: the events, or the form that this provider expects. */
+export type InboundResponse = InboundEventDto[] | InboundAnswer;
+
+/** A provider may report an event before the worker has stored the message: the service looks for it a second time. */
+const SECOND_LOOKUP_MS = 1_000;
+const RECENT_MS = 60_000;
+
+/** Receives delivery events from providers: checks the caller, records the events, answers in the provider's form. */
+@Injectable()
+export class InboundWebhooksService {
+  constructor(
+    private readonly integrations: IntegrationRepository,
+    private readonly store: DeliveryEventRepository,
+    private readonly variables: EnvironmentVariableRepository,
+    private readonly secrets: SecretBox,
+    private readonly egress: Egress,
+    private readonly metrics: Metrics,
+    private readonly rates: TenantRates,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async receive(environmentId: EnvironmentId, integrationId: string, call: InboundCall): Promise<InboundResponse> {
+    const integration = await this.find(environmentId, integrationId);
+    this.rates.require(integration.environmentId, 'inbound');
+    const events = eventsOf(integration);
+    const context = this.contextFor(integration);
+    const handshake = this.attempt(integration, 'handshake', () => events.handshake?.(call, context));
+    if (handshake) return handshake;
+    const verdict = await this.verify(integration, events, call, context);
+    if (!verdict.ok) throw new DomainError('unauthorized', verdict.reason);
+    await this.refuseOtherBody(integration, events, call);
+    const reported = this.attempt(integration, 'events', () => events.parse(call)) ?? [];
+    if (reported.length === 0) this.logger.info({ integrationId }, 'a webhook call of a provider has no events');
+    const shown = await this.withoutSecrets(integration, context, reported);
+    const results = await this.record(integration, shown, context.now());
+    return (await this.confirm(integration, events, call, context)) ?? results;
+  }
+
+  /** The response does not show whether the integration is unknown, deleted or belongs to another environment. */
+  private async find(environmentId: EnvironmentId, integrationId: string): Promise<Integration> {
+    const isNamed = isId(environmentId) && isId(integrationId);
+    const row =
+      isNamed &&
+      (await this.integrations.find(environmentId.toLowerCase() as EnvironmentId, integrationId.toLowerCase()));
+    if (!row) throw new DomainError('not_found', 'There is no such integration');
+    return row;
+  }
+
+  /** Throws unless inbound webhooks are enabled for the integration. */
+  private contextFor(integration: Integration): InboundContext {
+    const { credentials, configurations, unreadable } = openIntegration(this.secrets, integration);
+    if (unreadable.credentials.length + unreadable.configurations.length > 0) {
+      this.logger.error(
+        { integrationId: integration.id, unreadable },
+        'the stored credentials of an integration cannot be decrypted',
+      );
+    }
+    if (configurations.inboundWebhookEnabled !== true) {
+      throw new DomainError(
+        'forbidden',
+        'Inbound webhooks are switched off for this integration: set configurations.inboundWebhookEnabled to true',
+      );
+    }
+    return {
+      credentials,
+      signingKey: configurations.inboundWebhookSigningKey,
+      http: this.egress.portsFor(integration.providerId).http,
+      now: () => new Date(),
+    };
+  }
+
+  /**
+   * A body that makes the check throw does not come from the provider. After a network fault the provider may retry.
+   */
+  private async verify(
+    integration: Integration,
+    events: DeliveryEvents,
+    call: InboundCall,
+    context: InboundContext,
+  ): Promise<Verdict> {
+    try {
+      return await events.verify(call, context);
+    } catch (error) {
+      this.logger.warn(
+        { err: error, integrationId: integration.id },
+        'the sender of a webhook call could not be verified; the call is refused',
+      );
+      if (isNetworkFault(error)) throw tryLater();
+      return { ok: false, reason: 'The call could not be read' };
+    }
+  }
+
+  /** When the signature does not cover the body, each signature is accepted with the first body only. */
+  private async refuseOtherBody(integration: Integration, events: DeliveryEvents, call: InboundCall): Promise<void> {
+    if (!events.signedOnce) return;
+    const signed = createHash('sha256').update(events.signedOnce(call)).digest('hex');
+    const report = createHash('sha256').update(`${call.method} ${call.url}\n`).update(call.body).digest('hex');
+    if (await this.store.isFirstReport(integration, signed, report)) return;
+    throw new DomainError('unauthorized', 'The signature was used before, with another report');
+  }
+
+  private async confirm(
+    integration: Integration,
+    events: DeliveryEvents,
+    call: InboundCall,
+    context: InboundContext,
+  ): Promise<InboundAnswer | undefined> {
+    try {
+      return await events.answer?.(call, context);
+    } catch (error) {
+      this.logger.warn(
+        { err: error, integrationId: integration.id },
+        'a webhook call of a provider could not be answered in its form',
+      );
+      if (isNetworkFault(error)) throw tryLater();
+      return undefined;
+    }
+  }
+
+  /** A call that cannot be read is accepted: after an error the provider would repeat the same call for hours. */
+  private attempt<T>({ id }: Integration, part: string, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.logger.warn(
+        { err: error, integrationId: id, part },
+        'a webhook call of a provider could not be read; it is ignored',
+      );
+      return undefined;
+    }
+  }
+
+  /** The reason of a bounce, or a clicked link, may repeat a part of the message. */
+  private async withoutSecrets(
+    { environmentId }: Integration,
+    { credentials }: InboundContext,
+    events: DeliveryEvent[],
+  ): Promise<DeliveryEvent[]> {
+    if (!events.some(({ reason }) => reason)) return events;
+    const { variables } = await this.variables.load(environmentId);
+    const secrets = variables.flatMap(({ sealedValue, ...row }) =>
+      sealedValue === null ? [] : (openVariable(this.secrets, { ...row, sealedValue }) ?? []),
+    );
+    return events.map((event) =>
+      event.reason ? { ...event, reason: redactText(event.reason, credentials, secrets) } : event,
+    );
+  }
+
+  private async record(integration: Integration, reported: DeliveryEvent[], now: Date): Promise<InboundEventDto[]> {
+    const usable = reported.flatMap((event) => usableEvent(event, now) ?? []);
+    const byId = new Map(usable.map((event) => [event.id, event]));
+    const rows = [...byId.values()].map((event) => toNewEvent(integration, event));
+    for (const { kind } of byId.values()) this.metrics.inboundEvent(integration.providerId, kind);
+    const taken = await this.store.take(integration, rows);
+    const unknown = new Set(taken.filter(({ messageId }) => messageId === null).map(({ eventId }) => eventId));
+    const early = rows.filter(({ eventId }) => unknown.has(eventId) && mayComeLate(byId.get(eventId)!, now));
+    if (early.length > 0) {
+      await pause(SECOND_LOOKUP_MS);
+      taken.push(...(await this.store.take(integration, early)));
+    }
+    const applied = new Set(taken.filter(({ messageId }) => messageId !== null).map(({ eventId }) => eventId));
+    return [...byId.values()].map((event) => toDto(event, applied.has(event.id)));
+  }
+}
+
+function eventsOf({ providerId }: Integration): DeliveryEvents {
+  const events = providerFor(providerId)?.events;
+  if (events) return events;
+  throw new DomainError('not_found', `${describeProvider(providerId).displayName} reports no delivery events`);
+}
+
+const mayComeLate = ({ messageId, providerMessageId, at }: DeliveryEvent, now: Date): boolean =>
+  (messageId ?? providerMessageId) !== undefined && now.getTime() - at!.getTime() < RECENT_MS;
+
+/** A retry may succeed. An address that egress refuses is refused again. */
+const isNetworkFault = (error: unknown): boolean => error instanceof EgressError && error.kind !== 'refused';
+
+const tryLater = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'The call could not be checked at the moment, please repeat it',
+    {},
+    {
+      'Retry-After': '30',
+    },
+  );
+
+const toDto = ({ id, kind, at, providerMessageId, reason }: DeliveryEvent, applied: boolean): InboundEventDto => ({
+  id,
+  event: {
+    status: EVENT_RECORDS[kind].responseStatus,
+    date: at!.toISOString(),
+    ...(providerMessageId !== undefined && { externalId: providerMessageId }),
+    ...(reason !== undefined && { response: reason }),
+  },
+  applied,
+});

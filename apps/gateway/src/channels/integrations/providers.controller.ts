@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ProviderListDto } from '@clarion/contracts';
+import { Scope } from '../../edge/http/route-policy';
+import { Answers } from '../../edge/openapi/answers';
+import { ProviderCatalogue } from './provider-catalogue';
+
+@ApiTags('integrations')
+@Controller('v1/providers')
+export class ProvidersController {
+  constructor(private readonly catalogue: ProviderCatalogue) {}
+
+  @Get()
+  @Scope('read')
+  @ApiOperation({
+    summary: 'List all providers with their credentials and abilities',
+    description:
+      'The same facts as in PROVIDERS.md: the fields of `credentials` and `configurations` as a form needs them, ' +
+      'batches, duplicate detection, delivery events with their address, and the overrides of a trigger.',
+  })
+  @Answers({ type: ProviderListDto })
+  list() {
+    return this.catalogue.list();
+  }
+}

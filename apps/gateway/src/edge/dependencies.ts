@@ -1,0 +1,18 @@
+import type { Database } from '@clarion/persistence';
+import type { Config, Health, Logger, Metrics, SecretBox, Tracing } from '@clarion/platform';
+import type { QueueProducer, RealtimeRelay } from '@clarion/queue';
+
+export const LOGGER = Symbol('logger');
+
+/** The objects that the process opens at boot. Every other provider is built from them. */
+export type GatewayDependencies = {
+  config: Config;
+  database: Database;
+  producer: QueueProducer;
+  relay: RealtimeRelay;
+  secrets: SecretBox;
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+  health: Health;
+};

@@ -1,0 +1,91 @@
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TemplateRenderer } from '@clarion/content';
+import { type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts';
+import { Database, REPOSITORIES } from '@clarion/persistence';
+import { Config, Health, Metrics, SecretBox } from '@clarion/platform';
+import { QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { AuditLog } from './audit-log/audit-log';
+import { AuditLogController } from './audit-log/audit-log.controller';
+import { AuditLogService } from './audit-log/audit-log.service';
+import { KeyDirectory } from './auth/key-directory';
+import { OperatorKey } from './auth/operator';
+import { SessionDirectory } from './auth/session-directory';
+import { WrongKeys } from './auth/wrong-keys';
+import { type GatewayDependencies, LOGGER } from './dependencies';
+import { HealthController } from './health/health.controller';
+import { TenantRates } from './http/tenant-rates';
+import { EnvironmentLimits } from './limits/environment-limits';
+import { MetricsController } from './metrics/metrics.controller';
+import { SessionsController } from './sessions/sessions.controller';
+import { SessionsService } from './sessions/sessions.service';
+
+/**
+ * Render time for previews, dry runs, saves and payload schemas. A call over its limit gets an error; an
+ * environment over its budget gets 429. The limits keep processor time free for the event loop and the database.
+ */
+const RENDER_LIMITS = {
+  callLimitMs: 1_000,
+  budget: { share: TENANT_LIMITS.renderTime(), burstMs: 2_000 },
+  keepReady: true,
+  slowNice: 10,
+};
+
+/** The way in: who calls, what may pass, and the providers that every area can inject. */
+@Global()
+@Module({})
+export class EdgeModule implements OnApplicationShutdown {
+  constructor(private readonly renderer: TemplateRenderer) {}
+
+  static with(dependencies: GatewayDependencies): DynamicModule {
+    const { config, database, producer, relay, secrets, logger, metrics, health } = dependencies;
+    const values = [
+      { provide: Config, useValue: config },
+      { provide: Database, useValue: database },
+      { provide: QueueProducer, useValue: producer },
+      { provide: RealtimeRelay, useValue: relay },
+      { provide: SecretBox, useValue: secrets },
+      { provide: LOGGER, useValue: logger },
+      { provide: Metrics, useValue: metrics },
+      { provide: Health, useValue: health },
+    ];
+    const repositories = REPOSITORIES.map((Repository) => ({
+      provide: Repository,
+      useFactory: () => new Repository(database),
+    }));
+    const organizationOf = (environmentId: string) => database.organizations.of(environmentId as EnvironmentId);
+    const renderer = {
+      provide: TemplateRenderer,
+      useFactory: () => new TemplateRenderer({ ...RENDER_LIMITS, organizationOf }),
+    };
+    const tenantRates = {
+      provide: TenantRates,
+      useFactory: () =>
+        new TenantRates(
+          {
+            trigger: config.CLARION_RATE_LIMIT_TRIGGER,
+            configuration: config.CLARION_RATE_LIMIT_CONFIGURATION,
+            global: config.CLARION_RATE_LIMIT_GLOBAL,
+            // In addition to the rate of each integration, of which an environment has several, and of each subscriber.
+            inbound: 10 * config.CLARION_RATE_LIMIT_INBOUND,
+            inbox: config.CLARION_RATE_LIMIT_GLOBAL,
+          },
+          config,
+          organizationOf,
+        ),
+    };
+    const wrongKeys = { provide: WrongKeys, useFactory: () => new WrongKeys() };
+    const shared = [AuditLog, KeyDirectory, SessionDirectory, OperatorKey, EnvironmentLimits];
+    const made = [...values, ...repositories, wrongKeys, renderer, tenantRates];
+    return {
+      module: EdgeModule,
+      controllers: [AuditLogController, HealthController, MetricsController, SessionsController],
+      providers: [...made, ...shared, AuditLogService, SessionsService],
+      exports: [...made.map(({ provide }) => provide), ...shared],
+    };
+  }
+
+  /** Nest calls this after the last response was sent. */
+  onApplicationShutdown(): Promise<void> {
+    return this.renderer.close();
+  }
+}

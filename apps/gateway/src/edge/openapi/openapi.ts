@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PUBLIC_ROUTE } from '../http/route-policy';
+import { complete } from './descriptions';
+import type { ApiDocument } from './document';
+import { INTRODUCTION } from './introduction';
+import { renderPage } from './reader/page';
+
+/** The style sheet and the script of the reference: what is served is the source. */
+const ASSETS: Record<string, string> = {
+  'reader.css': 'text/css; charset=utf-8',
+  'reader.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+const ASSETS_FOLDER = join(__dirname, '../../../assets');
+
+/** Allows scripts, styles and pictures of this origin only, none of them inline, and no calls. */
+const PAGE_POLICY = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** The assets change only with a release. */
+const CACHEABLE = { 'Cache-Control': 'public, max-age=3600' };
+
+/** Serves the description of the interface: /openapi.json for machines, /docs for people. */
+export function installOpenApi(app: NestFastifyApplication): void {
+  // Described on the first request: it takes a tenth of the time of a start, and most processes are never asked.
+  let document: OpenAPIObject | undefined;
+  let text: string | undefined;
+  let page: string | undefined;
+  const describe = (): OpenAPIObject => (document ??= describeInterface(app));
+  const server = app.getHttpAdapter().getInstance();
+  server.get('/openapi.json', PUBLIC_ROUTE, (_, reply) => {
+    text ??= JSON.stringify(describe());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+  server.get('/docs', PUBLIC_ROUTE, (_, reply) => {
+    page ??= renderPage(describe() as unknown as ApiDocument);
+    return reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(page);
+  });
+  for (const [file, type] of Object.entries(ASSETS)) {
+    server.get(`/docs/${file}`, PUBLIC_ROUTE, async (_, reply) =>
+      reply
+        .headers(CACHEABLE)
+        .type(type)
+        .send(await readFile(join(ASSETS_FOLDER, file))),
+    );
+  }
+}
+
+export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
+  const info = new DocumentBuilder()
+    .setTitle('Clarion')
+    .setDescription(INTRODUCTION)
+    .setVersion('1.0')
+    .setLicense('MIT', 'https://opensource.org/licenses/MIT')
+    .addServer('/')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <API_KEY>' }, 'ApiKey')
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The token of an inbox session. An unsigned session lists, counts, marks and snoozes notifications; every ' +
+          'other operation needs a signed one (403).',
+      },
+      'InboxToken',
+    )
+    .addSecurityRequirements('ApiKey')
+    .build();
+  return complete(SwaggerModule.createDocument(app, info, { operationIdFactory: operationId }));
+}
+
+/** For example `subscribers_create`. Client generators derive method names from it. */
+function operationId(controller: string, method: string): string {
+  const resource = controller.replace(/Controller$/, '');
+  return `${resource.charAt(0).toLowerCase()}${resource.slice(1)}_${method}`;
+}

@@ -1,0 +1,56 @@
+import { Body, Controller, HttpCode, Inject, Param, Query, RequestMapping, RequestMethod } from '@nestjs/common';
+import { PARAMTYPES_METADATA } from '@nestjs/common/constants';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { KeyOwner } from '@clarion/persistence';
+import { Owner } from '../../edge/http/request-context';
+import { RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
+import { Answers } from '../../edge/openapi/answers';
+import type { Alias } from './alias';
+import { AliasedServices } from './aliased-services';
+import { ALIASES } from './aliases';
+
+const PATH_PARAMETER = /:(\w+)/g;
+
+/** Has one handler for each row of the table; see `addHandler`. */
+@Controller()
+export class OlderClientsController {
+  constructor(@Inject(AliasedServices) readonly services: AliasedServices) {}
+}
+
+/** Does what decorators do on a handler in a class body, so that all hooks, pipes and documents treat it alike. */
+function addHandler(row: Alias): void {
+  const { prototype } = OlderClientsController;
+  const [method, path] = row.route.split(' ') as [keyof typeof RequestMethod, string];
+  const names = [...path.matchAll(PATH_PARAMETER)].map(([, name]) => name!);
+  const handler = {
+    [row.name](this: OlderClientsController, owner: KeyOwner, query: unknown, body: unknown, ...values: string[]) {
+      const params = Object.fromEntries(names.map((name, index) => [name, values[index]!]));
+      return row.run(this.services, { owner, params, query, body });
+    },
+  }[row.name]!;
+  Object.defineProperty(prototype, row.name, { value: handler, writable: true, configurable: true });
+  const types = [Object, row.query ?? Object, row.body ?? Object, ...names.map(() => String)];
+  Reflect.defineMetadata(PARAMTYPES_METADATA, types, prototype, row.name);
+  Owner()(prototype, row.name, 0);
+  if (row.query) Query()(prototype, row.name, 1);
+  if (row.body) Body()(prototype, row.name, 2);
+  for (const [index, name] of names.entries()) Param(name)(prototype, row.name, 3 + index);
+  const decorators = [
+    RequestMapping({ path, method: RequestMethod[method] }),
+    HttpCode(row.answer.status ?? 200),
+    RateCategory('configuration'),
+    Scope(row.scope ?? 'full'),
+    ...(row.rendersTemplates ? [TenantWork('always')] : []),
+    ApiTags('older clients'),
+    ApiOperation({
+      summary: row.summary,
+      description: `For older clients (\`@novu/node\` 2). ${row.instead}`,
+      deprecated: true,
+    }),
+    Answers(row.answer),
+  ];
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, row.name)!;
+  for (const decorate of decorators) decorate(prototype, row.name, descriptor);
+}
+
+for (const row of ALIASES) addHandler(row);

@@ -1,0 +1,114 @@
+import {
+  DomainError,
+  isJsonObject,
+  type JsonObject,
+  type TriggerEventDto,
+  type TriggerStatus,
+} from '@clarion/contracts';
+import type { KeyOwner } from '@clarion/persistence';
+import { recipientOverrides } from '@clarion/rules';
+import type { PayloadCheck, TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
+import { type FileFault, filesOf, type GivenFile } from './attachments';
+import type { CheckedEvent, Refusal } from './check-event';
+import type { Recipients } from './recipients';
+
+/** An event that can be stored as a trigger. */
+export type AcceptedEvent = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
+export type Verdict = AcceptedEvent | Refusal;
+
+/** Override paths that one refusal names. */
+const NAMED_OVERRIDES = 10;
+
+export const isRefusal = (verdict: CheckedEvent | Refusal): verdict is Refusal => 'status' in verdict;
+
+export const tenantOf = ({ tenant }: TriggerEventDto): string | undefined =>
+  (isJsonObject(tenant) ? tenant['identifier'] : tenant) as string | undefined;
+
+/** What the database has to say about an event. */
+export type EventFacts = {
+  workflow: TriggerableWorkflow | undefined;
+  tenantExists: boolean;
+  payloadCheck: PayloadCheck | undefined;
+  /** Subscribers that exist, of the recipients with an unusual id. */
+  existingIds: Set<string>;
+};
+
+/** Decides whether a checked event is accepted. The order of the checks is that of the interface. */
+export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
+  const { event, fingerprint } = checked;
+  const known = { event, fingerprint };
+  const { workflow, tenantExists, payloadCheck, existingIds } = facts;
+  if (!workflow) return { ...noWorkflow(), ...known };
+  if (payloadCheck && !payloadCheck.valid) {
+    return { ...invalidPayload(payloadCheck.errors, workflow.payloadSchema), ...known };
+  }
+  const payload = payloadCheck?.payload ?? event.payload ?? {};
+  const status = refusingStatus(workflow, tenantExists);
+  if (status) return { status, messages: [], ...known };
+  const files = filesOf(payload);
+  if (files && 'thrown' in files) return { ...invalidFile(files), ...known };
+  const recipients = withoutUnknownIds(checked.recipients, existingIds);
+  if (recipients.recipients.length === 0) {
+    return { status: 'invalid_recipients', messages: recipients.faults, ...known };
+  }
+  return { ...known, recipients, workflow, payload, files };
+}
+
+/** Refuses an event with overrides of sender or recipients when the API key may not use them. */
+export function checkPermission(
+  { scope, allowRecipientOverrides }: KeyOwner,
+  checked: CheckedEvent | Refusal,
+): CheckedEvent | Refusal {
+  if (isRefusal(checked) || scope !== 'trigger' || allowRecipientOverrides) return checked;
+  const { event, fingerprint, unknown } = checked;
+  const paths = recipientOverrides(event.overrides ?? undefined).slice(0, NAMED_OVERRIDES);
+  return paths.length === 0 ? checked : { ...forbiddenOverrides(paths), event, fingerprint, unknown };
+}
+
+function forbiddenOverrides(paths: string[]): Refusal {
+  const messages = paths.map(
+    (path) => `${path}: a key of the scope "trigger" may not change sender or recipients in this environment`,
+  );
+  const errors = Object.fromEntries(paths.map((path, index) => [path, { messages: [messages[index]!] }]));
+  return { status: 'error', messages, thrown: new DomainError('forbidden', messages[0]!, { errors }) };
+}
+
+/** Undefined when the workflow can run. */
+export function refusingStatus(workflow: TriggerableWorkflow, tenantExists: boolean): TriggerStatus | undefined {
+  if (!tenantExists) return 'no_tenant_found';
+  if (!workflow.active) return 'trigger_not_active';
+  if (workflow.stepCount === 0) return 'no_workflow_steps_defined';
+  if (workflow.activeStepCount === 0) return 'no_workflow_active_steps_defined';
+  return undefined;
+}
+
+function noWorkflow(): Refusal {
+  const messages = ['workflow_not_found'];
+  return {
+    status: 'error',
+    messages,
+    thrown: new DomainError('unprocessable', 'workflow_not_found', { errors: { name: { messages } } }),
+  };
+}
+
+function invalidPayload(faults: { field: string; message: string }[], schema: JsonObject | null): Refusal {
+  const messages = faults.map(({ field, message }) => `${field}: ${message}`);
+  const thrown = new DomainError('bad_request', `Payload validation failed: ${messages.join('; ')}`, {
+    type: 'PAYLOAD_VALIDATION_ERROR',
+    errors: faults,
+    ...(schema && { schema }),
+  });
+  return { status: 'error', messages, thrown };
+}
+
+const invalidFile = ({ message, thrown }: FileFault): Refusal => ({ status: 'error', messages: [message], thrown });
+
+function withoutUnknownIds(recipients: Recipients, existing: Set<string>): Recipients {
+  const unknown = new Set(recipients.unusualIds.filter((id) => !existing.has(id)));
+  if (unknown.size === 0) return recipients;
+  return {
+    ...recipients,
+    recipients: recipients.recipients.filter((recipient) => !unknown.has(recipient['subscriberId'] as string)),
+    faults: [...recipients.faults, ...[...unknown].map((id) => `to: "${id}" is not a valid subscriberId`)],
+  };
+}

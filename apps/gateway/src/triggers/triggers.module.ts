@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AuthoringModule } from '../authoring/authoring.module';
+import { DryRunService } from './dry-run.service';
+import { EventsController } from './events.controller';
+import { ExplanationController } from './explain/explanation.controller';
+import { ExplanationService } from './explain/explanation.service';
+import { TriggerStore } from './trigger-store';
+import { TriggerService } from './trigger.service';
+
+/** Triggers from acceptance to the queue, the dry run, and the explanation of what a trigger would do. */
+@Module({
+  imports: [AuthoringModule],
+  controllers: [EventsController, ExplanationController],
+  providers: [DryRunService, ExplanationService, TriggerService, TriggerStore],
+  exports: [DryRunService, ExplanationService],
+})
+export class TriggersModule {}
