@@ -4,7 +4,7 @@ import { TENANT_LIMITS, TenantCounts, tenantShare, type TenantShare } from './te
 describe('TENANT_LIMITS', () => {
   /** The smallest and the largest values that the settings allow. */
   const rows: Record<keyof typeof TENANT_LIMITS, TenantShare[]> = {
-    transactions: [2, 3, 10, 500].map((pool) => TENANT_LIMITS.transactions(pool)),
+    connections: [2, 3, 10, 500].map((pool) => TENANT_LIMITS.connections(pool)),
     storedEvents: [2, 500].flatMap((pool) => [true, false].map((isAlone) => TENANT_LIMITS.storedEvents(pool, isAlone))),
     sharedStatements: [2, 500].map((pool) => TENANT_LIMITS.sharedStatements(pool)),
     sockets: [TENANT_LIMITS.sockets({ environment: 1, organization: 1, gateway: 2 })],

@@ -31,8 +31,8 @@ export type RateMultiples = { organization: number; gateway: number };
  * no limit of an environment lacks the limits of its organization and of the process.
  */
 export const TENANT_LIMITS = {
-  /** Connections of the pool that transactions of requests hold. */
-  transactions: (pool: number) => partsOf(pool, 0.5, 0.6),
+  /** Connections of the pool that requests hold, for a statement or a transaction. */
+  connections: (pool: number) => partsOf(pool, 0.5, 0.6),
   /**
    * Events of bulk calls that are stored at the same time. Two full calls of one environment, or one while another
    * organization stores events too: more statements would store no more events each second, but delay those of others.

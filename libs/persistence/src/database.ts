@@ -1,7 +1,7 @@
 import { type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
-import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
+import { type DataSource, QueryFailedError } from 'typeorm';
 import { settingsOf } from './data-source';
 import { isRetryableConflict, isWriteFault } from './database-errors';
 import { KnownOrganizations } from './known-organizations';
@@ -13,7 +13,7 @@ import { EnvironmentSlots } from './environment-slots';
 /** Restarts the open transaction: the obstacle is removed, but the transaction itself has failed. */
 class StartAgain extends Error {}
 
-type OpenConnection = { client: ClientBase; runner: QueryRunner; giveBackSlot?: () => void };
+type OpenConnection = { client: ClientBase; release(): Promise<void> };
 
 type Transaction = {
   /** Undefined before the first statement. */
@@ -27,7 +27,16 @@ type Transaction = {
 };
 
 /** The transaction and the tenant of the running work, found at any call depth. */
-type Surroundings = { scope?: Scope; transaction?: Transaction; readsReplica?: boolean };
+type Surroundings = {
+  scope?: Scope;
+  /** The environment whose share of the connections the work uses, also with the rights of the service. */
+  tenant?: EnvironmentId;
+  transaction?: Transaction;
+  readsReplica?: boolean;
+};
+
+/** Statements of one environment that may wait: those of many requests that come at once, such as after a restart. */
+const WAITING_STATEMENTS = 5_000;
 
 const CONFLICT_TRIES = 4;
 
@@ -47,7 +56,7 @@ export class Database {
   private readonly rules: SendingRules;
   /** The organizations of the environments that this process works for. */
   readonly organizations = new KnownOrganizations((environmentIds) =>
-    this.surroundings.exit(() =>
+    this.apart(() =>
       this.rows(`SELECT id AS environment_id, organization_id FROM environment WHERE id = ANY ($1)`, [environmentIds]),
     ),
   );
@@ -60,13 +69,18 @@ export class Database {
   ) {
     const { poolSize, rules } = settingsOf(dataSource);
     this.rules = rules;
-    const share = TENANT_LIMITS.transactions(poolSize);
-    this.slots = new EnvironmentSlots({ share: () => share, organizationOf: (id) => this.organizations.of(id) });
+    const share = TENANT_LIMITS.connections(poolSize);
+    this.slots = new EnvironmentSlots({
+      share: () => share,
+      organizationOf: (id) => this.organizations.of(id),
+      waiting: WAITING_STATEMENTS,
+    });
   }
 
-  /** Runs the work with the rights of one environment. */
+  /** Runs the work with the rights of one environment, and with its share of the connections. */
   asTenant<T>(environmentId: EnvironmentId, work: () => T): T {
-    return this.surroundings.run({ ...this.surroundings.getStore(), scope: environmentId }, work);
+    const tenant = { scope: environmentId, tenant: environmentId };
+    return this.surroundings.run({ ...this.surroundings.getStore(), ...tenant }, work);
   }
 
   /**
@@ -74,6 +88,11 @@ export class Database {
    */
   asSystem<T>(work: () => T): T {
     return this.surroundings.run({ ...this.surroundings.getStore(), scope: undefined }, work);
+  }
+
+  /** Runs work of the service that a request only causes: outside its transaction, its tenant and its share. */
+  apart<T>(work: () => T): T {
+    return this.surroundings.exit(work);
   }
 
   /**
@@ -218,40 +237,49 @@ export class Database {
   }
 
   private send(statement: QueryConfig): Promise<QueryResult> {
-    const { transaction, scope, readsReplica } = this.surroundings.getStore() ?? {};
-    if (!transaction) return readsReplica ? this.sendToReplica(scope, statement) : this.sendAlone(scope, statement);
-    const turn = transaction.last.then(() => this.sendWithin(transaction, scope, statement));
+    const surroundings = this.surroundings.getStore() ?? {};
+    const { transaction, readsReplica } = surroundings;
+    if (!transaction)
+      return readsReplica ? this.sendToReplica(surroundings, statement) : this.sendAlone(surroundings, statement);
+    const turn = transaction.last.then(() => this.sendWithin(transaction, surroundings, statement));
     transaction.last = turn.catch(() => undefined);
     return turn;
   }
 
   /** The primary answers a read that the replica cannot answer. */
-  private async sendToReplica(scope: Scope, statement: QueryConfig): Promise<QueryResult> {
+  private async sendToReplica(surroundings: Surroundings, statement: QueryConfig): Promise<QueryResult> {
     const source = this.replica?.current;
     try {
-      if (source) return await this.sendAlone(scope, statement, source);
+      if (source) return await this.sendAlone(surroundings, statement, source);
     } catch (error) {
       if (!this.replica!.refuses(error)) throw error;
     }
-    return this.sendAlone(scope, statement);
+    return this.sendAlone(surroundings, statement);
   }
 
-  private async sendAlone(scope: Scope, statement: QueryConfig, source = this.dataSource): Promise<QueryResult> {
+  private async sendAlone(
+    { scope, tenant }: Surroundings,
+    statement: QueryConfig,
+    source = this.dataSource,
+  ): Promise<QueryResult> {
     const { rules } = settingsOf(source);
-    const runner = source.createQueryRunner();
+    const { client, release } = await this.connect(tenant, source);
     try {
-      const client = (await runner.connect()) as ClientBase;
       const change = scope === undefined && !rules.scopesAll ? undefined : { scope };
       const sending = sendOn(client, rules, statement, change);
       return await (source === this.dataSource ? this.noteFault(sending) : sending);
     } finally {
-      await runner.release();
+      await release();
     }
   }
 
-  private async sendWithin(transaction: Transaction, scope: Scope, statement: QueryConfig): Promise<QueryResult> {
+  private async sendWithin(
+    transaction: Transaction,
+    { scope, tenant }: Surroundings,
+    statement: QueryConfig,
+  ): Promise<QueryResult> {
     if (transaction.ended) throw new Error(`the transaction of this statement has ended: ${statement.text}`);
-    transaction.connection ??= await this.begin(scope);
+    transaction.connection ??= await this.begin(tenant);
     const { client } = transaction.connection;
     if (transaction.scope === scope || isControl(statement))
       return this.noteFault(sendOn(client, this.rules, statement));
@@ -269,16 +297,31 @@ export class Database {
     }
   }
 
-  private async begin(scope: Scope): Promise<OpenConnection> {
-    const giveBackSlot = scope === undefined ? undefined : await this.slots.take(scope);
-    const runner = this.dataSource.createQueryRunner();
+  private async begin(tenant: EnvironmentId | undefined): Promise<OpenConnection> {
+    const connection = await this.connect(tenant);
     try {
-      const client = (await runner.connect()) as ClientBase;
-      await client.query(this.rules.begin);
-      return { client, runner, giveBackSlot };
+      await connection.client.query(this.rules.begin);
+      return connection;
     } catch (error) {
+      await connection.release();
+      throw error;
+    }
+  }
+
+  /** A connection of the pool, when the tenant has one left of its share. */
+  private async connect(tenant: EnvironmentId | undefined, source = this.dataSource): Promise<OpenConnection> {
+    const giveBack = tenant && (await this.slots.take(tenant));
+    const runner = source.createQueryRunner();
+    const release = async (): Promise<void> => {
       await runner.release();
-      giveBackSlot?.();
+      giveBack?.();
+    };
+    try {
+      return { client: (await runner.connect()) as ClientBase, release };
+    } catch (error) {
+      // There is no free connection for those that wait either.
+      if (tenant) this.slots.refuseWaiting(tenant, error);
+      await release();
       throw error;
     }
   }
@@ -294,8 +337,7 @@ export class Database {
       const { command } = await connection.client.query(how);
       if (command !== how) throw new Error('a statement failed without `attempt`, so its transaction cannot commit');
     } finally {
-      await connection.runner.release();
-      connection.giveBackSlot?.();
+      await connection.release();
     }
   }
 }

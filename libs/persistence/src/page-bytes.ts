@@ -10,13 +10,21 @@ import { columnName } from './column-names';
  * values are left out of it, and `left_out` names them (`withoutLargeValues`).
  */
 
+/**
+ * The place of the first of these rows with which the page is full. Postgres renders a row to measure it, and stops at
+ * this one: it renders a page, however much there is.
+ */
+const fullAt = (rows: string, bytes: string): string => `
+  (SELECT place FROM (
+     SELECT row_number() OVER () AS place, sum(${bytes}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM ${rows}) summed
+    WHERE summed.bytes > ${LIMITS.pageBytes} LIMIT 1)`;
+
 /** The rows of a query that fit on a page, and `least` in any case. `page_rows` is the number of rows of the query. */
 export const leadingRows = (rows: string, least = 1): string => `
-  WITH listed AS MATERIALIZED (${rows})
-  SELECT listed.*, (SELECT count(*)::int FROM listed) AS page_rows FROM listed
-   LIMIT greatest(${least}, (SELECT count(*) FROM (
-     SELECT sum(octet_length(each::text)) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM listed each) summed
-      WHERE summed.bytes <= ${LIMITS.pageBytes}))`;
+  WITH listed AS MATERIALIZED (${rows}), page AS MATERIALIZED (
+    SELECT count(*)::int AS page_rows, ${fullAt('listed each', 'octet_length(each::text)')} - 1 AS fitting FROM listed)
+  SELECT listed.*, page_rows FROM page CROSS JOIN listed
+   LIMIT (SELECT greatest(${least}, coalesce(fitting, page_rows)) FROM page)`;
 
 /** Such rows without `page_rows`, and whether the query has more. */
 export function readLeading<Row>(found: (Row & { pageRows?: number })[]): { rows: Row[]; isCut: boolean } {
@@ -42,34 +50,38 @@ export const listedColumns = (entity: new () => object, large: ListedColumns['la
   others: columnsOf(entity).filter((column) => !Object.hasOwn(large, column)),
 });
 
+/** Postgres compresses JSON at least this much: what is larger by this estimate is not expanded to measure it. */
+const COMPRESSION = 8;
+
 /**
- * The rows of a query. A page within the limit has all values. In a larger page every row has its share: rows above it
- * lose the values that are larger than a quarter of it.
+ * The rows of a query. A page within the limit has all values. In a larger page the values are left out that are larger
+ * than a quarter of the share of a row.
  */
 export function withoutLargeValues(rows: string, { large, others }: ListedColumns): string {
   const columns = Object.entries(large).map(([name, instead]) => {
-    const isLeftOut = `(is_large AND sized."${name}" > share / 4)`;
+    const value = `listed."${name}"`;
+    const isLeftOut = `CASE
+      WHEN NOT is_above THEN false
+      WHEN pg_column_size(${value}) * CASE WHEN pg_column_compression(${value}) IS NULL THEN 1 ELSE ${COMPRESSION} END
+        > most THEN true
+      ELSE coalesce(octet_length(${value}::text), 0) > most END`;
     return {
-      size: `coalesce(octet_length("${name}"::text), 0) AS "${name}"`,
-      shown: `CASE WHEN ${isLeftOut} THEN ${instead} ELSE listed."${name}" END AS "${name}"`,
-      leftOut: `CASE WHEN ${isLeftOut} THEN '${name}' END`,
+      size: `coalesce(octet_length(${value}::text), 0)`,
+      shown: `CASE WHEN "no ${name}" THEN ${instead} ELSE ${value} END AS "${name}"`,
+      isLeftOut: `${isLeftOut} AS "no ${name}"`,
+      leftOut: `CASE WHEN "no ${name}" THEN '${name}' END`,
     };
   });
-  const bytes = Object.keys(large)
-    .map((name) => `"${name}"`)
-    .join(' + ');
+  const leftOut = `array_remove(ARRAY[${columns.map((column) => column.leftOut).join(', ')}], NULL)`;
   return `
-  WITH listed AS MATERIALIZED (SELECT row_number() OVER () AS place, found.* FROM (${rows}) found
-  ), measured AS MATERIALIZED (
-    SELECT place, ${columns.map(({ size }) => size).join(', ')} FROM listed
-  ), shares AS MATERIALIZED (
-    SELECT sum(${bytes}) > ${LIMITS.pageBytes} AS is_above, ${LIMITS.pageBytes} / greatest(count(*), 1) AS share
-      FROM measured
-  ), sized AS MATERIALIZED (
-    SELECT measured.*, share, is_above AND ${bytes} > share AS is_large FROM measured CROSS JOIN shares
+  WITH listed AS MATERIALIZED (${rows}
+  ), page AS MATERIALIZED (
+    SELECT ${fullAt('listed', columns.map(({ size }) => size).join(' + '))} IS NOT NULL AS is_above,
+           ${LIMITS.pageBytes} / 4 / greatest(count(*), 1) AS most
+      FROM listed
   )
   SELECT ${[...others.map((name) => `listed."${name}"`), ...columns.map(({ shown }) => shown)].join(', ')},
-         CASE WHEN is_large THEN array_remove(ARRAY[${columns.map(({ leftOut }) => leftOut).join(', ')}], NULL)
-         END AS left_out
-    FROM listed JOIN sized ON sized.place = listed.place ORDER BY listed.place`;
+         nullif(${leftOut}, '{}') AS left_out
+    FROM page CROSS JOIN listed CROSS JOIN LATERAL (
+      SELECT ${columns.map(({ isLeftOut }) => isLeftOut).join(', ')} OFFSET 0) decided`;
 }

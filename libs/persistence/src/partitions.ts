@@ -104,7 +104,7 @@ export async function withPartitions<T>(database: Database, insert: () => Promis
     return await insert();
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
-    await database.asSystem(() => database.outsideTransaction(() => ensurePartitions(database)));
+    await database.apart(() => ensurePartitions(database));
     return database.again(insert);
   }
 }

@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events';
+import { type EnvironmentId, LIMITS } from '@clarion/contracts';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
+import { leadingRows, withoutLargeValues } from '../src/page-bytes';
 
 describe('Database', () => {
   let test: TestDatabase;
@@ -96,6 +98,56 @@ describe('Database', () => {
       expect(() => test.database.beforehand(count)).toThrow('must not wait inside an open transaction');
     });
     expect(await count()).toBe(2);
+  });
+
+  it('leaves connections for others while the statements of one organization wait', async () => {
+    const { database } = test;
+    const [one, same, other] = ['a', 'b', 'c'].map((letter) => letter.repeat(8) as EnvironmentId);
+    database.organizations.learn([
+      { environmentId: one!, organizationId: 'one' },
+      { environmentId: same!, organizationId: 'one' },
+      { environmentId: other!, organizationId: 'other' },
+    ]);
+    const lock = (): Promise<unknown[]> => database.query('SELECT pg_advisory_xact_lock(25)');
+    let begun: Promise<unknown[]>[] = [];
+    await database.transaction(async () => {
+      await lock();
+      begun = Array.from({ length: 30 }, (_, at) =>
+        database.outsideTransaction(() =>
+          // Also with the rights of the service: it is the work of this tenant.
+          database.asTenant(at % 2 ? one! : same!, at % 3 ? lock : () => database.asSystem(lock)),
+        ),
+      );
+      await database.outsideTransaction(() => database.asTenant(other!, () => database.ping()));
+      expect(database.poolUse().used).toBeLessThanOrEqual(1 + 6);
+    });
+    expect(await Promise.all(begun)).toHaveLength(30);
+  });
+
+  it('measures a page of large rows without reading what is not on it', async () => {
+    const { database } = test;
+    const [rows, bytes] = [100, Math.ceil(LIMITS.pageBytes / 9.5)];
+    await database.query(
+      `INSERT INTO note SELECT id, (SELECT string_agg(md5(id || '-' || part), '') FROM generate_series(1, $2 / 32) part)
+         FROM generate_series(1, $1) id`,
+      [rows, bytes],
+    );
+    const all = 'SELECT * FROM note ORDER BY id';
+    for (const sql of [leadingRows(all), withoutLargeValues(all, { large: { long_text: 'NULL' }, others: ['id'] })]) {
+      const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+      );
+      const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = explained!['QUERY PLAN'][0].Plan;
+      // Blocks of 8 KiB, and those of the index that leads to them.
+      expect(hit! + read!).toBeLessThan((3 * LIMITS.pageBytes) / 8_192);
+    }
+    expect(await database.rows(leadingRows(all))).toHaveLength(9);
+    expect(await database.rows(leadingRows(`${all} LIMIT 5`))).toHaveLength(5);
+    const listed = await database.rows<{ leftOut: string[] | null; longText: string | null }>(
+      withoutLargeValues(all, { large: { long_text: 'NULL' }, others: ['id'] }),
+    );
+    expect(listed).toHaveLength(rows);
+    expect(listed.every(({ leftOut, longText }) => leftOut?.[0] === 'long_text' && longText === null)).toBe(true);
   });
 
   it('parses large rows in several turns of the event loop', async () => {

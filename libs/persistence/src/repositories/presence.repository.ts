@@ -30,7 +30,7 @@ export class PresenceRepository {
    * them again.
    */
   async renew(gatewayId: string): Promise<boolean> {
-    const [row] = await this.database.asSystem(() =>
+    const [row] = await this.database.apart(() =>
       this.database.query<{ was_valid: boolean }>(
         `WITH before AS (SELECT lease_until > now() AS is_valid FROM presence_lease WHERE gateway_id = $1)
          INSERT INTO presence_lease (gateway_id, lease_until) VALUES ($1, now() + ${LEASE})
@@ -73,7 +73,7 @@ export class PresenceRepository {
   /** Deletes the presences of gateways whose lease has ended. Any process may call it at any time. */
   async endLapsed(): Promise<void> {
     for (;;) {
-      const rows = await this.database.asSystem(() =>
+      const rows = await this.database.apart(() =>
         this.database.query<{ gateway_id: string; subscriber_id: SubscriberRowId }>(
           `SELECT p.gateway_id, p.subscriber_id FROM presence_lease l JOIN presence p ON p.gateway_id = l.gateway_id
             WHERE l.lease_until < now() LIMIT ${BATCH}`,
@@ -82,7 +82,7 @@ export class PresenceRepository {
       if (rows.length > 0) await this.deleteLapsed(rows);
       if (rows.length < BATCH) break;
     }
-    await this.database.asSystem(() =>
+    await this.database.apart(() =>
       this.database.query(
         `DELETE FROM presence_lease l WHERE lease_until < now()
             AND NOT EXISTS (SELECT 1 FROM presence p WHERE p.gateway_id = l.gateway_id)`,
@@ -107,7 +107,7 @@ export class PresenceRepository {
 
   /** Ends the lease of a gateway that stops. Its presences are deleted before. */
   async end(gatewayId: string): Promise<void> {
-    await this.database.asSystem(() =>
+    await this.database.apart(() =>
       this.database.query(`UPDATE presence_lease SET lease_until = now() - interval '1 second' WHERE gateway_id = $1`, [
         gatewayId,
       ]),
@@ -116,7 +116,7 @@ export class PresenceRepository {
   }
 
   private settle<T>(ids: SubscriberRowId[], change: () => Promise<T>): Promise<T> {
-    return this.database.asSystem(() =>
+    return this.database.apart(() =>
       this.database.transaction(async () => {
         await this.database.query(
           `SELECT 1 FROM subscriber WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,

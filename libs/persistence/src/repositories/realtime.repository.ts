@@ -50,7 +50,7 @@ export class RealtimeRepository {
 
   /** The messages with these ids that inboxes show, each with its subscriber. */
   async messages(ids: string[]): Promise<RealtimeMessage[]> {
-    return this.database.asSystem(() =>
+    return this.database.apart(() =>
       this.database.rows<RealtimeMessage>(
         `SELECT m.*, notification_of(m.step_id) AS notification_id, coalesce(m.cta, '{}') AS cta, g.transaction_id,
                 w.workflow_id AS workflow_identifier, w.name AS workflow_name, w.severity AS workflow_severity,
@@ -71,7 +71,7 @@ export class RealtimeRepository {
 
   /** Which messages came into each inbox after its time: the oldest first, a page for each. */
   async arrivals(inboxes: (WatchedInbox & { since: Date })[]): Promise<{ now: Date; pages: ArrivalPage[] }> {
-    const rows = await this.database.asSystem(() =>
+    const rows = await this.database.apart(() =>
       this.database.query<{
         now: Date;
         position: number;
@@ -103,7 +103,7 @@ export class RealtimeRepository {
   /** Unread and unseen messages of each inbox. Each number stops at one more than what is shown. */
   async counts(inboxes: WatchedInbox[]): Promise<InboxCounts[]> {
     const severities = SEVERITIES.map((severity) => `count(*) FILTER (WHERE severity = '${severity}')::int`);
-    const rows = await this.database.asSystem(() =>
+    const rows = await this.database.apart(() =>
       this.database.query<{ position: number; unread: number; unseen: number; severities: number[] }>(
         `SELECT t.position::int, counted.* FROM ${INBOXES} CROSS JOIN LATERAL (
            SELECT count(*)::int AS unread, count(*) FILTER (WHERE NOT seen)::int AS unseen,

@@ -65,7 +65,7 @@ export class TriggerRepository {
    * from the API key of its call and from nothing else. Of two events with one transactionId, the first is stored.
    */
   insertShared(triggers: SharedTrigger[]): Promise<AcceptedTrigger[]> {
-    return this.database.asSystem(async () => {
+    return this.database.apart(async () => {
       const fresh = await withPartitions(this.database, () => this.insertSharedStatement(triggers));
       const used = triggers.filter(({ id }) => !fresh.has(id));
       const known = used.length === 0 ? new Map<string, string>() : await this.findFirstUses(used);

@@ -9,8 +9,9 @@ import type { FastifyInstance } from 'fastify';
 export function installTenantScope(server: FastifyInstance, database: Database): void {
   server.addHook('preHandler', ({ owner, inboxCaller, policy }, _reply, done) => {
     const caller = owner ?? inboxCaller;
-    if (!caller || (policy?.acrossEnvironments && owner?.scope === 'admin')) done();
-    else database.asTenant(caller.environmentId, done);
+    if (!caller) return done();
+    const isAcross = policy?.acrossEnvironments && owner?.scope === 'admin';
+    database.asTenant(caller.environmentId, isAcross ? () => database.asSystem(done) : done);
   });
   const { replica } = database;
   if (!replica) return;
