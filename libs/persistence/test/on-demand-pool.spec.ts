@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
-import { OnDemandPool } from '../src/on-demand-pool';
+import { OnDemandPool } from '../src/connection/on-demand-pool';
 
 const NEVER_MS = 60_000;
 

@@ -85,7 +85,7 @@ function schemaFingerprint(): string {
   const folder = join(__dirname, '../../persistence/src');
   const migrations = readdirSync(join(folder, 'migrations')).map((file) => join('migrations', file));
   const hash = createHash('sha256');
-  for (const file of [...migrations.sort(), 'migrate.ts', 'row-level-security.ts'])
+  for (const file of [...migrations.sort(), 'schema/migrate.ts', 'schema/row-level-security.ts'])
     hash.update(readFileSync(join(folder, file)));
   hash.update(String(Math.floor(Date.now() / (7 * 24 * 3600 * 1000))));
   return hash.digest('hex').slice(0, 12);

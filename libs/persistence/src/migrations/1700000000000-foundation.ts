@@ -5,8 +5,8 @@ import {
   type Protection,
   protectTable,
   unprotectTable,
-} from '../row-level-security';
-import { TENANT_ROLE } from '../tenant-scope';
+} from '../schema/row-level-security';
+import { TENANT_ROLE } from '../connection/tenant-scope';
 
 /**
  * The whole schema. Times are `timestamptz(3)`: a cursor carries them through JavaScript dates, which know milliseconds

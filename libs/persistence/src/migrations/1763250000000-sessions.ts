@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Sessions of the dashboard, and the links that open one. Only hashes of their secrets are stored. */
 export class Sessions1763250000000 implements MigrationInterface {

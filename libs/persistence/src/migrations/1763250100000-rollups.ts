@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /**
  * Counts of channel steps by outcome. The statement that writes outcomes inserts one row into `outcome_delta` for each

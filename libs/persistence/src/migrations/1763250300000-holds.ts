@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Holds, the open steps that wait for them, and the history of the health of integrations. */
 export class Holds1763250300000 implements MigrationInterface {

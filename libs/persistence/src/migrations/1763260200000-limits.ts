@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Limits that an operator sets for an environment, and the gateways that share them. */
 export class Limits1763260200000 implements MigrationInterface {

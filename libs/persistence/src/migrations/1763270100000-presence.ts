@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Which subscribers have a connected inbox, and through which gateway. */
 export class Presence1763270100000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Environments that were deleted, and the history of what was published to an environment. */
 export class Promotion1763270200000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** What the templates of an environment can read besides the event: its variables and translations. */
 export class EnvironmentContent1763270300000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Connections of chat workspaces, the endpoints of subscribers in them, and the links that set them up. */
 export class ChannelEndpoints1763270400000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /**
  * The event log of an environment, and the webhook endpoints that it is sent to.

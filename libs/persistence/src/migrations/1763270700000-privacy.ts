@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { TENANT_ROLE } from '../tenant-scope';
+import { TENANT_ROLE } from '../connection/tenant-scope';
 
 /** Entries of the event log keep their numbers; what they say about an erased subscriber is removed. */
 const CHANGED_TABLES = ['event_log_entry', 'new_log_entry'];

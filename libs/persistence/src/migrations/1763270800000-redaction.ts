@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** The redirect of sandboxes, and the redaction of marked payload fields after delivery. */
 export class Redaction1763270800000 implements MigrationInterface {

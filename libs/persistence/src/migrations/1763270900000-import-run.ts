@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Imports from another system that have not ended: how far each is, so that the next run goes on from there. */
 export class ImportRun1763270900000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { TENANT_ROLE } from '../tenant-scope';
+import { TENANT_ROLE } from '../connection/tenant-scope';
 
 /** Lets the erasure of a subscriber, which runs with the rights of a tenant, delete unfinished imports that name it. */
 export class EraseImports1763273200000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectTable, unprotectTable } from '../row-level-security';
+import { protectTable, unprotectTable } from '../schema/row-level-security';
 
 /** Who may open an inbox: whether sessions need a signature, and the secret of an environment that signs them. */
 export class InboxSignatures1763284000000 implements MigrationInterface {

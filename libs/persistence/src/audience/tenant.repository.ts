@@ -1,0 +1,97 @@
+import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { Tenant } from '../entities';
+import { type LeftOut, listedColumns, withoutLargeValues } from '../sql/page-bytes';
+import { type NumberedPage, type PageResult, toPage } from '../sql/pages';
+
+export type TenantInput = { identifier: string; name?: string | null; data?: JsonObject | null };
+
+/** An absent field keeps its value, null clears it. */
+export type TenantChange = Partial<TenantInput>;
+
+/** The unique constraint of identifiers. */
+export const TENANT_IDENTIFIER = 'tenant_identifier_key';
+
+const COLUMNS = ['identifier', 'name', 'data'] as const satisfies (keyof TenantInput)[];
+
+export class TenantRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
+    const [row] = await this.findMany(environmentId, [identifier]);
+    return row;
+  }
+
+  /** The same, locked until the open transaction ends. */
+  async lock(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
+    const [row] = await this.database.rows<Tenant>(
+      `SELECT * FROM tenant WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`,
+      [environmentId, identifier],
+    );
+    return row;
+  }
+
+  findMany(environmentId: EnvironmentId, identifiers: string[]): Promise<Tenant[]> {
+    if (identifiers.length === 0) return Promise.resolve([]);
+    return this.database.rows<Tenant>(`SELECT * FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`, [
+      environmentId,
+      identifiers,
+    ]);
+  }
+
+  /** The existing identifiers among these. */
+  async findIdentifiers(environmentId: EnvironmentId, identifiers: string[]): Promise<Set<string>> {
+    if (identifiers.length === 0) return new Set();
+    const rows = await this.database.query<{ identifier: string }>(
+      `SELECT identifier FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`,
+      [environmentId, identifiers],
+    );
+    return new Set(rows.map((row) => row.identifier));
+  }
+
+  /** Undefined when the identifier is taken: the unique constraint decides between concurrent callers. */
+  async insert(environmentId: EnvironmentId, input: TenantInput): Promise<Tenant | undefined> {
+    const [row] = await this.database.rows<Tenant>(
+      `INSERT INTO tenant (id, environment_id, identifier, name, data) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT ON CONSTRAINT ${TENANT_IDENTIFIER} DO NOTHING RETURNING *`,
+      [newId(), environmentId, ...COLUMNS.map((column) => columnValue(input[column]))],
+    );
+    return row;
+  }
+
+  /** Undefined when the tenant does not exist; violates TENANT_IDENTIFIER when the new identifier is taken. */
+  async update(environmentId: EnvironmentId, identifier: string, change: TenantChange): Promise<Tenant | undefined> {
+    const given = COLUMNS.filter((column) => change[column] !== undefined);
+    if (given.length === 0) return this.find(environmentId, identifier);
+    const parameters: unknown[] = [environmentId, identifier];
+    const assignments = given.map((column) => `${column} = $${parameters.push(columnValue(change[column]))}`);
+    const [row] = await this.database.rows<Tenant>(
+      `UPDATE tenant SET ${assignments.join(', ')}, updated_at = now()
+        WHERE environment_id = $1 AND identifier = $2 RETURNING *`,
+      parameters,
+    );
+    return row;
+  }
+
+  async delete(environmentId: EnvironmentId, identifier: string): Promise<boolean> {
+    const deleted = await this.database.execute(`DELETE FROM tenant WHERE environment_id = $1 AND identifier = $2`, [
+      environmentId,
+      identifier,
+    ]);
+    return deleted > 0;
+  }
+
+  /** Newest first. */
+  async list(environmentId: EnvironmentId, page: NumberedPage): Promise<PageResult<Tenant & LeftOut>> {
+    const sql = `SELECT * FROM tenant WHERE environment_id = $1
+                  ORDER BY id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`;
+    const rows = await this.database.rows<Tenant & LeftOut>(
+      withoutLargeValues(sql, listedColumns(Tenant, { data: 'NULL' })),
+      [environmentId],
+    );
+    return toPage(rows, page);
+  }
+}
+
+const columnValue = (value: string | JsonObject | null | undefined): string | null =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);

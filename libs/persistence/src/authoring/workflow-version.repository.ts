@@ -1,0 +1,48 @@
+import type { AuditActorType, EnvironmentId, WorkflowStep } from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { leadingRows, readLeading } from '../sql/page-bytes';
+
+/** A version with the actor of the change that wrote it. */
+export type WorkflowVersionRow = {
+  version: number;
+  steps: WorkflowStep[];
+  createdAt: Date;
+  /** Null when the audit log has no entry of the change. */
+  actorType: AuditActorType | null;
+  actorId: string | null;
+  actorName: string | null;
+};
+
+/**
+ * A version and its entry in the audit log are written in one transaction, so both have the time at which that
+ * transaction began. The index on environment and time finds the entry.
+ */
+const VERSIONS = `
+  SELECT v.version, v.steps, v.created_at, a.actor_type, a.actor_id, a.actor_name
+    FROM workflow_version v
+    LEFT JOIN LATERAL (
+      SELECT actor_type, actor_id, actor_name FROM audit_log
+       WHERE environment_id = v.environment_id AND created_at = v.created_at
+         AND resource_type = 'workflow' AND resource_id = v.workflow_id::text
+       LIMIT 1) a ON true
+   WHERE v.environment_id = $1 AND v.workflow_id = $2 AND ($3::int IS NULL OR v.version < $3)
+   ORDER BY v.version DESC LIMIT $4`;
+
+/** Reads the versions of workflows. `WorkflowRepository` writes them. */
+export class WorkflowVersionRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Newest first, fewer than the limit when they are large (`isCut`); `before` is the number of the last version of the
+   * page before.
+   */
+  async list(
+    environmentId: EnvironmentId,
+    workflowId: string,
+    { limit, before }: { limit: number; before?: number },
+  ): Promise<{ rows: WorkflowVersionRow[]; isCut: boolean }> {
+    const parameters = [environmentId, workflowId, before ?? null, limit];
+    // A version is compared with the one before it.
+    return readLeading<WorkflowVersionRow>(await this.database.rows(leadingRows(VERSIONS, 2), parameters));
+  }
+}

@@ -1,0 +1,349 @@
+import {
+  type EnvironmentId,
+  type JsonObject,
+  newId,
+  type OrderDirection,
+  type Severity,
+  type StepType,
+  type WorkflowStatus,
+  type WorkflowStep,
+} from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import type { Workflow } from '../entities';
+import { likeSubstring } from '../sql/substrings';
+import { logWorkflows } from '../history/event-log.sql';
+
+/** A workflow with the steps of its current version. */
+export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
+
+/**
+ * Names a workflow by the caller's workflowId or by its id (also from a slug). A workflowId wins over an id of the same
+ * text.
+ */
+export type WorkflowName = { workflowId: string; id?: string };
+
+/** The fields that a trigger needs. `payloadSchemaHash` changes exactly when the schema does. */
+export type TriggerableWorkflow = {
+  id: string;
+  workflowId: string;
+  version: number;
+  active: boolean;
+  stepCount: number;
+  activeStepCount: number;
+  validatePayload: boolean;
+  payloadSchema: JsonObject | null;
+  payloadSchemaHash: string | null;
+  severity: Severity;
+};
+
+/** The fields of a workflow that other resources show. */
+export type WorkflowSummary = Pick<Workflow, 'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences'>;
+
+export type WorkflowHead = Pick<
+  Workflow,
+  | 'name'
+  | 'description'
+  | 'tags'
+  | 'active'
+  | 'status'
+  | 'origin'
+  | 'severity'
+  | 'validatePayload'
+  | 'escapeHtml'
+  | 'payloadSchema'
+  | 'preferences'
+  | 'variables'
+>;
+
+export type WorkflowFilter = { query?: string; tags?: string[]; status?: WorkflowStatus[] };
+
+export type WorkflowPage = {
+  limit: number;
+  offset: number;
+  orderBy: 'created_at' | 'updated_at' | 'name' | 'last_triggered_at';
+  orderDirection: OrderDirection;
+};
+
+/** A step in the list of workflows; its content is not read. */
+export type StepOverview = Pick<WorkflowStep, 'id' | 'stepId' | 'name' | 'type' | 'issues'>;
+export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'variables' | 'escapeHtml'> & {
+  steps: StepOverview[];
+};
+
+/** A workflow in a message, also a deleted one; the contents of its steps are not read. */
+export type EmbeddedWorkflow = Pick<
+  Workflow,
+  'id' | 'workflowId' | 'name' | 'description' | 'tags' | 'active' | 'preferences' | 'variables' | 'deletedAt'
+> & { steps: Pick<WorkflowStep, 'id' | 'name' | 'type' | 'active' | 'shouldStopOnFail'>[] };
+
+const HEAD_COLUMNS = {
+  name: 'name',
+  description: 'description',
+  tags: 'tags',
+  active: 'active',
+  status: 'status',
+  origin: 'origin',
+  severity: 'severity',
+  validatePayload: 'validate_payload',
+  escapeHtml: 'escape_html',
+  payloadSchema: 'payload_schema',
+  preferences: 'preferences',
+  variables: 'variables',
+} as const satisfies Record<keyof WorkflowHead, string>;
+
+export type NewWorkflow = { workflowId: string; head: WorkflowHead; steps: WorkflowStep[] };
+
+/** A change of a workflow. Fields that are absent stay as they are; with steps there is a new version. */
+export type WorkflowEdit = { workflow: WorkflowWithSteps; changes: Partial<WorkflowHead>; steps?: WorkflowStep[] };
+
+/** The versions $3 of the workflows in `head`. */
+const INSERT_VERSIONS = `
+  INSERT INTO workflow_version (id, environment_id, workflow_id, version, steps)
+  SELECT v.id, head.environment_id, head.id, head.current_version, v.steps
+    FROM head JOIN jsonb_to_recordset($3::jsonb) AS v (id uuid, workflow_id uuid, steps jsonb)
+      ON v.workflow_id = head.id`;
+
+/** Selects the named workflow `t`; $1 is the environment, $2 the workflowId, $3 the id or null. */
+const NAMED = `t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = $2 OR t.id = $3::uuid)`;
+const NAME_ORDER = `ORDER BY (t.workflow_id = $2) DESC LIMIT 1`;
+
+export class WorkflowRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined when the workflowId is taken: the unique index decides. */
+  async insert(
+    environmentId: EnvironmentId,
+    workflowId: string,
+    head: WorkflowHead,
+    steps: WorkflowStep[],
+  ): Promise<WorkflowWithSteps | undefined> {
+    return (await this.insertMany(environmentId, [{ workflowId, head, steps }]))[0];
+  }
+
+  /** Leaves out those whose workflowId is taken. */
+  async insertMany(environmentId: EnvironmentId, workflows: NewWorkflow[]): Promise<WorkflowWithSteps[]> {
+    if (workflows.length === 0) return [];
+    const given = workflows.map((workflow) => ({ ...workflow, id: newId() }));
+    const rows = given.map(({ id, workflowId, head }) => ({ id, workflow_id: workflowId, ...columnsOf(head) }));
+    const columns = Object.values(HEAD_COLUMNS).join(', ');
+    const inserted = await this.database.rows<Workflow>(
+      `WITH head AS (
+         INSERT INTO workflow (id, environment_id, workflow_id, ${columns})
+         SELECT id, $1, workflow_id, ${columns} FROM jsonb_populate_recordset(NULL::workflow, $2::jsonb)
+         ON CONFLICT (environment_id, workflow_id) WHERE deleted_at IS NULL DO NOTHING
+         RETURNING *
+       ), first AS (${INSERT_VERSIONS}
+       ), logged AS (${logWorkflows(['workflow.created', 'workflow.published'], '$1')}
+       )
+       SELECT * FROM head`,
+      [environmentId, JSON.stringify(rows), versionsOf(given)],
+    );
+    return withSteps(inserted, given);
+  }
+
+  async find(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
+    const [row] = await this.database.rows<WorkflowWithSteps>(
+      `SELECT t.*, v.steps
+         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        WHERE ${NAMED} ${NAME_ORDER}`,
+      [environmentId, name.workflowId, name.id ?? null],
+    );
+    return row;
+  }
+
+  /** The names of active workflows with a step of this type, up to a limit. */
+  async namesWithStep(environmentId: EnvironmentId, type: StepType, limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>(
+      `SELECT t.name
+         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.active AND v.steps @> $2::jsonb
+        ORDER BY t.name LIMIT $3`,
+      [environmentId, JSON.stringify([{ type }]), limit],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /**
+   * The same, locked until the open transaction ends, so that edits run one after the other. Two statements on purpose:
+   * a join that waits for the lock would continue with the version that was current before it waited.
+   */
+  async lock(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
+    const [held] = await this.database.rows<Workflow>(
+      `SELECT t.id, t.workflow_id FROM workflow t WHERE ${NAMED} ${NAME_ORDER} FOR UPDATE`,
+      [environmentId, name.workflowId, name.id ?? null],
+    );
+    return held && this.find(environmentId, held);
+  }
+
+  /** Must run under `lock`. With steps, a new version becomes the current one; old versions never change. */
+  async update(
+    workflow: WorkflowWithSteps,
+    changes: Partial<WorkflowHead>,
+    steps?: WorkflowStep[],
+  ): Promise<WorkflowWithSteps> {
+    return (await this.updateMany(workflow.environmentId, [{ workflow, changes, ...(steps && { steps }) }]))[0]!;
+  }
+
+  /** As `update`, for workflows of one environment. */
+  async updateMany(environmentId: EnvironmentId, edits: WorkflowEdit[]): Promise<WorkflowWithSteps[]> {
+    const given = edits.map(({ workflow, changes, steps }) => ({
+      id: workflow.id,
+      head: { ...workflow, ...withoutUndefined(changes) },
+      steps,
+      kept: workflow.steps,
+    }));
+    const updated: Workflow[] = [];
+    for (const part of [given.filter(({ steps }) => steps), given.filter(({ steps }) => !steps)]) {
+      if (part.length > 0) updated.push(...(await this.write(environmentId, part)));
+    }
+    return withSteps(
+      updated,
+      given.map(({ id, steps, kept }) => ({ id, steps: steps ?? kept })),
+    );
+  }
+
+  private write(
+    environmentId: EnvironmentId,
+    edits: { id: string; head: WorkflowHead; steps?: WorkflowStep[] | undefined }[],
+  ): Promise<Workflow[]> {
+    const hasSteps = edits[0]!.steps !== undefined;
+    const assignments = Object.values(HEAD_COLUMNS).map((column) => `${column} = given.${column}`);
+    if (hasSteps) assignments.push('current_version = t.current_version + 1');
+    const rows = edits.map(({ id, head }) => ({ id, ...columnsOf(head) }));
+    const versions = edits.flatMap(({ id, steps }) => (steps ? [{ id, steps }] : []));
+    return this.database.rows<Workflow>(
+      `WITH head AS (
+         UPDATE workflow t SET ${[...assignments, 'updated_at = now()'].join(', ')}
+           FROM jsonb_populate_recordset(NULL::workflow, $2::jsonb) AS given
+          WHERE t.environment_id = $1 AND t.id = given.id RETURNING t.*
+       ), next AS (${INSERT_VERSIONS}
+       ), logged AS (
+         ${logWorkflows(hasSteps ? ['workflow.updated', 'workflow.published'] : ['workflow.updated'], '$1')}
+       )
+       SELECT * FROM head`,
+      [environmentId, JSON.stringify(rows), versionsOf(versions)],
+    );
+  }
+
+  /** Must run under `lock`. The rows and their versions stay for running notifications; lookups skip them. */
+  async deleteMany(environmentId: EnvironmentId, ids: string[]): Promise<void> {
+    await this.database.execute(
+      `WITH head AS (
+         UPDATE workflow SET deleted_at = now(), updated_at = now()
+          WHERE environment_id = $1 AND deleted_at IS NULL AND id = ANY ($2::uuid[]) RETURNING *
+       ), logged AS (${logWorkflows(['workflow.deleted'], '$1')}
+       )
+       SELECT 1 FROM head`,
+      [environmentId, ids],
+    );
+  }
+
+  /** Case-insensitive `query` in the name or the workflowId; any of the tags; any of the statuses. */
+  async list(
+    environmentId: EnvironmentId,
+    filter: WorkflowFilter,
+    page: WorkflowPage,
+  ): Promise<{ rows: WorkflowOverview[]; totalCount: number }> {
+    const parameters: unknown[] = [environmentId];
+    const where = ['t.environment_id = $1', 't.deleted_at IS NULL'];
+    if (filter.query !== undefined) {
+      const text = `$${parameters.push(likeSubstring(filter.query))}`;
+      where.push(`(t.name ILIKE ${text} OR t.workflow_id ILIKE ${text})`);
+    }
+    if (filter.tags?.length) where.push(`t.tags && $${parameters.push(filter.tags)}::text[]`);
+    if (filter.status?.length) where.push(`t.status = ANY ($${parameters.push(filter.status)})`);
+    const { orderDirection: direction } = page;
+    const [rows, [counted]] = await Promise.all([
+      this.database.rows<WorkflowOverview>(
+        `SELECT page.*, overview.steps
+           FROM (SELECT t.id, t.environment_id, t.workflow_id, t.name, t.description, t.tags, t.active, t.status,
+             t.origin,
+                        t.severity, t.validate_payload, t.current_version, t.last_triggered_at, t.created_at,
+                          t.updated_at
+                   FROM workflow t WHERE ${where.join(' AND ')}
+                  ORDER BY t.${page.orderBy} ${direction} NULLS LAST, t.id ${direction}
+                  LIMIT ${page.limit} OFFSET ${page.offset}) page
+           JOIN workflow_version v ON v.workflow_id = page.id AND v.version = page.current_version
+          CROSS JOIN LATERAL (
+            SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'stepId', s -> 'stepId', 'name', s -> 'name',
+                                                         'type', s -> 'type', 'issues', s -> 'issues') ORDER BY n),
+                                                           '[]') AS steps
+              FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS e (s, n)) overview
+          ORDER BY page.${page.orderBy} ${direction} NULLS LAST, page.id ${direction}`,
+        parameters,
+      ),
+      this.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM workflow t WHERE ${where.join(' AND ')}`,
+        parameters,
+      ),
+    ]);
+    return { rows, totalCount: counted!.count };
+  }
+
+  findEmbedded(environmentId: EnvironmentId, ids: string[]): Promise<EmbeddedWorkflow[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.database.rows<EmbeddedWorkflow>(
+      `SELECT t.id, t.workflow_id, t.name, t.description, t.tags, t.active, t.preferences, t.variables, t.deleted_at,
+          shown.steps
+         FROM workflow t
+         JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        CROSS JOIN LATERAL (
+          SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'name', s -> 'name', 'type', s -> 'type',
+            'active', s -> 'active',
+                                                       'shouldStopOnFail', s -> 'shouldStopOnFail') ORDER BY n),
+                                                         '[]') AS steps
+            FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS e (s, n)) shown
+        WHERE t.environment_id = $1 AND t.id = ANY ($2)`,
+      [environmentId, ids],
+    );
+  }
+
+  /** The workflows that one of the lists names. */
+  findSummaries(
+    environmentId: EnvironmentId,
+    { ids = [], workflowIds = [], tags = [] }: { ids?: string[]; workflowIds?: string[]; tags?: string[] },
+  ): Promise<WorkflowSummary[]> {
+    if (ids.length + workflowIds.length + tags.length === 0) return Promise.resolve([]);
+    return this.database.rows<WorkflowSummary>(
+      `SELECT id, workflow_id, name, tags, severity, preferences FROM workflow
+        WHERE environment_id = $1 AND deleted_at IS NULL
+          AND (id = ANY ($2::uuid[]) OR workflow_id = ANY ($3) OR tags && $4::text[])
+        ORDER BY id`,
+      [environmentId, ids, workflowIds, tags],
+    );
+  }
+
+  /** All named workflows in one statement. */
+  findTriggerable(environmentId: EnvironmentId, workflowIds: string[]): Promise<TriggerableWorkflow[]> {
+    return this.database.rows<TriggerableWorkflow>(
+      `SELECT t.id, t.workflow_id, t.current_version AS version, t.active, t.validate_payload, t.payload_schema,
+              md5(t.payload_schema::text) AS payload_schema_hash, t.severity,
+              jsonb_array_length(v.steps) AS step_count,
+              (SELECT count(*)::int FROM jsonb_array_elements(v.steps) s
+                WHERE (s ->> 'active')::boolean) AS active_step_count
+         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.workflow_id = ANY ($2)`,
+      [environmentId, workflowIds],
+    );
+  }
+}
+
+const columnsOf = (head: WorkflowHead): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(HEAD_COLUMNS).map(([field, column]) => [column, head[field as keyof WorkflowHead]]),
+  );
+
+const withoutUndefined = (changes: Partial<WorkflowHead>): Partial<WorkflowHead> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+
+/** The versions of the workflows with these ids, as the third parameter of their statement. */
+const versionsOf = (workflows: { id: string; steps: WorkflowStep[] }[]): string =>
+  JSON.stringify(workflows.map(({ id, steps }) => ({ id: newId(), workflow_id: id, steps })));
+
+function withSteps(rows: Workflow[], given: { id: string; steps: WorkflowStep[] }[]): WorkflowWithSteps[] {
+  const written = new Map(rows.map((row) => [row.id, row]));
+  return given.flatMap(({ id, steps }) => {
+    const row = written.get(id);
+    return row ? [{ ...row, steps }] : [];
+  });
+}

@@ -1,0 +1,137 @@
+import {
+  type Channel,
+  type EndpointType,
+  type EnvironmentId,
+  LIMITS,
+  type ProviderId,
+  type SubscriberRowId,
+} from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import type { ChannelEndpoint } from '../entities';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type ChannelListFilter, channelListWhere } from './channel-connection.repository';
+
+/** The unique constraint of identifiers. */
+export const ENDPOINT_IDENTIFIER_KEY = 'channel_endpoint_identifier_key';
+
+/** An endpoint with the fields of its integration, connection and subscriber that responses show. */
+export type EndpointRow = ChannelEndpoint & {
+  integrationIdentifier: string;
+  providerId: ProviderId;
+  channel: Channel;
+  connectionIdentifier: string | null;
+  externalSubscriberId: string;
+};
+
+export type NewEndpoint = {
+  id: string;
+  identifier: string;
+  integrationId: string;
+  subscriberId: SubscriberRowId;
+  connectionId?: string;
+  contextKeys: string[];
+  type: EndpointType;
+  endpoint: string;
+};
+
+export type EndpointFilter = ChannelListFilter & { connectionIdentifier?: string };
+
+const COLUMNS = `t.*, i.identifier AS integration_identifier, i.provider_id, i.channel,
+  s.subscriber_id AS external_subscriber_id, k.identifier AS connection_identifier`;
+
+const JOINED = `channel_endpoint t JOIN integration i ON i.id = t.integration_id
+  JOIN subscriber s ON s.id = t.subscriber_id LEFT JOIN channel_connection k ON k.id = t.connection_id`;
+
+export class ChannelEndpointRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * False when the subscriber has as many endpoints as it may have. Fails with `ENDPOINT_IDENTIFIER_KEY` when the
+   * identifier is taken. Must run inside a transaction.
+   */
+  async insert(environmentId: EnvironmentId, endpoint: NewEndpoint): Promise<boolean> {
+    // The lock lets two inserts count one after the other.
+    await this.database.query(`SELECT 1 FROM subscriber WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
+      environmentId,
+      endpoint.subscriberId,
+    ]);
+    const inserted = await this.database.execute(
+      `INSERT INTO channel_endpoint (id, environment_id, identifier, integration_id, subscriber_id, connection_id,
+          context_keys, type, endpoint)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+        WHERE (SELECT count(*) FROM channel_endpoint WHERE subscriber_id = $5) < ${LIMITS.channelEndpoints}`,
+      [
+        endpoint.id,
+        environmentId,
+        endpoint.identifier,
+        endpoint.integrationId,
+        endpoint.subscriberId,
+        endpoint.connectionId ?? null,
+        endpoint.contextKeys,
+        endpoint.type,
+        endpoint.endpoint,
+      ],
+    );
+    return inserted > 0;
+  }
+
+  async find(environmentId: EnvironmentId, identifier: string): Promise<EndpointRow | undefined> {
+    const [row] = await this.database.rows<EndpointRow>(
+      `SELECT ${COLUMNS} FROM ${JOINED} WHERE t.environment_id = $1 AND t.identifier = $2`,
+      [environmentId, identifier],
+    );
+    return row;
+  }
+
+  /** The same, locked until the open transaction ends. */
+  async lock(environmentId: EnvironmentId, identifier: string): Promise<EndpointRow | undefined> {
+    await this.database.query(
+      `SELECT 1 FROM channel_endpoint WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`,
+      [environmentId, identifier],
+    );
+    return this.find(environmentId, identifier);
+  }
+
+  /** The endpoints of a subscriber at one integration, in these contexts. */
+  listOf(
+    environmentId: EnvironmentId,
+    subscriberId: SubscriberRowId,
+    integrationId: string,
+    contextKeys: string[],
+  ): Promise<ChannelEndpoint[]> {
+    return this.database.rows<ChannelEndpoint>(
+      `SELECT * FROM channel_endpoint
+        WHERE environment_id = $1 AND subscriber_id = $2 AND integration_id = $3 AND context_keys = $4 ORDER BY id`,
+      [environmentId, subscriberId, integrationId, contextKeys],
+    );
+  }
+
+  async update(environmentId: EnvironmentId, id: string, endpoint: string, connectionId: string | null): Promise<void> {
+    await this.database.query(
+      `UPDATE channel_endpoint SET endpoint = $3, connection_id = $4, updated_at = now()
+        WHERE environment_id = $1 AND id = $2`,
+      [environmentId, id, endpoint, connectionId],
+    );
+  }
+
+  async delete(environmentId: EnvironmentId, id: string): Promise<void> {
+    await this.database.query(`DELETE FROM channel_endpoint WHERE environment_id = $1 AND id = $2`, [
+      environmentId,
+      id,
+    ]);
+  }
+
+  list(
+    environmentId: EnvironmentId,
+    { connectionIdentifier, ...filter }: EndpointFilter,
+    page: CursorPage & { orderBy: OrderColumn },
+  ): Promise<CursorResult<EndpointRow>> {
+    const { where, parameters } = channelListWhere(environmentId, filter);
+    if (connectionIdentifier !== undefined) where.push(`k.identifier = $${parameters.push(connectionIdentifier)}`);
+    return readKeyset<EndpointRow>(
+      this.database,
+      { name: 'channel-endpoints', select: COLUMNS, from: JOINED, where, parameters, orderBy: page.orderBy },
+      page,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { EnvironmentId, LinkPurpose } from '@clarion/contracts/core';
+import { Environment } from '../tenancy/environment.entity';
+import { Integration } from './integration.entity';
+
+/** What the person who follows a setup link is allowed to set up. */
+export type SetupLinkDetails = {
+  subscriberId?: string;
+  contextKeys: string[];
+  connectionIdentifier?: string;
+  isShared?: boolean;
+  /** The subscriber asked for the link: it can change only connections that it owns. */
+  isOwn?: boolean;
+  /** Also link the person who connects the workspace. */
+  linksUser?: boolean;
+  /** The URL to which the provider sends the visitor; it is compared when the code is exchanged. */
+  redirectUri?: string;
+  /** What the provider is asked to allow; without it, what the integration needs. */
+  scopes?: string[];
+  /** Set for a second visit: the tenant that was consented for. */
+  tenantId?: string;
+};
+
+/** A link that was handed out and not used yet. Using it deletes the row, so it works once. */
+@Entity('setup_link')
+@Index('setup_link_expiry_idx', ['expiresAt'])
+export class SetupLink {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'setup_link_pkey' })
+  id!: string;
+
+  @ForeignKey(() => Environment, { name: 'setup_link_environment_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  environmentId!: EnvironmentId;
+
+  @ForeignKey(() => Integration, { name: 'setup_link_integration_id_fkey', onDelete: 'CASCADE' })
+  @Column('uuid')
+  integrationId!: string;
+
+  @Column('text')
+  purpose!: LinkPurpose;
+
+  @Column('jsonb')
+  details!: SetupLinkDetails;
+
+  @Column('timestamp with time zone', { precision: 3 })
+  expiresAt!: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,39 @@
+import type { EnvironmentId } from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import type { SetupLink } from '../entities';
+
+/** A setup link with the organization of its environment, which the audit log needs. */
+export type OpenSetupLink = SetupLink & { organizationId: string };
+
+export class SetupLinkRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Returns when it expires, by the clock of the database. */
+  async insert(link: Omit<SetupLink, 'createdAt' | 'expiresAt'>, minutes: number): Promise<Date> {
+    const [row] = await this.database.rows<{ expiresAt: Date }>(
+      `INSERT INTO setup_link (id, environment_id, integration_id, purpose, details, expires_at)
+       VALUES ($1, $2, $3, $4, $5, now() + $6::int * interval '1 minute') RETURNING expires_at`,
+      [link.id, link.environmentId, link.integrationId, link.purpose, JSON.stringify(link.details), minutes],
+    );
+    return row!.expiresAt;
+  }
+
+  /** A link of any environment that has not expired. The caller has no key: the signature of the link is the proof. */
+  async find(id: string): Promise<OpenSetupLink | undefined> {
+    const [row] = await this.database.rows<OpenSetupLink>(
+      `SELECT l.*, e.organization_id FROM setup_link l JOIN environment e ON e.id = l.environment_id
+        WHERE l.id = $1 AND l.expires_at > now()`,
+      [id],
+    );
+    return row;
+  }
+
+  /** Whether this caller is the one that uses it: of several, one gets true. */
+  async use(environmentId: EnvironmentId, id: string): Promise<boolean> {
+    const used = await this.database.execute(
+      `DELETE FROM setup_link WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
+      [environmentId, id],
+    );
+    return used > 0;
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  type Channel,
+  type EnvironmentId,
+  LIMITS,
+  type NotificationId,
+  type Outcome,
+  type Severity,
+} from '@clarion/contracts/core';
+import { isMember, largestIdUntil, type PagedList, selectPageIds, smallestIdSince } from '../sql/pages';
+import { searchable } from '../schema/row-level-security';
+import { contains } from '../sql/substrings';
+import { spanOf } from './activity.sql';
+import { notificationList } from './notification.repository';
+import { CHANNEL_STEPS, combinedOutcome } from './outcomes.sql';
+
+/** A value inside the payload of the trigger, by the names that lead to it. */
+export type PayloadValue = { path: string[]; value: string };
+
+/** Which notifications the activity shows. */
+export type ActivityFilter = {
+  /** Alone: of the notification. With channels, providers or a reason: of the same step. */
+  outcomes?: Outcome[];
+  channels?: Channel[];
+  /** Names of workflows, or ids. */
+  workflowIds?: string[];
+  providerIds?: string[];
+  /** Part of the reason of a step. */
+  reason?: string;
+  /** A whole subscriberId, email address or phone number. */
+  subscriber?: string;
+  topicKey?: string;
+  transactionIds?: string[];
+  severity?: Severity[];
+  after?: Date;
+  before?: Date;
+  payload?: PayloadValue;
+};
+
+/** Newest first: at most `limit` notifications that are older than the cursor. */
+export type ActivityPage = { limit: number; cursor?: NotificationId };
+
+/**
+ * The notifications of one page, as SQL with the parameters `$1` (the environment) and on.
+ *
+ * Filters by status, provider, reason and payload have no index. They are checked for at most
+ * `LIMITS.searchedHistory` candidates: the newest notifications that the other filters leave or, if only failures are
+ * wanted, those of the newest failed steps. A page that is not full then ends at the last candidate, and the next page
+ * goes on from there. So every statement is bounded, and a walk over all pages is complete.
+ */
+export type ActivitySearch = {
+  /** The ids, newest first; one more than the page has shows that another page follows. */
+  ids: string;
+  /** `searched`, `is_full` and `edge`: the number of candidates, whether there may be more, and the oldest of them. */
+  edge?: string;
+  parameters: unknown[];
+};
+
+export function searchActivity(
+  environmentId: EnvironmentId,
+  filter: ActivityFilter,
+  { limit, cursor }: ActivityPage,
+): ActivitySearch {
+  const list = notificationList(environmentId, {
+    ...filter,
+    subscribers: filter.subscriber === undefined ? undefined : { exact: filter.subscriber },
+  });
+  const { parameters } = list;
+  const older = cursor === undefined ? undefined : `$${parameters.push(cursor)}::uuid`;
+  if (older) list.where.push(`t.id < ${older}`);
+  const conditions = [...stepConditions(filter, parameters), ...payloadConditions(filter, parameters)];
+  if (conditions.length === 0) return { ids: selectPageIds(list, { offset: 0, limit }), parameters };
+  const { candidates, ids } = isAboutFailures(filter) ? failedCandidates(list, filter, older) : listedCandidates(list);
+  return {
+    ids: `SELECT c.id FROM (${ids}) c WHERE ${conditions.join(' AND ')} ORDER BY c.id DESC LIMIT ${limit + 1}`,
+    edge: `SELECT count(*)::int AS searched, count(*) >= ${LIMITS.searchedHistory} AS is_full,
+                  min(id::text)::uuid AS edge
+             FROM (${candidates}) c`,
+    parameters,
+  };
+}
+
+/** `candidates` counts towards the bound; `ids` are the notifications among them that the indexed filters leave. */
+type Candidates = { candidates: string; ids: string };
+
+function listedCandidates(list: PagedList): Candidates {
+  const candidates = selectPageIds(list, { offset: 0, limit: LIMITS.searchedHistory - 1 });
+  return { candidates, ids: candidates };
+}
+
+/** The notifications of the newest failed steps, which have an index. The steps of a notification follow its id. */
+function failedCandidates(list: PagedList, filter: ActivityFilter, older: string | undefined): Candidates {
+  const { where, sets, sought = [], parameters } = list;
+  const bounds = [
+    ...(older ? [`s.id < ${older}`] : []),
+    ...(filter.after ? [`s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`] : []),
+    ...(filter.before ? [`s.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`] : []),
+  ].map((bound) => ` AND ${bound}`);
+  const steps = `SELECT s.id FROM step s WHERE s.environment_id = $1 AND s.state = 'failed'${bounds.join('')}
+                  ORDER BY s.id DESC LIMIT ${LIMITS.searchedHistory}`;
+  const candidates = `SELECT notification_of(s.id) AS id FROM (${steps}) s`;
+  const conditions = [...where, ...sought, ...sets.map(isMember)];
+  const table = sought.length > 0 ? searchable('notification') : 'notification';
+  const matching = `CROSS JOIN LATERAL (SELECT 1 FROM ${table} t
+                     WHERE t.environment_id = $1 AND t.id = c.id AND ${conditions.join(' AND ')} LIMIT 1) t`;
+  return {
+    candidates,
+    ids: `SELECT c.id FROM (SELECT DISTINCT c.id FROM (${candidates}) c ORDER BY c.id DESC) c
+          ${conditions.length > 0 ? matching : ''} ORDER BY c.id DESC`,
+  };
+}
+
+const isFailure = (outcome: Outcome): boolean => outcome === 'failed' || outcome === 'in_doubt';
+
+/** Transactions and subscribers are more selective than failures. */
+const isAboutFailures = ({ outcomes, transactionIds, subscriber }: ActivityFilter): boolean =>
+  outcomes !== undefined && outcomes.every(isFailure) && transactionIds === undefined && subscriber === undefined;
+
+/** The conditions on a step `s`; undefined if the filter does not look at single steps. */
+export function stepFilter(filter: ActivityFilter, parameters: unknown[]): string[] | undefined {
+  const { outcomes, channels, providerIds, reason } = filter;
+  if (!providerIds && reason === undefined && !(outcomes && channels)) return undefined;
+  return [
+    ...(outcomes ? [`s.outcome = ANY ($${parameters.push(outcomes)}::text[])`] : []),
+    ...(channels ? [`s.type = ANY ($${parameters.push(channels)}::text[])`] : []),
+    ...(providerIds ? [`s.provider_id = ANY ($${parameters.push(providerIds)}::text[])`] : []),
+    ...(reason === undefined ? [] : [contains('s.reason', reason, parameters, 'ILIKE')]),
+  ];
+}
+
+function stepConditions(filter: ActivityFilter, parameters: unknown[]): string[] {
+  const steps = `${spanOf('c.id')} CROSS JOIN LATERAL (${CHANNEL_STEPS}) s`;
+  const conditions = stepFilter(filter, parameters);
+  if (conditions) return [`EXISTS (SELECT 1 FROM ${steps} WHERE ${conditions.join(' AND ')})`];
+  if (!filter.outcomes) return [];
+  return [
+    `(SELECT ${combinedOutcome('s.outcome')} FROM ${steps}) = ANY ($${parameters.push(filter.outcomes)}::text[])`,
+  ];
+}
+
+/** The value is compared as text and, if it is a scalar in JSON, as that: `42` finds 42, 42.0 and "42". */
+function payloadConditions({ payload }: ActivityFilter, parameters: unknown[]): string[] {
+  if (!payload) return [];
+  const path = `$${parameters.push(payload.path)}::text[]`;
+  const scalar = scalarOf(payload.value);
+  const matches = [
+    `p.payload #>> ${path} = $${parameters.push(payload.value)}`,
+    ...(scalar === undefined ? [] : [`p.payload #> ${path} = $${parameters.push(JSON.stringify(scalar))}::jsonb`]),
+  ];
+  return [
+    `EXISTS (SELECT 1 FROM trigger p
+              WHERE p.environment_id = $1 AND (${matches.join(' OR ')})
+                AND p.id = (SELECT n.trigger_id FROM notification n WHERE n.environment_id = $1 AND n.id = c.id))`,
+  ];
+}
+
+function scalarOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    // JSON has no infinity: it would be written as null.
+    const isInfinite = typeof value === 'number' && !Number.isFinite(value);
+    return isInfinite || (typeof value === 'object' && value !== null) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import type { EnvironmentId, JsonObject, LogEntryType } from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { LOCK_SPACE, LOCKS, withPartitions } from '../schema/partitions';
+import { recordsEvents } from './event-log.sql';
+
+/** An entry of the event log. */
+export type LogEntry = { id: string; sequence: number; type: LogEntryType; createdAt: Date; data: JsonObject };
+
+export type LogFilter = { types?: LogEntryType[] };
+
+export type LogPage = {
+  entries: LogEntry[];
+  /** The number from which the next page continues. */
+  next: number;
+  /** The oldest entry that has not been deleted; one more than the last when there is none. */
+  firstSequence: number;
+  lastSequence: number;
+  /** Whether what happens now is recorded. */
+  isRecording: boolean;
+};
+
+type State = Pick<LogPage, 'firstSequence' | 'lastSequence' | 'isRecording'>;
+
+/** Entries that are numbered in one statement. */
+export const NUMBERED_AT_ONCE = 1_000;
+
+/**
+ * Moves committed rows into the log and numbers them: consecutive for each environment, in the order in which they were
+ * inserted. Here the ids of rows become the names that callers know. Rows of a deleted environment are dropped.
+ */
+const NUMBER = `
+WITH moved AS (
+  DELETE FROM new_log_entry
+   WHERE id = ANY (ARRAY(SELECT id FROM new_log_entry ORDER BY id LIMIT ${NUMBERED_AT_ONCE}))
+  RETURNING *
+), placed AS (
+  SELECT m.*, row_number() OVER (PARTITION BY m.environment_id ORDER BY m.id) AS place,
+         count(*) OVER (PARTITION BY m.environment_id) AS places
+    FROM moved m JOIN environment ON environment.id = m.environment_id
+), logs AS (
+  INSERT INTO event_log AS l (environment_id, last_sequence)
+  SELECT environment_id, max(places) FROM placed GROUP BY environment_id ORDER BY environment_id
+  ON CONFLICT ON CONSTRAINT event_log_pkey DO UPDATE SET last_sequence = l.last_sequence + excluded.last_sequence
+  RETURNING environment_id, last_sequence
+), numbered AS (
+  INSERT INTO event_log_entry (id, environment_id, sequence, created_at, type, channel, workflow_identifier, data)
+  SELECT uuid_v7(), p.environment_id, logs.last_sequence - p.places + p.place, p.created_at, p.type, p.channel,
+         w.workflow_id,
+         jsonb_strip_nulls(jsonb_build_object(
+           'messageId', p.message_id, 'notificationId', notification_of(p.step_id), 'transactionId', t.transaction_id,
+           'subscriberId', s.subscriber_id, 'workflowId', w.workflow_id, 'channel', p.channel,
+           'providerId', p.provider_id)) || coalesce(p.data, '{}')
+    FROM placed p JOIN logs ON logs.environment_id = p.environment_id
+    LEFT JOIN workflow w ON w.environment_id = p.environment_id AND w.id = p.workflow_id
+    LEFT JOIN subscriber s ON s.environment_id = p.environment_id AND s.id = p.subscriber_id
+    LEFT JOIN LATERAL (
+      SELECT transaction_id FROM trigger
+       WHERE environment_id = p.environment_id AND id = p.trigger_id LIMIT 1) t ON true
+   ORDER BY p.environment_id, p.place
+)
+SELECT count(*)::int AS moved FROM moved`;
+
+const STATE = `
+SELECT coalesce((SELECT x.sequence FROM event_log_entry x WHERE x.environment_id = $1 ORDER BY x.sequence LIMIT 1),
+                l.last + 1)::float8 AS first_sequence,
+       l.last::float8 AS last_sequence, ${recordsEvents('$1')} AS is_recording
+  FROM (SELECT coalesce((SELECT last_sequence FROM event_log WHERE environment_id = $1), 0) AS last) l`;
+
+/**
+ * Entries after $2, as far as no number is missing. `scanned` is the last number that was looked at, with or without a
+ * type of $4.
+ */
+const READ = `
+WITH scanned AS MATERIALIZED (
+  SELECT x.id, x.sequence, x.type, x.created_at, x.data, x.sequence - row_number() OVER (ORDER BY x.sequence) AS missing
+    FROM event_log_entry x WHERE x.environment_id = $1 AND x.sequence > $2 ORDER BY x.sequence LIMIT $5
+), shown AS (
+  SELECT id, sequence, type, created_at, data FROM scanned
+   WHERE missing = $2 AND ($4::text[] IS NULL OR type = ANY ($4)) ORDER BY sequence LIMIT $3
+)
+SELECT shown.id, shown.sequence::float8 AS sequence, shown.type, shown.created_at, shown.data,
+       (SELECT max(sequence) FROM scanned WHERE missing = $2)::float8 AS scanned
+  FROM (SELECT 1) one LEFT JOIN shown ON true ORDER BY shown.sequence`;
+
+type ReadRow = (LogEntry | { id: null }) & { scanned: number | null };
+
+/** The event log of an environment: what happened, numbered without gaps. */
+export class EventLogRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Gives numbers to all committed rows; returns how many. One process at a time does it, others return at once. */
+  async number(): Promise<number> {
+    for (let total = 0; ;) {
+      const moved = await withPartitions(this.database, () => this.numberSome());
+      total += moved;
+      if (moved < NUMBERED_AT_ONCE) return total;
+    }
+  }
+
+  /** The statement is one transaction, which holds the lock against other processes. */
+  private numberSome(): Promise<number> {
+    return this.database.transaction(async () => {
+      const [lock] = await this.database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
+        LOCK_SPACE,
+        LOCKS.eventLog,
+      ]);
+      return lock!.held ? (await this.database.query<{ moved: number }>(NUMBER))[0]!.moved : 0;
+    });
+  }
+
+  async state(environmentId: EnvironmentId): Promise<State> {
+    const [row] = await this.database.rows<State>(STATE, [environmentId]);
+    return row!;
+  }
+
+  /**
+   * The entries after a number (`after`, default: from the oldest one on). `gone` when the entry after it is no longer
+   * there: the caller must not take a later one for it.
+   */
+  async read(
+    environmentId: EnvironmentId,
+    after: number | undefined,
+    filter: LogFilter,
+    page: { limit: number; scan: number },
+  ): Promise<{ page: LogPage } | { gone: State }> {
+    // First the state: an entry that is numbered in between belongs to the next page.
+    const state = await this.state(environmentId);
+    const start = after ?? state.firstSequence - 1;
+    const scan = filter.types ? page.scan : page.limit;
+    const rows = await this.database.rows<ReadRow>(READ, [
+      environmentId,
+      start,
+      page.limit,
+      filter.types ?? null,
+      Math.min(scan, Math.max(state.lastSequence - start, 0)),
+    ]);
+    const scanned = rows[0]!.scanned ?? start;
+    if (scanned === start && start < state.lastSequence) return { gone: state };
+    const entries = rows.filter((row): row is LogEntry & ReadRow => row.id !== null);
+    const next = entries.length === page.limit ? entries.at(-1)!.sequence : scanned;
+    return { page: { entries, next, ...state } };
+  }
+}

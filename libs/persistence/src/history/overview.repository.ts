@@ -1,0 +1,146 @@
+import {
+  type Channel,
+  CHANNELS,
+  type EnvironmentId,
+  idAtTime,
+  type IntegrationHealth,
+  LIMITS,
+  type ProviderId,
+} from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { reasonOf } from './outcomes.sql';
+
+/** Begins included, ends excluded. Both are whole minutes, and whole hours where minutes are merged. */
+export type CountedRange = { after: Date; before: Date };
+
+export type EndedCounts = { accepted: number; delivered: number; failed: number; skipped: number };
+export type CountedPoint = EndedCounts & { at: string; channel: Channel; inDoubt: number };
+export type ChannelBacklog = { channel: Channel; due: number; delayed: number; oldestDueAt: string | null };
+
+export type Figures = {
+  points: CountedPoint[];
+  /** Open channel steps of the notifications of the range, and those that were not reached yet. */
+  inFlight: { channel: Channel; count: number }[];
+  /** Of the whole environment. */
+  backlog: ChannelBacklog[];
+  now: Date;
+};
+
+export type IntegrationState = {
+  id: string;
+  name: string;
+  identifier: string;
+  providerId: ProviderId;
+  channel: Channel;
+  active: boolean;
+  primary: boolean;
+  health: IntegrationHealth | null;
+  lastError: string | null;
+  lastErrorAt: Date | null;
+};
+
+export type WorkflowCounts = EndedCounts & { id: string; workflowId: string; lastTriggeredAt: Date | null };
+
+/** Failed steps among which the last error of each integration is looked for. */
+const SEARCHED_FAILURES = 1_000;
+
+const IS_CHANNEL = (column: string): string => `${column} = ANY ('{${CHANNELS.join()}}'::text[])`;
+
+const SUMS = ['accepted', 'delivered', 'failed', 'skipped', 'in_doubt']
+  .map((name) => `sum(${name})::float8 AS ${name}`)
+  .join(', ');
+
+/** The counts of the environment $1 from $2 to $3, those that are added up and those that are not yet. */
+const COUNTS = ['outcome_count', 'outcome_delta']
+  .map(
+    (table) => `SELECT at, workflow_id, channel, accepted, delivered, failed, skipped, in_doubt FROM ${table}
+     WHERE environment_id = $1 AND at >= $2 AND at < $3`,
+  )
+  .join('\n    UNION ALL\n    ');
+
+/**
+ * One statement, so that all figures are of the same moment: a step that ends meanwhile is in flight or has ended, and
+ * never both or neither. $4 is the length of a bucket in seconds, $5 and $6 are the ids of the range. Open rows with
+ * the same later steps are counted before their later steps are read.
+ */
+const READ_FIGURES = `
+WITH points AS (
+  SELECT date_bin(make_interval(secs => $4), at, to_timestamp(0)) AS at, channel, ${SUMS}
+    FROM (${COUNTS}) counts
+   GROUP BY 1, 2
+), open AS MATERIALIZED (
+  SELECT type, later_steps, id >= $5::uuid AND id < $6::uuid AS is_in_range, count(*) AS steps,
+         count(*) FILTER (WHERE coalesce(waiting_since, due_at) <= now()) AS due,
+         min(coalesce(waiting_since, due_at)) AS oldest
+    FROM work WHERE environment_id = $1 AND type <> 'trigger'
+   GROUP BY 1, 2, 3
+), in_flight AS (
+  SELECT channel, sum(steps)::float8 AS count
+    FROM (SELECT type AS channel, steps FROM open WHERE is_in_range
+          UNION ALL
+          SELECT l ->> 2, steps FROM open CROSS JOIN LATERAL jsonb_array_elements(later_steps) l
+           WHERE is_in_range) steps
+   WHERE ${IS_CHANNEL('channel')} GROUP BY 1
+), backlog AS (
+  SELECT type AS channel, sum(due)::float8 AS due, sum(steps - due)::float8 AS delayed,
+         min(oldest) FILTER (WHERE due > 0) AS "oldestDueAt"
+    FROM open WHERE ${IS_CHANNEL('type')} GROUP BY 1
+)
+SELECT (SELECT coalesce(json_agg(json_build_object('at', at, 'channel', channel, 'accepted', accepted,
+                 'delivered', delivered, 'failed', failed, 'skipped', skipped, 'inDoubt', in_doubt)
+                 ORDER BY at, channel), '[]') FROM points) AS points,
+       (SELECT coalesce(json_agg(in_flight), '[]') FROM in_flight) AS "inFlight",
+       (SELECT coalesce(json_agg(backlog), '[]') FROM backlog) AS backlog,
+       now() AS now`;
+
+/** The figures of one environment. */
+export class OverviewRepository {
+  constructor(private readonly database: Database) {}
+
+  async figures(environmentId: EnvironmentId, range: CountedRange, bucketSeconds: number): Promise<Figures> {
+    const { after, before } = range;
+    const ids = [idAtTime(after.getTime()), idAtTime(before.getTime())];
+    const [row] = await this.database.query<Figures>(READ_FIGURES, [
+      environmentId,
+      after,
+      before,
+      bucketSeconds,
+      ...ids,
+    ]);
+    return row!;
+  }
+
+  /**
+   * The integrations with their health. The last error is that of the newest failed step of the integration, among the
+   * newest failures of the environment since `since`.
+   */
+  integrations(environmentId: EnvironmentId, since: Date): Promise<IntegrationState[]> {
+    return this.database.rows<IntegrationState>(
+      `WITH failures AS MATERIALIZED (
+         SELECT id, integration_id, ended_at, ${reasonOf('s')} AS reason FROM step s
+          WHERE environment_id = $1 AND state = 'failed' AND id >= $2
+          ORDER BY id DESC LIMIT ${SEARCHED_FAILURES}
+       ), newest AS (
+         SELECT DISTINCT ON (integration_id) integration_id, ended_at, reason FROM failures
+          WHERE integration_id IS NOT NULL ORDER BY integration_id, ended_at DESC
+       )
+       SELECT i.id, i.name, i.identifier, i.provider_id, i.channel, i.active, i."primary", i.health,
+              f.reason AS last_error, f.ended_at AS last_error_at
+         FROM integration i LEFT JOIN newest f ON f.integration_id = i.id
+        WHERE i.environment_id = $1 AND NOT i.deleted
+        ORDER BY i.active DESC, i.channel, i."primary" DESC, i.priority, i.id LIMIT ${LIMITS.overviewIntegrations}`,
+      [environmentId, idAtTime(since.getTime())],
+    );
+  }
+
+  /** The counts of each workflow that is not deleted. */
+  workflows(environmentId: EnvironmentId, { after, before }: CountedRange): Promise<WorkflowCounts[]> {
+    return this.database.rows<WorkflowCounts>(
+      `SELECT w.id, w.workflow_id, w.last_triggered_at, c.accepted, c.delivered, c.failed, c.skipped
+         FROM (SELECT workflow_id, ${SUMS} FROM (${COUNTS}) counts GROUP BY 1) c
+         JOIN workflow w ON w.environment_id = $1 AND w.id = c.workflow_id AND w.deleted_at IS NULL
+        ORDER BY c.accepted DESC, w.id LIMIT ${LIMITS.overviewWorkflows}`,
+      [environmentId, after, before],
+    );
+  }
+}

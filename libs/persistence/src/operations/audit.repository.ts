@@ -1,0 +1,64 @@
+import { type Channel, type EnvironmentId, idAtTime, type Outcome, type TriggerId } from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { listPartitions, WEEK } from '../schema/partitions';
+import { selectTransactions } from '../work/transactions';
+import { AUDIT_RANGE, AUDIT_TRIGGER, type AuditCheck } from './audit.sql';
+import type { EnvironmentIds } from './usage.repository';
+
+export { AUDIT_CHECKS, type AuditCheck } from './audit.sql';
+
+type Ended = { accepted: number; delivered: number; failed: number; skipped: number; inDoubt: number };
+type OfChannel = { environment_id: EnvironmentId; channel: Channel };
+
+export type AuditFigures = Ended & { inFlight: number };
+
+/** What the records of some notifications show. Counts of channel steps, by environment and channel. */
+export type AuditedRecords = {
+  figures: (OfChannel & AuditFigures)[];
+  /** The ids of the steps behind each figure, as many as were asked for. */
+  ids: (OfChannel & { outcome: Outcome; ids: string[] })[];
+  /** The checks that found something. */
+  checks: { name: AuditCheck; count: number; ids: string[] }[] | null;
+  events: { accepted: number; failed: number; canceled: number; open: number };
+  notifications: number;
+};
+
+/** The same figures as the statements that wrote the outcomes counted them. */
+export type RolledUp = (OfChannel & Ended)[];
+
+/** Reads the records for the reconciliation. Both reads are one statement, so everything is of one moment. */
+export class AuditRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The notifications of a range of whole minutes; `ids` of each kind are listed. */
+  async range(
+    environmentIds: EnvironmentIds,
+    { after, before }: { after: Date; before: Date },
+    ids: number,
+  ): Promise<AuditedRecords & { rollups: RolledUp }> {
+    const [first, last] = [idAtTime(after.getTime()), idAtTime(before.getTime())];
+    const parameters = [ids, environmentIds ?? null, first, last, after, before];
+    const [row] = await this.database.query<AuditedRecords & { rollups: RolledUp }>(AUDIT_RANGE, parameters);
+    return row!;
+  }
+
+  /** The trigger of a transaction of the environment. */
+  async triggerOf(environmentId: EnvironmentId, transactionId: string): Promise<TriggerId | undefined> {
+    const [row] = await this.database.query<{ trigger_id: TriggerId }>(selectTransactions('ARRAY[$2::text]'), [
+      environmentId,
+      transactionId,
+    ]);
+    return row?.trigger_id;
+  }
+
+  async trigger(environmentId: EnvironmentId, triggerId: TriggerId, ids: number): Promise<AuditedRecords> {
+    const [row] = await this.database.query<AuditedRecords>(AUDIT_TRIGGER, [ids, environmentId, triggerId]);
+    return row!;
+  }
+
+  /** When the oldest week begins whose notifications are kept. Triggers are kept for longer. */
+  async keptSince(): Promise<Date> {
+    const weeks = (await listPartitions(this.database)).filter(({ table }) => table === 'notification');
+    return new Date(Math.min(...weeks.map(({ week }) => week)) * WEEK);
+  }
+}

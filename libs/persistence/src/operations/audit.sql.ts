@@ -1,0 +1,199 @@
+import { CHANNELS } from '@clarion/contracts/core';
+import { outcomeOf } from '../history/outcomes.sql';
+
+/*
+ * The reconciliation of the records: what every notification should have according to the version of its workflow,
+ * against what its steps, its open work and its messages show. The ids of a notification, of its steps and of its
+ * messages begin with the same millisecond, so a range of ids contains all of them or none.
+ *
+ * Parameters of both forms: $1 the number of ids that are listed for each figure and each check.
+ */
+
+const CHANNEL_LIST = `'{${CHANNELS.join()}}'::text[]`;
+
+/** Channels that send one message for a step; the others send one to each address. */
+const ONE_MESSAGE_CHANNELS = `'{email,sms,in_app}'::text[]`;
+
+/** What is wrong with a row that a check lists. */
+export const AUDIT_CHECKS = {
+  'missing-step': 'A step of a notification has neither ended nor is it open',
+  'unexpected-step': 'A step that the workflow version of its notification does not have, or has with another type',
+  'step-without-notification': 'A step, ended or open, whose notification does not exist',
+  'notification-without-trigger': 'A notification whose trigger does not exist',
+  'trigger-without-outcome':
+    'A trigger that names subscribers, is not open, did not fail and was not canceled has no notification',
+  'open-trigger-without-history': 'Open work for a trigger that does not exist',
+  'message-without-step': 'A message whose step neither ended nor is open',
+  'several-messages': 'A step of a channel that sends one message has several',
+} as const;
+
+export type AuditCheck = keyof typeof AUDIT_CHECKS;
+
+type Source = {
+  /** CTEs that define `n`, `ended`, `opened`, `m` and `t`. */
+  rows: string;
+  /** SQL of the rollups of the same notifications, or none. */
+  rollups?: string;
+};
+
+/** The notifications of all environments of `wanted` ($2, NULL for all) from the id $3 to the id $4. */
+const IN_RANGE: Source = {
+  rows: `wanted AS MATERIALIZED (
+  SELECT id FROM environment WHERE deleted_at IS NULL AND ($2::uuid[] IS NULL OR id = ANY ($2::uuid[]))
+), n AS MATERIALIZED (
+  SELECT r.id, r.environment_id, r.trigger_id FROM wanted e CROSS JOIN LATERAL (
+    SELECT id, environment_id, trigger_id FROM notification
+     WHERE environment_id = e.id AND id >= $3::uuid AND id < $4::uuid) r
+), ended AS MATERIALIZED (
+  SELECT s.id, s.environment_id, s.type, s.step_key, ${outcomeOf('s.state', 's.error')} AS outcome
+    FROM step s WHERE s.id >= $3::uuid AND s.id < $4::uuid AND s.environment_id IN (SELECT id FROM wanted)
+), opened AS MATERIALIZED (
+  SELECT w.id, w.environment_id, w.type, w.step_key, w.later_steps FROM work w
+   WHERE w.id >= $3::uuid AND w.id < $4::uuid AND w.environment_id IN (SELECT id FROM wanted)
+), m AS MATERIALIZED (
+  SELECT id, environment_id, step_id, channel FROM message
+   WHERE id >= $3::uuid AND id < $4::uuid AND environment_id IN (SELECT id FROM wanted)
+), t AS MATERIALIZED (
+  SELECT id, environment_id, outcome, recipients FROM trigger
+   WHERE id >= $3::uuid AND id < $4::uuid AND environment_id IN (SELECT id FROM wanted)
+)`,
+  // The minutes and hours of the rollups have the times of the same ids.
+  rollups: `
+  SELECT c.* FROM wanted e CROSS JOIN LATERAL (
+    SELECT environment_id, channel, accepted, delivered, failed, skipped, in_doubt FROM outcome_count
+     WHERE environment_id = e.id AND at >= $5::timestamptz AND at < $6::timestamptz) c
+  UNION ALL
+  SELECT d.environment_id, d.channel, d.accepted, d.delivered, d.failed, d.skipped, d.in_doubt
+    FROM outcome_delta d JOIN wanted e ON e.id = d.environment_id
+   WHERE d.at >= $5::timestamptz AND d.at < $6::timestamptz`,
+};
+
+/** The notifications of the trigger $3 of the environment $2. */
+const OF_TRIGGER: Source = {
+  rows: `n AS MATERIALIZED (
+  SELECT id, environment_id, trigger_id, step_id(id, 254) AS last FROM notification
+   WHERE environment_id = $2::uuid AND trigger_id = $3::uuid
+), ended AS MATERIALIZED (
+  SELECT s.* FROM n CROSS JOIN LATERAL (
+    SELECT s.id, s.environment_id, s.type, s.step_key, ${outcomeOf('s.state', 's.error')} AS outcome FROM step s
+     WHERE s.id > n.id AND s.id <= n.last AND s.environment_id = $2::uuid OFFSET 0) s
+), opened AS MATERIALIZED (
+  SELECT w.* FROM n CROSS JOIN LATERAL (
+    SELECT id, environment_id, type, step_key, later_steps FROM work
+     WHERE id > n.id AND id <= n.last AND environment_id = $2::uuid OFFSET 0) w
+  UNION ALL
+  SELECT id, environment_id, type, step_key, NULL FROM work
+   WHERE id = $3::uuid AND environment_id = $2::uuid AND type = 'trigger'
+), m AS MATERIALIZED (
+  SELECT id, environment_id, step_id, channel FROM message WHERE environment_id = $2::uuid AND trigger_id = $3::uuid
+), t AS MATERIALIZED (
+  SELECT id, environment_id, outcome, recipients FROM trigger WHERE id = $3::uuid AND environment_id = $2::uuid
+)`,
+};
+
+const check = (name: AuditCheck, rows: string): string => `
+  SELECT '${name}' AS name, count(*)::int AS count, (array_agg(id ORDER BY id))[1:$1] AS ids FROM (${rows}) bad`;
+
+/**
+ * A step that runs again is open, although the row of its first run may still exist. `expected` are the active steps
+ * of the workflow version of each trigger, in their order.
+ */
+const statement = ({ rows, rollups }: Source): string => `
+WITH ${rows}, open_steps AS MATERIALIZED (
+  SELECT id, environment_id, type, step_key FROM opened WHERE type <> 'trigger'
+  UNION ALL
+  SELECT step_id(notification_of(o.id), (l ->> 0)::int), o.environment_id, l ->> 2, l ->> 1
+    FROM opened o CROSS JOIN LATERAL jsonb_array_elements(o.later_steps) l
+), state AS MATERIALIZED (
+  SELECT s.*, notification_of(s.id) AS notification_id FROM (
+    SELECT id, environment_id, type, step_key, 'in_flight' AS outcome FROM open_steps
+    UNION ALL
+    SELECT e.id, e.environment_id, e.type, e.step_key, e.outcome FROM ended e
+     WHERE NOT EXISTS (SELECT 1 FROM open_steps o WHERE o.id = e.id)) s
+), triggers AS MATERIALIZED (
+  SELECT named.trigger_id AS id, known.workflow_id, known.workflow_version
+    FROM (SELECT DISTINCT trigger_id FROM n) named
+    LEFT JOIN LATERAL (
+      SELECT workflow_id, workflow_version FROM trigger WHERE id = named.trigger_id LIMIT 1) known ON true
+), expected AS MATERIALIZED (
+  SELECT v.workflow_id, v.version, s.step ->> 'type' AS type,
+         row_number() OVER (PARTITION BY v.workflow_id, v.version ORDER BY s.place)::int - 1 AS position
+    FROM (SELECT DISTINCT workflow_id, workflow_version FROM triggers) used
+    JOIN workflow_version v ON v.workflow_id = used.workflow_id AND v.version = used.workflow_version
+   CROSS JOIN LATERAL jsonb_array_elements(v.steps) WITH ORDINALITY AS s (step, place)
+   WHERE (s.step ->> 'active')::boolean
+), planned AS MATERIALIZED (
+  SELECT n.id AS notification_id, n.environment_id, e.position, e.type
+    FROM n JOIN triggers g ON g.id = n.trigger_id
+    JOIN expected e ON e.workflow_id = g.workflow_id AND e.version = g.workflow_version
+), compared AS MATERIALIZED (
+  SELECT p.notification_id, p.environment_id, p.type AS planned, s.id AS step_id, s.type, s.outcome
+    FROM planned p LEFT JOIN state s ON s.notification_id = p.notification_id AND position_of(s.id) = p.position
+), figures AS (
+  SELECT environment_id, channel, sum(accepted)::float8 AS accepted, sum(delivered)::float8 AS delivered,
+         sum(failed)::float8 AS failed, sum(skipped)::float8 AS skipped, sum(in_flight)::float8 AS "inFlight",
+         sum(in_doubt)::float8 AS "inDoubt"
+    FROM (
+      SELECT environment_id, planned AS channel, 1 AS accepted, 0 AS delivered, 0 AS failed, 0 AS skipped,
+             0 AS in_flight, 0 AS in_doubt FROM compared
+      UNION ALL
+      SELECT environment_id, type, 0, (outcome = 'delivered')::int, (outcome = 'failed')::int,
+             (outcome = 'skipped')::int, (outcome = 'in_flight')::int, (outcome = 'in_doubt')::int FROM state) counted
+   WHERE channel = ANY (${CHANNEL_LIST}) GROUP BY 1, 2
+), listed AS (
+  SELECT environment_id, type AS channel, outcome, (array_agg(id ORDER BY id))[1:$1] AS ids FROM state
+   WHERE type = ANY (${CHANNEL_LIST}) AND $1 > 0 GROUP BY 1, 2, 3
+), silent AS MATERIALIZED (
+  SELECT t.id FROM t
+   WHERE t.outcome IS NULL
+     AND t.recipients @? '$[*] ? (!exists(@.type) || (@.type <> "Topic" && @.type <> "Broadcast"))'
+     AND NOT EXISTS (SELECT 1 FROM n WHERE n.trigger_id = t.id)
+     AND NOT EXISTS (SELECT 1 FROM opened o WHERE o.id = t.id)
+), checks AS (${[
+  check('missing-step', `SELECT DISTINCT notification_id AS id FROM compared WHERE step_id IS NULL`),
+  check(
+    'unexpected-step',
+    `SELECT s.id FROM state s JOIN n ON n.id = s.notification_id
+       LEFT JOIN compared c ON c.step_id = s.id WHERE c.planned IS DISTINCT FROM s.type`,
+  ),
+  check(
+    'step-without-notification',
+    `SELECT s.id FROM state s WHERE NOT EXISTS (SELECT 1 FROM n WHERE n.id = s.notification_id)`,
+  ),
+  check(
+    'notification-without-trigger',
+    `SELECT n.id FROM n JOIN triggers g ON g.id = n.trigger_id WHERE g.workflow_id IS NULL`,
+  ),
+  check(
+    'trigger-without-outcome',
+    `SELECT id FROM silent WHERE NOT EXISTS (SELECT 1 FROM notification f WHERE f.trigger_id = silent.id)`,
+  ),
+  check(
+    'open-trigger-without-history',
+    `SELECT o.id FROM opened o WHERE o.type = 'trigger' AND NOT EXISTS (SELECT 1 FROM t WHERE t.id = o.id)`,
+  ),
+  check('message-without-step', `SELECT m.id FROM m WHERE NOT EXISTS (SELECT 1 FROM state s WHERE s.id = m.step_id)`),
+  check(
+    'several-messages',
+    `SELECT step_id AS id FROM m WHERE channel = ANY (${ONE_MESSAGE_CHANNELS}) GROUP BY 1 HAVING count(*) > 1`,
+  ),
+].join('\n  UNION ALL')}
+)
+SELECT (SELECT coalesce(json_agg(figures), '[]') FROM figures) AS figures,
+       (SELECT coalesce(json_agg(listed), '[]') FROM listed) AS ids,
+       (SELECT json_agg(checks) FROM checks WHERE count > 0) AS checks,
+       (SELECT json_build_object('accepted', count(*), 'failed', count(*) FILTER (WHERE outcome = 'failed'),
+                 'canceled', count(*) FILTER (WHERE outcome = 'canceled'),
+                 'open', count(*) FILTER (WHERE EXISTS (SELECT 1 FROM opened o WHERE o.id = t.id))) FROM t) AS events,
+       (SELECT count(*)::int FROM n) AS notifications${
+         rollups
+           ? `,
+       (SELECT coalesce(json_agg(r), '[]') FROM (
+          SELECT environment_id, channel, sum(accepted)::float8 AS accepted, sum(delivered)::float8 AS delivered,
+                 sum(failed)::float8 AS failed, sum(skipped)::float8 AS skipped, sum(in_doubt)::float8 AS "inDoubt"
+            FROM (${rollups}) counts GROUP BY 1, 2) r) AS rollups`
+           : ''
+       }`;
+
+export const AUDIT_RANGE = statement(IN_RANGE);
+export const AUDIT_TRIGGER = statement(OF_TRIGGER);

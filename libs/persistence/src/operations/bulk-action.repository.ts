@@ -1,0 +1,320 @@
+import type { ReplayableStatus } from '@clarion/contracts';
+import {
+  type BulkActionKind,
+  type EnvironmentId,
+  LIMITS,
+  newId,
+  type NotificationId,
+  type StepId,
+  type UnchangedReason,
+} from '@clarion/contracts/core';
+import { QueryFailedError } from 'typeorm';
+import type { Database } from '../connection/database';
+import { isDatabaseUnavailable, isRetryableConflict, isStatementTimeout } from '../connection/database-errors';
+import type { BulkAction, BulkActionItem } from '../entities';
+import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { freeze, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
+import { cancelSteps } from '../work/cancel-steps';
+import { matchingSteps, type ReplayedStep, type ReplayedSteps, ReplayRepository } from '../work/replay.repository';
+import { CANCEL_NOTIFICATIONS } from '../work/trigger.sql';
+
+export type NewBulkAction = {
+  action: BulkActionKind;
+  /** Notifications. */
+  ids: string[];
+  /** Of a replay: the states of the steps. */
+  statuses: ReplayableStatus[];
+  /** Of a replay: only these of their steps. */
+  steps?: ReplayedSteps;
+  perSecond: number;
+  /** The caller wanted more notifications than are named here. */
+  hasMore: boolean;
+};
+
+/** Items of one batch at most. At a higher rate the next batch comes sooner. */
+const BATCH_SIZE = 1_000;
+/** Shorter than for other statements: the engine works off one batch of an action at a time. */
+const STATEMENT_MS = 5_000;
+/** How long the items of a batch that Postgres rejected run one after the other. */
+const SINGLE_ITEMS_MS = 5_000;
+/** How long an action waits after a batch of it failed; twice as long after each further failure. */
+const RETRY_MS = 5_000;
+/** Then its batches have one item, and an item that still takes too long fails. */
+const MOST_FAILURES = 6;
+/** Of an environment. The others that were started wait until one of them ends. */
+const RUNNING_AT_ONCE = 3;
+
+/**
+ * The actions of environments without failures, and those of the others. Each lane of an engine works off one batch at
+ * a time, so what takes too long in one environment does not delay the others.
+ */
+export type BulkActionLane = 'steady' | 'failing';
+
+/** Whether the action `a` may run, in the lane $1. */
+const MAY_RUN = `a.state = 'running'
+  AND ($1 = 'failing') = EXISTS (
+    SELECT 1 FROM bulk_action f
+     WHERE f.environment_id = a.environment_id AND f.state = 'running' AND f.failures > 0)
+  AND ${RUNNING_AT_ONCE} > (
+    SELECT count(*) FROM bulk_action e
+     WHERE e.environment_id = a.environment_id AND e.state = 'running'
+       AND (e.started_at, e.id) < (a.started_at, a.id))`;
+
+/** A plan that was not confirmed in time cannot be run. */
+const IS_PLANNED = `state = 'planned' AND created_at > now() - interval '${LIMITS.plannedBulkActionHours} hours'`;
+
+export type PlannedBulkActions = { actions: number; items: number; ofOrganization: number };
+
+type Item = Pick<BulkActionItem, 'id' | 'endedAt'>;
+type Outcome = 'done' | 'failed' | UnchangedReason;
+/** What a batch did: the outcome of each item, and the steps that were queued. */
+type Batch = { outcomes: Map<string, Outcome>; queued: ReplayedStep[] };
+
+/** Replays and cancellations of frozen sets. */
+export class BulkActionRepository {
+  private readonly replays: ReplayRepository;
+
+  constructor(private readonly database: Database) {
+    this.replays = new ReplayRepository(database);
+  }
+
+  /** Freezes the items that the action can change now. Nothing runs before `run`. */
+  async create(environmentId: EnvironmentId, given: NewBulkAction): Promise<BulkAction> {
+    const { action, ids, statuses, steps, perSecond, hasMore } = given;
+    const matching = action === 'replay' && matchingSteps(environmentId, { ids, statuses, steps });
+    const parameters: unknown[] = matching ? matching.parameters : [environmentId, ids];
+    const place = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
+    const [row] = await this.database.rows<BulkAction>(
+      freeze(matching ? stepItems(matching.sql) : notificationItems('$2'), {
+        id: place(newId(), 'uuid'),
+        action: place(action, 'text'),
+        selected: place(new Set(ids).size, 'int'),
+        per_second: place(perSecond, 'int'),
+        has_more: place(hasMore, 'boolean'),
+      }),
+      parameters,
+    );
+    return row!;
+  }
+
+  /**
+   * The actions that were neither run nor stopped yet. Until the transaction ends, the environment plans no other one,
+   * so the result stays true.
+   */
+  async countPlanned(environmentId: EnvironmentId, organizationId: string): Promise<PlannedBulkActions> {
+    const lock = `bulk actions of ${environmentId}`;
+    await this.database.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [lock]);
+    const [row] = await this.database.asSystem(() =>
+      this.database.rows<PlannedBulkActions>(
+        `SELECT count(*) FILTER (WHERE environment_id = $1)::int AS actions,
+                coalesce(sum(count) FILTER (WHERE environment_id = $1), 0)::int AS items,
+                count(*)::int AS of_organization
+           FROM bulk_action
+          WHERE environment_id IN (SELECT id FROM environment WHERE organization_id = $2) AND ${IS_PLANNED}`,
+        [environmentId, organizationId],
+      ),
+    );
+    return row!;
+  }
+
+  async find(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
+    const [row] = await this.database.rows<BulkAction>(
+      `SELECT * FROM bulk_action WHERE environment_id = $1 AND id = $2`,
+      [environmentId, id],
+    );
+    return row;
+  }
+
+  list(
+    environmentId: EnvironmentId,
+    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
+  ): Promise<CursorResult<BulkAction>> {
+    const list = { name: 'bulk-actions', select: 't.*', from: 'bulk_action t', orderBy: page.orderBy };
+    return readKeyset(this.database, { ...list, where: ['t.environment_id = $1'], parameters: [environmentId] }, page);
+  }
+
+  /** How many items were left unchanged for which reason. */
+  unchanged(environmentId: EnvironmentId, id: string): Promise<{ reason: UnchangedReason; count: number }[]> {
+    return this.database.rows(
+      `SELECT outcome AS reason, count(*)::int AS count FROM bulk_action_item
+        WHERE environment_id = $1 AND bulk_action_id = $2 AND outcome NOT IN ('done', 'failed')
+        GROUP BY 1 ORDER BY 2 DESC, 1`,
+      [environmentId, id],
+    );
+  }
+
+  /** Starts a planned action, at another rate if one is given. Undefined in another state, or when it has expired. */
+  async run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
+    const [row] = await this.database.rows<BulkAction>(
+      `UPDATE bulk_action
+          SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second)
+        WHERE environment_id = $1 AND id = $2 AND ${IS_PLANNED} RETURNING *`,
+      [environmentId, id, perSecond ?? null],
+    );
+    return row;
+  }
+
+  /**
+   * Stops a planned or running action. It waits for the batch that is running, so its counts are final. The items of an
+   * action that never ran are deleted. Undefined when it is in another state.
+   */
+  async stop(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
+    const [row] = await this.database.rows<BulkAction>(
+      `WITH stopped AS (
+         UPDATE bulk_action SET state = 'stopped', ended_at = now(), next_at = NULL
+          WHERE environment_id = $1 AND id = $2 AND state IN ('planned', 'running') RETURNING *
+       ), items AS (
+         DELETE FROM bulk_action_item
+          WHERE environment_id = $1 AND bulk_action_id IN (SELECT id FROM stopped WHERE started_at IS NULL)
+       )
+       SELECT * FROM stopped`,
+      [environmentId, id],
+    );
+    return row;
+  }
+
+  /** The time until the next batch of any action of the lane is due; undefined when none runs. */
+  async nextDueInMs(lane: BulkActionLane): Promise<number | undefined> {
+    const [row] = await this.database.query<{ ms: number | null }>(
+      `SELECT (extract(epoch FROM min(next_at) - now()) * 1000)::float8 AS ms FROM bulk_action a WHERE ${MAY_RUN}`,
+      [lane],
+    );
+    return row!.ms ?? undefined;
+  }
+
+  /**
+   * Works off one batch that is due, in one transaction with its progress, and returns the steps that it queued. The
+   * lock on the action keeps other processes out; after a crash nothing of the batch has happened. Undefined when no
+   * batch is due or another process has it. An action whose batch fails waits, so that the others go on, and then tries
+   * a smaller batch: a statement that took too long may then be short enough.
+   */
+  async runNextBatch(lane: BulkActionLane): Promise<ReplayedStep[] | undefined> {
+    let started: BulkAction | undefined;
+    try {
+      return await this.runBatch(lane, (action) => (started = action));
+    } catch (error) {
+      if (started) await this.postpone(started, reasonOf(error));
+      throw error;
+    }
+  }
+
+  private async postpone({ id, failures }: BulkAction, reason: string): Promise<void> {
+    const count = Math.min(failures + 1, MOST_FAILURES);
+    await this.database.query(
+      `UPDATE bulk_action SET failures = $2, last_error = $3, next_at = now() + $4 * interval '1 millisecond'
+        WHERE id = $1 AND state = 'running'`,
+      [id, count, reason, RETRY_MS * 2 ** (count - 1)],
+    );
+  }
+
+  private runBatch(lane: BulkActionLane, onStart: (action: BulkAction) => void): Promise<ReplayedStep[] | undefined> {
+    return this.database.transaction(async () => {
+      const [action] = await this.database.rows<BulkAction>(
+        `SELECT * FROM bulk_action a WHERE ${MAY_RUN} AND a.next_at <= now()
+          ORDER BY a.next_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+        [lane],
+      );
+      if (!action) return undefined;
+      onStart(action);
+      await this.database.query(`SET LOCAL statement_timeout = ${STATEMENT_MS}`);
+      const size = Math.max(1, Math.min(action.perSecond, BATCH_SIZE) >> (2 * action.failures));
+      const items = await this.database.rows<Item>(
+        `SELECT id, ended_at FROM bulk_action_item
+          WHERE bulk_action_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+        [action.id, action.cursorId, size],
+      );
+      const { outcomes, queued } =
+        action.failures === MOST_FAILURES && items.length === 1
+          ? failedItem(items[0]!)
+          : await this.workOff(action, items, performance.now() + SINGLE_ITEMS_MS);
+      await this.record(action, outcomes, items.length < size && outcomes.size === items.length);
+      return queued;
+    });
+  }
+
+  /**
+   * An item that Postgres rejects fails alone: the items of the batch then run one after the other. Those for which no
+   * time is left belong to the next batch.
+   */
+  private async workOff(action: BulkAction, items: Item[], until: number): Promise<Batch> {
+    if (items.length === 0) return { outcomes: new Map(), queued: [] };
+    try {
+      return await this.database.attempt(() => this.change(action, items));
+    } catch (error) {
+      const isOfItem =
+        error instanceof QueryFailedError && !isRetryableConflict(error) && !isDatabaseUnavailable(error);
+      if (!isOfItem) throw error;
+      if (items.length === 1) return failedItem(items[0]!);
+      const batch: Batch = { outcomes: new Map(), queued: [] };
+      for (const item of items) {
+        if (performance.now() > until) break;
+        const { outcomes, queued } = await this.workOff(action, [item], until);
+        for (const [id, outcome] of outcomes) batch.outcomes.set(id, outcome);
+        batch.queued.push(...queued);
+      }
+      return batch;
+    }
+  }
+
+  private async change({ action, environmentId }: BulkAction, items: Item[]): Promise<Batch> {
+    const ids = items.map(({ id }) => id);
+    const queued =
+      action === 'replay'
+        ? await this.replays.replayEnded(
+            environmentId,
+            items.map(({ id, endedAt }) => ({ id: id as StepId, endedAt: endedAt! })),
+          )
+        : [];
+    const changed =
+      action === 'replay'
+        ? queued.map(({ id }) => id)
+        : await cancelSteps<NotificationId[]>(this.database, CANCEL_NOTIFICATIONS, environmentId, ids);
+    const outcomes = new Map<string, Outcome>(changed.map((id) => [id, 'done']));
+    const left = ids.filter((id) => !outcomes.has(id));
+    if (left.length > 0) {
+      const why = action === 'replay' ? WHY_NOT_REPLAYED : WHY_NOT_CANCELED;
+      const reasons = await this.database.rows<{ id: string; reason: UnchangedReason }>(why, [environmentId, left]);
+      for (const { id, reason } of reasons) outcomes.set(id, reason);
+    }
+    return { outcomes, queued };
+  }
+
+  private async record(action: BulkAction, outcomes: Map<string, Outcome>, hasNoMore: boolean): Promise<void> {
+    const all = [...outcomes.values()];
+    const done = all.filter((outcome) => outcome === 'done').length;
+    const failed = all.filter((outcome) => outcome === 'failed').length;
+    const ids = [...outcomes.keys()].sort();
+    const isLast = hasNoMore || action.done + action.unchanged + action.failed + ids.length === action.count;
+    await this.database.query(
+      `WITH items AS (
+         UPDATE bulk_action_item i SET outcome = o.outcome
+           FROM unnest($2::uuid[], $3::text[]) AS o (id, outcome) WHERE i.bulk_action_id = $1 AND i.id = o.id)
+       UPDATE bulk_action SET done = done + $4, failed = failed + $5, unchanged = unchanged + $6,
+              cursor_id = coalesce($7, cursor_id),
+              state = CASE WHEN $8 THEN 'done' ELSE state END, ended_at = CASE WHEN $8 THEN now() END,
+              next_at = CASE WHEN NOT $8 THEN now() + $9::float8 * interval '1 second' END,
+              failures = greatest(failures - 1, 0), last_error = CASE WHEN failures > 1 THEN last_error END
+        WHERE id = $1`,
+      [
+        action.id,
+        ids,
+        ids.map((id) => outcomes.get(id)),
+        done,
+        failed,
+        all.length - done - failed,
+        ids.at(-1) ?? null,
+        isLast,
+        ids.length / action.perSecond,
+      ],
+    );
+  }
+}
+
+const failedItem = ({ id }: Item): Batch => ({ outcomes: new Map([[id, 'failed']]), queued: [] });
+
+/** The reason that a slow action shows. Words of Postgres may have values of other rows in them. */
+function reasonOf(error: unknown): string {
+  if (isStatementTimeout(error)) return `A statement of a batch took longer than ${STATEMENT_MS / 1_000} s`;
+  if (isRetryableConflict(error)) return 'A batch met rows that another statement was writing';
+  return isDatabaseUnavailable(error) ? 'The database did not answer in time' : 'The database rejected a batch';
+}

@@ -1,0 +1,168 @@
+import { idAtTime, LIMITS } from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { mergeMinutes } from '../history/outcome-counts';
+import {
+  databaseTime,
+  dropExpiredPartitions,
+  ensurePartitions,
+  listPartitions,
+  LOCK_SPACE,
+  LOCKS,
+  WEEK,
+} from '../schema/partitions';
+
+export type MaintenanceReport = {
+  partitionsMade: number;
+  partitionsDropped: string[];
+  transactionsDeleted: number;
+  idempotencyRecordsDeleted: number;
+  outboxMessagesDeleted: number;
+  deliveryEventsDeleted: number;
+  minutesMerged: number;
+  outcomeCountsDeleted: number;
+  sessionsDeleted: number;
+  bulkActionItemsDeleted: number;
+  webhookDeliveriesDeleted: number;
+};
+
+const DELETE_BATCH = 5_000;
+const IDEMPOTENCY_HOURS = 24;
+/** No provider repeats an event after this time. */
+const DELIVERY_EVENT_DAYS = 30;
+/** A bulk action that has ended is kept this long. */
+const BULK_ACTION_DAYS = 30;
+
+/**
+ * Creates partitions ahead of time, drops expired ones and deletes old rows of the other tables in small batches. Any
+ * process may call it at any time; an advisory lock lets one of them do the work.
+ */
+export class Maintenance {
+  constructor(
+    private readonly database: Database,
+    /** Days of history to keep; undefined keeps everything. */
+    private readonly retentionDays: number | undefined,
+  ) {}
+
+  /** Undefined when another process is running it. */
+  async run(): Promise<MaintenanceReport | undefined> {
+    const partitionsMade = await ensurePartitions(this.database);
+    return this.database.transaction(async () => {
+      const [lock] = await this.database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
+        LOCK_SPACE,
+        LOCKS.maintenance,
+      ]);
+      if (!lock!.held) return undefined;
+      return this.database.outsideTransaction(async () => ({
+        partitionsMade,
+        partitionsDropped: this.retentionDays ? await dropExpiredPartitions(this.database, this.retentionDays) : [],
+        transactionsDeleted: this.retentionDays ? await this.deleteTransactions(this.retentionDays) : 0,
+        idempotencyRecordsDeleted: await this.deleteInBatches(
+          `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM idempotency_record WHERE created_at < now() - $1::int * interval '1 hour'
+               LIMIT ${DELETE_BATCH}))`,
+          [IDEMPOTENCY_HOURS],
+        ),
+        outboxMessagesDeleted: await this.trimOutboxes(),
+        deliveryEventsDeleted: await this.deleteInBatches(
+          `DELETE FROM delivery_event WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM delivery_event WHERE created_at < now() - $1::int * interval '1 day'
+               LIMIT ${DELETE_BATCH}))`,
+          [DELIVERY_EVENT_DAYS],
+        ),
+        minutesMerged: await mergeMinutes(this.database),
+        outcomeCountsDeleted: this.retentionDays ? await this.deleteOutcomeCounts(this.retentionDays) : 0,
+        sessionsDeleted: await this.deleteSessions(),
+        bulkActionItemsDeleted: await this.deleteBulkActions(),
+        webhookDeliveriesDeleted: await this.deleteInBatches(
+          `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM webhook_delivery WHERE id < $1 AND ended_at < now() - $2::int * interval '1 day'
+              ORDER BY id LIMIT ${DELETE_BATCH}))`,
+          [
+            idAtTime((await databaseTime(this.database)) - LIMITS.webhookDeliveryDays * 24 * 3600 * 1000),
+            LIMITS.webhookDeliveryDays,
+          ],
+        ),
+      }));
+    });
+  }
+
+  private async deleteTransactions(retentionDays: number): Promise<number> {
+    // A transactionId is known as long as its trigger.
+    const cutoff = await this.endOfRetention('trigger', retentionDays);
+    return this.deleteInBatches(
+      `DELETE FROM transaction WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM transaction WHERE trigger_id < $1 LIMIT ${DELETE_BATCH}))`,
+      [idAtTime(cutoff)],
+    );
+  }
+
+  /** Counts are kept as long as the notifications that they count. */
+  private async deleteOutcomeCounts(retentionDays: number): Promise<number> {
+    const cutoff = await this.endOfRetention('notification', retentionDays);
+    return this.deleteInBatches(
+      `DELETE FROM outcome_count WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM outcome_count WHERE at < to_timestamp($1 / 1000.0) LIMIT ${DELETE_BATCH}))`,
+      [cutoff],
+    );
+  }
+
+  /** Rows of the table before this time are gone. Open work may keep them longer than the retention. */
+  private async endOfRetention(table: 'trigger' | 'notification', retentionDays: number): Promise<number> {
+    const partitions = (await listPartitions(this.database)).filter((partition) => partition.table === table);
+    const oldest = Math.min(...partitions.map(({ week }) => week)) * WEEK;
+    return Math.min(oldest, (await databaseTime(this.database)) - retentionDays * 24 * 3600 * 1000);
+  }
+
+  /** Keeps the newest messages of each environment and deletes old ones. */
+  private trimOutboxes(): Promise<number> {
+    return this.deleteInBatches(
+      `DELETE FROM outbox WHERE ctid = ANY (ARRAY(
+         SELECT o.ctid FROM environment e
+           LEFT JOIN LATERAL (SELECT created_at, id FROM outbox WHERE environment_id = e.id
+                               ORDER BY created_at DESC, id DESC OFFSET $1 LIMIT 1) first_too_many ON true
+           JOIN outbox o ON o.environment_id = e.id
+                AND (o.created_at < now() - $2::int * interval '1 day'
+                     OR (o.created_at, o.id) <= (first_too_many.created_at, first_too_many.id))
+          LIMIT ${DELETE_BATCH}))`,
+      [LIMITS.outboxMessages, LIMITS.outboxDays],
+    );
+  }
+
+  /** Sessions, sign-in links and setup links that can no longer be used. */
+  private async deleteSessions(): Promise<number> {
+    await this.deleteInBatches(
+      `DELETE FROM setup_link WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM setup_link WHERE expires_at <= now() LIMIT ${DELETE_BATCH}))`,
+      [],
+    );
+    await this.database.execute(`DELETE FROM sign_in_token WHERE used_at IS NOT NULL OR expires_at <= now()`);
+    return this.deleteInBatches(
+      `DELETE FROM session WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM session WHERE revoked_at IS NOT NULL OR expires_at <= now() LIMIT ${DELETE_BATCH}))`,
+      [],
+    );
+  }
+
+  /** The items first, in batches: the cascade of an action would delete all of them in one statement. */
+  private async deleteBulkActions(): Promise<number> {
+    const days = Math.min(BULK_ACTION_DAYS, this.retentionDays ?? BULK_ACTION_DAYS);
+    const old = `(created_at < now() - $1::int * interval '1 day' AND state <> 'running'
+                  OR created_at < now() - interval '${LIMITS.plannedBulkActionHours} hours' AND state = 'planned')`;
+    const items = await this.deleteInBatches(
+      `DELETE FROM bulk_action_item WHERE ctid = ANY (ARRAY(
+         SELECT i.ctid FROM bulk_action a JOIN bulk_action_item i ON i.bulk_action_id = a.id WHERE ${old}
+          LIMIT ${DELETE_BATCH}))`,
+      [days],
+    );
+    await this.database.execute(`DELETE FROM bulk_action WHERE ${old}`, [days]);
+    return items;
+  }
+
+  private async deleteInBatches(sql: string, parameters: unknown[]): Promise<number> {
+    for (let total = 0; ;) {
+      const deleted = await this.database.execute(sql, parameters);
+      total += deleted;
+      if (deleted < DELETE_BATCH) return total;
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import {
+  type Channel,
+  CHANNELS,
+  type EnvironmentId,
+  type IntegrationHealth,
+  type LimitWait,
+  LIMITS,
+  type NotificationId,
+  type StepType,
+  type StuckReason,
+} from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import type { Hold } from '../entities';
+import { OFFER_AGAIN_MS } from '../work/leases';
+import { walk } from '../work/open-work';
+import { type EnvironmentIds, WANTED } from './usage.repository';
+
+/** An open trigger or step. `type` is `trigger` or the type of the step. */
+export type StuckRow = {
+  reason: StuckReason;
+  environmentId: EnvironmentId;
+  environment: string;
+  type: StepType;
+  id: string;
+  notificationId: NotificationId | null;
+  triggerId: string;
+  transactionId: string | null;
+  workflowId: string | null;
+  subscriberId: string | null;
+  since: Date;
+  dueAt: Date;
+  isDelayed: boolean;
+  attempt: number;
+  crashCount: number;
+  /** Of the last attempt. */
+  error: string | null;
+  providerId: string | null;
+  /** The limit that it was given back for last. */
+  limit: LimitWait | null;
+  leaseUntil: Date | null;
+  hold:
+    | (Pick<Hold, 'id' | 'target' | 'targetId' | 'heldBy' | 'byOperator' | 'reason'> & {
+        name: string;
+        isResumed: boolean;
+      })
+    | null;
+  health: (IntegrationHealth & { providerId: string }) | null;
+  /** How many rows of its environment, workflow and type wait for the same, this one included. */
+  alike: number;
+};
+
+export type Stuck = {
+  rows: StuckRow[];
+  counts: { reason: StuckReason; count: number }[];
+  /** More work is open than was looked at, so the counts are too small. */
+  isBounded: boolean;
+};
+
+/** Open steps whose last attempt failed in the same way. They are tried again. */
+export type RetriedErrors = {
+  environmentId: EnvironmentId;
+  environment: string;
+  channel: Channel;
+  providerId: string | null;
+  reason: string | null;
+  count: number;
+  people: number;
+  nextAt: Date;
+  sampleNotificationId: NotificationId;
+};
+
+/** Open rows that are looked at: those of each environment and type that are due first, and those of each hold. */
+const LOOKED_AT = 100_000;
+const OF_ONE_HOLD = 10_000;
+
+const SINCE_DUE = 'coalesce(w.waiting_since, w.due_at)';
+const QUOTED_CHANNELS = CHANNELS.map((channel) => `'${channel}'`).join();
+
+/**
+ * The integration that a step waits for: the one that was tried last, or any of its channel if none can be called. A
+ * channel of which one integration works is not paused.
+ */
+const PAUSED = `
+  SELECT jsonb_agg(i.health || jsonb_build_object('providerId', i.provider_id) ORDER BY i.id) -> 0 AS health,
+         count(*) AS active, count(*) FILTER (WHERE i.health ->> 'state' IN ('open', 'paused')) AS paused
+    FROM integration i
+   WHERE i.environment_id = w.environment_id AND i.channel = w.type AND i.active AND NOT i.deleted`;
+
+/** The open rows of each environment and type that are due first. */
+const DUE_FIRST = `
+  SELECT w.*, l.cap FROM (
+      SELECT l.*, greatest(${LOOKED_AT} / count(*) OVER (), 100) AS cap
+        FROM lanes l JOIN wanted e ON e.id = l.environment_id) l
+   CROSS JOIN LATERAL (
+     SELECT w.* FROM work w
+      WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.hold_id IS NULL
+      ORDER BY w.due_at LIMIT l.cap) w`;
+
+/** The id of a claim begins with its time: a row does not change when it is claimed. */
+const TIME_OF_CLAIM = `to_timestamp(('x' || translate(left(c.id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)`;
+
+/**
+ * A step that came back for a limit waits in its worker for the next call: for a few seconds, after which it is called
+ * or given back. The first such wait of a step is not recorded.
+ */
+const WAITS_IN_WORKER = `w.progress ? 'limit' AND w.sending_since IS NULL
+                AND l.claimed_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'`;
+
+const LANES = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
+
+/** The rows that can be stuck, and `cap`, the number to which rows like them are read. */
+const IN_ENVIRONMENTS = `${LANES}, candidates AS MATERIALIZED (
+  ${DUE_FIRST}
+  UNION ALL
+  SELECT w.*, ${OF_ONE_HOLD} FROM hold h JOIN wanted e ON e.id = h.environment_id
+   CROSS JOIN LATERAL (SELECT w.* FROM work w WHERE w.hold_id = h.id ORDER BY w.due_at LIMIT ${OF_ONE_HOLD}) w
+)`;
+
+/** The open steps of the notification $4. */
+const OF_NOTIFICATION = `candidates AS MATERIALIZED (
+  SELECT w.*, ${OF_ONE_HOLD} AS cap FROM work w
+   WHERE w.id > $4::uuid AND w.id <= step_id($4::uuid, 254) AND w.type <> 'trigger'
+     AND w.environment_id IN (SELECT id FROM wanted)
+)`;
+
+/**
+ * `$1` are the environments or NULL, `$2` the age in seconds, `$3` the number of rows. A step whose time has not come
+ * waits for no reason, unless `notYet` gives it one. The rows that are shown have every kind of wait before the second
+ * row of any kind: a thousand held steps must not hide the one that is in doubt.
+ */
+const readStuck = (candidates: string, notYet: string): string => `
+WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
+  SELECT w.id, max(c.lease_until) AS lease_until, max(${TIME_OF_CLAIM}) AS claimed_at
+    FROM claim c CROSS JOIN LATERAL unnest(c.work_ids, c.fences) AS h (id, fence)
+    JOIN candidates w ON w.id = h.id AND (w.fence = h.fence OR w.claim_id = c.id)
+   GROUP BY 1
+), channels AS MATERIALIZED (
+  SELECT w.environment_id, w.type, p.* FROM (SELECT DISTINCT environment_id, type FROM candidates) w
+   CROSS JOIN LATERAL (${PAUSED}) p WHERE w.type IN (${QUOTED_CHANNELS})
+), judged AS MATERIALIZED (
+  SELECT w.*, l.lease_until, l.claimed_at, CASE WHEN p.paused = p.active THEN p.health END AS health,
+         CASE WHEN w.hold_id IS NOT NULL THEN 'held'
+              WHEN l.lease_until > now() AND ${WAITS_IN_WORKER} THEN 'limit'
+              WHEN l.lease_until > now() THEN 'running'
+              WHEN l.lease_until <= now() THEN 'lease_ended'
+              WHEN w.sending_since IS NOT NULL THEN 'in_doubt'
+              WHEN w.crash_count > 0 THEN 'crashed'
+              WHEN w.is_delayed AND w.due_at > now() THEN ${notYet}
+              WHEN p.active = 0 AND w.type <> 'in_app' THEN 'no_integration'
+              WHEN p.paused = p.active AND p.active > 0 THEN 'provider_paused'
+              WHEN w.progress ? 'limit' AND w.due_at > now() - interval '${OFFER_AGAIN_MS} milliseconds' THEN 'limit'
+              WHEN w.due_at > now() AND (w.attempt > 0 OR w.progress ? 'error') THEN 'retry'
+              WHEN ${SINCE_DUE} > now() THEN ${notYet}
+              WHEN w.offered_at > now() - interval '${OFFER_AGAIN_MS} milliseconds' THEN 'unclaimed'
+              ELSE 'not_offered' END AS reason
+    FROM candidates w LEFT JOIN leases l ON l.id = w.id
+    LEFT JOIN channels p ON p.environment_id = w.environment_id AND p.type = w.type
+), aged AS (
+  SELECT w.*, CASE w.reason WHEN 'held' THEN w.updated_at
+                            WHEN 'running' THEN greatest(w.updated_at, least(w.claimed_at, now()))
+                            WHEN 'lease_ended' THEN w.lease_until WHEN 'in_doubt' THEN w.sending_since
+                            WHEN 'crashed' THEN w.updated_at
+                            ELSE least(${SINCE_DUE}, coalesce(w.queued_at, w.updated_at)) END AS since
+    FROM judged w WHERE w.reason IS NOT NULL
+), old AS MATERIALIZED (
+  SELECT a.*, coalesce(a.workflow_id, CASE WHEN a.type = 'trigger' THEN
+           (SELECT t.workflow_id FROM trigger t WHERE t.id = a.trigger_id LIMIT 1) END) AS of_workflow
+    FROM aged a WHERE since <= now() - $2 * interval '1 second'
+), ranked AS (
+  SELECT o.*, row_number() OVER (kind ORDER BY since, id) AS place, count(*) OVER kind AS alike
+    FROM old o WINDOW kind AS (PARTITION BY reason, environment_id, of_workflow, type, hold_id)
+), shown AS (
+  SELECT * FROM ranked ORDER BY place, since, id LIMIT $3
+)
+SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, s.notification_id, s.trigger_id,
+       t.transaction_id, f.workflow_id, p.subscriber_id, s.since, s.due_at, s.is_delayed, s.attempt, s.crash_count,
+       nullif(s.progress -> 'error' ->> 'message', '') AS error, s.progress ->> 'providerId' AS provider_id,
+       s.lease_until, s.health, s.alike::int AS alike, s.progress -> 'limit' AS "limit",
+       CASE WHEN h.id IS NOT NULL THEN jsonb_build_object('id', h.id, 'target', h.target, 'targetId', h.target_id,
+         'name', h.target_name, 'heldBy', h.held_by, 'byOperator', h.by_operator,
+         'reason', h.reason, 'isResumed', h.resumed_at IS NOT NULL) END
+         AS hold,
+       (SELECT json_agg(c) FROM (SELECT reason, count(*)::int FROM old GROUP BY 1 ORDER BY 2 DESC) c) AS counts,
+       (SELECT EXISTS (SELECT 1 FROM candidates GROUP BY environment_id, type, hold_id
+                       HAVING count(*) >= min(cap))) AS is_bounded
+  FROM shown s JOIN wanted e ON e.id = s.environment_id
+  LEFT JOIN LATERAL (SELECT * FROM trigger WHERE id = s.trigger_id LIMIT 1) t ON true
+  LEFT JOIN workflow f ON f.environment_id = s.environment_id AND f.id = coalesce(s.of_workflow, t.workflow_id)
+  LEFT JOIN subscriber p ON p.environment_id = s.environment_id AND p.id = s.subscriber_id
+  LEFT JOIN hold h ON h.id = s.hold_id
+ ORDER BY s.since, s.id`;
+
+const READ_STUCK = readStuck(IN_ENVIRONMENTS, 'NULL');
+const READ_NOTIFICATION = readStuck(OF_NOTIFICATION, `'delayed'`);
+
+/** A notification has fewer steps. */
+const STEPS_OF_NOTIFICATION = 255;
+
+/**
+ * Steps that are tried again, by what the last attempt met. One that was not called, because the calls of its
+ * integration are stopped, has the words that stopped them.
+ */
+const RETRIED = `
+WITH RECURSIVE ${WANTED}, ${LANES}, candidates AS (${DUE_FIRST}
+), stopped AS MATERIALIZED (
+  SELECT DISTINCT ON (i.environment_id, i.channel) i.environment_id, i.channel, i.provider_id,
+         i.health ->> 'reason' AS reason
+    FROM integration i JOIN wanted e ON e.id = i.environment_id
+   WHERE i.active AND NOT i.deleted AND i.health ->> 'state' IN ('open', 'paused')
+   ORDER BY i.environment_id, i.channel, i.id
+)
+SELECT e.id AS environment_id, e.name AS environment, w.type AS channel,
+       coalesce(nullif(w.progress ->> 'providerId', 'platform'), p.provider_id) AS provider_id,
+       coalesce(CASE WHEN w.progress -> 'error' ? 'notCalled' THEN p.reason END,
+                nullif(w.progress -> 'error' ->> 'message', ''), p.reason) AS reason, count(*)::int AS count,
+       count(DISTINCT w.subscriber_id)::int AS people, min(w.due_at) AS next_at,
+       max(w.notification_id::text) AS sample_notification_id
+  FROM candidates w JOIN wanted e ON e.id = w.environment_id
+  LEFT JOIN stopped p ON p.environment_id = w.environment_id AND p.channel = w.type
+ WHERE w.type IN (${QUOTED_CHANNELS}) AND w.progress ? 'error'
+ GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC LIMIT ${LIMITS.errorGroups}`;
+
+/** Open work that waits longer than expected. */
+export class StuckRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The oldest first, in one statement. */
+  async read(environmentIds: EnvironmentIds, olderThanSeconds: number, limit: number): Promise<Stuck> {
+    const found = await this.database.rows<StuckRow & Omit<Stuck, 'rows'>>(READ_STUCK, [
+      environmentIds ?? null,
+      olderThanSeconds,
+      limit,
+    ]);
+    return {
+      rows: found.map(({ counts: _, isBounded: __, ...row }) => row),
+      counts: found[0]?.counts ?? [],
+      isBounded: found[0]?.isBounded ?? false,
+    };
+  }
+
+  /** What each open step of a notification waits for, also those whose time has not come. */
+  async ofNotification(environmentId: EnvironmentId, notificationId: NotificationId): Promise<StuckRow[]> {
+    const found = await this.database.rows<StuckRow & Omit<Stuck, 'rows'>>(READ_NOTIFICATION, [
+      [environmentId],
+      0,
+      STEPS_OF_NOTIFICATION,
+      notificationId,
+    ]);
+    return found.map(({ counts: _, isBounded: __, ...row }) => row);
+  }
+
+  /** The largest group first. */
+  retried(environmentIds: EnvironmentIds): Promise<RetriedErrors[]> {
+    return this.database.rows<RetriedErrors>(RETRIED, [environmentIds ?? null]);
+  }
+
+  /** How many connections of this database each role of Clarion has. A process without one does no work. */
+  async connectedRoles(): Promise<{ role: string; connections: number }[]> {
+    return this.database.rows(
+      `SELECT substr(application_name, 9) AS role, count(*)::int AS connections FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name LIKE 'clarion-%' GROUP BY 1 ORDER BY 1`,
+    );
+  }
+}

@@ -1,0 +1,395 @@
+import {
+  type Channel,
+  type Dialect,
+  DEMO_PROVIDERS,
+  type EnvironmentId,
+  isId,
+  type KeyScope,
+  kindOfType,
+  LIMITS,
+  newId,
+  type ProviderId,
+} from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { RAISE_CONTENT_VERSION } from '../authoring/environment-content.sql';
+import { KEY_OWNERS } from './environment.sql';
+import { signerIdsOf } from '../inbox/inbox-secret.repository';
+import type { ApiKey, Environment, Organization } from '../entities';
+import { LOCK_SPACE, LOCKS } from '../schema/partitions';
+
+/** The caller: an API key gives access to one environment of one organization. */
+export type KeyOwner = {
+  keyId: string;
+  keyName: string;
+  /** The first characters of the key, which are shown to people. */
+  keyPrefix: string;
+  scope: KeyScope;
+  expiresAt: Date | null;
+  allowedAddresses: string[] | null;
+  environmentId: EnvironmentId;
+  environmentName: string;
+  /** null means the default of the installation. */
+  dialect: Dialect | null;
+  allowRecipientOverrides: boolean;
+  /** Another system gets copies of the triggers. */
+  isMirrored: boolean;
+  organizationId: string;
+  /** Set if the caller is a page of the dashboard, with a session instead of the key. */
+  isBrowser?: true;
+};
+
+export type NewApiKey = {
+  name: string;
+  prefix: string;
+  hash: Buffer;
+  encryptedKey: string;
+  scope: KeyScope;
+  expiresAt: Date | null;
+  allowedAddresses: string[] | null;
+  id: string;
+};
+
+/** The fields of an environment that can be changed, with their columns. */
+const CHANGEABLE_COLUMNS = {
+  name: 'name',
+  identifier: 'identifier',
+  parentId: 'parent_id',
+  color: 'color',
+  kind: 'kind',
+  withoutIntegration: 'without_integration',
+  sandboxEmail: 'sandbox_email',
+  sandboxPhone: 'sandbox_phone',
+  dialect: 'dialect',
+  allowRecipientOverrides: 'allow_recipient_overrides',
+  allowedOrigins: 'allowed_origins',
+  inboxSignatures: 'inbox_signatures',
+  eventLog: 'event_log',
+  trackOpens: 'track_opens',
+  trackClicks: 'track_clicks',
+  oneClickUnsubscribe: 'one_click_unsubscribe',
+  defaultLocale: 'default_locale',
+} as const satisfies Partial<Record<keyof Environment, string>>;
+
+type ChangeableField = keyof typeof CHANGEABLE_COLUMNS;
+
+/** Absent fields keep their values; null is a value. */
+export type EnvironmentChanges = Partial<Pick<Environment, ChangeableField>>;
+
+/** Absent fields get the default of their column. */
+export type NewEnvironmentRow = Pick<Environment, 'organizationId' | 'type' | 'name' | 'identifier'> &
+  EnvironmentChanges;
+
+/** What the inbox needs to know about an environment. */
+export type InboxEnvironment = Pick<
+  Environment,
+  'id' | 'organizationId' | 'identifier' | 'kind' | 'allowedOrigins' | 'inboxSignatures'
+> & {
+  /** The ids of the secrets and keys that sign sessions now. A session ends with its signer. */
+  signers: string[];
+};
+
+export type BuiltInIntegration = {
+  providerId: ProviderId;
+  channel: Channel;
+  name: string;
+  priority: number;
+  active: boolean;
+};
+
+const KEY_COLUMNS =
+  'id, environment_id, name, prefix, scope, expires_at, allowed_addresses, created_at, last_used_at, revoked_at';
+export type ApiKeySummary = Omit<ApiKey, 'hash' | 'encryptedKey'>;
+
+/** Environments that were not deleted. */
+const EXISTING = 'deleted_at IS NULL';
+
+export class EnvironmentRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The default organization, which the first start creates. */
+  async findOrganization(): Promise<Organization | undefined> {
+    const [row] = await this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id LIMIT 1`);
+    return row;
+  }
+
+  listOrganizations(): Promise<Organization[]> {
+    return this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id`);
+  }
+
+  async insertOrganization(name: string): Promise<Organization> {
+    const [row] = await this.database.rows<Organization>(
+      `INSERT INTO organization (id, name) VALUES ($1, $2) RETURNING *`,
+      [newId(), name],
+    );
+    return row!;
+  }
+
+  /** Serialises the creation of organizations: the process that holds the lock may look which there are. */
+  async lockOrganizations(): Promise<void> {
+    await this.database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.bootstrap]);
+  }
+
+  private async lockOrganization(organizationId: string): Promise<void> {
+    await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
+  }
+
+  /**
+   * The environments of an organization, and those whose rows are still being deleted. Locks the organization: of two
+   * creations, or two deletions, the second one counts what the first one left.
+   */
+  async countLocked(organizationId: string): Promise<{ existing: number; deleted: number }> {
+    await this.lockOrganization(organizationId);
+    const [row] = await this.database.query<{ existing: number; deleted: number }>(
+      `SELECT (count(*) FILTER (WHERE ${EXISTING}))::int AS existing, count(deleted_at)::int AS deleted
+         FROM environment WHERE organization_id = $1`,
+      [organizationId],
+    );
+    return row!;
+  }
+
+  list(organizationId: string): Promise<Environment[]> {
+    return this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND ${EXISTING} ORDER BY id`,
+      [organizationId],
+    );
+  }
+
+  async find(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
+    const [row] = await this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 AND ${EXISTING}`,
+      [organizationId, environmentId],
+    );
+    return row;
+  }
+
+  async findByName(organizationId: string, name: string): Promise<Environment | undefined> {
+    const [row] = await this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND name = $2 AND ${EXISTING}`,
+      [organizationId, name],
+    );
+    return row;
+  }
+
+  /** Undefined when the organization has an environment of that name. */
+  async insert({ organizationId, type, ...row }: NewEnvironmentRow): Promise<Environment | undefined> {
+    const kind = row.kind ?? kindOfType(type);
+    // In production the event log is a choice: it costs two rows for each message.
+    const given = columnsOf({ ...row, kind, eventLog: row.eventLog ?? kind !== 'production' });
+    const columns = ['id', 'organization_id', 'type', ...given.map(([column]) => column)];
+    const values = [newId(), organizationId, type, ...given.map(([, value]) => value)];
+    const [inserted] = await this.database.rows<Environment>(
+      `INSERT INTO environment (${columns.join(', ')}) VALUES (${values.map((_, at) => `$${at + 1}`).join(', ')})
+       ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
+      values,
+    );
+    return inserted;
+  }
+
+  /** Locks the row, so that the result stays true until the transaction ends. */
+  async lock(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
+    const [row] = await this.database.rows<Environment>(
+      `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 AND ${EXISTING} FOR NO KEY UPDATE`,
+      [organizationId, environmentId],
+    );
+    return row;
+  }
+
+  /** Fails on `environment_name_key` or `environment_identifier_key` when the name or the identifier is taken. */
+  async update(
+    organizationId: string,
+    environmentId: EnvironmentId,
+    changes: EnvironmentChanges,
+  ): Promise<Environment> {
+    const given = columnsOf(changes);
+    const assignments = given.map(([column], at) => `${column} = $${at + 3}`);
+    const [updated] = await this.database.rows<Environment>(
+      `UPDATE environment SET ${[...assignments, 'updated_at = now()'].join(', ')}
+        WHERE organization_id = $1 AND id = $2 RETURNING *`,
+      [organizationId, environmentId, ...given.map(([, value]) => value)],
+    );
+    return updated!;
+  }
+
+  /** Reserves an identifier that the environment no longer has. Returns how many the organization has reserved. */
+  async reserveIdentifier(organizationId: string, identifier: string): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `WITH added AS (
+         INSERT INTO former_identifier (identifier, organization_id) VALUES ($2, $1)
+         ON CONFLICT (identifier) DO NOTHING RETURNING 1
+       )
+       SELECT ((SELECT count(*) FROM added) + count(*))::int AS count
+         FROM former_identifier WHERE organization_id = $1`,
+      [organizationId, identifier],
+    );
+    return row!.count;
+  }
+
+  /** False when another organization has reserved it. Runs after the write, which waits for who gives it up. */
+  async takeIdentifier(organizationId: string, identifier: string): Promise<boolean> {
+    const [row] = await this.database.query<{ isFree: boolean }>(
+      `WITH taken AS (DELETE FROM former_identifier WHERE identifier = $2 AND organization_id = $1)
+       SELECT NOT EXISTS (SELECT 1 FROM former_identifier WHERE identifier = $2 AND organization_id <> $1) AS "isFree"`,
+      [organizationId, identifier],
+    );
+    return row!.isFree;
+  }
+
+  /**
+   * Hides the environment and revokes its keys and sessions. Its name becomes free, and its identifier for the same
+   * organization. Maintenance deletes its rows (`deleteEnvironments`).
+   */
+  async markDeleted(organizationId: string, environmentId: EnvironmentId): Promise<Date> {
+    const [row] = await this.database.rows<{ deletedAt: Date }>(
+      `WITH keys AS (
+         UPDATE api_key SET revoked_at = now() WHERE environment_id = $2 AND revoked_at IS NULL
+       ), sessions AS (
+         UPDATE session SET revoked_at = now() WHERE environment_id = $2 AND revoked_at IS NULL
+       ), children AS (
+         UPDATE environment SET parent_id = NULL, updated_at = now() WHERE organization_id = $1 AND parent_id = $2
+       ), reserved AS (
+         INSERT INTO former_identifier (identifier, organization_id)
+         SELECT identifier, organization_id FROM environment WHERE organization_id = $1 AND id = $2
+         ON CONFLICT (identifier) DO NOTHING
+       )
+       UPDATE environment SET deleted_at = now(), updated_at = now(), name = name || ' ' || id,
+              identifier = 'deleted_' || id
+        WHERE organization_id = $1 AND id = $2 RETURNING deleted_at`,
+      [organizationId, environmentId],
+    );
+    return row!.deletedAt;
+  }
+
+  /** The tags of the workflows of the environment, up to a limit. */
+  async listTags(environmentId: EnvironmentId): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>(
+      `SELECT DISTINCT unnest(tags) AS name FROM workflow WHERE environment_id = $1 AND deleted_at IS NULL
+        ORDER BY 1 LIMIT ${LIMITS.environmentTags}`,
+      [environmentId],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /** Makes workers read the variables and translations of the environment again. */
+  async raiseContentVersion(environmentId: EnvironmentId): Promise<void> {
+    await this.database.execute(RAISE_CONTENT_VERSION, [[environmentId]]);
+  }
+
+  /** Every new environment gets the built-in integrations. */
+  async insertBuiltInIntegrations(environmentId: EnvironmentId, integrations: BuiltInIntegration[]): Promise<void> {
+    const rows = integrations.map(({ name, ...integration }) => {
+      const id = newId();
+      return { id, name, identifier: `${name.toLowerCase().replace(/\W/g, '-')}-${id.slice(-6)}`, ...integration };
+    });
+    await this.database.query(
+      `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, priority)
+       SELECT i.id, $1, i.name, i.identifier, i."providerId", i.channel, i.active, i.priority
+         FROM jsonb_to_recordset($2) AS i (id uuid, name text, identifier text, "providerId" text, channel text,
+           priority int, active boolean)`,
+      [environmentId, JSON.stringify(rows)],
+    );
+  }
+
+  /** Switches the demo providers of the environment off. */
+  async deactivateDemoIntegrations(environmentId: EnvironmentId): Promise<void> {
+    await this.database.query(
+      `UPDATE integration SET active = false, updated_at = now()
+        WHERE environment_id = $1 AND active AND provider_id = ANY ($2) AND NOT deleted`,
+      [environmentId, DEMO_PROVIDERS],
+    );
+  }
+
+  async insertKey(environmentId: EnvironmentId, key: NewApiKey): Promise<ApiKeySummary> {
+    const { id, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses } = key;
+    const [row] = await this.database.rows<ApiKeySummary>(
+      `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, expires_at, allowed_addresses)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${KEY_COLUMNS}`,
+      [id, environmentId, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses],
+    );
+    return row!;
+  }
+
+  listKeys(environmentId: EnvironmentId): Promise<ApiKeySummary[]> {
+    return this.database.rows<ApiKeySummary>(
+      `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 ORDER BY id`,
+      [environmentId],
+    );
+  }
+
+  /**
+   * The newest copy of all environments under each encryption key in use: a process that can open these can open all.
+   */
+  sampleSealedKeys(): Promise<{ id: string; environmentId: EnvironmentId; encryptedKey: string }[]> {
+    return this.database.rows(
+      `SELECT DISTINCT ON (split_part(encrypted_key, '.', 2)) id, environment_id, encrypted_key FROM api_key
+        WHERE revoked_at IS NULL ORDER BY split_part(encrypted_key, '.', 2), id DESC`,
+    );
+  }
+
+  /** A key that was not revoked. */
+  async findKey(environmentId: EnvironmentId, keyId: string): Promise<ApiKeySummary | undefined> {
+    const [row] = await this.database.rows<ApiKeySummary>(
+      `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
+      [environmentId, keyId],
+    );
+    return row;
+  }
+
+  /**
+   * The number of usable keys of the scope `admin` of the organization, without one. Locks the organization first: two
+   * transactions that revoke each other's key must not both find the other one left.
+   */
+  async countOtherAdminKeys(organizationId: string, keyId: string): Promise<number> {
+    await this.lockOrganization(organizationId);
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM api_key k JOIN environment e ON e.id = k.environment_id
+        WHERE e.organization_id = $1 AND k.id <> $2 AND k.scope = 'admin' AND k.revoked_at IS NULL
+          AND (k.expires_at IS NULL OR k.expires_at > now())`,
+      [organizationId, keyId],
+    );
+    return row!.count;
+  }
+
+  /** False when the key does not exist or is revoked. */
+  async revokeKey(environmentId: EnvironmentId, keyId: string): Promise<boolean> {
+    const revoked = await this.database.execute(
+      `UPDATE api_key SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
+      [environmentId, keyId],
+    );
+    return revoked > 0;
+  }
+
+  /** The environment of each name, in order: an id or an identifier. Undefined for a name that none has. */
+  async findForInbox(names: string[]): Promise<(InboxEnvironment | undefined)[]> {
+    const rows = await this.database.rows<InboxEnvironment>(
+      `SELECT id, organization_id, identifier, kind, allowed_origins, inbox_signatures,
+              ${signerIdsOf('e.id')} AS signers
+         FROM environment e WHERE (identifier = ANY ($1) OR id = ANY ($2::uuid[])) AND ${EXISTING}`,
+      [names, names.filter(isId)],
+    );
+    this.database.organizations.learn(rows.map(({ id, organizationId }) => ({ environmentId: id, organizationId })));
+    return names.map((name) => rows.find(({ id, identifier }) => identifier === name || id === name));
+  }
+
+  /** The owner of each hash, in order; undefined for a hash that no key has. */
+  async findKeyOwners(hashes: Buffer[]): Promise<(KeyOwner | undefined)[]> {
+    const rows = await this.database.rows<KeyOwner & { hash: Buffer }>(KEY_OWNERS, [hashes]);
+    this.database.organizations.learn(rows);
+    const owners = new Map(rows.map(({ hash, ...owner }) => [hash.toString('base64'), owner]));
+    return hashes.map((hash) => owners.get(hash.toString('base64')));
+  }
+
+  /** Writes the last use of many keys in one statement: use is collected in memory and not written at each request. */
+  async touchKeys(usedAt: Map<string, Date>): Promise<void> {
+    await this.database.query(
+      `UPDATE api_key k SET last_used_at = greatest(k.last_used_at, used.at)
+         FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at) WHERE k.id = used.id`,
+      [[...usedAt.keys()], [...usedAt.values()]],
+    );
+  }
+}
+
+/** The columns of the given fields with their values. */
+const columnsOf = (fields: EnvironmentChanges): [column: string, value: unknown][] =>
+  (Object.keys(CHANGEABLE_COLUMNS) as ChangeableField[]).flatMap((field): [string, unknown][] =>
+    fields[field] === undefined ? [] : [[CHANGEABLE_COLUMNS[field], fields[field]]],
+  );

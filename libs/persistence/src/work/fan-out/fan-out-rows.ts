@@ -1,0 +1,106 @@
+import type {
+  EnvironmentId,
+  Json,
+  JsonObject,
+  NotificationId,
+  Severity,
+  StepId,
+  StepType,
+  SubscriberRowId,
+  SubscriptionPreferences,
+  TraceContext,
+  TriggerId,
+} from '@clarion/contracts/core';
+import type { NotificationTopic, TriggerState } from '../../entities';
+import type { SubscriberProfile } from '../../audience/subscriber.repository';
+
+/** The position of a fan-out in the members of topics, or in all subscribers. */
+export type FanOutCursor = { after: string };
+
+/**
+ * A claimed trigger. It belongs to the claiming engine until its lease ends, and `fence` proves it: a later claim has a
+ * higher one.
+ */
+export type ClaimedTrigger = {
+  id: TriggerId;
+  /** The claim of the batch: its lease is that of the trigger. */
+  claimId: string;
+  environmentId: EnvironmentId;
+  transactionId: string;
+  workflowId: string;
+  workflowVersion: number;
+  /** In milliseconds. */
+  workflowUpdatedAt: number;
+  recipients: JsonObject[];
+  payload: JsonObject;
+  overrides: JsonObject | null;
+  actor: Json;
+  tenant: string | null;
+  context: JsonObject | null;
+  cursor: FanOutCursor | null;
+  /** Goes up with each change of the row, a committed page included. */
+  fence: number;
+  /** Claims since the last that ended without a crash, this one included. */
+  crashCount: number;
+  createdAt: Date;
+  trace: TraceContext | null;
+};
+
+export type RecipientInput = {
+  environmentId: EnvironmentId;
+  subscriberId: string;
+  newId: SubscriberRowId;
+  profile: SubscriberProfile;
+  /** The recipient is the actor of the trigger, which templates can show: the stored profile is returned. */
+  isActor?: boolean;
+};
+export type Recipient = {
+  environmentId: EnvironmentId;
+  subscriberId: string;
+  id: SubscriberRowId;
+  avatar: string | null;
+  /** The profile of an actor, without absent fields. */
+  profile?: JsonObject | null;
+};
+
+export type Member = {
+  id: SubscriberRowId;
+  subscriberId: string;
+  topics: NotificationTopic[];
+  /** The preferences of each subscription of the member to the topics; null where a subscription has none. */
+  preferences: (SubscriptionPreferences | null)[];
+  /** The profile of members whose subscriptions may have conditions on it. */
+  profile?: JsonObject | null;
+};
+export type MemberPage = { members: Member[]; cursor: FanOutCursor | null };
+
+export type NewNotification = {
+  id: NotificationId;
+  triggerId: TriggerId;
+  subscriberId: SubscriberRowId;
+  to: JsonObject;
+  topics?: NotificationTopic[];
+};
+
+/** The fields that all notifications of a trigger share, and the state of the trigger after this page. */
+export type TriggerProgress = {
+  id: TriggerId;
+  fence: number;
+  claimId: string;
+  workflowId: string;
+  /** The active steps of the workflow, in order. The first is due with the notification. */
+  steps: { stepKey: string; type: StepType }[];
+  state: Extract<TriggerState, 'running' | 'done' | 'failed'>;
+  cursor?: FanOutCursor | null;
+  error?: string;
+  actor?: Json;
+  channels: StepType[];
+  tags: string[];
+  severity: Severity;
+  critical: boolean;
+  contextKeys?: string[];
+};
+
+export type StepWarning = { stepId: StepId; environmentId: EnvironmentId; raw: string };
+
+export type FanOutPage = { triggers: TriggerProgress[]; notifications: NewNotification[] };

@@ -1,0 +1,209 @@
+import { ANNOUNCED_STEP_TYPES, type EnvironmentId, newId, partition, type TriggerId } from '@clarion/contracts/core';
+import type { Database } from '../../connection/database';
+import { withPartitions } from '../../schema/partitions';
+import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
+import { EndedClaims } from '../ended-claims';
+import { byId } from '../../sql/ids-with-bounds';
+import { type Gone, IGNORE_ORPHANS, type OnOrphans } from '../orphans';
+import { notificationColumns, planColumns, walkColumns } from './page-columns';
+import type {
+  ClaimedTrigger,
+  FanOutCursor,
+  FanOutPage,
+  Member,
+  MemberPage,
+  NewNotification,
+  Recipient,
+  RecipientInput,
+  StepWarning,
+  TriggerProgress,
+} from './fan-out-rows';
+import {
+  ADD_STEP_WARNINGS,
+  CLAIM_TRIGGERS,
+  COMMIT_LAST_PAGE,
+  COMMIT_PAGE,
+  END_ORPHANS,
+  FAIL_TRIGGERS,
+  LIST_SUBSCRIBERS,
+  LIST_TOPIC_MEMBERS,
+  MARK_TRIGGERED,
+  RELEASE_TRIGGERS,
+  RESOLVE_RECIPIENTS,
+} from './fan-out.sql';
+
+type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace'> & {
+  createdAtMs: number;
+  gone: Gone | null;
+  traceparent: string | null;
+  tracestate: string | null;
+};
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Turns accepted triggers into notifications and steps. Every method is one statement for any number of rows. */
+export class FanOutRepository {
+  private readonly ended = new EndedClaims();
+
+  constructor(
+    private readonly database: Database,
+    private readonly onOrphans: OnOrphans = IGNORE_ORPHANS,
+  ) {}
+
+  /**
+   * Claims triggers. Triggers that another engine holds, or that are finished, are left out. A trigger whose last
+   * holder crashed is claimed only when so many crashes are allowed: it may have caused the crash, and must not take
+   * other triggers with it (see `suspects`). A trigger that is gone, or whose workflow is, ends instead.
+   */
+  async claim(triggerIds: TriggerId[], mostCrashes = 0): Promise<ClaimedTrigger[]> {
+    const claimId = newId();
+    const parameters = [...byId(triggerIds), mostCrashes, claimId, this.ended.take()];
+    const rows = await this.database.prepared<ClaimedTriggerRow>('claim-triggers', CLAIM_TRIGGERS, parameters);
+    const [orphans, found] = partition(rows, ({ gone }) => gone !== null);
+    if (orphans.length > 0) await this.endOrphans(claimId, orphans, found.length === 0);
+    return found.map(({ createdAtMs, traceparent, tracestate, gone: _, ...row }) => ({
+      ...row,
+      claimId,
+      createdAt: new Date(createdAtMs),
+      trace: traceparent === null ? null : { traceparent, tracestate },
+    }));
+  }
+
+  private async endOrphans(claimId: string, rows: ClaimedTriggerRow[], areAll: boolean): Promise<void> {
+    let isRecorded = false;
+    try {
+      await this.database.query(END_ORPHANS, [
+        rows.map(({ id }) => id),
+        rows.map(({ fence }) => fence),
+        rows.map(({ gone }) => `The ${gone} no longer exists`),
+      ]);
+      isRecorded = true;
+    } finally {
+      // After an error no engine runs these triggers: without the claim they can be claimed again at once.
+      if (areAll || !isRecorded) this.end(claimId);
+    }
+    this.onOrphans(rows.map(({ id, environmentId, gone }) => ({ id, type: 'trigger', environmentId, gone: gone! })));
+  }
+
+  /** All triggers of the claim are committed or released. */
+  end(claimId: string): void {
+    this.ended.add(claimId);
+  }
+
+  /** The claimable triggers among these whose last engine crashed. */
+  suspects(triggerIds: TriggerId[]): Promise<Suspect<TriggerId>[]> {
+    return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(triggerIds));
+  }
+
+  /** Renews the leases of claims. */
+  async renew(claimIds: string[]): Promise<void> {
+    await this.database.prepared('renew-claims', RENEW_CLAIMS, [claimIds]);
+  }
+
+  /**
+   * Finds subscribers of any number of environments by subscriberId: creates missing ones, updates those with a
+   * different field and only reads the others. Rows are written in the order of ids, so that two batches with the same
+   * recipients wait for each other instead of deadlocking.
+   */
+  async resolve(recipients: RecipientInput[]): Promise<Recipient[]> {
+    if (recipients.length === 0) return [];
+    const actors = recipients.filter(({ isActor }) => isActor).map(({ subscriberId }) => subscriberId);
+    const parameters = [JSON.stringify(recipients), actors];
+    return this.database.prepared<Recipient>('resolve-recipients', RESOLVE_RECIPIENTS, parameters);
+  }
+
+  /** The next members of the topics, each once for any number of subscriptions, without the excluded ones. */
+  async topicMembers(
+    environmentId: EnvironmentId,
+    topicKeys: string[],
+    cursor: FanOutCursor | null,
+    leftOut: string[],
+    limit: number,
+  ): Promise<MemberPage> {
+    const parameters = [environmentId, topicKeys, cursor?.after ?? NO_ID, limit];
+    return toMemberPage(await this.database.prepared('topic-members', LIST_TOPIC_MEMBERS, parameters), leftOut);
+  }
+
+  /** The next subscribers of the environment. */
+  async subscribers(
+    environmentId: EnvironmentId,
+    cursor: FanOutCursor | null,
+    leftOut: string[],
+    limit: number,
+  ): Promise<MemberPage> {
+    const parameters = [environmentId, cursor?.after ?? NO_ID, limit];
+    return toMemberPage(await this.database.prepared('all-subscribers', LIST_SUBSCRIBERS, parameters), leftOut);
+  }
+
+  /**
+   * Commits a page of notifications with their steps and the progress of their triggers, all or nothing. A trigger with
+   * a newer fence belongs to another engine: nothing of it is written. Returns the triggers that were written.
+   */
+  async commit({ triggers, notifications }: FanOutPage): Promise<Set<string>> {
+    const [failed, others] = partition(triggers, ({ state }) => state === 'failed');
+    const rows = [
+      ...(failed.length > 0 ? await this.fail(failed) : []),
+      ...(others.length > 0 ? await this.commitPage(others, notifications) : []),
+    ];
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  private commitPage(triggers: TriggerProgress[], notifications: NewNotification[]): Promise<{ id: string }[]> {
+    const isLast = triggers.every(({ state }) => state === 'done');
+    const parameters = [
+      ...planColumns(triggers),
+      ...notificationColumns(notifications),
+      ANNOUNCED_STEP_TYPES,
+      ...(isLast ? [] : walkColumns(triggers)),
+    ];
+    return withPartitions(this.database, () =>
+      isLast
+        ? this.database.prepared('commit-last-page', COMMIT_LAST_PAGE, parameters)
+        : this.database.prepared('commit-page', COMMIT_PAGE, parameters),
+    );
+  }
+
+  private fail(triggers: TriggerProgress[]): Promise<{ id: string }[]> {
+    return this.database.query(FAIL_TRIGGERS, [
+      triggers.map(({ id }) => id),
+      triggers.map(({ fence }) => fence),
+      triggers.map(({ error }) => error ?? null),
+    ]);
+  }
+
+  /** Releases triggers that have not begun, so that another engine can claim them at once. */
+  async release(triggers: { id: TriggerId; fence: number }[]): Promise<void> {
+    if (triggers.length === 0) return;
+    await this.database.query(RELEASE_TRIGGERS, [triggers.map(({ id }) => id), triggers.map(({ fence }) => fence)]);
+  }
+
+  /** Gives up triggers after an error, as if their engine had crashed: one that always fails is quarantined. */
+  async abandon(triggers: { id: TriggerId; fence: number; claimId: string }[]): Promise<void> {
+    await this.database.prepared('abandon-work', ABANDON, [
+      triggers.map(({ id }) => id),
+      triggers.map(({ fence }) => fence),
+      triggers.map(({ claimId }) => claimId),
+    ]);
+  }
+
+  /** Adds a warning to the execution details of steps. */
+  async warn(warnings: StepWarning[], detail: string): Promise<void> {
+    await this.database.query(ADD_STEP_WARNINGS, [
+      warnings.map(({ stepId }) => stepId),
+      warnings.map(({ raw }) => raw),
+      warnings.map(({ environmentId }) => environmentId),
+      detail,
+    ]);
+  }
+
+  /** Called at most once per interval and workflow: a busy workflow would otherwise be written all the time. */
+  async markTriggered(workflowIds: string[]): Promise<void> {
+    await this.database.query(MARK_TRIGGERED, [workflowIds]);
+  }
+}
+
+function toMemberPage(rows: (Member & { last: string | null })[], leftOut: string[]): MemberPage {
+  const out = new Set(leftOut);
+  const last = rows[0]?.last;
+  return { members: rows.filter((row) => !out.has(row.subscriberId)), cursor: last ? { after: last } : null };
+}

@@ -1,0 +1,192 @@
+import type {
+  Channel,
+  EnvironmentId,
+  HoldCause,
+  IntegrationState,
+  ProviderId,
+  StepType,
+} from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { OFFER_AGAIN_MS } from './leases';
+import { isClaimedOfMany, walk } from './open-work';
+
+export type StepLag = { type: StepType; due: number; oldestSeconds: number };
+export type TriggerLag = { open: number; oldestSeconds: number };
+export type AccountState = {
+  channel: Channel;
+  providerId: ProviderId;
+  state: IntegrationState;
+  integrations: number;
+  /** Per integration. */
+  environmentId?: EnvironmentId;
+  integrationId?: string;
+};
+export type HeldLag = { target: HoldCause; steps: number };
+/** The age is that of endpoints whose last call did not fail: a receiver that fails is no fault of the workers. */
+export type WebhookLag = {
+  waiting: number;
+  oldestSeconds: number;
+  endpoints: { active: number; failing: number; disabled: number };
+};
+/** `failing`: the last call to the other system failed. */
+export type MirrorLag = { waiting: number; mirrors: { working: number; failing: number } };
+export type Lag = {
+  steps: StepLag[];
+  triggers: TriggerLag;
+  accounts: AccountState[];
+  held: HeldLag[];
+  webhooks: WebhookLag;
+  mirrors: MirrorLag;
+};
+
+/** The cap of the count, so that reading a long backlog costs no more than a short one. */
+const STEP_CAP = 50_000;
+const COUNT_CAP = 10_000;
+
+/** A step that was given back because its account is busy, or for a limit, is still due. It waits at most this long. */
+const GIVEN_BACK_FOR = `interval '30 seconds'`;
+
+/** Each environment and type that has open rows. */
+const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
+/** The open rows of a lane. */
+const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type`;
+/** Offered: the queue of a running engine should have it. */
+const ON_OFFER = `w.due_at <= now() AND w.offered_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'
+              AND NOT ${isClaimedOfMany('w')}`;
+
+/** The backlog of all environments: for operators, not for tenants. */
+export class LagRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All values of the metrics about the whole installation. */
+  async read(isDetailed: boolean): Promise<Lag> {
+    const [steps, triggers, accounts, held, webhooks, mirrors] = await Promise.all([
+      this.steps(),
+      this.triggers(),
+      isDetailed ? this.accounts() : this.accountsByProvider(),
+      this.held(),
+      this.webhooks(),
+      this.mirrors(),
+    ]);
+    return { steps, triggers, accounts, held, webhooks, mirrors };
+  }
+
+  /** Due steps by type, and how long the oldest has been due. */
+  steps(): Promise<StepLag[]> {
+    return this.database.rows<StepLag>(
+      `${LANES}
+       SELECT l.type, sum(d.due)::int AS due, extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
+         FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap FROM lanes) l
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS due, min(due_since) AS oldest FROM (
+             SELECT coalesce(w.waiting_since, w.due_at) AS due_since FROM work w
+              WHERE ${OF_LANE} AND w.due_at <= now() + ${GIVEN_BACK_FOR}
+                AND coalesce(w.waiting_since, w.due_at) <= now()
+              ORDER BY w.due_at LIMIT l.cap) counted) d
+        WHERE l.type <> 'trigger'
+        GROUP BY l.type HAVING sum(d.due) > 0`,
+    );
+  }
+
+  /** Triggers that have not become notifications. */
+  async triggers(): Promise<TriggerLag> {
+    const [row] = await this.database.rows<TriggerLag>(
+      `${LANES}
+       SELECT coalesce(sum(d.open), 0)::int AS open,
+              greatest(coalesce(extract(epoch FROM now() - min(d.oldest)), 0), 0)::float8 AS oldest_seconds
+         FROM (SELECT *, greatest(${COUNT_CAP} / count(*) OVER (), 1) AS cap FROM lanes WHERE type = 'trigger') l
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS open, min(accepted_at) AS oldest FROM (
+             SELECT coalesce(w.waiting_since, w.due_at) AS accepted_at FROM work w
+              WHERE ${OF_LANE} ORDER BY w.due_at LIMIT l.cap) counted) d`,
+    );
+    return row!;
+  }
+
+  /** Steps that wait for holds; they are not due. */
+  held(): Promise<HeldLag[]> {
+    return this.database.rows<HeldLag>(
+      `SELECT h.target, sum(d.waiting)::int AS steps FROM hold h
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS waiting FROM (
+            SELECT 1 FROM work w WHERE w.hold_id = h.id LIMIT ${STEP_CAP}) counted) d
+        GROUP BY h.target`,
+    );
+  }
+
+  /** What webhook endpoints have not got yet: waiting deliveries, and entries behind the cursor. */
+  async webhooks(): Promise<WebhookLag> {
+    const [row] = await this.database.rows<WebhookLag>(
+      `SELECT coalesce(sum(d.waiting + greatest(l.last_sequence - e.cursor, 0)) FILTER (WHERE e.active), 0)::float8
+                AS waiting,
+              coalesce(greatest(extract(epoch FROM now() - min(least(d.oldest, x.created_at))
+                                FILTER (WHERE e.active AND e.failing_since IS NULL)), 0), 0)::float8
+                AS oldest_seconds,
+              json_build_object('active', count(*) FILTER (WHERE e.active AND e.failing_since IS NULL),
+                                'failing', count(*) FILTER (WHERE e.active AND e.failing_since IS NOT NULL),
+                                'disabled', count(*) FILTER (WHERE e.disabled_reason IS NOT NULL)) AS endpoints
+         FROM webhook_endpoint e LEFT JOIN event_log l ON l.environment_id = e.environment_id
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS waiting, min(created_at) AS oldest FROM webhook_delivery
+            WHERE endpoint_id = e.id AND state = 'waiting') d
+         LEFT JOIN LATERAL (
+           SELECT created_at FROM event_log_entry
+            WHERE environment_id = e.environment_id AND sequence > e.cursor ORDER BY sequence LIMIT 1) x ON e.active`,
+    );
+    return row!;
+  }
+
+  /** Copies of triggers that other systems have not got, and the mirrors that are in use. */
+  async mirrors(): Promise<MirrorLag> {
+    const [row] = await this.database.rows<MirrorLag>(
+      `SELECT coalesce(sum(d.waiting), 0)::int AS waiting,
+              json_build_object('working', count(*) FILTER (WHERE m.failing_since IS NULL),
+                                'failing', count(*) FILTER (WHERE m.failing_since IS NOT NULL)) AS mirrors
+         FROM mirror m
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS waiting FROM (
+            SELECT 1 FROM mirror_copy c WHERE c.environment_id = m.environment_id AND c.state = 'waiting'
+             LIMIT ${STEP_CAP}) counted) d
+        WHERE d.waiting > 0 OR m.ended_at IS NULL AND m.until > now()`,
+    );
+    return row!;
+  }
+
+  /** The number of integrations in each state. */
+  accountsByProvider(): Promise<AccountState[]> {
+    return this.database.rows<AccountState>(
+      `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, count(*)::int AS integrations
+         FROM integration WHERE active AND NOT deleted GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    );
+  }
+
+  /** The state of each integration. */
+  accounts(): Promise<AccountState[]> {
+    return this.database.rows<AccountState>(
+      `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, 1 AS integrations,
+              environment_id, id AS integration_id
+         FROM integration WHERE active AND NOT deleted ORDER BY id LIMIT ${COUNT_CAP}`,
+    );
+  }
+
+  /** Whether a due step of these types is offered and unclaimed: a worker of these types should be claiming it. */
+  hasStepsOnOffer(types: readonly StepType[]): Promise<boolean> {
+    return this.hasOnOffer(types);
+  }
+
+  hasTriggersOnOffer(): Promise<boolean> {
+    return this.hasOnOffer(['trigger']);
+  }
+
+  private async hasOnOffer(types: readonly StepType[]): Promise<boolean> {
+    const [row] = await this.database.rows<{ found: boolean }>(
+      `${LANES}
+       SELECT EXISTS (
+         SELECT 1 FROM lanes l
+          CROSS JOIN LATERAL (SELECT 1 FROM work w WHERE ${OF_LANE} AND ${ON_OFFER} LIMIT 1) waiting
+          WHERE l.type = ANY ($1)) AS found`,
+      [types],
+    );
+    return row!.found;
+  }
+}

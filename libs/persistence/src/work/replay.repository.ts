@@ -1,0 +1,232 @@
+import type { ReplayableStatus } from '@clarion/contracts';
+import {
+  type Channel,
+  EXECUTION_DETAILS,
+  type EnvironmentId,
+  executionDetail,
+  type NotificationId,
+  type Outcome,
+  type StepId,
+} from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { isMember, smallestIdSince } from '../sql/pages';
+import { withPartitions } from '../schema/partitions';
+import { searchable } from '../schema/row-level-security';
+import { contains } from '../sql/substrings';
+import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from '../history/activity.sql';
+import { type NotificationFilter, notificationList } from '../history/notification.repository';
+import { uncountOutcomes } from '../history/count-outcomes.sql';
+import { outcomeOf, reasonOf } from '../history/outcomes.sql';
+import { isRedacted } from '../history/redaction.sql';
+import type { QueuedStep } from './steps/step-rows';
+
+/** Which steps of the notifications. */
+export type ReplayedSteps = {
+  channels?: Channel[];
+  providerIds?: string[];
+  /** Part of the reason why the step ended. */
+  reason?: string;
+  outcomes?: Outcome[];
+};
+export type ReplayFilter = NotificationFilter & {
+  ids?: string[];
+  statuses: ReplayableStatus[];
+  steps?: ReplayedSteps;
+  /** The steps that cannot be replayed, because their payload was redacted, instead of those that can. */
+  redacted?: boolean;
+};
+
+/** `second`: the step is due that many seconds from now. */
+export type ReplayedStep = QueuedStep & { notificationId: NotificationId; second: number };
+
+const { detail: PREVIOUS_FAILED } = EXECUTION_DETAILS.previousStepFailed;
+const { detail: BY_REQUEST } = EXECUTION_DETAILS.stepCanceledByRequest;
+
+/**
+ * The notifications of `locked` whose payload was redacted, or is being: their own, or one that a digest collected.
+ * The lock makes a redaction wait that would begin now, so it sees the steps that are opened. No part is a join that
+ * Postgres may begin with all notifications: see `matchingSteps`.
+ */
+const WITHOUT_PAYLOAD = `replayed AS MATERIALIZED (
+        SELECT DISTINCT notification_id AS id, step_id(notification_id, 254) AS last FROM locked
+      ), payloads AS MATERIALIZED (
+        SELECT id AS notification_id, trigger_id FROM notification
+         WHERE environment_id = $1 AND id = ANY (ARRAY(SELECT id FROM replayed))
+        UNION
+        SELECT r.id, n.trigger_id
+          FROM replayed r CROSS JOIN LATERAL (
+            SELECT notification_of(id) AS id FROM step WHERE environment_id = $1 AND digest_master_id IS NOT NULL
+               AND digest_master_id > r.id AND digest_master_id <= r.last AND state = 'merged' OFFSET 0) m
+          CROSS JOIN LATERAL (
+            SELECT trigger_id FROM notification WHERE environment_id = $1 AND id = m.id OFFSET 0) n
+      ), redactions AS MATERIALIZED (
+        SELECT trigger_id, phase FROM redaction
+         WHERE environment_id = $1 AND trigger_id = ANY (ARRAY(SELECT trigger_id FROM payloads)) FOR SHARE
+      ), without_payload AS MATERIALIZED (
+        SELECT p.notification_id FROM payloads p
+         WHERE ${isRedacted('p.trigger_id')}
+            OR p.trigger_id IN (SELECT trigger_id FROM redactions WHERE phase <> 'waiting')
+      )`;
+
+/** Runs failed steps again. */
+export class ReplayRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The number of matching steps and of their notifications, up to the limit. */
+  async count(
+    environmentId: EnvironmentId,
+    filter: ReplayFilter,
+    limit: number,
+  ): Promise<{ steps: number; notifications: number }> {
+    const { sql, parameters } = matchingSteps(environmentId, filter);
+    const [row] = await this.database.query<{ steps: number; notifications: number }>(
+      `SELECT count(*)::int AS steps, count(DISTINCT notification_id)::int AS notifications
+         FROM (${sql} LIMIT $${parameters.push(limit)}) matching`,
+      parameters,
+    );
+    return row!;
+  }
+
+  /**
+   * Queues up to `limit` of the matching steps, oldest first, `perSecond` for each second after the `offset` queued
+   * before. A step starts from the beginning under its own id; steps that were canceled because of it wait for it
+   * again. Queued and running steps do not match, and steps that a concurrent replay is queueing are skipped.
+   */
+  replay(
+    environmentId: EnvironmentId,
+    filter: ReplayFilter,
+    { limit, perSecond, offset }: { limit: number; perSecond: number; offset: number },
+  ): Promise<ReplayedStep[]> {
+    const { sql, parameters } = matchingSteps(environmentId, filter);
+    const picked = `SELECT id FROM step
+      WHERE id = ANY (ARRAY(SELECT id FROM (${sql} LIMIT $${parameters.push(limit)}::int) matching))
+        AND environment_id = $1 AND state IN ('failed', 'canceled')
+      ORDER BY id FOR UPDATE SKIP LOCKED`;
+    return this.reopen(picked, parameters, { perSecond, offset });
+  }
+
+  /**
+   * Queues those of the steps that are as they were: ended at that time, and not open. Unlike `replay` it waits for
+   * steps that another transaction is changing.
+   */
+  replayEnded(environmentId: EnvironmentId, steps: { id: StepId; endedAt: Date }[]): Promise<ReplayedStep[]> {
+    const picked = `SELECT s.id FROM step s JOIN unnest($2::uuid[], $3::timestamptz[]) AS frozen (id, ended_at)
+        ON frozen.id = s.id AND frozen.ended_at = s.ended_at
+      WHERE s.id = ANY ($2::uuid[]) AND s.environment_id = $1 AND s.state IN ('failed', 'canceled')
+        AND NOT EXISTS (SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id = s.id)
+      ORDER BY s.id FOR UPDATE OF s`;
+    const parameters = [environmentId, steps.map(({ id }) => id), steps.map(({ endedAt }) => endedAt)];
+    return this.reopen(picked, parameters, { perSecond: Math.max(1, steps.length), offset: 0 });
+  }
+
+  /** `picked` locks the steps and returns their ids; `$1` is the environment. */
+  private reopen(
+    picked: string,
+    parameters: unknown[],
+    { perSecond, offset }: { perSecond: number; offset: number },
+  ): Promise<ReplayedStep[]> {
+    const place = (value: number): string => `$${parameters.push(value)}::int`;
+    const text = (value: string): string => `$${parameters.push(value)}::text`;
+    const stepQueued = executionDetail('stepQueued');
+    const statement = `
+      WITH locked AS MATERIALIZED (
+        SELECT id, notification_of(id) AS notification_id, step_id(id, 254) AS last FROM (${picked}) locked
+      ), ${WITHOUT_PAYLOAD}, picked AS MATERIALIZED (
+        SELECT * FROM locked WHERE notification_id NOT IN (SELECT notification_id FROM without_payload)
+      ), placed AS MATERIALIZED (
+        SELECT *, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
+      ), again AS (
+        DELETE FROM step s USING placed p WHERE s.id = p.id AND s.environment_id = $1
+        RETURNING s.*, p.notification_id, p.second
+      ), behind AS (
+        DELETE FROM step s USING placed p
+         WHERE s.environment_id = $1 AND s.id > p.id AND s.id <= p.last AND s.state = 'canceled'
+           AND ${lastDetailOf('s.id')} = ${text(PREVIOUS_FAILED)}
+           -- Of several that failed, the last one before it is the cause.
+           AND NOT EXISTS (SELECT 1 FROM step f WHERE f.environment_id = $1 AND f.state = 'failed'
+                              AND f.id > p.id AND f.id < s.id)
+        RETURNING s.*, p.notification_id, p.id AS cause_id
+      ), queued AS (
+        INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, due_at, offered_at, fence,
+                          type, step_key, workflow_id, later_steps, progress)
+        SELECT a.id, $1, n.trigger_id, n.id, n.subscriber_id, now() + a.second * interval '1 second',
+               CASE WHEN a.second = 0 THEN now() END, nextval('reopened_fence'), a.type, a.step_key, n.workflow_id,
+               (SELECT jsonb_agg(jsonb_build_array(position_of(b.id), b.step_key, b.type) ORDER BY b.id)
+                  FROM behind b WHERE b.cause_id = a.id),
+               nullif(jsonb_strip_nulls(jsonb_build_object(
+                 'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'))), '{}')
+          FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
+      ), ended AS (
+        SELECT id, notification_id, type, state, error, queued_at, ended_at, details FROM again
+        UNION ALL
+        SELECT id, notification_id, type, state, error, queued_at, ended_at, details FROM behind
+      ), uncounted AS (${uncountOutcomes(`
+        SELECT n.environment_id, n.workflow_id, e.id, e.type, ${outcomeOf('e.state', 'e.error')} AS outcome
+          FROM ended e JOIN notification n ON n.environment_id = $1 AND n.id = e.notification_id`)}
+      ), details AS (
+        INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, created_at, is_retry,
+                                      status, detail, source, provider_id, raw)
+        SELECT d.id, $1, notification_of(d.step_id), d.step_id, d.message_id, d.created_at, d.is_retry, d.status,
+               d.detail, d.source, d.provider_id, d.raw
+          FROM (${unpackedDetails('ended')}) d
+        UNION ALL
+        SELECT uuid_v7(), $1, notification_id, id, NULL, now(), true, ${text(stepQueued.status)},
+               ${text(stepQueued.detail)}, 'Internal', NULL, NULL
+          FROM again
+      )
+      SELECT id, type, environment_id, notification_id, second::int FROM again`;
+    return withPartitions(this.database, () => this.database.rows<ReplayedStep>(statement, parameters));
+  }
+}
+
+/**
+ * Steps `s` of notifications `t`. Steps that were canceled by request, that were never reached, or whose payload was
+ * redacted, are left out. OFFSET 0 keeps Postgres from reordering the two: it has no statistics about failures since
+ * the last ANALYZE and expects one row where there are ten thousand.
+ */
+export function matchingSteps(
+  environmentId: EnvironmentId,
+  { ids, statuses, steps: wanted = {}, redacted = false, ...filter }: ReplayFilter,
+) {
+  const { where, parameters, sets, sought = [] } = notificationList(environmentId, filter);
+  const payload = `${redacted ? '' : 'NOT '}${isRedacted('t.trigger_id')}`;
+  const conditions = [...where, ...sought, ...sets.map(isMember), payload];
+  if (ids) conditions.push(`t.id = ANY ($${parameters.push(ids)}::uuid[])`);
+  const notifications = ['t.environment_id = $1', ...conditions].join(' AND ');
+  const notReplayed = (): string => `$${parameters.push([PREVIOUS_FAILED, BY_REQUEST])}`;
+  const states = [
+    ...(statuses.includes('failed') ? [`s.state = 'failed'`] : []),
+    ...(statuses.includes('canceled')
+      ? [`(s.state = 'canceled' AND coalesce(${lastDetail('s.id')}, '') <> ALL (${notReplayed()}::text[]))`]
+      : []),
+  ];
+  // Steps are made with their notification.
+  const since = filter.after ? ` AND s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}` : '';
+  const narrowed = stepConditions(wanted, parameters).map((condition) => ` AND ${condition}`);
+  const steps = `s.environment_id = $1 AND (${states.join(' OR ')})${since}${narrowed.join('')}
+                 AND NOT EXISTS (SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id = s.id)`;
+  const isNarrow = ids !== undefined || filter.transactionIds !== undefined || filter.subscribers !== undefined;
+  const sql =
+    isNarrow || statuses.includes('canceled')
+      ? `SELECT s.id, t.id AS notification_id
+           FROM ${sought.length > 0 ? searchable('notification') : 'notification'} t
+          CROSS JOIN LATERAL ${spanOf('t.id')}
+          CROSS JOIN LATERAL (
+            SELECT s.id FROM step s WHERE s.id > span.id AND s.id <= span.last AND ${steps} OFFSET 0) s
+          WHERE ${notifications}`
+      : `SELECT s.id, own.notification_id FROM step s
+          CROSS JOIN LATERAL (SELECT notification_of(s.id) AS notification_id OFFSET 0) own
+          CROSS JOIN LATERAL (SELECT 1 FROM notification t WHERE t.id = own.notification_id
+            AND ${notifications} OFFSET 0) t
+          WHERE ${steps}`;
+  return { sql, parameters };
+}
+
+function stepConditions({ channels, providerIds, reason, outcomes }: ReplayedSteps, parameters: unknown[]): string[] {
+  return [
+    ...(outcomes ? [`${outcomeOf('s.state', 's.error')} = ANY ($${parameters.push(outcomes)}::text[])`] : []),
+    ...(channels ? [`s.type = ANY ($${parameters.push(channels)}::text[])`] : []),
+    ...(providerIds ? [`s.provider_id = ANY ($${parameters.push(providerIds)}::text[])`] : []),
+    ...(reason === undefined ? [] : [contains(reasonOf('s'), reason, parameters, 'ILIKE')]),
+  ];
+}

@@ -1,0 +1,83 @@
+import { type EarlierStepState, type JsonObject, readsEarlierSteps, type WorkflowStep } from '@clarion/contracts/core';
+import type { EarlierStepRepository, EarlierSteps } from './steps/earlier-step.repository';
+import type { ClaimedNotification, ClaimedStep } from './steps/step-rows';
+import type { Surroundings } from './surroundings.repository';
+import type { RunningWorkflow } from '../authoring/workflow-cache';
+
+/** A claimed step with its workflow. */
+export type RunningStep = {
+  step: ClaimedStep;
+  /** Undefined when the version does not contain the step, which only a damaged row can cause. */
+  authored: WorkflowStep | undefined;
+  workflow: RunningWorkflow;
+  surroundings: Surroundings;
+  /** The states of the earlier steps, for steps that read it. */
+  earlier?: EarlierSteps;
+};
+
+/** The workflow version that a claimed step runs, as `WorkflowCache.load` takes it. */
+export const workflowReferenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
+  workflowId: notification.workflowId,
+  workflowVersion: notification.workflowVersion,
+  workflowUpdatedAt,
+});
+
+/** The step as its author wrote it; undefined when the version does not have it. */
+export const authoredStepOf = (
+  { stepKey }: Pick<ClaimedStep, 'stepKey'>,
+  { steps }: Pick<RunningWorkflow, 'steps'>,
+): WorkflowStep | undefined => steps.find(({ stepId, id }) => stepId === stepKey || id === stepKey);
+
+/** Adds the states of earlier steps to the steps that read them: one statement, and none when no step reads them. */
+export async function withEarlierSteps(
+  store: Pick<EarlierStepRepository, 'load'>,
+  items: RunningStep[],
+): Promise<RunningStep[]> {
+  const reading = items.filter(({ authored }) => authored && readsEarlierSteps(authored)).map(({ step }) => step);
+  if (reading.length === 0) return items;
+  const earlierOf = await store.load(reading);
+  return items.map((item) => ({ ...item, earlier: earlierOf.get(item.step.id) }));
+}
+
+/** The part that templates and rules may read. */
+export type DescribedStep = Pick<RunningStep, 'workflow' | 'surroundings'> & {
+  earlier?: Record<string, EarlierStepState>;
+  step: Pick<ClaimedStep, 'subscriber' | 'outputs'> & { notification: Pick<ClaimedNotification, 'payload' | 'actor'> };
+};
+
+/** As plain rows of the database. */
+export function variableSources({ step, workflow, surroundings, earlier = {} }: DescribedStep) {
+  const { notification, subscriber, outputs } = step;
+  const actor = notification.actor;
+  return {
+    payload: notification.payload,
+    subscriber: subscriber!,
+    actor: actor && { subscriberId: '', ...EMPTY_PROFILE, ...actor },
+    tenant: surroundings.tenant,
+    contexts: surroundings.contexts,
+    steps: workflow.steps.flatMap(({ stepId, type }) => {
+      const output = outputs?.[stepId];
+      const state = earlier[stepId];
+      // An output of a custom step may have any name, also that of a field of the state.
+      return output || state ? [{ stepId, type, output: { ...(state && shownState(state)), ...output } }] : [];
+    }),
+    workflow,
+    environment: { ...workflow.environment, variables: surroundings.variables },
+  };
+}
+
+const shownState = ({ status, seen, read, clicked }: EarlierStepState): JsonObject => ({ status, seen, read, clicked });
+
+/** A subscriber without any profile field. */
+export const EMPTY_PROFILE = {
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  avatar: null,
+  locale: null,
+  timezone: null,
+  data: null,
+  isOnline: null,
+  lastOnlineAt: null,
+};

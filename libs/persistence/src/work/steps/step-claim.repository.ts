@@ -1,0 +1,189 @@
+import {
+  type Channel,
+  ENGINE_STEP_TYPES,
+  executionDetail,
+  type ExecutionDetailRecord,
+  type LimitWait,
+  type NotedLimits,
+  newId,
+  partition,
+  type StepId,
+} from '@clarion/contracts/core';
+import type { Database } from '../../connection/database';
+import { withPartitions } from '../../schema/partitions';
+import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
+import { textOf } from '../../history/detail-text';
+import { EndedClaims } from '../ended-claims';
+import { HoldRepository } from '../../operations/hold.repository';
+import { byId } from '../../sql/ids-with-bounds';
+import { IGNORE_ORPHANS, type OnOrphans } from '../orphans';
+import { type ClaimedStepRow, toClaimedSteps } from './claimed-step';
+import {
+  CLAIM_CHAT_STEPS,
+  CLAIM_PLAIN_STEPS,
+  CLAIM_PUSH_STEPS,
+  CLAIM_TIMERS,
+  MARK_SENDING,
+  RELEASE_LIMITED_STEPS,
+  RELEASE_STEPS,
+} from './step-claim.sql';
+import { StepOutcomeRepository } from './step-outcome.repository';
+import type { ClaimedStep, HeldStep, StepOutcome } from './step-rows';
+
+/** The steps of chat and push come with the stored endpoints of the subscriber. */
+const CLAIMS: Partial<Record<Channel, [name: string, statement: string]>> = {
+  chat: ['claim-chat-steps', CLAIM_CHAT_STEPS],
+  push: ['claim-push-steps', CLAIM_PUSH_STEPS],
+};
+
+type StepToRelease = HeldStep & { claimId: string; inDoubt: boolean; notedLimits?: NotedLimits };
+
+/** The statement fills in the time of the next try. */
+const limitDetail = (wait: LimitWait): Pick<ExecutionDetailRecord, 'status' | 'detail'> => {
+  const values = { figure: String(wait.figure), until: '{until}' };
+  return wait.limit === 'rate_limit'
+    ? executionDetail('waitsForRateLimit', { ...values, integration: wait.integration })
+    : executionDetail('waitsForRenderTime', values);
+};
+
+/**
+ * Which worker holds which step: claims, leases and the mark of a provider call. Every method is one statement for any
+ * number of steps.
+ */
+export class StepClaimRepository {
+  private readonly ended = new EndedClaims();
+  private readonly holds: HoldRepository;
+  private readonly outcomes: StepOutcomeRepository;
+
+  constructor(
+    private readonly database: Database,
+    private readonly onOrphans: OnOrphans = IGNORE_ORPHANS,
+  ) {
+    this.holds = new HoldRepository(database);
+    this.outcomes = new StepOutcomeRepository(database);
+  }
+
+  /**
+   * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose
+   * last worker crashed may have caused the crash, so it is claimed only when so many crashes are allowed (see
+   * `suspects`). A step of a channel, workflow or environment on hold is not returned: from then on it waits for the
+   * hold. Nor is a step whose notification, trigger or workflow version is gone: it ends, and its record says why.
+   */
+  claimChannel(channel: Channel, stepIds: StepId[], mostCrashes = 0): Promise<ClaimedStep[]> {
+    const [name, statement] = CLAIMS[channel] ?? ['claim-plain-steps', CLAIM_PLAIN_STEPS];
+    return this.claim(name, statement, stepIds, mostCrashes, channel);
+  }
+
+  /** Claims the due steps that the engine runs, under the same rules as `claimChannel`. */
+  claimTimers(stepIds: StepId[], mostCrashes = 0): Promise<ClaimedStep[]> {
+    return this.claim('claim-timers', CLAIM_TIMERS, stepIds, mostCrashes, ENGINE_STEP_TYPES);
+  }
+
+  /** Returns the claimable steps whose last worker crashed. They must not be claimed together with other steps. */
+  suspects(stepIds: StepId[]): Promise<Suspect<StepId>[]> {
+    return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(stepIds));
+  }
+
+  /**
+   * Marks steps before the provider call, and renews their claims. Returns the new fences of the steps that the caller
+   * still holds; it must not send the others.
+   */
+  async markSending(steps: (HeldStep & { claimId: string })[]): Promise<Map<StepId, number>> {
+    const rows = await this.database.prepared<HeldStep>('mark-sending', MARK_SENDING, [
+      ...columnsOf(steps),
+      steps.map(({ claimId }) => claimId),
+    ]);
+    return new Map(rows.map(({ id, fence }) => [id, fence]));
+  }
+
+  /** Renews the leases of claims. Returns the claims that the caller still has. */
+  async renew(claimIds: string[]): Promise<Set<string>> {
+    const rows = await this.database.prepared<{ id: string }>('renew-claims', RENEW_CLAIMS, [claimIds]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Releases steps whose attempt has not begun: neither an attempt nor a crash is counted. With a limit that they wait
+   * for, the limit is recorded, and each step that did not wait for it before gets an execution detail.
+   */
+  async release(steps: StepToRelease[], delayMs = 0, wait?: LimitWait): Promise<void> {
+    if (steps.length === 0) return;
+    const parameters = [
+      ...columnsOf(steps),
+      delayMs,
+      steps.map(({ inDoubt }) => inDoubt),
+      steps.map(({ claimId }) => claimId),
+    ];
+    if (!wait) {
+      await this.database.prepared('release-steps', RELEASE_STEPS, parameters);
+      return;
+    }
+    const begins = steps.map(({ notedLimits }) => !notedLimits?.[wait.limit]);
+    await withPartitions(this.database, () =>
+      this.database.prepared('release-limited-steps', RELEASE_LIMITED_STEPS, [
+        ...parameters,
+        JSON.stringify(wait),
+        begins,
+        ...textOf(limitDetail(wait)),
+      ]),
+    );
+  }
+
+  /** Gives up steps whose outcome could not be recorded, as if their worker had crashed. */
+  async abandon(steps: (HeldStep & { claimId: string })[]): Promise<void> {
+    await this.database.prepared('abandon-work', ABANDON, [...columnsOf(steps), steps.map(({ claimId }) => claimId)]);
+  }
+
+  /** All steps of the claim are recorded, released or abandoned. */
+  end(claimId: string): void {
+    this.ended.add(claimId);
+  }
+
+  private async claim(
+    name: string,
+    statement: string,
+    stepIds: StepId[],
+    mostCrashes: number,
+    types: Channel | readonly string[],
+  ): Promise<ClaimedStep[]> {
+    const claimId = newId();
+    const parameters = [...byId(stepIds), mostCrashes, claimId, this.ended.take(), types];
+    const rows = await this.database.prepared<ClaimedStepRow>(name, statement, parameters);
+    const [orphans, found] = partition(rows, ({ gone }) => gone !== null);
+    const [held, free] = partition(found, ({ held_by: holdId }) => holdId !== null);
+    try {
+      if (orphans.length > 0) await this.endOrphans(orphans);
+      if (held.length > 0) {
+        await this.holds.keep(held.map(({ id, fence, held_by: holdId }) => ({ id, fence, holdId: holdId! })));
+      }
+    } catch (error) {
+      // No worker runs these steps: without the claim they can be claimed again at once.
+      this.end(claimId);
+      throw error;
+    }
+    if (rows.length > 0 && free.length === 0) this.end(claimId);
+    // The payload of a trigger is in one of its rows, which may be held.
+    return toClaimedSteps(found, claimId).filter((_, index) => found[index]!.held_by === null);
+  }
+
+  private async endOrphans(rows: ClaimedStepRow[]): Promise<void> {
+    await this.outcomes.record(
+      rows.map(({ id, fence, type, gone }): StepOutcome => ({
+        id,
+        fence,
+        state: 'failed',
+        then: 'halt',
+        passesDigestOn: type === 'digest',
+        details: [executionDetail('stepOrphaned', { gone: gone! })],
+      })),
+    );
+    this.onOrphans(
+      rows.map(({ id, type, environment_id: environmentId, gone }) => ({ id, type, environmentId, gone: gone! })),
+    );
+  }
+}
+
+const columnsOf = (steps: HeldStep[]): [ids: StepId[], fences: number[]] => [
+  steps.map(({ id }) => id),
+  steps.map(({ fence }) => fence),
+];

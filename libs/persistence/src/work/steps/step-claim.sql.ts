@@ -1,0 +1,156 @@
+import { LEASE_MS } from '../leases';
+import { chatEndpoints, pushEndpoints } from '../../channels/channel-endpoint.sql';
+import { claimRows } from '../claims.sql';
+import { recordsEvents } from '../../history/event-log.sql';
+import { contentStamp } from '../../authoring/environment-content.sql';
+import { HOLD_OF_CLAIMED, holdStamp } from '../../operations/hold.sql';
+import { joinVersion } from '../orphans';
+
+/**
+ * The columns of a claimed step that are the same in every claim: of the row (`c`), its notification, trigger,
+ * subscriber and workflow. Plain columns, because Postgres writes JSON objects slower than rows. Steps of one trigger
+ * share its payload, which may be large: only the first of them returns it.
+ */
+const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id, c.type, c.step_key, c.is_delayed,
+       c.progress, c.attempt, c.fence, c.crash_count, c.sending_since IS NOT NULL AS in_doubt,
+       floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
+       (extract(epoch FROM clock_timestamp() - coalesce(c.waiting_since, c.due_at)) * 1000)::float8 AS waited_ms,
+       (extract(epoch FROM clock_timestamp() - t.created_at) * 1000)::float8 AS age_ms, t.ttl,
+       n.workflow_id, n.actor, n.severity, n.critical, n.context_keys, n.tags,
+       t.transaction_id, t.workflow_version, t.tenant, t.traceparent, t.tracestate,
+       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id) = 1 THEN t.payload END AS payload,
+       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id) = 1 THEN t.overrides END AS overrides,
+       s.id AS subscriber_row_id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar, s.locale,
+       s.timezone, s.data, s.is_online, to_json(s.last_online_at) AS last_online_at,
+       (SELECT json_agg(json_build_object('workflowId', p.workflow_id, 'contextKey', p.context_key,
+                                          'preferences', p.preferences, 'schedule', p.schedule))
+          FROM preference p
+         WHERE p.subscriber_id = c.subscriber_id AND p.environment_id = c.environment_id
+           AND (p.workflow_id IS NULL OR p.workflow_id = n.workflow_id)) AS preferences,
+       CASE WHEN c.id <> step_id(c.notification_id, 0) THEN
+         (SELECT json_object_agg(o.step_key, o.output) FROM step o
+           WHERE o.id > c.notification_id AND o.id < c.id AND o.output IS NOT NULL) END AS outputs,
+       extract(epoch FROM w.updated_at)::float8 * 1000 AS workflow_updated_ms,
+       CASE WHEN n.id IS NULL THEN 'notification' WHEN t.id IS NULL THEN 'event'
+            WHEN v.version IS NULL THEN 'workflow version' END AS gone,${HOLD_OF_CLAIMED}`;
+
+const CLAIMED_TABLES = `picked c
+  LEFT JOIN notification n ON n.environment_id = c.environment_id AND n.id = c.notification_id
+  LEFT JOIN trigger t ON t.id = c.trigger_id
+  LEFT JOIN workflow w ON w.id = n.workflow_id
+  ${joinVersion('n.workflow_id')}
+  LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id`;
+
+/** The settings of the environments of the claimed steps, read once for each environment. $7 is the channel. */
+const SETTINGS = `settings AS MATERIALIZED (
+  SELECT e.environment_id,
+         (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
+           || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
+                       WHERE l.environment_id = e.environment_id)
+           || ' ' || (SELECT coalesce(dialect, '') || ' ' || kind || ' ' || without_integration || ' ' || track_opens
+                             || ' ' || track_clicks || ' ' || one_click_unsubscribe
+                             || ' ' || coalesce(sandbox_email, '') || ' ' || coalesce(sandbox_phone, '')
+                      FROM environment WHERE id = e.environment_id)
+           || ' ' || ${holdStamp('e.environment_id')} AS stamp,
+         ${contentStamp('e.environment_id')} AS content_stamp,
+         EXISTS (SELECT 1 FROM suppression s
+                  WHERE s.environment_id = e.environment_id AND s.channel = $7) AS has_suppressions,
+         ${recordsEvents('e.environment_id')} AS records_events
+    FROM (SELECT DISTINCT environment_id FROM picked) e
+)`;
+
+/** The row of `redaction` lasts as long as a step of the trigger is open. LIMIT makes it one lookup for each step. */
+const HAS_MARKED_FIELDS = `
+       coalesce((SELECT true FROM redaction r WHERE r.trigger_id = c.trigger_id LIMIT 1), false)`;
+
+const SETTINGS_COLUMNS = `
+       (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS settings_stamp,
+       (SELECT content_stamp FROM settings WHERE settings.environment_id = c.environment_id) AS content_stamp,
+       (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS has_suppressions,
+       (SELECT records_events FROM settings WHERE settings.environment_id = c.environment_id) AS records_events,
+       ${HAS_MARKED_FIELDS} AS is_sensitive`;
+
+/** Steps of a channel ($7) that needs no stored endpoints. */
+export const CLAIM_PLAIN_STEPS = `
+WITH ${claimRows(`'' || w.type = $7`)}, ${SETTINGS}
+SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, ${SETTINGS_COLUMNS}
+  FROM ${CLAIMED_TABLES}
+ ORDER BY c.id`;
+
+/** Steps of a channel ($7) together with the stored endpoints of the subscribers. */
+const claimAddressed = (endpoints: string): string => `
+WITH ${claimRows(`'' || w.type = $7`)}, ${SETTINGS}
+SELECT ${CLAIMED_COLUMNS}, ${endpoints} AS endpoints, ${SETTINGS_COLUMNS}
+  FROM ${CLAIMED_TABLES}
+ ORDER BY c.id`;
+
+export const CLAIM_CHAT_STEPS = claimAddressed(chatEndpoints('c.subscriber_id', 'c.environment_id'));
+export const CLAIM_PUSH_STEPS = claimAddressed(pushEndpoints('c.subscriber_id', 'c.environment_id'));
+
+/** Steps that the engine runs ($7: their types), when they are reached and when they are due. */
+export const CLAIM_TIMERS = `
+WITH ${claimRows(`'' || w.type = ANY ($7::text[])`)}
+SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp,
+       ${contentStamp('c.environment_id')} AS content_stamp, false AS has_suppressions, false AS records_events,
+       false AS is_sensitive
+  FROM ${CLAIMED_TABLES}
+ ORDER BY c.id`;
+
+/** A claim is renewed when a mark finds that a part of its lease has passed. */
+const FRESH_LEASE_MS = LEASE_MS * 0.75;
+
+/**
+ * $1 are the ids, $2 their fences, $3 their claims. A row that names the claim has its mark already: the answer to the
+ * first statement was lost, and the worker asks again.
+ */
+export const MARK_SENDING = `
+WITH renewed AS (
+  UPDATE claim SET lease_until = now() + interval '${LEASE_MS} milliseconds'
+   WHERE id = ANY ($3::uuid[]) AND lease_until < now() + interval '${FRESH_LEASE_MS} milliseconds'
+)
+UPDATE work w SET fence = w.fence + 1, claim_id = i.claim_id, sending_since = now(), updated_at = now()
+  FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS i (id, fence, claim_id)
+ WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND (w.fence = i.fence OR w.claim_id = i.claim_id)
+RETURNING w.id, w.fence`;
+
+/**
+ * $3 is the delay, $4 whether a call was in doubt before the claim: then it still is. $5 are the claims: a mark that
+ * was on its way when the worker decided to release the step has given it a new fence.
+ */
+const releaseSteps = (progress: string, more = { arrays: '', names: '' }): string => `
+UPDATE work w SET
+  fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
+  sending_since = CASE WHEN i.in_doubt THEN w.sending_since END,
+  waiting_since = coalesce(w.waiting_since, w.due_at),
+  due_at = greatest(w.due_at, now() + $3::float8 * interval '1 millisecond'),
+  progress = ${progress}
+  FROM unnest($1::uuid[], $2::int[], $4::boolean[], $5::uuid[]${more.arrays})
+       AS i (id, fence, in_doubt, claim_id${more.names})
+ WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;
+
+/** A step that waits for something else waits for no limit any more. */
+export const RELEASE_STEPS = releaseSteps(
+  `CASE WHEN $3::float8 > 0 THEN nullif(w.progress - 'limit', '{}') ELSE w.progress END`,
+);
+
+/** The limit is noted apart: a step that waits for something else in between gets no second execution detail. */
+const WITH_LIMIT = `coalesce(w.progress, '{}') || jsonb_build_object(
+  'limit', $6::jsonb,
+  'noted', coalesce(w.progress -> 'noted', '{}') || jsonb_build_object($6::jsonb ->> 'limit', true))`;
+
+/**
+ * Steps that wait for a limit ($6). The wait of some of them begins ($7): these get an execution detail with a status
+ * ($8) and a text ($9).
+ */
+export const RELEASE_LIMITED_STEPS = `
+WITH waiting AS (${releaseSteps(WITH_LIMIT, {
+  arrays: ', $7::boolean[]',
+  names: ', begins',
+})}
+  RETURNING w.id, w.environment_id, w.notification_id, w.due_at, i.begins
+)
+INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, raw)
+SELECT uuid_v7(), environment_id, notification_id, id, $8::text,
+       replace($9::text, '{until}', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+       ($6::jsonb || jsonb_build_object('until', due_at))::text
+  FROM waiting WHERE begins`;

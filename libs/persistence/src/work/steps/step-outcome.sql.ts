@@ -1,0 +1,195 @@
+import { countOutcomes } from '../../history/count-outcomes.sql';
+import { logOutcomes } from '../../history/event-log.sql';
+import { outcomeOf } from '../../history/outcomes.sql';
+import { packedDetail } from '../../history/packed-details';
+
+/*
+ * Forms of the hottest statement of the workers. Postgres starts every part of a statement even if it has no rows, so
+ * each batch uses the smallest form that covers it. Columns are arrays, which Postgres reads faster than JSON. A step
+ * and its message are in the same place of the arrays: Postgres does not know how long the arrays are, and would join
+ * two lists of them by comparing each row with each.
+ *
+ * The forms for ended steps take the ids ($1), fences ($2), states ($3), providers ($4), integrations ($5), packed
+ * details ($6), other values ($7, JSON or NULL) and what happens to the later steps ($8); $9 are the step types that
+ * announce "Step queued".
+ */
+
+/** Characters of a provider's message id that are kept. A longer value does not fit into the index of the column. */
+const PROVIDER_MESSAGE_ID_LENGTH = 500;
+
+/** A message: the columns that most messages have, and the others as JSON. */
+const MESSAGE_FIELDS = `m_id uuid, m_channel text, m_status text, m_integration_id uuid, m_message_template_id text,
+    m_provider_id text, m_provider_message_id text, m_subject text, m_content jsonb, m_email text,
+    m_is_delivered boolean, m_rest jsonb`;
+const MESSAGE_NAMES = MESSAGE_FIELDS.replaceAll(/ (?:uuid|text|jsonb|boolean)/g, '');
+
+type Messages = { arrays: string; names: string };
+
+const NO_MESSAGES: Messages = { arrays: '', names: '' };
+
+/** At most one message for each step: $10 to $21 are its columns, NULL without a message. */
+const ONE_MESSAGE: Messages = {
+  arrays: `, $10::uuid[], $11::text[], $12::text[], $13::uuid[], $14::text[], $15::text[], $16::text[], $17::text[],
+    $18::text[], $19::text[], $20::boolean[], $21::text[]`,
+  names: `, ${MESSAGE_NAMES}`,
+};
+
+/** Any number of messages: $10 are lists of them as JSON, NULL without a message. */
+const MANY_MESSAGES: Messages = { arrays: ', $10::text[]', names: ', messages' };
+
+/**
+ * Deletes the open rows and inserts the ended steps. The provider and the integration of an earlier attempt stay when
+ * the outcome names none.
+ */
+const endSteps = ({ arrays, names }: Messages): string => `held AS (
+  DELETE FROM work w USING unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[],
+    $8::text[]${arrays}) AS i (id, fence, state, provider_id, integration_id, details, rest, next${names})
+   WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])
+  RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.queued_at, w.due_at, w.type,
+            w.step_key, w.later_steps, w.progress, w.workflow_id, i.state, i.provider_id, i.integration_id, i.details,
+            i.rest::jsonb AS rest, i.next${names}
+), steps AS (
+  INSERT INTO step (id, environment_id, queued_at, state, type, step_key, provider_id, integration_id,
+                    schedule_extensions_count, details, output, digest, error)
+  SELECT id, environment_id, queued_at, state, type, step_key,
+         coalesce(provider_id, progress ->> 'providerId', 'platform'),
+         coalesce(integration_id, (progress ->> 'integrationId')::uuid),
+         coalesce(rest ->> 'scheduleExtensionsCount', progress ->> 'scheduleExtensionsCount')::int, details::json,
+         rest -> 'output', coalesce(rest -> 'digest', progress -> 'digest'), rest -> 'error'
+    FROM held
+), nexts AS (
+  INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
+                    step_key, later_steps, workflow_id)
+  SELECT step_id(notification_id, (later_steps -> 0 ->> 0)::int), environment_id, trigger_id, notification_id,
+         subscriber_id, CASE WHEN later_steps -> 0 ->> 2 = ANY ($9::text[]) THEN now() END, now(),
+         later_steps -> 0 ->> 2, later_steps -> 0 ->> 1, nullif(later_steps - 0, '[]'), workflow_id
+    FROM held WHERE next = 'advance' AND later_steps IS NOT NULL
+  RETURNING id, type, environment_id
+)`;
+
+/** Inserts the messages `m` of the steps `h`. LIMIT lets Postgres plan nothing but one lookup per notification. */
+const insertMessages = (from: string): string => `written AS (
+  INSERT INTO message (
+    id, environment_id, trigger_id, step_id, subscriber_id, workflow_id, critical, channel, status, severity,
+    integration_id, message_template_id, provider_id, provider_message_id, subject, content, email, tags, context_keys,
+    delivered_at, title, phone, recipients, direct_webhook_url, device_tokens, cta, actor, avatar, error_id, error_text,
+    overrides, data)
+  SELECT m.m_id, h.environment_id, h.trigger_id, h.id, h.subscriber_id, n.workflow_id, n.critical, m.m_channel,
+         m.m_status, coalesce(m.m_rest ->> 'severity', n.severity), m.m_integration_id, m.m_message_template_id,
+         m.m_provider_id, left(m.m_provider_message_id, ${PROVIDER_MESSAGE_ID_LENGTH}), m.m_subject, m.m_content,
+         m.m_email, n.tags, n.context_keys, CASE WHEN m.m_is_delivered THEN ARRAY[now()] END, m.m_rest ->> 'title',
+         m.m_rest ->> 'phone',
+         CASE WHEN m.m_rest ? 'recipients' THEN ARRAY(SELECT jsonb_array_elements_text(m.m_rest -> 'recipients')) END,
+         m.m_rest ->> 'directWebhookUrl',
+         CASE WHEN m.m_rest ? 'deviceTokens'
+              THEN ARRAY(SELECT jsonb_array_elements_text(m.m_rest -> 'deviceTokens')) END,
+         m.m_rest -> 'cta', m.m_rest -> 'actor', m.m_rest ->> 'avatar', m.m_rest ->> 'errorId',
+         m.m_rest ->> 'errorText', m.m_rest -> 'overrides', m.m_rest -> 'data'
+    FROM ${from}
+   CROSS JOIN LATERAL (
+     SELECT * FROM notification WHERE environment_id = h.environment_id AND id = h.notification_id LIMIT 1) n
+  -- A message that is sent again replaces its row.
+  ON CONFLICT (id) DO UPDATE SET
+    provider_id = excluded.provider_id, integration_id = excluded.integration_id,
+    provider_message_id = excluded.provider_message_id, title = excluded.title, subject = excluded.subject,
+    content = excluded.content, email = excluded.email, phone = excluded.phone, recipients = excluded.recipients,
+    direct_webhook_url = excluded.direct_webhook_url, device_tokens = excluded.device_tokens, cta = excluded.cta,
+    actor = excluded.actor, avatar = excluded.avatar, status = excluded.status, error_id = excluded.error_id,
+    error_text = excluded.error_text, data = excluded.data, delivered_at = excluded.delivered_at, seen = false,
+    updated_at = now()
+)`;
+
+/** OFFSET lets Postgres parse the JSON of a message once and not for each column. */
+const INSERT_ONE_MESSAGE = insertMessages(`held h CROSS JOIN LATERAL (
+     SELECT ${MESSAGE_NAMES.replace('m_content', 'h.m_content::jsonb AS m_content')
+       .replace('m_rest', 'h.m_rest::jsonb AS m_rest')
+       .replace('m_id', 'h.m_id')} WHERE h.m_id IS NOT NULL OFFSET 0) m`);
+
+const INSERT_MANY_MESSAGES = insertMessages(
+  `held h CROSS JOIN LATERAL json_to_recordset(h.messages::json) AS m (${MESSAGE_FIELDS})`,
+);
+
+const ENDED_ROWS = `
+  SELECT environment_id, workflow_id, id, type, ${outcomeOf('state', `rest -> 'error'`)} AS outcome FROM held`;
+
+const COUNT_ENDED = `counted AS (${countOutcomes(ENDED_ROWS)}
+)`;
+
+const RESULT = `
+SELECT id, NULL AS type, environment_id AS "environmentId", due_at AS "dueAt" FROM held
+UNION ALL SELECT id, type, environment_id, NULL FROM nexts`;
+
+/** Ended steps without messages that let later steps wait or advance. */
+export const RECORD_STEPS = `WITH ${endSteps(NO_MESSAGES)}, ${COUNT_ENDED}${RESULT}`;
+
+/** Ended steps with at most one message each that let later steps wait or advance. */
+export const RECORD_STEPS_AND_MESSAGE = `
+WITH ${endSteps(ONE_MESSAGE)}, ${INSERT_ONE_MESSAGE}, ${COUNT_ENDED}${RESULT}`;
+
+/** Ended steps with any number of messages that let later steps wait or advance. */
+export const RECORD_STEPS_AND_MESSAGES = `
+WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, ${COUNT_ENDED}${RESULT}`;
+
+/**
+ * Ended steps with any number of messages, some of which end their notification: its later steps are canceled or
+ * skipped. $11 and $12 are the status and text of the detail of canceled steps, $13 and $14 those of skipped steps.
+ */
+const ENDINGS = `
+WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, endings AS (
+  INSERT INTO step (id, environment_id, state, type, step_key, details)
+  SELECT step_id(h.notification_id, (l ->> 0)::int), h.environment_id,
+         CASE WHEN h.next = 'skip' THEN 'skipped' ELSE 'canceled' END, l ->> 2, l ->> 1,
+         CASE WHEN h.next = 'skip' THEN ${packedDetail('$13::text', '$14::text')}
+              ELSE ${packedDetail('$11::text', '$12::text')} END
+    FROM held h CROSS JOIN LATERAL jsonb_array_elements(h.later_steps) l WHERE h.next IN ('halt', 'skip')
+), counted AS (${countOutcomes(`${ENDED_ROWS}
+  UNION ALL
+  SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
+    FROM held CROSS JOIN LATERAL jsonb_array_elements(later_steps) l WHERE next IN ('halt', 'skip')`)}
+)`;
+
+export const RECORD_STEPS_AND_ENDINGS = `${ENDINGS}${RESULT}`;
+
+/** The same, and entries of the event log for the steps whose ids are $15. */
+export const RECORD_STEPS_AND_ENTRIES = `${ENDINGS}, logged AS (${logOutcomes('$15::uuid[]')}
+)${RESULT}`;
+
+/**
+ * Whether the message that a delay waits for was read. The lock lets a concurrent read wait until the delay is stored,
+ * so that the trigger of that read finds it (`end_awaited_read`); a read that came first is seen here. $3 are the
+ * messages.
+ */
+const AWAITED = `awaited AS MATERIALIZED (
+  SELECT m.step_id, m.read FROM message m WHERE m.id = ANY ($3::uuid[]) ORDER BY m.id FOR SHARE
+), `;
+const IS_READ = `EXISTS (SELECT 1 FROM awaited a WHERE a.read AND a.step_id::text = i.progress ->> 'awaitsReadOf')`;
+
+const recordWaits = (awaited: string, dueAt: string): string => `
+WITH ${awaited}held AS (
+  UPDATE work w SET
+    fence = w.fence + 1, attempt = coalesce(i.attempt, w.attempt + 1), crash_count = 0, claim_id = NULL,
+    sending_since = NULL, waiting_since = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
+    is_delayed = i.state = 'delayed',
+    due_at = ${dueAt},
+    progress = nullif(coalesce(w.progress, '{}') - 'error' - 'limit' - 'noted' || i.progress, '{}')
+    FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, "dueAt" timestamptz, "dueInMs" float8,
+                                           attempt int, progress jsonb, details json, messages json)
+   WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
+  RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, i.details, i.messages
+), details AS (
+  INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
+                                is_retry, provider_id, raw)
+  SELECT d.id, h.environment_id, h.notification_id, h.id, d."messageId", d.status, d.detail,
+         coalesce(d.source, 'Internal'), coalesce(d."isRetry", false), d."providerId", d.raw
+    FROM held h CROSS JOIN LATERAL json_to_recordset(h.details) AS d (id uuid, status text, detail text, source text,
+           "isRetry" boolean, "providerId" text, "messageId" uuid, raw text)
+), ${INSERT_MANY_MESSAGES}
+SELECT id, NULL AS type, environment_id AS "environmentId", NULL::timestamptz AS "dueAt" FROM held`;
+
+const DUE_AT = `coalesce(i."dueAt", now() + i."dueInMs" * interval '1 millisecond', w.due_at)`;
+
+/** Steps ($2) that stay open and run again later, with the details of what happened so far. $1 are the outcomes. */
+export const RECORD_WAITS = recordWaits('', DUE_AT);
+
+/** The same, where some steps wait until a message is read. */
+export const RECORD_AWAITING_WAITS = recordWaits(AWAITED, `CASE WHEN ${IS_READ} THEN now() ELSE ${DUE_AT} END`);

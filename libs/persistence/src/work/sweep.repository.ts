@@ -1,0 +1,121 @@
+import { type EnvironmentId, STEP_TYPES, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
+import type { Database } from '../connection/database';
+import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from './leases';
+import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
+import { isClaimedOfMany, walk } from './open-work';
+
+/** `lapsed`: the last holder of the row crashed. `isFirst`: the row was not offered since then, or since it was due. */
+export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean; isFirst: boolean };
+export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
+
+/**
+ * The types of rows whose queue has jobs, with the time when its oldest job was added if the queue is long. A row that
+ * was offered may still wait there, and an offer would only add a second job for it. So the sweeper leaves rows of a
+ * busy queue to it for longer, and those of a long queue until the jobs that were added before them are gone.
+ */
+export type BusyQueues = Map<StepType, Date | undefined>;
+
+const RUN_STEP_TYPES = STEP_TYPES.filter((type) => type !== 'trigger');
+
+type OfferedRow = { id: string; environmentId: EnvironmentId; type: StepType; lapsed: boolean; isFirst: boolean };
+
+/** Each environment and type that has open rows. */
+const LANES = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
+
+/** Rows (`w`) that wait for a job to be claimed: the queue is trusted for some time after an offer. */
+const isOnOffer = (isBusy: string): string => `coalesce(w.offered_at > now()
+  - CASE WHEN w.crash_count > 0 THEN interval '${OFFER_CRASHED_AGAIN_MS} ms'
+         WHEN w.was_offered_again THEN interval '${OFFER_AGAIN_MS} ms'
+         WHEN ${isBusy} THEN interval '${OFFER_TO_BUSY_QUEUE_MS} ms' ELSE interval '${OFFER_MS} ms' END, false)`;
+
+/** The types of rows that wait for an offer. */
+const OVERDUE_TYPES = `
+WITH RECURSIVE ${LANES}
+SELECT DISTINCT l.type FROM lanes l
+ WHERE EXISTS (SELECT 1 FROM work w
+                WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= now()
+                  AND NOT ${isOnOffer('false')} AND NOT ${isClaimedOfMany('w')})`;
+
+const IS_ON_OFFER = isOnOffer('l.is_busy');
+
+/**
+ * The number of rows in flight ($2) is shared among the organizations and, in each, among its environments; a channel
+ * of an organization has at least its part. $3 are the types to offer, $4 and $5 the types with busy queues and the
+ * times of their oldest jobs, NULL for a short queue. The rows are updated by their ids, not by a join: statistics from
+ * a time without open rows make Postgres expect one row, and it then compares every open row with every picked one.
+ */
+const OFFER = `
+WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
+  SELECT l.*, q.type IS NOT NULL AS is_busy, least(q.since, now()) AS until,
+         greatest(floor(greatest($2 / sum(1.0 / siblings) OVER (), ${SMALLEST_SHARE}) / siblings), 1)::int AS cap
+    FROM (
+      SELECT l.*, organization_id, count(*) OVER (PARTITION BY organization_id, type) AS siblings
+        FROM lanes l CROSS JOIN LATERAL (
+          SELECT coalesce((SELECT organization_id FROM environment WHERE id = l.environment_id), l.environment_id)
+              AS organization_id) o
+       WHERE l.type = ANY ($3::text[])) l
+    LEFT JOIN unnest($4::text[], $5::timestamptz[]) AS q (type, since) ON q.type = l.type
+), due AS (
+  SELECT t.id, row_number() OVER (PARTITION BY l.organization_id, l.type ORDER BY t.place, t.due_at, t.id) AS place
+    FROM offered_lanes l
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS under_way FROM (
+        SELECT 1 FROM work w WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until
+           AND (${IS_ON_OFFER} OR ${isClaimedOfMany('w')}) LIMIT cap) counted) u
+    CROSS JOIN LATERAL (
+      SELECT w.id, w.due_at, row_number() OVER (ORDER BY w.due_at, w.id) AS place FROM (
+        SELECT w.id, w.due_at FROM work w
+         WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until AND NOT ${IS_ON_OFFER}
+           AND NOT ${isClaimedOfMany('w')}
+         ORDER BY w.due_at LIMIT least($1, cap - u.under_way)) w) t
+), picked AS (
+  SELECT w.id, w.offered_at IS NULL AS is_first FROM work w
+   WHERE w.id = ANY (ARRAY(SELECT id FROM due ORDER BY place, id LIMIT $1)) FOR UPDATE SKIP LOCKED
+)
+UPDATE work w SET offered_at = now(), was_offered_again = true
+ WHERE w.id = ANY (ARRAY(SELECT id FROM picked))
+RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 AS lapsed,
+          w.id IN (SELECT id FROM picked WHERE is_first) AS "isFirst"`;
+
+/**
+ * Due rows without a fresh offer, round-robin over the organizations and, in each, over its environments: the first of
+ * each, then the second of each. No environment (for steps: no channel of an environment) has more rows in flight than
+ * its share, so a large backlog of one tenant does not delay the small one of another. Rows that another sweeper has
+ * locked are skipped. An offer does not raise the fence: a process that claimed the row just before may go on.
+ */
+export class SweepRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Ends the claims of crashed processes, then returns the types of rows that wait for an offer. */
+  async overdueTypes(): Promise<StepType[]> {
+    await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
+    const rows = await this.database.prepared<{ type: StepType }>('overdue-types', OVERDUE_TYPES, []);
+    return rows.map(({ type }) => type);
+  }
+
+  async offerTriggers(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedTrigger[]> {
+    const rows = await this.offer(limit, cap, ['trigger'], busyQueues);
+    return rows.map(({ id, environmentId, lapsed, isFirst }) => ({
+      ...{ id: id as TriggerId, environmentId, lapsed, isFirst },
+    }));
+  }
+
+  async offerSteps(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedStep[]> {
+    return (await this.offer(limit, cap, RUN_STEP_TYPES, busyQueues)) as OfferedStep[];
+  }
+
+  /** The sweep is over: from now on the time counts until the next one. */
+  async endSweep(): Promise<void> {
+    await this.database.prepared('end-sweep', END_SWEEP, []);
+  }
+
+  private offer(limit: number, cap: number, types: readonly StepType[], busyQueues: BusyQueues): Promise<OfferedRow[]> {
+    return this.database.prepared('offer-work', OFFER, [
+      limit,
+      cap,
+      types,
+      [...busyQueues.keys()],
+      [...busyQueues.values()].map((oldest) => oldest ?? null),
+    ]);
+  }
+}
