@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { type EnvironmentId, LIMITS } from '@clarion/contracts';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
-import { leadingRows, withoutLargeValues } from '../src/page-bytes';
+import { leadingRows, withoutLargeValues } from '../src/sql/page-bytes';
 
 describe('Database', () => {
   let test: TestDatabase;
