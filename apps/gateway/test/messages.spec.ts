@@ -129,18 +129,7 @@ describe('messages', () => {
           _organizationId: gateway.organizationId,
           _notificationId: row!.notificationId,
           _subscriberId: ada._id,
-          subscriber: {
-            _id: ada._id,
-            subscriberId: 'ada',
-            firstName: 'Ada',
-            lastName: null,
-            avatar: 'https://example.com/a.png',
-            _organizationId: gateway.organizationId,
-            _environmentId: gateway.environmentId,
-            deleted: false,
-            createdAt: ada.createdAt,
-            updatedAt: ada.updatedAt,
-          },
+          subscriber: (await gateway.call('GET', '/v2/subscribers/ada')).body,
           template: expect.objectContaining({ _id: workflow.id }),
           templateIdentifier: 'welcome',
           createdAt: row!.createdAt.toISOString(),
@@ -174,6 +163,119 @@ describe('messages', () => {
       page: 0,
       totalCount: 1,
     });
+  });
+
+  it('embeds the whole workflow of a message, also after it was deleted', async () => {
+    const filter = {
+      isNegated: false,
+      type: 'GROUP',
+      value: 'AND',
+      children: [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'payload' }],
+    };
+    const { _environmentId, _organizationId } = ada;
+    const created = await gateway.call<{ _id: string; steps: { _id: string; variants: { _id: string }[] }[] }>(
+      'POST',
+      '/v2/workflows',
+      {
+        name: 'Whole',
+        workflowId: 'whole',
+        steps: [
+          { name: 'Collect', type: 'digest', controlValues: { amount: 5, unit: 'minutes', digestKey: 'order' } },
+          { name: 'Weekly', type: 'digest', controlValues: { timed: { atTime: '09:30', monthDays: [1, '15'] } } },
+          { name: 'Due', type: 'delay', controlValues: { type: 'scheduled', delayPath: 'due' } },
+          { name: 'Later', type: 'delay', controlValues: { type: 'dynamic', dynamicKey: 'due' } },
+          {
+            name: 'Mail',
+            type: 'email',
+            filters: [{ children: filter.children }],
+            variants: [{ name: 'Gold', filters: [filter], controlValues: { subject: 'Dear' } }],
+          },
+        ],
+      },
+    );
+    expect(created.text).toContain('steps');
+    const { _id, steps } = created.body;
+    const [collect, weekly, due, later, mail] = steps;
+    await insert({ workflowId: _id });
+    const embedded = async () => (await list()).body.data[0]!.template!;
+
+    const whole = await embedded();
+    const { body: keys } = await gateway.call<{ _id: string; key: string }[]>(
+      'GET',
+      `/v1/environments/${gateway.environmentId}/api-keys`,
+    );
+    const content = (step: { _id: string }, name: string, type: string, more: object = {}) => ({
+      _id: step._id,
+      uuid: step._id,
+      _templateId: step._id,
+      name,
+      active: true,
+      shouldStopOnFail: false,
+      template: { type },
+      filters: [],
+      replyCallback: { active: false },
+      ...more,
+    });
+    expect(whole).toMatchObject({
+      _creatorId: keys[0]!._id,
+      _notificationGroupId: _environmentId,
+      notificationGroup: { _id: _environmentId, name: 'General', _environmentId, _organizationId },
+      data: {},
+      workflowIntegrationStatus: {
+        hasActiveIntegrations: false,
+        hasPrimaryIntegrations: false,
+        channels: { email: { hasActiveIntegrations: false, hasPrimaryIntegrations: false } },
+      },
+      deletedBy: '',
+    });
+    expect(whole.steps).toEqual([
+      content(collect!, 'Collect', 'digest', {
+        metadata: { type: 'regular', amount: 5, unit: 'minutes', digestKey: 'order' },
+        variants: [],
+      }),
+      content(weekly!, 'Weekly', 'digest', {
+        _parentId: collect!._id,
+        metadata: { type: 'timed', timed: { atTime: '09:30', monthDays: ['1', '15'] } },
+        variants: [],
+      }),
+      content(due!, 'Due', 'delay', {
+        _parentId: weekly!._id,
+        metadata: { type: 'scheduled', delayPath: 'due' },
+        variants: [],
+      }),
+      content(later!, 'Later', 'delay', { _parentId: due!._id, variants: [] }),
+      content(mail!, 'Mail', 'email', {
+        _parentId: later!._id,
+        filters: [filter],
+        variants: [content(mail!.variants[0]!, 'Gold', 'email', { filters: [filter] })],
+      }),
+    ]);
+
+    expect((await gateway.call('DELETE', '/v2/workflows/whole')).status).toBe(204);
+    expect(await embedded()).toMatchObject({ deleted: true, deletedBy: keys[0]!._id, _creatorId: keys[0]!._id });
+  });
+
+  it('leaves large fields out of the workflow and the subscriber when a page repeats them too often', async () => {
+    const value = 'x'.repeat(4_000);
+    const children = Array.from({ length: 40 }, () => ({ field: 'plan', value, operator: 'EQUAL', on: 'payload' }));
+    const { body: workflow } = await gateway.call<{ _id: string }>('POST', '/v2/workflows', {
+      name: 'Large',
+      workflowId: 'large',
+      steps: [{ name: 'Mail', type: 'email', filters: [{ children }] }],
+    });
+    const rich = await subscriber('rich', { data: { text: 'x'.repeat(60_000) } });
+    await insert(...Array.from({ length: 60 }, () => ({ of: rich, workflowId: workflow._id })));
+
+    const { body, text } = await list('limit=60');
+    expect(text.length).toBeLessThan(3 * LIMITS.pageBytes);
+    const [first, last] = [body.data[0]!, body.data.at(-1)!];
+    expect(first.template!.steps[0]!.filters![0]!.children).toHaveLength(40);
+    expect(first.template).not.toHaveProperty('leftOut');
+    expect(last.template!.steps[0]).not.toHaveProperty('filters');
+    expect(last.template!.leftOut).toEqual(['steps.filters', 'steps.variants']);
+    expect(first.subscriber!.data).toEqual({ text: 'x'.repeat(60_000) });
+    expect(last.subscriber).toMatchObject({ data: null, leftOut: ['channels', 'topics', 'data', 'avatar'] });
+    expect((await list('limit=1&page=59')).body.data[0]!.subscriber).toEqual(rich);
   });
 
   it('leaves out absent fields and a deleted subscriber', async () => {
@@ -296,11 +398,13 @@ describe('messages', () => {
     }
   });
 
-  it('reads a page of messages with four statements', async () => {
+  it('reads each table once for a page of messages', async () => {
     await insert({ workflowId: newId() }, { of: bob });
     const query = jest.spyOn(gateway.database, 'query');
     await list('channel=email');
-    expect(query).toHaveBeenCalledTimes(4);
+    const tables = ['message', 'subscriber', 'subscriber_channel', 'topic_subscription', 'integration', 'audit_log'];
+    const read = query.mock.calls.flatMap(([sql]) => /FROM (\w+)/.exec(sql)?.[1] ?? []);
+    expect(read.filter((name) => tables.includes(name)).sort()).toEqual(tables.sort());
     jest.restoreAllMocks();
   });
 

@@ -18,6 +18,7 @@ export type Schema = {
   required?: string[];
   additionalProperties?: boolean | Schema;
   oneOf?: Schema[];
+  anyOf?: Schema[];
   allOf?: Schema[];
 };
 

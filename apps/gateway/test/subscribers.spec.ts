@@ -246,7 +246,7 @@ describe('subscribers', () => {
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   });
 
-  it('shows the topic keys of a subscriber, each once and at most 100, alone and in a list', async () => {
+  it('shows the topic keys of a subscriber, each once and at most 100 with a sign, alone and in a list', async () => {
     for (const subscriberId of ['member', 'outsider']) await gateway.call('POST', '/v2/subscribers', { subscriberId });
     await gateway.call('POST', '/v2/topics/red/subscriptions', { subscriptions: ['member'] });
     await gateway.call('POST', '/v2/topics/blue/subscriptions', {
@@ -269,6 +269,8 @@ describe('subscribers', () => {
       await gateway.call('POST', `/v2/topics/many-${index}/subscriptions`, { subscriptions: ['member'] });
     }
     expect(await retrieve('member')).toHaveLength(LIMITS.subscriberTopics);
+    expect((await gateway.call('GET', '/v2/subscribers/member')).body).toMatchObject({ topicsCapped: true });
+    expect((await gateway.call('GET', '/v2/subscribers/outsider')).body).not.toHaveProperty('topicsCapped');
   });
 
   it('never shows subscribers of another environment', async () => {

@@ -33,6 +33,8 @@ export const LIMITS = {
   triggerVariables: 100,
   /** Topic keys that the description of a subscriber lists. */
   subscriberTopics: 100,
+  /** Subscribers of one page of messages that are shown with their channels and topics. */
+  describedSubscribers: 100,
   /** Workflows that one topic subscription may have preferences for, also when it names them by tag. */
   subscriptionPreferences: 100,
   contexts: 5,

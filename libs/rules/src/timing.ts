@@ -220,6 +220,43 @@ function shownTimes({ cron, timed }: JsonObject): JsonObject {
   return 'fault' in times ? {} : { ...times };
 }
 
+// ------------------------------------------------------------------------------------------------- waits as written
+
+/** How a digest or a delay waits, as its author wrote it: a value that is a template is left out. */
+export function writtenWait(type: string, controls: JsonObject): JsonObject | undefined {
+  if (type !== 'digest' && type !== 'delay') return undefined;
+  const kind = kindOf(controls);
+  const lookBack = type === 'digest' ? lookBackOf(controls, kind === 'backoff') : undefined;
+  const found = lookBack && !('ok' in lookBack) ? lookBack : undefined;
+  const isDigest = type === 'digest';
+  const wait: Record<string, Json | undefined> = {
+    type: isDigest && kind === 'regular' && found ? 'backoff' : kind,
+    amount: numberOf(controls['amount']),
+    unit: unitOf(controls['unit']),
+    digestKey: isDigest ? textAt(controls, 'digestKey') : undefined,
+    backoff: found && true,
+    backoffAmount: found?.amount,
+    backoffUnit: found?.unit,
+    updateMode: typeof controls['updateMode'] === 'boolean' ? controls['updateMode'] : undefined,
+    timed: kind === 'timed' ? writtenTimes(controls) : undefined,
+    delayPath: textAt(controls, 'delayPath'),
+    dynamicKey: textAt(controls, 'dynamicKey'),
+    step: kind === 'until_read' ? textAt(controls, 'step') : undefined,
+  };
+  return Object.fromEntries(Object.entries(wait).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+function textAt(controls: JsonObject, name: string): string | undefined {
+  const value = controls[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Days of the month are texts here, and numbers in the digest of a notification. */
+function writtenTimes(controls: JsonObject): JsonObject {
+  const { monthDays, ...times } = shownTimes(controls);
+  return { ...times, ...(Array.isArray(monthDays) && { monthDays: monthDays.map(String) }) };
+}
+
 // ----------------------------------------------------------------------------------------------------------- faults
 
 const invalid = (message: string): TimingFault => ({ ok: false, reason: 'invalid', message });

@@ -4242,6 +4242,7 @@ export interface components {
             channels?: components["schemas"]["ChannelSettingsDto"][];
             /** @deprecated */
             topics?: string[];
+            topicsCapped?: boolean;
             isOnline?: boolean | null;
             lastOnlineAt?: string | null;
             __v?: number;
@@ -4263,6 +4264,87 @@ export interface components {
             chat?: boolean;
             push?: boolean;
         };
+        DigestRegularMetadataDto: {
+            amount?: number;
+            /** @enum {string} */
+            unit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            /** @enum {string} */
+            type: "regular" | "backoff";
+            digestKey?: string;
+            backoff?: boolean;
+            backoffAmount?: number;
+            /** @enum {string} */
+            backoffUnit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            updateMode?: boolean;
+        };
+        TimedMetadataDto: {
+            atTime?: string;
+            weekDays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+            monthDays?: string[];
+            /** @enum {string} */
+            ordinal?: "1" | "2" | "3" | "4" | "5" | "last";
+            /** @enum {string} */
+            ordinalValue?: "day" | "weekday" | "weekend" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /** @enum {string} */
+            monthlyType?: "each" | "on";
+            cronExpression?: string;
+        };
+        DigestTimedMetadataDto: {
+            amount?: number;
+            /** @enum {string} */
+            unit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            /** @enum {string} */
+            type: "timed";
+            digestKey?: string;
+            timed?: components["schemas"]["TimedMetadataDto"];
+        };
+        DelayRegularMetadataDto: {
+            amount?: number;
+            /** @enum {string} */
+            unit?: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
+            /** @enum {string} */
+            type: "regular";
+        };
+        DelayScheduledMetadataDto: {
+            /** @enum {string} */
+            type: "scheduled";
+            delayPath: string;
+        };
+        FieldFilterPartDto: {
+            field: string;
+            value: string;
+            /** @enum {string} */
+            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
+            /** @enum {string} */
+            on: "subscriber" | "payload" | "steps";
+        };
+        StepFilterDto: {
+            isNegated: boolean;
+            /** @enum {string} */
+            type: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+            /** @enum {string} */
+            value: "AND" | "OR";
+            children: components["schemas"]["FieldFilterPartDto"][];
+        };
+        ReplyCallbackDto: {
+            active?: boolean;
+            url?: string;
+        };
+        EmbeddedVariantDto: {
+            _id?: string;
+            uuid?: string;
+            name?: string;
+            _templateId?: string;
+            _parentId?: string;
+            active?: boolean;
+            shouldStopOnFail?: boolean;
+            template?: {
+                [key: string]: unknown;
+            };
+            filters?: components["schemas"]["StepFilterDto"][];
+            metadata?: components["schemas"]["DigestRegularMetadataDto"] | components["schemas"]["DigestTimedMetadataDto"] | components["schemas"]["DelayRegularMetadataDto"] | components["schemas"]["DelayScheduledMetadataDto"];
+            replyCallback?: components["schemas"]["ReplyCallbackDto"];
+        };
         EmbeddedStepDto: {
             _id?: string;
             uuid?: string;
@@ -4274,6 +4356,10 @@ export interface components {
             template?: {
                 [key: string]: unknown;
             };
+            filters?: components["schemas"]["StepFilterDto"][];
+            metadata?: components["schemas"]["DigestRegularMetadataDto"] | components["schemas"]["DigestTimedMetadataDto"] | components["schemas"]["DelayRegularMetadataDto"] | components["schemas"]["DelayScheduledMetadataDto"];
+            replyCallback?: components["schemas"]["ReplyCallbackDto"];
+            variants?: components["schemas"]["EmbeddedVariantDto"][];
         };
         TriggerVariableDto: {
             name: string;
@@ -4284,6 +4370,13 @@ export interface components {
             identifier: string;
             variables: components["schemas"]["TriggerVariableDto"][];
             subscriberVariables?: components["schemas"]["TriggerVariableDto"][];
+        };
+        NotificationGroupDto: {
+            _id?: string;
+            _parentId?: string;
+            name: string;
+            _environmentId: string;
+            _organizationId: string;
         };
         EmbeddedWorkflowDto: {
             _id?: string;
@@ -4300,9 +4393,18 @@ export interface components {
             _environmentId: string;
             triggers: components["schemas"]["NotificationTriggerDto"][];
             _notificationGroupId: string;
+            notificationGroup?: components["schemas"]["NotificationGroupDto"];
+            _parentId?: string;
+            data?: {
+                [key: string]: unknown;
+            };
+            workflowIntegrationStatus?: {
+                [key: string]: unknown;
+            };
             deleted: boolean;
             deletedAt: string;
             deletedBy: string;
+            leftOut?: string[];
         };
         MessageDto: {
             _id?: string;
@@ -4419,22 +4521,6 @@ export interface components {
             raw?: string | null;
             /** @enum {string} */
             source: "Credentials" | "Internal" | "Payload" | "Webhook";
-        };
-        FieldFilterPartDto: {
-            field: string;
-            value: string;
-            /** @enum {string} */
-            operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
-            /** @enum {string} */
-            on: "subscriber" | "payload" | "steps";
-        };
-        StepFilterDto: {
-            isNegated?: boolean;
-            /** @enum {string} */
-            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
-            /** @enum {string} */
-            value?: "AND" | "OR";
-            children: components["schemas"]["FieldFilterPartDto"][];
         };
         JobStepDto: {
             _id: string;
@@ -5717,12 +5803,20 @@ export interface components {
         StepControlsDto: {
             values: components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"];
         };
+        StepFilterInputDto: {
+            isNegated?: boolean;
+            /** @enum {string} */
+            type?: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
+            /** @enum {string} */
+            value?: "AND" | "OR";
+            children: components["schemas"]["FieldFilterPartDto"][];
+        };
         StepVariantDto: {
             /** Format: uuid */
             _id?: string;
             name?: string;
             active?: boolean;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             controlValues?: (components["schemas"]["InAppControlsDto"] | components["schemas"]["EmailControlsDto"] | components["schemas"]["SmsControlsDto"] | components["schemas"]["ChatControlsDto"] | components["schemas"]["PushControlsDto"] | components["schemas"]["DigestControlsDto"] | components["schemas"]["DelayControlsDto"] | components["schemas"]["ThrottleControlsDto"] | components["schemas"]["CustomControlsDto"]) | null;
         };
         WorkflowStepDto: {
@@ -6318,7 +6412,7 @@ export interface components {
             credentials?: components["schemas"]["CredentialsDto"];
             active?: boolean;
             check?: boolean;
-            conditions?: components["schemas"]["StepFilterDto"][];
+            conditions?: components["schemas"]["StepFilterInputDto"][];
             configurations?: components["schemas"]["ConfigurationsDto"];
             providerId: string;
             /** @enum {string} */
@@ -6332,7 +6426,7 @@ export interface components {
             credentials?: components["schemas"]["CredentialsDto"];
             active?: boolean;
             check?: boolean;
-            conditions?: components["schemas"]["StepFilterDto"][];
+            conditions?: components["schemas"]["StepFilterInputDto"][];
             configurations?: components["schemas"]["ConfigurationsDto"];
         };
         IntegrationOrderDto: {
@@ -7508,7 +7602,7 @@ export interface components {
             name?: string;
             active?: boolean;
             shouldStopOnFail?: boolean;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             template: components["schemas"]["OlderContentDto"];
             metadata?: {
                 [key: string]: unknown;
@@ -8091,7 +8185,7 @@ export interface components {
             type: "in_app";
             stepId?: string;
             controlValues?: components["schemas"]["InAppControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8107,7 +8201,7 @@ export interface components {
             type: "email";
             stepId?: string;
             controlValues?: components["schemas"]["EmailControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8123,7 +8217,7 @@ export interface components {
             type: "sms";
             stepId?: string;
             controlValues?: components["schemas"]["SmsControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8139,7 +8233,7 @@ export interface components {
             type: "chat";
             stepId?: string;
             controlValues?: components["schemas"]["ChatControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8155,7 +8249,7 @@ export interface components {
             type: "push";
             stepId?: string;
             controlValues?: components["schemas"]["PushControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8171,7 +8265,7 @@ export interface components {
             type: "digest";
             stepId?: string;
             controlValues?: components["schemas"]["DigestControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8187,7 +8281,7 @@ export interface components {
             type: "delay";
             stepId?: string;
             controlValues?: components["schemas"]["DelayControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8203,7 +8297,7 @@ export interface components {
             type: "throttle";
             stepId?: string;
             controlValues?: components["schemas"]["ThrottleControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -8219,7 +8313,7 @@ export interface components {
             type: "custom";
             stepId?: string;
             controlValues?: components["schemas"]["CustomControlsDto"] | null;
-            filters?: components["schemas"]["StepFilterDto"][];
+            filters?: components["schemas"]["StepFilterInputDto"][];
             active?: boolean;
             shouldStopOnFail?: boolean;
             variants?: components["schemas"]["StepVariantDto"][];
@@ -10517,7 +10611,7 @@ export interface operations {
                 search?: string;
                 subscriberIds?: string[];
                 severity?: ("high" | "medium" | "low" | "none")[];
-                transactionId?: string[];
+                transactionId?: string[] & (string | string[]);
                 workflowId?: string[];
                 status?: ("pending" | "queued" | "running" | "completed" | "failed" | "delayed" | "canceled" | "merged" | "skipped")[];
                 detail?: string;

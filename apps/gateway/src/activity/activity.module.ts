@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AudienceModule } from '../audience/audience.module';
 import { AuthoringModule } from '../authoring/authoring.module';
 import { TriggersModule } from '../triggers/triggers.module';
 import { ActivityStreams } from './activity-streams';
@@ -26,7 +27,7 @@ import { WorkflowStatisticsController } from './overview/workflow-statistics.con
 
 /** What happened: notifications, messages, figures, the outbox, and actions on many notifications at once. */
 @Module({
-  imports: [AuthoringModule, TriggersModule],
+  imports: [AudienceModule, AuthoringModule, TriggersModule],
   controllers: [
     ActivityController,
     BulkActionsController,

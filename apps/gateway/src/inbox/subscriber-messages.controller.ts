@@ -12,7 +12,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../edge/http/id-param';
 import { Owner } from '../edge/http/request-context';
 import { RateCategory, Scope, StrictInput } from '../edge/http/route-policy';
-import { toMessageDto } from '../activity/messages/message';
+import { toInboxMessageDto } from '../activity/messages/message';
 import { Answers } from '../edge/openapi/answers';
 import { readButton } from './button';
 import { InboxService } from './inbox.service';
@@ -44,7 +44,7 @@ export class SubscriberMessagesController {
   async markAs(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: MarkMessagesDto) {
     const inbox = await this.inbox.open(owner.environmentId, subscriberId);
     const rows = await this.inbox.markSome(inbox, [body.messageId].flat(), body.markAs);
-    return rows.map((row) => toMessageDto(owner, row, inbox));
+    return rows.map((row) => toInboxMessageDto(owner, row, inbox));
   }
 
   @Post('messages/mark-all')
@@ -77,6 +77,6 @@ export class SubscriberMessagesController {
     const button = readButton('type', type);
     const inbox = await this.inbox.open(owner.environmentId, subscriberId);
     const row = await this.inbox.act(inbox, messageId, status, { type: button, ...(payload && { payload }) });
-    return toMessageDto(owner, row, inbox);
+    return toInboxMessageDto(owner, row, inbox);
   }
 }

@@ -18,7 +18,7 @@ import {
 import type { InboxMessage } from '@clarion/persistence';
 import { FeedService } from '../activity/feed/feed.service';
 import { IdParam } from '../edge/http/id-param';
-import { toMessageDto } from '../activity/messages/message';
+import { toInboxMessageDto } from '../activity/messages/message';
 import { AllowsUnsigned, StrictInput } from '../edge/http/route-policy';
 import { InboxAnswers } from '../edge/openapi/answers';
 import { readButton } from './button';
@@ -160,7 +160,7 @@ export class WidgetMessagesController {
 const shown =
   (inbox: Inbox) =>
   (row: InboxMessage): MessageDto =>
-    onPage(inbox)(toMessageDto({ ...inbox, scope: 'read' }, row, inbox));
+    onPage(inbox)(toInboxMessageDto({ ...inbox, scope: 'read' }, row, inbox));
 
 /** Overrides and payload have values of other channels, such as codes. Signed pages of older clients use the latter. */
 const onPage =

@@ -1,5 +1,16 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
-import { Child, Children, Choice, Flag, JsonMap, Text, Texts } from './fields';
+import {
+  MONTHLY_TYPES,
+  ORDINAL_VALUES,
+  ORDINALS,
+  TIME_UNITS,
+  type TimeUnit,
+  WEEK_DAYS,
+  type WeekDay,
+} from '../vocabulary';
+import { Amount, Child, Children, Choice, Choices, Flag, JsonMap, Text, Texts } from './fields';
+import { StepFilterDto } from './filters.dto';
 
 export class TriggerVariableDto {
   @Text() name!: string;
@@ -29,7 +40,66 @@ export class PreferenceSettingsDto {
   @Flag({ optional: true }) push?: boolean;
 }
 
-export class EmbeddedStepDto {
+const AMOUNT = {
+  optional: true,
+  description: 'Left out when it is a template.',
+} as const;
+
+/** When a timed digest ends (spec 2.11). */
+export class TimedMetadataDto {
+  @Text({ optional: true }) atTime?: string;
+  @Choices(WEEK_DAYS, { optional: true }) weekDays?: WeekDay[];
+  @Texts({ optional: true }) monthDays?: string[];
+  @Choice(ORDINALS, { optional: true }) ordinal?: (typeof ORDINALS)[number];
+  @Choice(ORDINAL_VALUES, { optional: true }) ordinalValue?: (typeof ORDINAL_VALUES)[number];
+  @Choice(MONTHLY_TYPES, { optional: true }) monthlyType?: (typeof MONTHLY_TYPES)[number];
+  @Text({ optional: true }) cronExpression?: string;
+}
+
+class DurationMetadataDto {
+  @Amount(AMOUNT) amount?: number;
+  @Choice(TIME_UNITS, AMOUNT) unit?: TimeUnit;
+}
+
+export class DigestRegularMetadataDto extends DurationMetadataDto {
+  @Choice(['regular', 'backoff']) type!: 'regular' | 'backoff';
+  @Text({ optional: true }) digestKey?: string;
+  @Flag({ optional: true }) backoff?: boolean;
+  @Amount(AMOUNT) backoffAmount?: number;
+  @Choice(TIME_UNITS, AMOUNT) backoffUnit?: TimeUnit;
+  @Flag({ optional: true }) updateMode?: boolean;
+}
+
+export class DigestTimedMetadataDto extends DurationMetadataDto {
+  @Choice(['timed']) type!: 'timed';
+  @Text({ optional: true }) digestKey?: string;
+  @Child(() => TimedMetadataDto, { optional: true }) timed?: TimedMetadataDto;
+}
+
+export class DelayRegularMetadataDto extends DurationMetadataDto {
+  @Choice(['regular']) type!: 'regular';
+}
+
+export class DelayScheduledMetadataDto {
+  @Choice(['scheduled']) type!: 'scheduled';
+  @Text() delayPath!: string;
+}
+
+const METADATA = [
+  DigestRegularMetadataDto,
+  DigestTimedMetadataDto,
+  DelayRegularMetadataDto,
+  DelayScheduledMetadataDto,
+] as const;
+export type StepMetadataDto = InstanceType<(typeof METADATA)[number]>;
+
+export class ReplyCallbackDto {
+  @Flag({ optional: true, description: 'Always false: replies to emails are not received.' }) active?: boolean;
+  @Text({ optional: true, description: 'Always left out.' }) url?: string;
+}
+
+@ApiExtraModels(...METADATA)
+class EmbeddedContentDto {
   @Text({ optional: true }) _id?: string;
   @Text({ optional: true }) uuid?: string;
   @Text({ optional: true }) name?: string;
@@ -39,7 +109,34 @@ export class EmbeddedStepDto {
   @Flag({ optional: true }) shouldStopOnFail?: boolean;
   @JsonMap({ optional: true, description: 'Its `type`; the contents are in `GET /v2/workflows/{workflowId}`.' })
   template?: JsonObject;
+  @Children(() => StepFilterDto, { optional: true }) filters?: StepFilterDto[];
+  @ApiProperty({
+    required: false,
+    anyOf: METADATA.map((type) => ({ $ref: getSchemaPath(type) })),
+    description:
+      'How a digest or a delay waits, as it is written. Left out for delays that are neither `regular` nor ' +
+      '`scheduled`; the activity shows those.',
+  })
+  metadata?: StepMetadataDto;
+  @Child(() => ReplyCallbackDto, { optional: true }) replyCallback?: ReplyCallbackDto;
 }
+
+/** Another content of a step. */
+export class EmbeddedVariantDto extends EmbeddedContentDto {}
+
+export class EmbeddedStepDto extends EmbeddedContentDto {
+  @Children(() => EmbeddedVariantDto, { optional: true }) variants?: EmbeddedVariantDto[];
+}
+
+export class NotificationGroupDto {
+  @Text({ optional: true }) _id?: string;
+  @Text({ optional: true, description: 'Always left out.' }) _parentId?: string;
+  @Text() name!: string;
+  @Text() _environmentId!: string;
+  @Text() _organizationId!: string;
+}
+
+const KEY_ID = 'The id of the API key, or empty if it was no key: the command line, for example.';
 
 /** The workflow that a message came from (spec 2.11), as it is now. */
 export class EmbeddedWorkflowDto {
@@ -53,11 +150,28 @@ export class EmbeddedWorkflowDto {
   @Texts() tags!: string[];
   @Children(() => EmbeddedStepDto) steps!: EmbeddedStepDto[];
   @Text() _organizationId!: string;
-  @Text({ description: 'Always empty: workflows are made with API keys.' }) _creatorId!: string;
+  @Text({ description: `Who created it. ${KEY_ID}` }) _creatorId!: string;
   @Text() _environmentId!: string;
   @Children(() => NotificationTriggerDto) triggers!: NotificationTriggerDto[];
-  @Text({ description: 'Always empty: there are no groups.' }) _notificationGroupId!: string;
+  @Text({ description: 'The id of the only group.' }) _notificationGroupId!: string;
+  @Child(() => NotificationGroupDto, { optional: true, description: 'There is one group in an environment.' })
+  notificationGroup?: NotificationGroupDto;
+  @Text({ optional: true, description: 'Always left out: workflows have no parents.' }) _parentId?: string;
+  @JsonMap({ optional: true, description: 'Always empty: workflows have no custom data.' }) data?: JsonObject;
+  @JsonMap({
+    optional: true,
+    description:
+      '`hasActiveIntegrations`: whether every channel of its steps has an active integration; ' +
+      '`hasPrimaryIntegrations`: the same for primary ones, of email and SMS; `channels`: both, by channel.',
+  })
+  workflowIntegrationStatus?: JsonObject;
   @Flag() deleted!: boolean;
   @Text({ description: 'Empty unless it is deleted.' }) deletedAt!: string;
-  @Text({ description: 'Always empty.' }) deletedBy!: string;
+  @Text({ description: `Who deleted it. ${KEY_ID} Empty unless it is deleted.` }) deletedBy!: string;
+  @Texts({
+    optional: true,
+    description:
+      'Fields of its steps that were left out because the page would be too large. A smaller page shows them.',
+  })
+  leftOut?: string[];
 }

@@ -131,7 +131,13 @@ export function QueryFlag(options: Common = {}): PropertyDecorator {
   );
 }
 
-export type WholeOptions = Common & { min?: number; max?: number; default?: number };
+export type WholeOptions = Common & {
+  min?: number;
+  max?: number;
+  /** A maximum that is documented here, and checked where it has a separate error message. */
+  shownMax?: number;
+  default?: number;
+};
 
 /** A whole number in a body. */
 export function Whole(options: WholeOptions = {}): PropertyDecorator {
@@ -155,7 +161,7 @@ function range({ min, max }: WholeOptions): PropertyDecorator[] {
   return [...(min === undefined ? [] : [Min(min)]), ...(max === undefined ? [] : [Max(max)])];
 }
 
-function wholeSchema({ min, max, default: initial }: WholeOptions): ApiPropertyOptions {
+function wholeSchema({ min, shownMax, max = shownMax, default: initial }: WholeOptions): ApiPropertyOptions {
   return {
     type: 'integer',
     ...(min === undefined ? {} : { minimum: min }),
@@ -222,6 +228,17 @@ const toList = ({ value }: { value: unknown }): unknown =>
 /** Texts in a query: once or repeated. */
 export function QueryTexts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
   return applyDecorators(Transform(toList), Texts({ max: 100, maxLength: 256, ...options, optional: true }));
+}
+
+/** The same, documented as a text or a list: the interface names one value. */
+export function QueryTextOrTexts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
+  const { max = 100, maxLength = 256 } = options;
+  const text = { type: 'string', maxLength };
+  const list = { type: 'array', items: text, maxItems: max };
+  return applyDecorators(
+    QueryTexts(options),
+    documented({ ...options, optional: true }, { oneOf: [text, list] } as ApiPropertyOptions),
+  );
 }
 
 export function QueryChoices(values: readonly string[], options: ListOptions = {}): PropertyDecorator {

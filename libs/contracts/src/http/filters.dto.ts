@@ -34,11 +34,21 @@ export class FieldFilterPartDto {
   on!: FilterSource;
 }
 
+const CHILDREN = [() => FieldFilterPartDto, { max: LIMITS.filterChildren }] as const;
+
 /**
  * A group of comparisons; of several groups one that holds is enough. Conditions of integrations and filters of
  * steps.
  */
 export class StepFilterDto {
+  @Flag() isNegated!: boolean;
+  @Choice(FILTER_TYPES) type!: FilterType;
+  @Choice(FILTER_GROUP_VALUES) value!: FilterGroupValue;
+  @Children(...CHILDREN) children!: FieldFilterPartDto[];
+}
+
+/** The same in a request. */
+export class StepFilterInputDto implements StepFilterDto {
   @Flag({ optional: true, description: 'Default false.' })
   isNegated: boolean = false;
 
@@ -48,6 +58,5 @@ export class StepFilterDto {
   @Choice(FILTER_GROUP_VALUES, { optional: true, description: 'Default AND.' })
   value: FilterGroupValue = 'AND';
 
-  @Children(() => FieldFilterPartDto, { max: LIMITS.filterChildren })
-  children!: FieldFilterPartDto[];
+  @Children(...CHILDREN) children!: FieldFilterPartDto[];
 }

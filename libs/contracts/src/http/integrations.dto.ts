@@ -10,7 +10,7 @@ import {
   type IntegrationState,
 } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole } from './fields';
-import { StepFilterDto } from './filters.dto';
+import { StepFilterDto, StepFilterInputDto } from './filters.dto';
 
 const CREDENTIAL = { optional: true, maxLength: 16_384 } as const;
 
@@ -148,14 +148,14 @@ export class IntegrationSettingsDto {
   })
   check?: boolean;
 
-  @Children(() => StepFilterDto, {
+  @Children(() => StepFilterInputDto, {
     optional: true,
     max: LIMITS.filterGroups,
     description:
       'For which triggers this integration is chosen before the primary one; an integration with conditions is ' +
       'not primary.',
   })
-  conditions?: StepFilterDto[];
+  conditions?: StepFilterInputDto[];
 
   @Child(() => ConfigurationsDto, { optional: true, description: 'Given fields are set, absent ones stay.' })
   configurations?: ConfigurationsDto;

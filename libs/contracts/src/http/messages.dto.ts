@@ -32,7 +32,7 @@ import { SubscriberDto } from './subscribers.dto';
 const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} messages without transactionId or subscriberId`;
 
 export class ListMessagesQuery extends PageQuery {
-  @QueryWhole({ min: 1, default: 10, description: `At most ${LIMITS.messagesPage}.` })
+  @QueryWhole({ min: 1, shownMax: LIMITS.messagesPage, default: 10 })
   limit: number = 10;
 
   @Choice(CHANNELS, { optional: true })
@@ -117,7 +117,13 @@ export class MessageDto {
   @Text() _organizationId!: string;
   @Text() _notificationId!: string;
   @Text() _subscriberId!: string;
-  @Child(() => SubscriberDto, { optional: true }) subscriber?: SubscriberDto;
+  @Child(() => SubscriberDto, {
+    optional: true,
+    description:
+      'Absent if it was deleted. A page with many subscribers leaves large fields out of some and names them in ' +
+      '`leftOut`.',
+  })
+  subscriber?: SubscriberDto;
   @Child(() => EmbeddedWorkflowDto, { optional: true, description: 'The workflow as it is now.' })
   template?: EmbeddedWorkflowDto;
   @Text({ optional: true, description: 'The workflowId of the workflow.' }) templateIdentifier?: string;

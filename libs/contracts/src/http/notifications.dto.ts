@@ -37,6 +37,7 @@ import {
   JsonMap,
   QueryChoices,
   QueryIds,
+  QueryTextOrTexts,
   QueryTexts,
   QueryWhole,
   Text,
@@ -80,7 +81,7 @@ export class ListNotificationsQuery extends PageQuery {
   @QueryChoices(SEVERITIES)
   severity?: Severity[];
 
-  @QueryTexts({ maxLength: 512 })
+  @QueryTextOrTexts({ maxLength: 512 })
   transactionId?: string[];
 
   @QueryTexts({ maxLength: 256, description: 'The workflowId of workflows, or their ids.' })
@@ -179,9 +180,11 @@ export class JobStepDto {
   @Text({ optional: true }) name?: string;
   @Text({ optional: true, nullable: true, description: 'The step before it; null of the first one.' })
   _parentId?: string | null;
-  @JsonMap({ optional: true }) replyCallback?: JsonObject;
+  @JsonMap({ optional: true, description: 'Always `{ "active": false }`: replies to emails are not received.' })
+  replyCallback?: JsonObject;
   @JsonMap({ optional: true }) controlVariables?: JsonObject;
-  @JsonMap({ optional: true }) metadata?: JsonObject;
+  @JsonMap({ optional: true, description: 'How a digest or a delay waits, as it is written.' })
+  metadata?: JsonObject;
   @JsonMap({ optional: true }) issues?: JsonObject;
   @Texts(LEFT_OUT) leftOut?: string[];
   @JsonMap({ optional: true, description: 'Its `_id`, `type` and `name`; the contents are `controlVariables`.' })

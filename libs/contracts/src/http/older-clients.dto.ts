@@ -3,7 +3,7 @@ import { LIMITS } from '../limits';
 import { AUTHORED_STEP_TYPES, type AuthoredStepType } from '../step-types';
 import { ORDER_DIRECTIONS, type OrderDirection } from '../vocabulary';
 import { Child, Children, Choice, Flag, JsonMap, OneOf, QueryFlag, QueryWhole, Text, Texts, Whole } from './fields';
-import { StepFilterDto } from './filters.dto';
+import { StepFilterDto, StepFilterInputDto } from './filters.dto';
 import { LAYOUT_ID } from './layouts.dto';
 import { LEFT_OUT, PageEnvelope, PageQuery } from './lists.dto';
 import { ChannelFlagsDto } from './preferences.dto';
@@ -161,7 +161,7 @@ export class OlderStepDto {
   name?: string;
   @Flag({ optional: true, description: 'Default true.' }) active?: boolean;
   @Flag({ optional: true, description: 'Default false.' }) shouldStopOnFail?: boolean;
-  @Children(() => StepFilterDto, { optional: true, max: LIMITS.filterGroups }) filters?: StepFilterDto[];
+  @Children(() => StepFilterInputDto, { optional: true, max: LIMITS.filterGroups }) filters?: StepFilterInputDto[];
   @Child(() => OlderContentDto) template!: OlderContentDto;
   @JsonMap({ optional: true, description: 'Of a digest or a delay: `type`, `amount`, `unit`, `digestKey` ...' })
   metadata?: JsonObject;

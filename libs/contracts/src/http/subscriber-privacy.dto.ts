@@ -21,7 +21,7 @@ export class SubscriberExportDto {
     description:
       'Rows by the kind of record. The first page has the profile with all that belongs to it; every page has up to ' +
       `${LIMITS.exportedNotifications} notifications, newest first, with all that belongs to them, or fewer when ` +
-      'they are large. Many `otherTriggers` have pages of their own before the notifications.',
+      'they are large. If there are many `otherTriggers`, the first pages contain only them.',
   })
   records!: JsonObject;
 

@@ -224,6 +224,8 @@ export class SubscriberDto {
       `/v2/subscribers/{subscriberId}/subscriptions\` has all of them.`,
   })
   topics?: string[];
+  @Flag({ optional: true, description: 'True when the subscriber has more topics; otherwise left out.' })
+  topicsCapped?: boolean;
   @Flag({ optional: true, nullable: true }) isOnline?: boolean | null;
   @Text({ optional: true, nullable: true }) lastOnlineAt?: string | null;
   @Whole({ optional: true }) __v?: number;

@@ -27,7 +27,7 @@ import {
   Texts,
   Whole,
 } from './fields';
-import { StepFilterDto } from './filters.dto';
+import { StepFilterDto, StepFilterInputDto } from './filters.dto';
 
 const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
 const CONTROLS = 'By step type; a bad value does not fail the call, it shows in `issues` of the step.';
@@ -43,8 +43,8 @@ export class StepVariantDto {
   @Flag({ optional: true, description: 'Default true.' })
   active?: boolean;
 
-  @Children(() => StepFilterDto, { optional: true, max: LIMITS.filterGroups })
-  filters?: StepFilterDto[];
+  @Children(() => StepFilterInputDto, { optional: true, max: LIMITS.filterGroups })
+  filters?: StepFilterInputDto[];
 
   @JsonMap({ optional: true, nullable: true, description: CONTROLS })
   controlValues?: JsonObject | null;
@@ -72,12 +72,12 @@ export class WorkflowStepInputDto {
   @JsonMap({ optional: true, nullable: true, description: CONTROLS })
   controlValues?: JsonObject | null;
 
-  @Children(() => StepFilterDto, {
+  @Children(() => StepFilterInputDto, {
     optional: true,
     max: LIMITS.filterGroups,
     description: 'The step runs when one of the groups holds, or when there is none.',
   })
-  filters?: StepFilterDto[];
+  filters?: StepFilterInputDto[];
 
   @Flag({ optional: true, description: 'Default true.' })
   active?: boolean;

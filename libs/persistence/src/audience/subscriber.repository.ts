@@ -2,7 +2,7 @@ import { type EnvironmentId, type JsonObject, LIMITS, newId } from '@clarion/con
 import type { Database } from '../connection/database';
 import { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
-import { type LeftOut, type ListedColumns, listedColumns } from '../sql/page-bytes';
+import { type LeftOut, type ListedColumns, listedColumns, withoutLargeValues } from '../sql/page-bytes';
 import { contains } from '../sql/substrings';
 import { searchable } from '../schema/row-level-security';
 import { spanOf } from '../history/activity.sql';
@@ -20,12 +20,6 @@ export type SubscriberProfile = {
 };
 
 export type SubscriberInput = { subscriberId: string } & SubscriberProfile;
-
-/** What other things show of a subscriber. */
-export type ShownSubscriber = Pick<
-  Subscriber,
-  'id' | 'subscriberId' | 'firstName' | 'lastName' | 'avatar' | 'createdAt' | 'updatedAt'
->;
 
 export type SubscriberFilter = {
   email?: string;
@@ -76,14 +70,11 @@ export class SubscriberRepository {
     ]);
   }
 
-  /** The subscribers without their data, which is large. */
-  findShown(environmentId: EnvironmentId, ids: string[]): Promise<ShownSubscriber[]> {
+  /** The subscribers, without values that are too large for a page. */
+  findListed(environmentId: EnvironmentId, ids: string[]): Promise<(Subscriber & LeftOut)[]> {
     if (ids.length === 0) return Promise.resolve([]);
-    return this.database.rows<ShownSubscriber>(
-      `SELECT id, subscriber_id, first_name, last_name, avatar, created_at, updated_at
-         FROM subscriber WHERE environment_id = $1 AND id = ANY ($2)`,
-      [environmentId, ids],
-    );
+    const rows = `SELECT * FROM subscriber WHERE environment_id = $1 AND id = ANY ($2)`;
+    return this.database.rows<Subscriber & LeftOut>(withoutLargeValues(rows, LISTED), [environmentId, ids]);
   }
 
   findMany(environmentId: EnvironmentId, subscriberIds: string[]): Promise<Subscriber[]> {

@@ -1,6 +1,7 @@
 import {
   type EnvironmentId,
   type JsonObject,
+  LIMITS,
   newId,
   type OrderDirection,
   type Severity,
@@ -70,11 +71,36 @@ export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 
   steps: StepOverview[];
 };
 
-/** A workflow in a message, also a deleted one; the contents of its steps are not read. */
+type EmbeddedContent = Pick<WorkflowStep, 'id'> &
+  Partial<Pick<WorkflowStep, 'name' | 'active' | 'filters'>> & {
+    /** Of digests and delays only. */
+    controlValues: JsonObject | null;
+  };
+
+/** A workflow in a message, also a deleted one; the contents of its channel steps are not read. */
 export type EmbeddedWorkflow = Pick<
   Workflow,
   'id' | 'workflowId' | 'name' | 'description' | 'tags' | 'active' | 'preferences' | 'variables' | 'deletedAt'
-> & { steps: Pick<WorkflowStep, 'id' | 'name' | 'type' | 'active' | 'shouldStopOnFail'>[] };
+> & {
+  /** The keys that created and deleted it. */
+  createdBy: string | null;
+  deletedBy: string | null;
+  /** Its filters and variants are too large for the page. */
+  isCut: boolean;
+  steps: (EmbeddedContent & Pick<WorkflowStep, 'type' | 'shouldStopOnFail'> & { variants: EmbeddedContent[] | null })[];
+};
+
+/** The part of a step or variant `content` that a message shows; `wide` has its filters. */
+const embeddedContent = (content: string, type: string): string => `
+  jsonb_build_object('id', ${content} -> 'id', 'name', ${content} -> 'name', 'active', ${content} -> 'active',
+    'filters', CASE WHEN is_cut THEN '[]' ELSE ${content} -> 'filters' END,
+    'controlValues', CASE WHEN ${type} IN ('digest', 'delay') THEN ${content} -> 'controlValues' END)`;
+
+/** Audit entries are written in the transaction of the change, and have its time. */
+const keyThat = (verb: 'created' | 'deleted'): string => `
+  (SELECT a.actor_id FROM audit_log a
+    WHERE a.environment_id = $1 AND a.created_at = t.${verb}_at AND a.resource_id = t.id::text
+      AND a.action = 'workflow.${verb}' LIMIT 1)`;
 
 const HEAD_COLUMNS = {
   name: 'name',
@@ -284,17 +310,19 @@ export class WorkflowRepository {
     if (ids.length === 0) return Promise.resolve([]);
     return this.database.rows<EmbeddedWorkflow>(
       `SELECT t.id, t.workflow_id, t.name, t.description, t.tags, t.active, t.preferences, t.variables, t.deleted_at,
-          shown.steps
+              ${keyThat('created')} AS created_by, ${keyThat('deleted')} AS deleted_by, is_cut, shown.steps
          FROM workflow t
          JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
+        CROSS JOIN LATERAL (SELECT octet_length(v.steps::text) > $3 AS is_cut) size
         CROSS JOIN LATERAL (
-          SELECT coalesce(jsonb_agg(jsonb_build_object('id', s -> 'id', 'name', s -> 'name', 'type', s -> 'type',
-            'active', s -> 'active',
-                                                       'shouldStopOnFail', s -> 'shouldStopOnFail') ORDER BY n),
-                                                         '[]') AS steps
+          SELECT coalesce(jsonb_agg(${embeddedContent('s', `s ->> 'type'`)} || jsonb_build_object('type', s -> 'type',
+                   'shouldStopOnFail', s -> 'shouldStopOnFail', 'variants', CASE WHEN NOT is_cut THEN (
+                     SELECT jsonb_agg(${embeddedContent('variant', `s ->> 'type'`)} ORDER BY place)
+                       FROM jsonb_array_elements(s -> 'variants') WITH ORDINALITY AS each (variant, place)) END)
+                   ORDER BY n), '[]') AS steps
             FROM jsonb_array_elements(v.steps) WITH ORDINALITY AS e (s, n)) shown
         WHERE t.environment_id = $1 AND t.id = ANY ($2)`,
-      [environmentId, ids],
+      [environmentId, ids, Math.floor(LIMITS.pageBytes / ids.length)],
     );
   }
 

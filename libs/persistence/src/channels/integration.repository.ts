@@ -63,6 +63,8 @@ const NO_SETTINGS: SendingSettings = {
   oneClickUnsubscribe: false,
 };
 
+export type ActiveChannel = { channel: Channel; hasPrimary: boolean };
+
 export class IntegrationRepository {
   constructor(private readonly database: Database) {}
 
@@ -92,6 +94,16 @@ export class IntegrationRepository {
       `SELECT i.*, e.dialect, ${HOLD_OF_INTEGRATION} AS hold_id
          FROM integration i JOIN environment e ON e.id = i.environment_id
         WHERE i.environment_id = $1 AND ${MAY_SEND} ORDER BY i.id`,
+      [environmentId],
+    );
+  }
+
+  /** The channels that an integration can send on, and whether one of these integrations is primary. */
+  activeChannels(environmentId: EnvironmentId): Promise<ActiveChannel[]> {
+    return this.database.rows<ActiveChannel>(
+      `SELECT i.channel, bool_or(i."primary") AS has_primary
+         FROM integration i JOIN environment e ON e.id = i.environment_id
+        WHERE i.environment_id = $1 AND ${MAY_SEND} GROUP BY i.channel`,
       [environmentId],
     );
   }

@@ -1,5 +1,5 @@
 import type { EmailBlockDto, EmbeddedWorkflowDto, MessageDto, SubscriberDto } from '@clarion/contracts';
-import type { FullMessage, KeyOwner, ShownSubscriber } from '@clarion/persistence';
+import type { FullMessage, KeyOwner, Subscriber } from '@clarion/persistence';
 import { openMessageTarget, type SecretBox } from '@clarion/platform';
 import { seesSecrets } from '../../edge/http/disclosure';
 import { maskText } from '../../edge/http/masked-text';
@@ -14,7 +14,7 @@ const SHOWN = {
 export function toMessageDto(
   owner: Pick<KeyOwner, 'environmentId' | 'organizationId' | 'scope' | 'isBrowser'>,
   row: FullMessage,
-  { subscriber, template }: { subscriber?: ShownSubscriber; template?: EmbeddedWorkflowDto },
+  { subscriber, template }: { subscriber?: SubscriberDto; template?: EmbeddedWorkflowDto },
   /** Not needed for in-app messages, which have no address to decrypt. */
   secrets?: SecretBox,
 ): MessageDto {
@@ -31,7 +31,7 @@ export function toMessageDto(
       _organizationId: owner.organizationId,
       _notificationId: row.notificationId,
       _subscriberId: row.subscriberId,
-      subscriber: subscriber && toEmbeddedSubscriber(owner, subscriber),
+      subscriber,
       template,
       templateIdentifier: row.workflowIdentifier,
       createdAt: row.createdAt.toISOString(),
@@ -66,21 +66,25 @@ export function toMessageDto(
   };
 }
 
-/** Identifies the recipient. Contact data and channels are not repeated on every message. */
-function toEmbeddedSubscriber(
-  owner: Pick<KeyOwner, 'environmentId' | 'organizationId'>,
-  row: ShownSubscriber,
-): SubscriberDto {
-  return {
-    _id: row.id,
-    subscriberId: row.subscriberId,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    avatar: row.avatar,
-    _organizationId: owner.organizationId,
-    _environmentId: owner.environmentId,
-    deleted: false,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
+/**
+ * An in-app message, for what acts on the inbox of one subscriber. It only identifies the subscriber: pages may see it.
+ */
+export const toInboxMessageDto = (
+  owner: Parameters<typeof toMessageDto>[0],
+  row: FullMessage,
+  { subscriber }: { subscriber: Subscriber },
+): MessageDto =>
+  toMessageDto(owner, row, {
+    subscriber: {
+      _id: subscriber.id,
+      subscriberId: subscriber.subscriberId,
+      firstName: subscriber.firstName,
+      lastName: subscriber.lastName,
+      avatar: subscriber.avatar,
+      _organizationId: owner.organizationId,
+      _environmentId: owner.environmentId,
+      deleted: false,
+      createdAt: subscriber.createdAt.toISOString(),
+      updatedAt: subscriber.updatedAt.toISOString(),
+    },
+  });

@@ -3,19 +3,21 @@ import {
   AcknowledgedDto,
   type Channel,
   DomainError,
+  type EmbeddedWorkflowDto,
   fieldErrors,
   LIMITS,
   type ListMessagesQuery,
   type MessageDto,
   type MessageListDto,
+  type SubscriberDto,
 } from '@clarion/contracts';
 import {
   Database,
   type DeletedMessage,
   type FullMessage,
+  IntegrationRepository,
   type KeyOwner,
   MessageRepository,
-  type ShownSubscriber,
   type Subscriber,
   SubscriberRepository,
   WorkflowRepository,
@@ -24,7 +26,14 @@ import { SecretBox } from '@clarion/platform';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
 import { numberedPage, pageEnvelope } from '../../edge/http/numbered-page';
 import { givenContexts } from '../../edge/http/query-list';
-import { toEmbeddedWorkflow } from './embedded-workflow';
+import { withoutNulls } from '../../edge/http/page';
+import { Repeated } from '../../edge/http/repeated';
+import {
+  largeSubscriberFields,
+  SubscribersService,
+  withoutLargeSubscriberFields,
+} from '../../audience/subscribers/subscribers.service';
+import { largeFieldsOf, toEmbeddedWorkflow, withoutLargeFields } from './embedded-workflow';
 import { toMessageDto } from './message';
 
 /** Events of one batch: a broadcast has more messages than the relay takes at once. */
@@ -37,7 +46,9 @@ export class MessagesService {
   constructor(
     private readonly messages: MessageRepository,
     private readonly subscribers: SubscriberRepository,
+    private readonly subscriberDtos: SubscribersService,
     private readonly workflows: WorkflowRepository,
+    private readonly integrations: IntegrationRepository,
     private readonly secrets: SecretBox,
     private readonly database: Database,
     private readonly relay: RealtimeRelay,
@@ -63,15 +74,13 @@ export class MessagesService {
       },
       page,
     );
-    const [subscribers, workflows] = await Promise.all([
-      subscriber ? [subscriber] : this.subscribersOf(owner, result.rows),
-      this.workflows.findEmbedded(owner.environmentId, distinct(result.rows.flatMap((row) => row.workflowId ?? []))),
+    const [subscribers, templates] = await Promise.all([
+      this.subscribersOf(owner, result.rows, subscriber),
+      this.workflowsOf(owner, result.rows),
     ]);
-    const byId = new Map(subscribers.map((each) => [each.id, each]));
-    const templates = new Map(workflows.map((workflow) => [workflow.id, toEmbeddedWorkflow(owner, workflow)]));
     const describe = (row: FullMessage): MessageDto => {
-      const related = { subscriber: byId.get(row.subscriberId), template: templates.get(row.workflowId ?? '') };
-      return toMessageDto(owner, row, related, this.secrets);
+      const related = { subscriber: subscribers(row.subscriberId), template: templates(row.workflowId) };
+      return toMessageDto(owner, row, withoutNulls(related), this.secrets);
     };
     return {
       ...pageEnvelope(query, result, describe),
@@ -114,7 +123,31 @@ export class MessagesService {
     return subscriber;
   }
 
-  private subscribersOf(owner: KeyOwner, rows: { subscriberId: string }[]): Promise<ShownSubscriber[]> {
-    return this.subscribers.findShown(owner.environmentId, distinct(rows.map((row) => row.subscriberId)));
+  /** Returns a function from the id to the subscriber as the next message shows it. */
+  private async subscribersOf(owner: KeyOwner, rows: FullMessage[], known: Subscriber | undefined) {
+    const ids = distinct(rows.map((row) => row.subscriberId));
+    const found = known ? [known] : await this.subscribers.findListed(owner.environmentId, ids);
+    const described = await this.subscriberDtos.describeListed(owner, found);
+    const byId = new Map(described.map((each) => [each._id, each]));
+    const repeated = new Repeated<SubscriberDto>(largeSubscriberFields, withoutLargeSubscriberFields);
+    return (id: string): SubscriberDto | undefined => {
+      const whole = byId.get(id);
+      return whole && repeated.show(whole);
+    };
+  }
+
+  /** The same for workflows. */
+  private async workflowsOf(owner: KeyOwner, rows: FullMessage[]) {
+    const ids = distinct(rows.flatMap((row) => row.workflowId ?? []));
+    const [workflows, active] = await Promise.all([
+      this.workflows.findEmbedded(owner.environmentId, ids),
+      ids.length === 0 ? [] : this.integrations.activeChannels(owner.environmentId),
+    ]);
+    const byId = new Map(workflows.map((workflow) => [workflow.id, toEmbeddedWorkflow(owner, workflow, active)]));
+    const repeated = new Repeated<EmbeddedWorkflowDto>(largeFieldsOf, withoutLargeFields);
+    return (id: string | null): EmbeddedWorkflowDto | undefined => {
+      const whole = byId.get(id ?? '');
+      return whole && repeated.show(whole);
+    };
   }
 }

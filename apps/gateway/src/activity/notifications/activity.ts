@@ -25,7 +25,9 @@ import type {
   Message,
   WorkflowSteps,
 } from '@clarion/persistence';
+import { writtenWait } from '@clarion/rules';
 import { fieldsLeftOut, withoutNulls } from '../../edge/http/page';
+import { NO_REPLIES } from '../messages/embedded-workflow';
 import { toTriggers } from '../../authoring/workflows/workflow-triggers';
 
 /**
@@ -158,17 +160,17 @@ function toJobStepDto(stepKey: string, authored: WorkflowSteps['steps']): JobSte
   if (!step) return { _id: stepKey, _templateId: stepKey, name: stepKey, active: true, filters: [] };
   return {
     ...withoutNulls({
-      ...toContentDto(step),
+      ...toContentDto(step, step.type),
       template: { _id: step.id, type: step.type, name: step.name },
       issues: step.issues as JsonObject | undefined,
       leftOut: step.leftOut,
-      variants: step.variants?.length ? step.variants.map(toContentDto) : undefined,
+      variants: step.variants?.length ? step.variants.map((variant) => toContentDto(variant, step.type)) : undefined,
     }),
     _parentId: authored[index - 1]?.id ?? null,
   };
 }
 
-function toContentDto(content: WorkflowStep | StepVariant): JobStepDto {
+function toContentDto(content: WorkflowStep | StepVariant, type: WorkflowStep['type']): JobStepDto {
   return withoutNulls({
     _id: content.id,
     _templateId: content.id,
@@ -176,6 +178,8 @@ function toContentDto(content: WorkflowStep | StepVariant): JobStepDto {
     active: content.active ?? true,
     filters: (content.filters ?? []) as StepFilterDto[],
     controlVariables: content.controlValues,
+    metadata: content.controlValues && writtenWait(type, content.controlValues),
+    replyCallback: NO_REPLIES,
   });
 }
 

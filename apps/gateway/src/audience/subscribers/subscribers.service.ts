@@ -3,6 +3,7 @@ import {
   AcknowledgedDto,
   type CreateSubscriberDto,
   DomainError,
+  groupBy,
   LIMITS,
   type PatchSubscriberDto,
   type SearchSubscribersQuery,
@@ -85,6 +86,13 @@ export class SubscribersService {
     return described!;
   }
 
+  /** Converts subscribers of which a page may have many. Those above the limit are without channels and topics. */
+  async describeListed(owner: KeyOwner, subscribers: (Subscriber & Partial<LeftOut>)[]): Promise<SubscriberDto[]> {
+    const described = await this.describeMany(owner, subscribers.slice(0, LIMITS.describedSubscribers));
+    const others = subscribers.slice(LIMITS.describedSubscribers).map((row) => toSubscriberDto(owner, row));
+    return [...described, ...others.map(withoutLargeSubscriberFields)];
+  }
+
   private async describeMany(
     owner: KeyOwner,
     subscribers: (Subscriber & Partial<LeftOut>)[],
@@ -92,19 +100,29 @@ export class SubscribersService {
     const ids = subscribers.map(({ id }) => id);
     const [rows, topics] = await Promise.all([
       this.channels.listFor(owner.environmentId, ids),
-      this.subscriptions.topicKeysOf(owner.environmentId, ids, LIMITS.subscriberTopics),
+      this.subscriptions.topicKeysOf(owner.environmentId, ids, LIMITS.subscriberTopics + 1),
     ]);
+    const channelsOf = groupBy(rows, (row) => row.subscriberId);
     return subscribers.map((subscriber) =>
       toSubscriberDto(
         owner,
         subscriber,
-        rows
-          .filter((row) => row.subscriberId === subscriber.id)
-          .map((row) => channelSettings(owner, this.secrets, row)),
+        channelsOf.get(subscriber.id)?.map((row) => channelSettings(owner, this.secrets, row)),
         topics.get(subscriber.id),
       ),
     );
   }
+}
+
+const LARGE_FIELDS = ['channels', 'topics', 'data', 'avatar'] as const;
+
+export const largeSubscriberFields = (subscriber: SubscriberDto): unknown =>
+  LARGE_FIELDS.map((field) => subscriber[field]);
+
+/** The subscriber without what may be large, with a sign. */
+export function withoutLargeSubscriberFields(subscriber: SubscriberDto): SubscriberDto {
+  const { channels: _, topics: __, topicsCapped: ___, ...rest } = subscriber;
+  return { ...rest, data: null, avatar: null, leftOut: [...LARGE_FIELDS] };
 }
 
 export function found<T>(subscriber: T | undefined, subscriberId: string): T {
@@ -134,7 +152,8 @@ function toSubscriberDto(
     data: row.data,
     ...(row.leftOut && { leftOut: row.leftOut }),
     channels,
-    topics,
+    topics: topics.slice(0, LIMITS.subscriberTopics),
+    ...(topics.length > LIMITS.subscriberTopics && { topicsCapped: true }),
     isOnline: row.isOnline,
     lastOnlineAt: row.lastOnlineAt?.toISOString() ?? null,
     _organizationId: owner.organizationId,

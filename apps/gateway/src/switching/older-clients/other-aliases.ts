@@ -10,21 +10,13 @@ import {
   OlderInAppStatusDto,
   toOurName,
 } from '@clarion/contracts';
-import type { KeyOwner } from '@clarion/persistence';
+import { generalGroup } from '../../activity/messages/embedded-workflow';
 import { type Alias, alias } from './alias';
 
 const GROUPS = 'v1/notification-groups';
 const ONE_GROUP =
   'There are no groups of workflows; tags take their place. Every workflow is in the one group `General`, whose id ' +
   'is that of the environment.';
-
-/** The id of the one group is that of the environment. */
-const generalGroup = ({ environmentId, organizationId }: KeyOwner): OlderGroupDto => ({
-  _id: environmentId,
-  name: 'General',
-  _organizationId: organizationId,
-  _environmentId: environmentId,
-});
 
 export const OTHER_ALIASES: readonly Alias[] = [
   alias({

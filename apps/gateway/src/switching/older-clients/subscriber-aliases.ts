@@ -17,7 +17,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { numberedPage } from '../../edge/http/numbered-page';
 import { flagsOf, markOf, toWidgetPreference } from '../../inbox/widget-forms';
-import { toMessageDto } from '../../activity/messages/message';
+import { toInboxMessageDto } from '../../activity/messages/message';
 import { type Alias, alias } from './alias';
 import type { AliasedServices } from './aliased-services';
 
@@ -150,7 +150,7 @@ export const SUBSCRIBER_ALIASES: readonly Alias[] = [
     run: async ({ inboxes }, { owner, params, body }) => {
       const inbox = await inboxes.open(owner.environmentId, params['subscriberId']!);
       const rows = await inboxes.markSome(inbox, [body.messageId].flat(), markOf(body.mark));
-      return rows.map((row) => toMessageDto(owner, row, inbox));
+      return rows.map((row) => toInboxMessageDto(owner, row, inbox));
     },
   }),
 ];
