@@ -304,6 +304,28 @@ describe('integrations', () => {
       });
       expect(await tenant.list()).toHaveLength(LIMITS.integrations);
     });
+
+    it('rejects integrations that are too large together, and lists the newest deleted ones', async () => {
+      const fill = (state: string, count: number): Promise<unknown> =>
+        gateway.database.query(
+          `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, conditions, ${state})
+           SELECT uuid_v7(), $1, 'n', 'large' || n || '${state}', 'discord', 'chat', jsonb_build_array(repeat('x', $3)), true
+             FROM generate_series(1, $2) n`,
+          [tenant.environmentId, count, LIMITS.integrationBytes],
+        );
+      await fill('active', LIMITS.integrationsBytes / LIMITS.integrationBytes - 1);
+      const credentials = { tlsOptions: { ca: 'x'.repeat(LIMITS.integrationBytes - 1_000) } };
+      const small = await tenant.create(email);
+      const id = String(small.body['_id']);
+      expect(small.status).toBe(201);
+      expect((await tenant.create({ ...email, credentials })).status).toBe(413);
+      expect((await tenant.update(id, { credentials })).status).toBe(413);
+      expect((await tenant.update(id, { name: 'Other' })).status).toBe(200);
+
+      await fill('deleted', 100);
+      const deleted = (await tenant.call<IntegrationDto[]>('GET', '/v1/integrations?deleted=true')).body;
+      expect([deleted.length > 10, deleted.length < 50]).toEqual([true, true]);
+    });
   });
 
   describe('validation of integration credentials', () => {

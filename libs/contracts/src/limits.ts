@@ -130,8 +130,9 @@ export const LIMITS = {
   integrations: 500,
   /** Messages a second that an integration can be limited to. */
   integrationRate: 10_000,
-  /** Bytes of the credentials, configurations and conditions of one integration. */
+  /** Bytes of the credentials, configurations and conditions of one integration, and of all of one environment. */
   integrationBytes: 64 * 1024,
+  integrationsBytes: 3 * 1024 * 1024,
   /** The largest offset, in rows, of a page-based list. */
   pageOffset: 10_000_000,
   /** Versions of a workflow in one answer: each is read with all its steps. */

@@ -1,5 +1,6 @@
 import {
   type EnvironmentId,
+  LIMITS,
   newId,
   type NotificationId,
   type StepId,
@@ -121,5 +122,19 @@ describe('NotificationRepository', () => {
     const older = await new NotificationRepository(test.database).list(environmentId, {}, { offset: 1, limit: 1 });
     expect(older.rows.map(({ id }) => id)).toEqual([opened]);
     expect(older.record.details.map(({ detail }) => detail)).toEqual(['Step digested']);
+  });
+
+  it('leaves out what details were about when that is larger than a page', async () => {
+    const { opened } = await aboutToJoin();
+    const [details, bytes] = [10, Math.floor(LIMITS.pageBytes / 5.5)];
+    await test.database.query(
+      `INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, source, raw)
+       SELECT uuid_v7(), $1, $2, $2, 'Pending', 'Large', 'Internal', repeat('x', $4) FROM generate_series(1, $3)`,
+      [environmentId, opened, details, bytes],
+    );
+    const found = await new NotificationRepository(test.database).find(environmentId, opened);
+    const raws = found!.record.details.filter(({ detail }) => detail === 'Large').map(({ raw }) => raw!);
+    expect(raws.map(({ length }) => length === bytes)).toEqual(Array.from({ length: details }, (_, at) => at < 5));
+    expect(raws.at(-1)).toBe('{"leftOut":true}');
   });
 });

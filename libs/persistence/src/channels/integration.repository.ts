@@ -9,6 +9,7 @@ import {
 import type { Database } from '../connection/database';
 import type { Environment, Integration } from '../entities';
 import { HOLD_OF_INTEGRATION } from '../operations/hold.sql';
+import { leadingRows, readLeading } from '../sql/page-bytes';
 import { MAY_SEND } from './integration.sql';
 
 export type NewIntegration = Pick<
@@ -128,12 +129,11 @@ export class IntegrationRepository {
     return row ?? NO_SETTINGS;
   }
 
-  /** The newest ones: the list of deleted integrations grows without limit. */
-  listDeleted(environmentId: EnvironmentId, limit: number): Promise<Integration[]> {
-    return this.database.rows<Integration>(
-      `SELECT * FROM integration WHERE environment_id = $1 AND deleted ORDER BY deleted_at DESC, id DESC LIMIT $2`,
-      [environmentId, limit],
-    );
+  /** The newest ones, as many as fit on a page: the list of deleted integrations grows without limit. */
+  async listDeleted(environmentId: EnvironmentId, limit: number): Promise<Integration[]> {
+    const newest = `SELECT * FROM integration WHERE environment_id = $1 AND deleted
+                     ORDER BY deleted_at DESC, id DESC LIMIT $2`;
+    return readLeading<Integration>(await this.database.rows(leadingRows(newest), [environmentId, limit])).rows;
   }
 
   async find(environmentId: EnvironmentId, id: string, alsoDeleted = false): Promise<Integration | undefined> {
@@ -152,12 +152,15 @@ export class IntegrationRepository {
     return row;
   }
 
-  async count(environmentId: EnvironmentId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM integration WHERE environment_id = $1 AND NOT deleted`,
+  /** How many there are, and the bytes of what their authors wrote. */
+  async size(environmentId: EnvironmentId): Promise<{ count: number; bytes: number }> {
+    const [row] = await this.database.query<{ count: number; bytes: number }>(
+      `SELECT count(*)::int AS count,
+              coalesce(sum(octet_length(credentials::text || configurations::text || conditions::text)), 0)::int AS bytes
+         FROM integration WHERE environment_id = $1 AND NOT deleted`,
       [environmentId],
     );
-    return row!.count;
+    return row!;
   }
 
   async insert(integration: NewIntegration): Promise<void> {

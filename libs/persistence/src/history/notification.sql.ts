@@ -29,6 +29,11 @@ const LISTED: ListedColumns = {
 const DIGEST = `
   CASE WHEN octet_length(digest::text) > share THEN (digest - 'events') || '{"eventsLeftOut": true}' ELSE digest END`;
 
+/** What a detail was about, as far as that of all details of a notification fits into its share of the page. */
+const RAW = `
+  CASE WHEN raw IS NULL OR sum(octet_length(raw)) OVER (ORDER BY ${DETAIL_ORDER}) <= 4 * share THEN raw
+       ELSE '{"leftOut":true}' END`;
+
 /** Notifications with their steps and execution details; `ids` is a query with the environment as $1. */
 export const describeNotifications = (ids: string): string =>
   withoutLargeValues(
@@ -45,7 +50,7 @@ export const describeNotifications = (ids: string): string =>
             (SELECT json_agg(own) FROM (
                SELECT id, $1::uuid AS "environmentId", span.id AS "notificationId", step_id AS "stepId",
                       message_id AS "messageId", status, detail, source, is_retry AS "isRetry", is_test AS "isTest",
-                      provider_id AS "providerId", raw, created_at AS "createdAt"
+                      provider_id AS "providerId", ${RAW} AS raw, created_at AS "createdAt"
                  FROM (${SHOWN_DETAILS}) shown ORDER BY ${DETAIL_ORDER}) own) AS details
        FROM page
       CROSS JOIN digests

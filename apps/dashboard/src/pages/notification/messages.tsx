@@ -54,6 +54,7 @@ function Message({
           'Message id': <code>{message._id}</code>,
           Status: message.status,
           Error: message.errorText,
+          'Too large to show': message.leftOut?.join(', '),
           Stored: <Time at={message.createdAt} />,
         }}
       />

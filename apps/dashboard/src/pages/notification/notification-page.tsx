@@ -117,6 +117,7 @@ function Loaded({ notification }: { notification: Notification }) {
             Topics: notification.topics?.map(({ topicKey }) => topicKey).join(', '),
             Severity: notification.severity === 'none' ? undefined : notification.severity,
             'Notification id': <code>{id}</code>,
+            'Too large to show': notification.leftOut?.join(', '),
           }}
         />
       </Section>

@@ -6,6 +6,7 @@ import {
   type CreateIntegrationDto,
   type CredentialsDto,
   DomainError,
+  type EnvironmentId,
   type EnvironmentKind,
   type FieldErrors,
   type IntegrationDto,
@@ -82,11 +83,8 @@ export class IntegrationsService {
       const { environmentId } = owner;
       const kind = await this.integrations.lock(environmentId);
       if (active) checkMaySend(providerId, kind);
-      if ((await this.integrations.count(environmentId)) >= LIMITS.integrations) {
-        throw new DomainError('bad_request', `An environment holds at most ${LIMITS.integrations} integrations`);
-      }
       const row = { id: newId(), environmentId, name, identifier, providerId, channel, conditions, active };
-      await this.write(() =>
+      await this.write(environmentId, () =>
         this.integrations.insert({
           ...row,
           credentials: seal(this.secrets, row, 'credentials', credentials),
@@ -138,7 +136,7 @@ export class IntegrationsService {
         conditions: conditions ?? row.conditions,
       });
       if (!isEmpty(change)) {
-        await this.write(() => this.integrations.update(owner.environmentId, id, change));
+        await this.write(owner.environmentId, () => this.integrations.update(owner.environmentId, id, change));
         await this.reorder(row);
       }
       return this.describe(owner, await this.recordUpdate(owner, row));
@@ -226,7 +224,8 @@ export class IntegrationsService {
     }
   }
 
-  private async write(statement: () => Promise<void>): Promise<void> {
+  private async write(environmentId: EnvironmentId, statement: () => Promise<void>): Promise<void> {
+    const before = await this.integrations.size(environmentId);
     try {
       await this.database.attempt(statement);
     } catch (error) {
@@ -240,6 +239,15 @@ export class IntegrationsService {
         default:
           throw error;
       }
+    }
+    // All of them are read at once: the list is not paged, and every message chooses among them.
+    const { count, bytes } = await this.integrations.size(environmentId);
+    if (count > before.count && count > LIMITS.integrations) {
+      throw new DomainError('bad_request', `An environment holds at most ${LIMITS.integrations} integrations`);
+    }
+    if (bytes > before.bytes && bytes > LIMITS.integrationsBytes) {
+      const most = `at most ${LIMITS.integrationsBytes} are accepted in one environment`;
+      throw new DomainError('too_large', `The integrations would have ${bytes} bytes together, ${most}`);
     }
   }
 
