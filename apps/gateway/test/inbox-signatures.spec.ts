@@ -315,8 +315,12 @@ describe('with hmac in the in-app integration', () => {
     const { body } = await gateway.call<IntegrationDto[]>('GET', '/v1/integrations');
     const { _id } = body.find(({ channel }) => channel === 'in_app')!;
     const setHmac = (hmac: boolean) => gateway.call('PUT', `/v1/integrations/${_id}`, { credentials: { hmac } });
+    const [unsigned, signed] = [await tokenOf('ada'), await tokenOf('ada', { subscriberHash: sign('ada') })];
+    const statusOf = async (token: string) => (await asPage(token, 'GET', '/v1/inbox/notifications')).status;
+    expect([await statusOf(unsigned), await statusOf(signed)]).toEqual([200, 200]);
     await setHmac(true);
     expectFieldErrors(await open<Refusal>('ada'), ['subscriberHash'], 400);
+    expect([await statusOf(unsigned), await statusOf(signed)]).toEqual([401, 200]);
     expect((await open('ada', { subscriberHash: sign('ada') })).status).toBe(201);
     await setHmac(false);
     expect((await open('ada')).status).toBe(201);

@@ -47,6 +47,9 @@ describe('the limits of an environment', () => {
     expect(body.data).toMatchObject([{ environment: 'Theirs', ...none }]);
     const foreign = { environmentId: gateway.environmentId, eventsPerSecond: 1 };
     expect((await gateway.call('PUT', '/v1/operations/limits', foreign, theirs)).status).toBe(404);
+    const inCapitals = { environmentId: gateway.environmentId.toUpperCase(), eventsPerSecond: 50 };
+    expect(await set(inCapitals)).toMatchObject({ environmentId: gateway.environmentId, eventsPerSecond: 50 });
+    await set({ eventsPerSecond: null });
     const full = { authorization: `ApiKey ${await gateway.secondKey()}` };
     expect((await gateway.call('PUT', '/v1/operations/limits', {}, full)).status).toBe(403);
     expect((await gateway.call('PUT', '/v1/operations/limits', { eventsPerSecond: 0 })).status).toBe(422);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { inboxSignaturesOf } from '@clarion/contracts';
 import { EnvironmentRepository, type InboxEnvironment } from '@clarion/persistence';
-import { Batcher } from '@clarion/platform';
+import { Batcher, SecretBox } from '@clarion/platform';
 import { KeyDirectory } from '../edge/auth/key-directory';
 import { type InboxClaims, inboxUnauthorized } from '../edge/auth/inbox-tokens';
+import { requiresHash } from './requires-hash';
 
 const CACHE_MS = 15_000;
 const CACHED = 10_000;
@@ -19,6 +20,7 @@ export class InboxEnvironments {
 
   constructor(
     private readonly keys: KeyDirectory,
+    private readonly secrets: SecretBox,
     environments: EnvironmentRepository,
   ) {
     // One query at a time: invented identifiers cost the database little, however many arrive.
@@ -29,11 +31,11 @@ export class InboxEnvironments {
   /** Throws if the session has ended: with its environment, with what signed it, or when signatures are required. */
   async findForSession(claims: InboxClaims): Promise<InboxEnvironment> {
     const cached = await this.find(claims.environmentId);
-    if (cached && accepts(cached, claims)) return cached;
+    if (cached && this.accepts(cached, claims)) return cached;
     // The session may be newer than what is cached, because another gateway opened it.
     const environment = await this.read(claims.environmentId);
     if (!environment) throw inboxUnauthorized('The environment of this inbox session was deleted');
-    if (accepts(environment, claims)) return environment;
+    if (this.accepts(environment, claims)) return environment;
     throw inboxUnauthorized('The inbox session has ended: open a new one with a valid subscriberHash');
   }
 
@@ -57,10 +59,12 @@ export class InboxEnvironments {
     }
     return environment;
   }
-}
 
-/** A session of which an older release did not say whether it is signed lasts until its token ends. */
-const accepts = (environment: InboxEnvironment, { signer }: InboxClaims): boolean =>
-  typeof signer === 'string'
-    ? environment.signers.includes(signer)
-    : signer === undefined || inboxSignaturesOf(environment) === 'optional';
+  /** A session of which an older release did not say whether it is signed lasts until its token ends. */
+  private accepts(environment: InboxEnvironment, { signer }: InboxClaims): boolean {
+    if (typeof signer === 'string') return environment.signers.includes(signer);
+    const { inApp } = environment;
+    const isRequired = inboxSignaturesOf(environment) === 'required' || (inApp && requiresHash(this.secrets, inApp));
+    return signer === undefined || !isRequired;
+  }
+}

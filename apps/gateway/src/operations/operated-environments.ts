@@ -20,7 +20,7 @@ export class OperatedEnvironments {
   async of(caller: Caller, wanted = namedBy(caller)): Promise<Environment[]> {
     const all = await (caller instanceof Operator ? this.every.list() : this.environments.list(caller.organizationId));
     if (wanted === undefined) return all;
-    const found = all.filter(({ id }) => id === wanted);
+    const found = all.filter(({ id }) => id === wanted.toLowerCase());
     if (found.length === 0) throw new DomainError('not_found', `Environment ${wanted} was not found`);
     return found;
   }

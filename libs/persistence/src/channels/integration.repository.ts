@@ -10,7 +10,7 @@ import type { Database } from '../connection/database';
 import type { Environment, Integration } from '../entities';
 import { HOLD_OF_INTEGRATION } from '../operations/hold.sql';
 import { leadingRows, readLeading } from '../sql/page-bytes';
-import { MAY_SEND } from './integration.sql';
+import { MAY_SEND, SHOWS_INBOX } from './integration.sql';
 
 export type NewIntegration = Pick<
   Integration,
@@ -109,10 +109,10 @@ export class IntegrationRepository {
     );
   }
 
-  /** The one that shows the inbox. An environment has one at most. */
+  /** The one that shows the inbox. */
   async findInApp(environmentId: EnvironmentId): Promise<Integration | undefined> {
     const [row] = await this.database.rows<Integration>(
-      `SELECT * FROM integration WHERE environment_id = $1 AND channel = 'in_app' AND active AND NOT deleted`,
+      `SELECT i.* FROM integration i WHERE i.environment_id = $1 AND ${SHOWS_INBOX}`,
       [environmentId],
     );
     return row;
@@ -156,7 +156,8 @@ export class IntegrationRepository {
   async size(environmentId: EnvironmentId): Promise<{ count: number; bytes: number }> {
     const [row] = await this.database.query<{ count: number; bytes: number }>(
       `SELECT count(*)::int AS count,
-              coalesce(sum(octet_length(credentials::text || configurations::text || conditions::text)), 0)::int AS bytes
+              coalesce(sum(octet_length(credentials::text || configurations::text || conditions::text)), 0)::int
+                AS bytes
          FROM integration WHERE environment_id = $1 AND NOT deleted`,
       [environmentId],
     );

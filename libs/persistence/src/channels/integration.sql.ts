@@ -7,3 +7,6 @@ const DEMO = DEMO_PROVIDERS.map((providerId) => `'${providerId}'`).join(', ');
  * it never counts: the message would be recorded as sent without being sent.
  */
 export const MAY_SEND = `i.active AND NOT i.deleted AND (e.kind <> 'production' OR i.provider_id NOT IN (${DEMO}))`;
+
+/** Whether the integration `i` shows the inbox. An environment has one at most. */
+export const SHOWS_INBOX = `i.channel = 'in_app' AND i.active AND NOT i.deleted`;

@@ -13,8 +13,9 @@ import {
 import type { Database } from '../connection/database';
 import { RAISE_CONTENT_VERSION } from '../authoring/environment-content.sql';
 import { KEY_OWNERS } from './environment.sql';
+import { SHOWS_INBOX } from '../channels/integration.sql';
 import { signerIdsOf } from '../inbox/inbox-secret.repository';
-import type { ApiKey, Environment, Organization } from '../entities';
+import type { ApiKey, Environment, Integration, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../schema/partitions';
 
 /** The caller: an API key gives access to one environment of one organization. */
@@ -86,6 +87,8 @@ export type InboxEnvironment = Pick<
 > & {
   /** The ids of the secrets and keys that sign sessions now. A session ends with its signer. */
   signers: string[];
+  /** The integration that shows the inbox; null without one. */
+  inApp: Pick<Integration, 'id' | 'environmentId' | 'credentials' | 'configurations'> | null;
 };
 
 export type BuiltInIntegration = {
@@ -362,7 +365,10 @@ export class EnvironmentRepository {
   async findForInbox(names: string[]): Promise<(InboxEnvironment | undefined)[]> {
     const rows = await this.database.rows<InboxEnvironment>(
       `SELECT id, organization_id, identifier, kind, allowed_origins, inbox_signatures,
-              ${signerIdsOf('e.id')} AS signers
+              ${signerIdsOf('e.id')} AS signers,
+              (SELECT jsonb_build_object('id', i.id, 'environmentId', e.id, 'credentials', i.credentials,
+                                         'configurations', i.configurations)
+                 FROM integration i WHERE i.environment_id = e.id AND ${SHOWS_INBOX}) AS in_app
          FROM environment e WHERE (identifier = ANY ($1) OR id = ANY ($2::uuid[])) AND ${EXISTING}`,
       [names, names.filter(isId)],
     );

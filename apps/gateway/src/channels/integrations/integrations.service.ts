@@ -33,6 +33,7 @@ import {
 import { Config, Egress, type Logger, SecretBox } from '@clarion/platform';
 import { checkCredentials, describeProvider, isProviderOf } from '@clarion/providers';
 import { AuditLog } from '../../edge/audit-log/audit-log';
+import { KeyDirectory } from '../../edge/auth/key-directory';
 import { LOGGER } from '../../edge/dependencies';
 import { resumeDeleted } from '../../edge/auth/operator-holds';
 import { seesSecrets } from '../../edge/http/disclosure';
@@ -50,6 +51,7 @@ export class IntegrationsService {
     private readonly config: Config,
     private readonly egress: Egress,
     private readonly audit: AuditLog,
+    private readonly keys: KeyDirectory,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -138,6 +140,8 @@ export class IntegrationsService {
       if (!isEmpty(change)) {
         await this.write(owner.environmentId, () => this.integrations.update(owner.environmentId, id, change));
         await this.reorder(row);
+        // Unsigned sessions end when signatures are required from now on.
+        if (row.channel === 'in_app') this.database.afterCommit(() => this.keys.forget());
       }
       return this.describe(owner, await this.recordUpdate(owner, row));
     });
