@@ -10,3 +10,9 @@ export const MAY_SEND = `i.active AND NOT i.deleted AND (e.kind <> 'production' 
 
 /** Whether the integration `i` shows the inbox. An environment has one at most. */
 export const SHOWS_INBOX = `i.channel = 'in_app' AND i.active AND NOT i.deleted`;
+
+/** What decides whether the inbox of the environment `e` needs signatures. */
+export const IN_APP = `
+  (SELECT jsonb_build_object('id', i.id, 'environmentId', e.id, 'credentials', i.credentials,
+                             'configurations', i.configurations)
+     FROM integration i WHERE i.environment_id = e.id AND ${SHOWS_INBOX})`;

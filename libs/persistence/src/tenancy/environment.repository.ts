@@ -13,7 +13,7 @@ import {
 import type { Database } from '../connection/database';
 import { RAISE_CONTENT_VERSION } from '../authoring/environment-content.sql';
 import { KEY_OWNERS } from './environment.sql';
-import { SHOWS_INBOX } from '../channels/integration.sql';
+import { IN_APP } from '../channels/integration.sql';
 import { signerIdsOf } from '../inbox/inbox-secret.repository';
 import type { ApiKey, Environment, Integration, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../schema/partitions';
@@ -366,9 +366,7 @@ export class EnvironmentRepository {
     const rows = await this.database.rows<InboxEnvironment>(
       `SELECT id, organization_id, identifier, kind, allowed_origins, inbox_signatures,
               ${signerIdsOf('e.id')} AS signers,
-              (SELECT jsonb_build_object('id', i.id, 'environmentId', e.id, 'credentials', i.credentials,
-                                         'configurations', i.configurations)
-                 FROM integration i WHERE i.environment_id = e.id AND ${SHOWS_INBOX}) AS in_app
+              ${IN_APP} AS in_app
          FROM environment e WHERE (identifier = ANY ($1) OR id = ANY ($2::uuid[])) AND ${EXISTING}`,
       [names, names.filter(isId)],
     );
