@@ -1,17 +1,12 @@
 import {
   assertSchemaCompatibility,
-  createRedisBackend,
-  type IQueueBackend,
   LATEST_SCHEMA_VERSION,
-  Queue,
   runMigrations,
   SchemaMigrationRequiredError,
 } from 'bullmq';
 import { Client } from 'pg';
-import { withTimeout } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
-import { isPostgresQueueOpen, openPostgresQueue } from './postgres-connections';
-import { FAIL_SOON, openRedis } from './redis-connections';
+import { isPostgresQueueOpen } from './postgres-connections';
 import { inspectRedis, type RedisFacts, redisFault } from './redis-servers';
 
 /** Redis for production; the Postgres backend of BullMQ where there is no Redis, so that Node alone is enough. */
@@ -39,76 +34,6 @@ export const CLOSE_TIMEOUT_MS = 1_000;
 /** A fault of the queue backend that an operator has to fix before the process can run. */
 export class QueueBackendError extends Error {
   override name = 'QueueBackendError';
-}
-
-/** The queues of one process for adding jobs. They share one connection, and each is opened on first use. */
-export type OpenQueues = {
-  queue(name: QueueName): JobQueue;
-  /** False while every add would fail. */
-  isConnected(): boolean;
-  waitUntilReady(): Promise<void>;
-  /** Also works when the server is unreachable. */
-  close(): Promise<void>;
-};
-
-export type JobQueue = Queue<unknown, void, string, unknown, void, string, IQueueBackend>;
-
-export function openQueues(chosen: QueueBackend, options: QueueOptions): OpenQueues {
-  const { backend, isConnected, disconnect } =
-    chosen.kind === 'redis' ? redisProducer(chosen.url, options.counts) : postgresProducer(chosen, options.prefix);
-  backend.on('error', options.onError);
-  const queues = new Map<QueueName, JobQueue>();
-  const open = (name: QueueName): JobQueue => {
-    const queueOptions = {
-      connection: {},
-      // Each of these would cost commands at the first use of a queue, and nothing reads the results.
-      skipMetasUpdate: true,
-      skipVersionCheck: true,
-      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
-    };
-    const queue: JobQueue = new Queue(name, queueOptions, () =>
-      backend.forQueue(name, queuePrefix(options.prefix, name)),
-    );
-    queue.on('error', options.onError);
-    queues.set(name, queue);
-    return queue;
-  };
-  return {
-    queue: (name) => queues.get(name) ?? open(name),
-    isConnected,
-    waitUntilReady: () => backend.waitUntilReady(),
-    async close() {
-      await withTimeout(backend.close(), CLOSE_TIMEOUT_MS, 'closing the queues').catch(() => undefined);
-      disconnect();
-    },
-  };
-}
-
-/** A single queue, for inspection. */
-export function openQueue(backend: QueueBackend, name: QueueName, options: QueueOptions) {
-  const { queue, close } = openQueues(backend, options);
-  return { queue: queue(name), close };
-}
-
-type Producer = { backend: IQueueBackend; isConnected(): boolean; disconnect(): void };
-
-function postgresProducer(chosen: QueueBackend, prefix: string): Producer {
-  return {
-    backend: openPostgresQueue(chosen, 'producer', postgresOptions(chosen.url, prefix), {}),
-    isConnected: () => true,
-    disconnect: () => undefined,
-  };
-}
-
-function redisProducer(url: string, counts?: QueueCounts): Producer {
-  const connection = openRedis(url, FAIL_SOON, counts);
-  // BullMQ reports errors while the queue is open. After it is closed, ioredis would print them without this listener.
-  connection.on('error', () => undefined);
-  return {
-    backend: createRedisBackend('producer', { connection, skipVersionCheck: true }),
-    isConnected: () => connection.status === 'ready',
-    disconnect: () => connection.disconnect(),
-  };
 }
 
 /** Without a timeout `pg` waits forever for a connection. */

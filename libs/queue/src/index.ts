@@ -1,9 +1,11 @@
 export * from './admission';
-export * from './consumer';
 export * from './backend';
 export * from './inspect-queues';
 export * from './jobs';
 export * from './producer';
+export * from './queue.module';
+export * from './queue-connection';
+export * from './queue-processor';
 export type { RedisServerFacts } from './redis-servers';
 export * from './relay';
 export * from './step-offers';

@@ -1,6 +1,7 @@
 import { withTimeout } from '@clarion/contracts/core';
-import { openQueues, type QueueBackend, type QueueOptions } from './backend';
+import type { QueueBackend, QueueOptions } from './backend';
 import { QUEUE_NAMES, type QueueName } from './jobs';
+import { openQueues, QueueConnection, type Queues } from './queue-connection';
 
 /** The jobs of a queue. A job names up to 100 rows; the rows themselves are in Postgres. */
 export type QueueJobs = {
@@ -19,14 +20,16 @@ const OLDEST_AMONG = 10;
 
 /** The queues as an operator sees them. */
 export class QueueInspector {
-  private readonly queues;
+  private readonly connection: QueueConnection;
+  private readonly queues: Queues;
 
   constructor(backend: QueueBackend, options: QueueOptions) {
-    this.queues = openQueues(backend, options);
+    this.connection = new QueueConnection(backend, options);
+    this.queues = openQueues(this.connection);
   }
 
   async read(): Promise<QueueJobs[]> {
-    await withTimeout(this.queues.waitUntilReady(), ANSWER_MS, 'connecting to the queue');
+    await withTimeout(this.connection.waitUntilReady(), ANSWER_MS, 'connecting to the queue');
     return Promise.all(QUEUE_NAMES.map((name) => withTimeout(this.readOne(name), ANSWER_MS, `reading ${name}`)));
   }
 
@@ -35,19 +38,19 @@ export class QueueInspector {
    * again. Jobs that a process has taken are finished by it.
    */
   async drain(name: QueueName): Promise<number> {
-    await withTimeout(this.queues.waitUntilReady(), ANSWER_MS, 'connecting to the queue');
-    const queue = this.queues.queue(name);
+    await withTimeout(this.connection.waitUntilReady(), ANSWER_MS, 'connecting to the queue');
+    const queue = this.queues[name];
     const { waiting = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'delayed');
     await queue.drain(true);
     return waiting + delayed;
   }
 
   close(): Promise<void> {
-    return this.queues.close();
+    return this.connection.close();
   }
 
   private async readOne(name: QueueName): Promise<QueueJobs> {
-    const queue = this.queues.queue(name);
+    const queue = this.queues[name];
     const { waiting = 0, delayed = 0, active = 0 } = await queue.getJobCounts('waiting', 'delayed', 'active');
     // The ends of the list differ between the backends, and jobs are taken meanwhile: look at both ends.
     const ends =

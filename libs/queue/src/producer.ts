@@ -1,10 +1,10 @@
 import { withTimeout } from '@clarion/contracts/core';
 import { Admission, SHALLOW_JOBS, type Verdict } from './admission';
-import { type QueueOptions, type OpenQueues, openQueues, prepareBackend, type QueueBackend } from './backend';
+import type { QueueBackend, QueueOptions } from './backend';
 import { PRODUCER_TIMEOUT_MS } from './redis-connections';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
+import { openQueues, QueueConnection, type Queues } from './queue-connection';
 
-const READY_TIMEOUT_MS = 2_000;
 /** So long after a rejection the sweeper does not trust the queue to have a job for each row. */
 const REJECTED_MS = 10_000;
 
@@ -49,18 +49,20 @@ export class QueueProducer {
   /** When a job was last not admitted to a queue. */
   private readonly rejectedAt = new Map<QueueName, number>();
 
-  private constructor(
-    readonly backend: QueueBackend,
-    private readonly queues: OpenQueues,
-    private readonly options: QueueOptions,
-  ) {}
+  readonly backend: QueueBackend;
+  private readonly options: QueueOptions;
 
+  constructor(
+    private readonly connection: QueueConnection,
+    private readonly queues: Queues = openQueues(connection),
+  ) {
+    this.backend = connection.backend;
+    this.options = connection.options;
+  }
+
+  /** A producer with a connection of its own, for a program that is no Nest application. */
   static async open(backend: QueueBackend, options: QueueOptions): Promise<QueueProducer> {
-    await prepareBackend(backend, options);
-    const queues = openQueues(backend, options);
-    // An unreachable queue backend does not prevent the start: adds fail and are counted until it is back.
-    await withTimeout(queues.waitUntilReady(), READY_TIMEOUT_MS, 'connecting to the queue').catch(options.onError);
-    return new QueueProducer(backend, queues, options);
+    return new QueueProducer(await QueueConnection.open(backend, options));
   }
 
   get prefix(): string {
@@ -69,7 +71,7 @@ export class QueueProducer {
 
   /** Whether jobs can be added now, as far as the connection knows. */
   get isConnected(): boolean {
-    return this.queues.isConnected();
+    return this.connection.isConnected;
   }
 
   /** Never rejects and never takes longer than the producer's timeout. Resolves with true when the job was added. */
@@ -124,7 +126,7 @@ export class QueueProducer {
         data: goesFirst ? { ...payload, goesFirst } : payload,
         opts: { delay: delayMs, ...(goesFirst && { lifo: true }) },
       }));
-      const added = this.queues.queue(name).addBulk(jobs);
+      const added = this.queues[name].addBulk(jobs);
       await withTimeout(added, PRODUCER_TIMEOUT_MS, `adding jobs to the ${name} queue`);
       return true;
     } catch (error) {
@@ -149,7 +151,7 @@ export class QueueProducer {
   async loadOf(name: QueueName): Promise<QueueLoad> {
     try {
       if (!this.isConnected) return UNREACHABLE;
-      const counts = this.queues.queue(name).getJobCounts('waiting', 'active');
+      const counts = this.queues[name].getJobCounts('waiting', 'active');
       const { waiting = 0, active = 0 } = await withTimeout(
         counts,
         PRODUCER_TIMEOUT_MS,
@@ -171,7 +173,7 @@ export class QueueProducer {
    * meanwhile, so the range begins some jobs before the end of the queue.
    */
   private async oldestJob(name: QueueName, waiting: number): Promise<{ timestamp: number } | undefined> {
-    const queue = this.queues.queue(name);
+    const queue = this.queues[name];
     const [start, end] = this.backend.kind === 'postgres' ? [waiting - SHALLOW_JOBS, -1] : [0, 0];
     const [oldest] = await queue.getRanges(['waiting'], start, end, true);
     return oldest === undefined ? undefined : queue.getJob(oldest);
@@ -196,7 +198,7 @@ export class QueueProducer {
   }
 
   private waitingCount(name: QueueName): Promise<number> {
-    const count = this.queues.queue(name).getWaitingCount();
+    const count = this.queues[name].getWaitingCount();
     return withTimeout(count, PRODUCER_TIMEOUT_MS, `counting the jobs of the ${name} queue`);
   }
 
@@ -205,6 +207,6 @@ export class QueueProducer {
   }
 
   close(): Promise<void> {
-    return this.queues.close();
+    return this.connection.close();
   }
 }

@@ -2,25 +2,26 @@ import type { StepId } from '@clarion/contracts/core';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import {
-  type ConsumerOptions,
-  type JobHandler,
+  type JobContext,
   openQueue,
-  QueueConsumer,
   type QueueBackend,
   queuePrefix,
   QueueProducer,
   type StepsJob,
 } from '@clarion/queue';
 import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+import { openProcessor, type ProcessorOptions } from './open-processor';
 import { openBackendProxy } from './tcp-proxy';
 
 const QUEUE = 'deliver.email';
 const NEVER = new Promise<never>(() => undefined);
 
-describe('QueueConsumer', () => {
+type Handler = (payload: StepsJob, context: JobContext) => Promise<void>;
+
+describe('QueueProcessor', () => {
   let test: TestDatabase;
   let backend: QueueBackend;
-  let options: ConsumerOptions;
+  let options: ProcessorOptions;
   let producer: QueueProducer;
   let errors: Error[];
   let closers: (() => Promise<unknown>)[];
@@ -43,10 +44,10 @@ describe('QueueConsumer', () => {
     for (const close of closers.reverse()) await close();
   });
 
-  const consume = async (handler: JobHandler<typeof QUEUE>, given: Partial<ConsumerOptions> = {}, on = backend) => {
-    const consumer = await QueueConsumer.open(on, QUEUE, handler, { ...options, ...given });
-    closers.push(() => consumer.close(0));
-    return consumer;
+  const consume = async (handler: Handler, given: Partial<ProcessorOptions> = {}, on = backend) => {
+    const { processor, close } = await openProcessor(on, QUEUE, handler, { ...options, ...given });
+    closers.push(close);
+    return processor;
   };
 
   const offer = (...stepIds: StepId[]) => producer.enqueue(QUEUE, { v: 1, stepIds });

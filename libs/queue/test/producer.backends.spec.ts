@@ -6,7 +6,6 @@ import {
   type JobOffer,
   openQueue,
   QueueBackendError,
-  QueueConsumer,
   QueueProducer,
   type QueueBackend,
   type QueueName,
@@ -14,6 +13,7 @@ import {
   type StepsJob,
 } from '@clarion/queue';
 import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+import { openProcessor } from './open-processor';
 
 describe('QueueProducer', () => {
   let test: TestDatabase;
@@ -78,14 +78,14 @@ describe('QueueProducer', () => {
     await offers.all([row('next'), row('crashed', true)]);
     const taken: StepsJob[] = [];
     const take = (job: StepsJob): Promise<void> => Promise.resolve(void taken.push(job));
-    const consumer = await QueueConsumer.open(backend, 'deliver.sms', take, { ...own, concurrency: 1 });
+    const consumer = await openProcessor(backend, 'deliver.sms', take, { ...own, concurrency: 1 });
     while (taken.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(taken).toEqual([
       { v: 1, stepIds: ['crashed'], lapsed: true, goesFirst: true },
       { v: 1, stepIds: ['backlog'] },
       { v: 1, stepIds: ['next'] },
     ]);
-    await consumer.close(0);
+    await consumer.close();
     await producer.close();
   });
 

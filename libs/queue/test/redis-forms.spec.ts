@@ -30,13 +30,20 @@ const USER = { name: 'clarion', password: 'rights-of-few' };
 
 /** Adds what it reads to a queue and publishes it; prints what its consumer and its subscription get. */
 const CLIENT = `
-  const { QueueConsumer, QueueProducer, RealtimeRelay } = require('./dist/index.js');
+  const { Processor } = require('@nestjs/bullmq');
+  const { NestFactory } = require('@nestjs/core');
+  const { QueueConnection, QueueModule, QueueProcessor, QueueProducer, RealtimeRelay } = require('./dist/index.js');
   const backend = { kind: 'redis', url: process.env.REDIS_URL };
   const options = { prefix: '${PREFIX}', onError: (error) => console.error(error.message) };
   (async () => {
-    const consume = async ({ stepIds }) => stepIds.forEach((id) => console.log('consumed ' + id));
-    await QueueConsumer.open(backend, 'deliver.email', consume, { ...options, concurrency: 2 });
-    const producer = await QueueProducer.open(backend, options);
+    class Printer extends QueueProcessor {
+      handle = async ({ stepIds }) => stepIds.forEach((id) => console.log('consumed ' + id));
+    }
+    Processor('deliver.email', { concurrency: 2 })(Printer);
+    const queues = QueueModule.on(await QueueConnection.open(backend, options));
+    const module = { module: class {}, imports: [queues], providers: [Printer] };
+    const app = await NestFactory.createApplicationContext(module, { logger: false });
+    const producer = app.get(QueueProducer);
     const relay = new RealtimeRelay(backend, options);
     await relay.subscribe((events) => events.forEach(({ subscriberId }) => console.log('heard ' + subscriberId)));
     require('node:readline').createInterface({ input: process.stdin }).on('line', async (id) => {

@@ -1,0 +1,153 @@
+import { WorkerHost } from '@nestjs/bullmq';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { DelayedError, type Job, type Processor, WaitingError, Worker, type WorkerOptions } from 'bullmq';
+import { withTimeout } from '@clarion/contracts/core';
+import { CLOSE_TIMEOUT_MS } from './backend';
+import { isReadable, type QueueName, type QueuePayloads } from './jobs';
+import { POLL_SECONDS, type QueueConnection } from './queue-connection';
+
+const READY_TIMEOUT_MS = 10_000;
+/** How long a job of a newer release is delayed, so that a process that can read it gets it. */
+const UNREADABLE_DELAY_MS = 30_000;
+/** How long an aborted handler may still run, to release what it holds. */
+const ABORT_GRACE_MS = 1_000;
+
+const WORKER_OPTIONS = {
+  autorun: false,
+  concurrency: 20,
+  lockDuration: 15_000,
+  stalledInterval: 5_000,
+  // By default BullMQ fails a job permanently after two crashes of its worker; here the crash count of the rows
+  // decides.
+  maxStalledCount: 1_000,
+  drainDelay: POLL_SECONDS,
+  runRetryDelay: 1_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+};
+
+type GivenOptions = Omit<WorkerOptions, 'connection'> & { connection: QueueConnection };
+
+/** A worker on a connection of its own to the backend of its queue. Nest makes one for each `@Processor`. */
+export class BackendWorker extends Worker<unknown, void> {
+  readonly connection: QueueConnection;
+  private readonly server;
+  private ending: Promise<void> | undefined;
+
+  constructor(name: QueueName, processor: Processor<unknown, void>, { connection, ...given }: GivenOptions) {
+    const { server, options, createBackend } = connection.forWorker(name);
+    super(name, processor, { ...WORKER_OPTIONS, ...given, ...options }, createBackend as never);
+    this.connection = connection;
+    this.server = server;
+    this.on('error', connection.options.onError);
+    this.on('failed', (_job, error) => connection.options.onError(error));
+  }
+
+  /**
+   * BullMQ reports the last jobs as done to the server. Without a connection it must not try, because it would wait
+   * forever.
+   */
+  override close(): Promise<void> {
+    const end = async (): Promise<void> => {
+      const closed = super.close(!this.server.isConnected());
+      await withTimeout(closed, CLOSE_TIMEOUT_MS, 'closing the worker').catch(() => void this.getBackend().close(true));
+      this.server.disconnect();
+    };
+    return (this.ending ??= end());
+  }
+}
+
+export type JobContext = {
+  /** Aborted when the process has to end before the handler has finished. */
+  signal: AbortSignal;
+};
+
+/** `end` completes the job of a handler that ignores its abort signal. */
+type Running = { controller: AbortController; end: () => void };
+
+/**
+ * Takes the jobs of one queue; `@Processor` names it. The rows are the truth: an error of the handler is reported and
+ * its job dropped, because the sweeper offers rows again that made no progress. The same holds for a job whose lock is
+ * lost, so the handler is not stopped then; the claim on its rows decides what it may still do.
+ */
+export abstract class QueueProcessor<Q extends QueueName>
+  extends WorkerHost<BackendWorker>
+  implements OnApplicationBootstrap
+{
+  private readonly running = new Map<Promise<void>, Running>();
+  private stopped = false;
+  /**
+   * When a job was last taken or finished, on the clock of `performance.now()`. A connection can look alive and be
+   * dead; a process that has work and makes no progress should end.
+   */
+  lastProgressAt = performance.now();
+
+  protected abstract handle(payload: QueuePayloads[Q], context: JobContext): Promise<void>;
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { backend, options } = this.worker.connection;
+    // On Redis a worker waits for its server indefinitely. On Postgres a worker that fails here never recovers.
+    if (backend.kind === 'postgres') await this.waitUntilReady();
+    this.worker.run().catch(options.onError);
+  }
+
+  private async waitUntilReady(): Promise<void> {
+    try {
+      await withTimeout(this.worker.waitUntilReady(), READY_TIMEOUT_MS, 'connecting to the queue');
+    } catch (error) {
+      await this.close(0);
+      throw error;
+    }
+  }
+
+  /** The number of running handlers. */
+  get active(): number {
+    return this.running.size;
+  }
+
+  async process(job: Job<unknown, void>, token?: string): Promise<void> {
+    this.lastProgressAt = performance.now();
+    if (this.stopped) {
+      await job.moveToWait(token!);
+      throw new WaitingError();
+    }
+    if (!isReadable(job.data)) {
+      await job.moveToDelayed(Date.now() + UNREADABLE_DELAY_MS, token!);
+      throw new DelayedError();
+    }
+    await this.run(job.data as QueuePayloads[Q]);
+    this.lastProgressAt = performance.now();
+  }
+
+  private run(payload: QueuePayloads[Q]): Promise<void> {
+    const { onError } = this.worker.connection.options;
+    return new Promise((end) => {
+      const controller = new AbortController();
+      const work = (async () => this.handle(payload, { signal: controller.signal }))()
+        .catch((error: unknown) => onError(error instanceof Error ? error : new Error(String(error))))
+        .finally(() => {
+          this.running.delete(work);
+          end();
+        });
+      this.running.set(work, { controller, end });
+    });
+  }
+
+  /** Permanently stops taking jobs; running handlers continue. */
+  async pause(): Promise<void> {
+    this.stopped = true;
+    await this.worker.pause(true);
+  }
+
+  /** Stops taking jobs, waits for the handlers until the deadline, aborts the rest, and disconnects. */
+  async close(deadlineMs: number): Promise<void> {
+    await this.pause();
+    const finished = (): Promise<unknown> => Promise.all(this.running.keys());
+    await withTimeout(finished(), deadlineMs, 'finishing the jobs in progress').catch(async () => {
+      for (const { controller } of this.running.values()) controller.abort();
+      await withTimeout(finished(), ABORT_GRACE_MS, 'aborting the jobs in progress').catch(() => undefined);
+    });
+    for (const { end } of this.running.values()) end();
+    await this.worker.close();
+  }
+}
