@@ -1,11 +1,24 @@
 import type { Channel } from '@clarion/contracts';
-import { startDelivery } from '@clarion/delivery';
+import { EngineModule } from '@clarion/engine';
 import { runGateway } from '@clarion/gateway';
 import { createLogger, Health, loadConfig, Metrics } from '@clarion/platform';
-import { openResources, type ProcessContext } from '@clarion/runtime';
-import { startEngine } from '@clarion/workflow';
+import { openResources, type ProcessContext, startRole } from '@clarion/runtime';
+import { ChatModule } from '@clarion/worker-chat';
+import { EmailModule } from '@clarion/worker-email';
+import { InAppModule } from '@clarion/worker-in-app';
+import { PushModule } from '@clarion/worker-push';
+import { SmsModule } from '@clarion/worker-sms';
 
 export type Role = 'gateway' | 'engine' | Channel;
+
+const ROLES = {
+  engine: EngineModule,
+  in_app: InAppModule,
+  email: EmailModule,
+  sms: SmsModule,
+  chat: ChatModule,
+  push: PushModule,
+};
 
 /** Runs these roles in this process over one set of connections; other settings come from the environment. */
 export async function startRoles(
@@ -30,8 +43,8 @@ export async function startRoles(
       const gateway = await runGateway(context);
       stops.push(() => gateway.close());
     } else {
-      const running = role === 'engine' ? await startEngine(resources) : await startDelivery(role, resources);
-      stops.push(() => running.stop());
+      const running = await startRole(ROLES[role], resources);
+      stops.push(() => running.close());
     }
   }
   return {

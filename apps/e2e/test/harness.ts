@@ -9,11 +9,11 @@ import {
   type StepId,
   type StepType,
 } from '@clarion/contracts';
-import { startDelivery } from '@clarion/delivery';
+import { EngineModule } from '@clarion/engine';
 import { runGateway, type RunningGateway } from '@clarion/gateway';
 import { Database } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, SecretBox } from '@clarion/platform';
-import { openResources, type ProcessContext, type Resources, type RunningRole } from '@clarion/runtime';
+import { openResources, type ProcessContext, type Resources, startRole } from '@clarion/runtime';
 import {
   createTestDatabase,
   deleteDemoIntegrations,
@@ -22,11 +22,25 @@ import {
   testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
-import { type QueueBackend, StepOffers } from '@clarion/queue';
-import { startEngine } from '@clarion/workflow';
+import { type QueueBackend, QueueProducer, StepOffers } from '@clarion/queue';
+import { ChatModule } from '@clarion/worker-chat';
+import { EmailModule } from '@clarion/worker-email';
+import { InAppModule } from '@clarion/worker-in-app';
+import { PushModule } from '@clarion/worker-push';
+import { SmsModule } from '@clarion/worker-sms';
 import { createDefaults } from './processes';
 
 export type Role = 'engine' | Channel;
+
+/** The module of each role. */
+export const ROLES = {
+  engine: EngineModule,
+  in_app: InAppModule,
+  email: EmailModule,
+  sms: SmsModule,
+  chat: ChatModule,
+  push: PushModule,
+};
 
 export type Answer<T> = { status: number; body: T };
 
@@ -131,10 +145,8 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment.id);
   const gateway = await runGateway(context);
   const resources = await openResources(context, 'e2e');
-  const running: { role: Role; instance: RunningRole }[] = [];
+  const running: { role: Role; instance: { close(): Promise<void> } }[] = [];
   const killed: Promise<void>[] = [];
-  const startRole = (role: Role, context: Resources): Promise<RunningRole> =>
-    role === 'engine' ? startEngine(context) : startDelivery(role, context);
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(gateway.url + path, {
@@ -165,20 +177,20 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     call,
     callOk,
     async start(...roles) {
-      for (const role of roles) running.push({ role, instance: await startRole(role, resources) });
+      for (const role of roles) running.push({ role, instance: await startRole(ROLES[role], resources) });
     },
     async stop(...roles) {
       const ending = running.filter(({ role }) => roles.includes(role));
       for (const entry of ending) running.splice(running.indexOf(entry), 1);
-      await Promise.all(ending.map(({ instance }) => instance.stop()));
+      await Promise.all(ending.map(({ instance }) => instance.close()));
     },
     async startKillable(role, killBefore = () => false) {
       const database = new KillableDatabase(resources.database.dataSource, killBefore);
-      const instance = await startRole(role, { ...resources, database });
+      const instance = await startRole(ROLES[role], { ...resources, database });
       return {
         kill: () => {
           database.kill();
-          killed.push(instance.stop().catch(() => undefined));
+          killed.push(instance.close().catch(() => undefined));
         },
       };
     },
@@ -224,7 +236,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
         RETURNING w.id, w.type, w.environment_id`,
         [clarion.environmentId, transactionId],
       );
-      new StepOffers(resources.producer, 'granted').steps(steps);
+      new StepOffers(new QueueProducer(resources.queueConnection), 'granted').steps(steps);
     },
     async expireLeases() {
       await test.database.query(`UPDATE claim SET lease_until = now()`);

@@ -1,5 +1,5 @@
 import { CHANNELS, type TriggerId } from '@clarion/contracts';
-import { openQueue, QUEUE_NAMES } from '@clarion/queue';
+import { openQueue, QUEUE_NAMES, QueueProducer } from '@clarion/queue';
 import { allEnded, type Clarion, eventually, historyOf, type Role, startClarion } from './harness';
 
 const BEGUN = ['Pending: Step queued', 'Pending: Resend provider was selected', 'Pending: Message created'];
@@ -169,7 +169,10 @@ describe('recovery', () => {
     const rows = await clarion.database.query<{ id: TriggerId }>(
       `SELECT id FROM trigger WHERE transaction_id LIKE 'once-%'`,
     );
-    await clarion.resources.producer.enqueue('trigger', { v: 1, triggerIds: rows.map(({ id }) => id) });
+    await new QueueProducer(clarion.resources.queueConnection).enqueue('trigger', {
+      v: 1,
+      triggerIds: rows.map(({ id }) => id),
+    });
     const states = async () =>
       (
         await clarion.database.query<{ state: string; count: number }>(

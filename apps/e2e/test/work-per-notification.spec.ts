@@ -1,13 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Channel, newId } from '@clarion/contracts';
-import { startDelivery } from '@clarion/delivery';
 import { Metrics } from '@clarion/platform';
-import { StepOffers } from '@clarion/queue';
-import { openResources, type Resources, type RunningRole } from '@clarion/runtime';
+import { QueueProducer, StepOffers } from '@clarion/queue';
+import { openResources, type Resources, startRole } from '@clarion/runtime';
 import { type FakeProvider, startFakeProvider } from '@clarion/testing';
-import { startEngine } from '@clarion/workflow';
-import { type Clarion, startClarion, type StepInput } from './harness';
+import { type Clarion, ROLES, startClarion, type StepInput } from './harness';
 import { compareFigures, type Figures, type FigureTable, formatTable, medianOf, tally } from './work/figures';
 import { stopClock } from './work/stopped-clock';
 import { type Role, type Sent, WorkCounter } from './work/work-counter';
@@ -70,7 +68,7 @@ describe('the work for a notification', () => {
   let receiver: FakeProvider;
   let webhooks: Resources;
   let startClock: () => void;
-  const roles: RunningRole[] = [];
+  const roles: { close(): Promise<void> }[] = [];
   const opened: Resources[] = [];
   const heldOf = new Map<Channel, () => number>();
   const table = (existsSync(TABLE) ? JSON.parse(readFileSync(TABLE, 'utf8')) : {}) as FigureTable;
@@ -85,10 +83,10 @@ describe('the work for a notification', () => {
     receiver = await startFakeProvider();
     log = await WrittenRows.open(clarion.context.databaseUrl);
     const engine = await open('engine');
-    roles.push(await counter.as('engine', () => startEngine(engine)));
+    roles.push(await counter.as('engine', () => startRole(ROLES.engine, engine)));
     const worker = await open('worker');
     for (const channel of ['in_app', 'email'] as const)
-      roles.push(await counter.as('worker', () => startDelivery(channel, worker)));
+      roles.push(await counter.as('worker', () => startRole(ROLES[channel], worker)));
     webhooks = await open('webhooks');
     await prepare();
   });
@@ -96,7 +94,7 @@ describe('the work for a notification', () => {
   afterAll(async () => {
     startClock();
     counter?.stop();
-    for (const role of roles) await role.stop();
+    for (const role of roles) await role.close();
     for (const resources of opened) await resources.close();
     await log?.close();
     await receiver?.close();
@@ -150,7 +148,8 @@ describe('the work for a notification', () => {
   let ending: OfferedStep[] = [];
   const endWindow: Part = {
     before: async () => void (ending = await clarion.database.rows(END_WINDOWS)),
-    work: async () => counter.as('spec', () => new StepOffers(webhooks.producer, 'granted').steps(ending)),
+    work: async () =>
+      counter.as('spec', () => new StepOffers(new QueueProducer(webhooks.queueConnection), 'granted').steps(ending)),
   };
 
   const inApp = { count: EVENTS, parts: [many('in-app')] };
@@ -194,10 +193,10 @@ describe('the work for a notification', () => {
     for (const part of parts) await count(part, OPEN_WORK);
     if (records !== undefined) {
       // This worker numbers the entries of the log and calls the endpoints.
-      let chat: RunningRole | undefined;
-      const work = async () => (chat = await counter.as('webhooks', () => startDelivery('chat', webhooks)));
+      let chat: { close(): Promise<void> } | undefined;
+      const work = async () => (chat = await counter.as('webhooks', () => startRole(ROLES.chat, webhooks)));
       await count({ work }, OPEN_WEBHOOKS);
-      await chat!.stop();
+      await chat!.close();
     }
     run.stored += await log.stored();
     return run;

@@ -1,5 +1,5 @@
 import { runRole } from '@clarion/runtime';
-import { startEngine } from '@clarion/workflow';
+import { EngineModule } from './engine.module';
 
 /** Consumes triggers and due timers, and runs the sweeper. */
-runRole('engine', startEngine);
+runRole('engine', EngineModule);

@@ -27,11 +27,11 @@ export async function runGateway(
     }
     const stores = await openStores(context, 'gateway', { readsLists: true });
     closers.add(() => stores.close());
-    const { database, producer, relay, secrets, tracing } = stores;
+    const { database, queueConnection, relay, secrets, tracing } = stores;
     const app = await createGateway({
       config,
       database,
-      producer,
+      queueConnection,
       relay,
       secrets,
       logger,

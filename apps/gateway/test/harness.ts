@@ -10,7 +10,7 @@ import type { Route } from '../src/edge/http/route-policy';
 import { MaintenanceService } from '../src/operations/maintenance/maintenance.service';
 import type { Database, Environment } from '@clarion/persistence';
 import { createLogger, Health, loadConfig, Metrics, openTracing, SecretBox } from '@clarion/platform';
-import { type QueueBackend, QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { type QueueBackend, QueueConnection, RealtimeRelay } from '@clarion/queue';
 import {
   createTestDatabase,
   deleteDemoIntegrations,
@@ -103,7 +103,7 @@ async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
   const queuePrefix = uniquePrefix();
   const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
   const queueOptions = { prefix: queuePrefix, onError: () => undefined, counts: metrics.queue };
-  const producer = await QueueProducer.open(queueBackend, queueOptions);
+  const queueConnection = await QueueConnection.open(queueBackend, queueOptions);
   const relay = new RealtimeRelay(queueBackend, queueOptions);
   const tracing = openTracing(config, 'gateway', logger);
   const health = new Health();
@@ -111,7 +111,7 @@ async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
   const app = await createGateway({
     config,
     database: test.database,
-    producer,
+    queueConnection,
     relay,
     secrets,
     logger,
@@ -143,7 +143,7 @@ async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
       // A client that disconnected from a stream may have opened a connection that it never uses.
       app.getHttpServer().closeAllConnections();
       await app.close();
-      await producer.close();
+      await queueConnection.close();
       await relay.close();
       await tracing.close();
       await test.drop();

@@ -1,5 +1,5 @@
-import { startDelivery } from '@clarion/delivery';
 import { runRole } from '@clarion/runtime';
+import { ChatModule } from './chat.module';
 
-/** Delivers due chat steps, and sends the event log to webhook endpoints. */
-runRole('worker-chat', (resources) => startDelivery('chat', resources));
+/** Delivers due chat steps, and calls webhook endpoints and the other systems of mirrors. */
+runRole('worker-chat', ChatModule);

@@ -1,5 +1,5 @@
-import { startDelivery } from '@clarion/delivery';
 import { runRole } from '@clarion/runtime';
+import { EmailModule } from './email.module';
 
 /** Delivers due email steps. */
-runRole('worker-email', (resources) => startDelivery('email', resources));
+runRole('worker-email', EmailModule);

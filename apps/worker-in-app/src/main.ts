@@ -1,5 +1,5 @@
-import { startDelivery } from '@clarion/delivery';
 import { runRole } from '@clarion/runtime';
+import { InAppModule } from './in-app.module';
 
 /** Delivers due in_app steps. */
-runRole('worker-in-app', (resources) => startDelivery('in_app', resources));
+runRole('worker-in-app', InAppModule);

@@ -1,5 +1,5 @@
-import { startDelivery } from '@clarion/delivery';
 import { runRole } from '@clarion/runtime';
+import { PushModule } from './push.module';
 
 /** Delivers due push steps. */
-runRole('worker-push', (resources) => startDelivery('push', resources));
+runRole('worker-push', PushModule);

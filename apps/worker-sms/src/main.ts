@@ -1,5 +1,5 @@
-import { startDelivery } from '@clarion/delivery';
 import { runRole } from '@clarion/runtime';
+import { SmsModule } from './sms.module';
 
 /** Delivers due sms steps. */
-runRole('worker-sms', (resources) => startDelivery('sms', resources));
+runRole('worker-sms', SmsModule);

@@ -1,15 +1,10 @@
-import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '@clarion/contracts/core';
 import { trackedHtml } from '@clarion/content';
-import type { ClaimedStep, SendingSettings } from '@clarion/persistence';
-import type { LinkTokens } from '@clarion/platform';
+import type { ClaimedStep } from '@clarion/persistence';
+import { Config, LinkTokens, SecretBox } from '@clarion/platform';
 import type { Admitted } from './admit';
-
-export type EmailLinksParts = {
-  tokens: LinkTokens;
-  /** The public base URL of this installation. Without it, emails have no links to it. */
-  publicUrl?: string;
-  settingsOf(environmentId: EnvironmentId): SendingSettings | undefined;
-};
+import { IntegrationDirectory } from './integration-directory';
 
 const PAGE = /\b(?:unsubscribeUrl|preferencesUrl)\b/;
 /** By template: workflow versions and layouts are kept, so that each is searched once. */
@@ -22,13 +17,25 @@ function mentionsPage(template: JsonObject): boolean {
 }
 
 /** The links to this installation that emails contain: tracked links, the pixel of opens, and unsubscribing. */
+@Injectable()
 export class EmailLinks {
-  constructor(private readonly parts: EmailLinksParts) {}
+  private readonly tokens: LinkTokens;
+  /** The public base URL of this installation. Without it, emails have no links to it. */
+  private readonly publicUrl: string | undefined;
+
+  constructor(
+    config: Config,
+    secrets: SecretBox,
+    private readonly integrations: IntegrationDirectory,
+  ) {
+    this.tokens = new LinkTokens(secrets);
+    this.publicUrl = config.CLARION_PUBLIC_URL;
+  }
 
   /** The HTML with what the environment tracks; the same HTML when it tracks nothing. */
   track(html: string, { id: messageId, environmentId }: ClaimedStep): string {
-    const { tokens, publicUrl, settingsOf } = this.parts;
-    const settings = settingsOf(environmentId);
+    const { tokens, publicUrl, integrations } = this;
+    const settings = integrations.settingsOf(environmentId);
     if (publicUrl === undefined || (!settings?.trackOpens && !settings?.trackClicks)) return html;
     const isOwn = (url: string): boolean => url.startsWith(`${publicUrl}/u/`) || url.startsWith(`${publicUrl}/t/`);
     const linkFor = (url: string): string | undefined =>
@@ -47,8 +54,12 @@ export class EmailLinks {
 
   /** The page on which the subscriber chooses what to get; undefined when emails do not link to it. */
   preferencesUrl({ environmentId, subscriber, notification }: ClaimedStep): string | undefined {
-    const { tokens, publicUrl, settingsOf } = this.parts;
-    if (publicUrl === undefined || notification.critical || !settingsOf(environmentId)?.oneClickUnsubscribe) {
+    const { tokens, publicUrl, integrations } = this;
+    if (
+      publicUrl === undefined ||
+      notification.critical ||
+      !integrations.settingsOf(environmentId)?.oneClickUnsubscribe
+    ) {
       return undefined;
     }
     const { workflowId } = notification;

@@ -1,5 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '@clarion/contracts/core';
-import type { Layout } from '@clarion/persistence';
+import { type Layout, LayoutRepository } from '@clarion/persistence';
 import type { Layouts } from './ports';
 
 type Known = { stamp: string | null; byId: Map<string, Layout | undefined>; standard?: { layout: Layout | undefined } };
@@ -10,10 +11,11 @@ const MAX_ENVIRONMENTS = 1_000;
  * Caches the layouts that steps use. Every claimed step carries a stamp that changes with the layouts of its
  * environment, so that a change applies from the next step on and no query is needed in between.
  */
+@Injectable()
 export class LayoutDirectory {
   private readonly known = new Map<string, Known>();
 
-  constructor(private readonly layouts: Layouts) {}
+  constructor(@Inject(LayoutRepository) private readonly layouts: Layouts) {}
 
   /**
    * Layouts by id; the key `undefined` is the default layout. A layout that does not exist has the value `undefined`.

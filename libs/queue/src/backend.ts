@@ -1,9 +1,4 @@
-import {
-  assertSchemaCompatibility,
-  LATEST_SCHEMA_VERSION,
-  runMigrations,
-  SchemaMigrationRequiredError,
-} from 'bullmq';
+import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
 import { Client } from 'pg';
 import type { QueueName } from './jobs';
 import { isPostgresQueueOpen } from './postgres-connections';

@@ -1,5 +1,5 @@
 import { withTimeout } from '@clarion/contracts/core';
-import { Admission, SHALLOW_JOBS, type Verdict } from './admission';
+import { SHALLOW_JOBS, type Verdict } from './admission';
 import type { QueueBackend, QueueOptions } from './backend';
 import { PRODUCER_TIMEOUT_MS } from './redis-connections';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
@@ -41,13 +41,10 @@ const UNREACHABLE: QueueLoad = { hasJobs: true, oldestJobAt: new Date(0) };
  * failures are counted and reported to `onError`, and the sweeper offers the rows again.
  */
 export class QueueProducer {
-  private readonly admission = new Admission();
   /** Jobs that could not be added since this process started. */
   failedAdds = 0;
   /** Jobs that were not admitted to a deep queue because their environment is noisy. */
   heldBack = 0;
-  /** When a job was last not admitted to a queue. */
-  private readonly rejectedAt = new Map<QueueName, number>();
 
   readonly backend: QueueBackend;
   private readonly options: QueueOptions;
@@ -85,7 +82,7 @@ export class QueueProducer {
     const byQueue = new Map<QueueName, JobOffer[]>();
     const admitted = offers.map((offer) => {
       const { name, payload, environmentId, isGranted = false } = offer;
-      if (isGranted) this.admission.grant(name, itemsOf(payload));
+      if (isGranted) this.connection.admission.grant(name, itemsOf(payload));
       const verdict = environmentId === undefined ? 'in turn' : this.admit(name, environmentId, itemsOf(payload));
       if (verdict === 'rejected') return undefined;
       const job = verdict === 'first' ? { ...offer, goesFirst: true } : offer;
@@ -108,12 +105,17 @@ export class QueueProducer {
    * environments asks for each of them and adds the job without an environment.
    */
   admit(name: QueueName, environmentId: string, items: number): Verdict {
-    const verdict = this.admission.admit(name, environmentId, items, this.options.organizationOf?.(environmentId));
+    const verdict = this.connection.admission.admit(
+      name,
+      environmentId,
+      items,
+      this.options.organizationOf?.(environmentId),
+    );
     if (verdict === 'rejected') {
       this.heldBack += 1;
-      this.rejectedAt.set(name, performance.now());
+      this.connection.rejectedAt.set(name, performance.now());
     }
-    if (this.admission.wantsDepth(name)) void this.readDepth(name);
+    if (this.connection.admission.wantsDepth(name)) void this.readDepth(name);
     return verdict;
   }
 
@@ -141,7 +143,7 @@ export class QueueProducer {
     try {
       if (!this.isConnected) return;
       const waiting = await this.waitingCount(name);
-      this.admission.observe(name, waiting);
+      this.connection.admission.observe(name, waiting);
     } catch (error) {
       this.report(error);
     }
@@ -157,7 +159,7 @@ export class QueueProducer {
         PRODUCER_TIMEOUT_MS,
         `counting the jobs of the ${name} queue`,
       );
-      this.admission.observe(name, waiting);
+      this.connection.admission.observe(name, waiting);
       if (waiting < SHALLOW_JOBS) return { hasJobs: waiting + active > 0 && !this.hasRejected(name) };
       const oldest = this.oldestJob(name, waiting);
       const job = await withTimeout(oldest, PRODUCER_TIMEOUT_MS, `reading the oldest job of the ${name} queue`);
@@ -184,7 +186,7 @@ export class QueueProducer {
    * this process does not know.
    */
   private hasRejected(name: QueueName): boolean {
-    return name === 'trigger' || performance.now() - (this.rejectedAt.get(name) ?? -Infinity) < REJECTED_MS;
+    return name === 'trigger' || performance.now() - (this.connection.rejectedAt.get(name) ?? -Infinity) < REJECTED_MS;
   }
 
   /** Whether the queue backend answers at all. While it does not, a consumer without jobs is not considered stuck. */

@@ -1,5 +1,6 @@
 import { type BackendFactory, createRedisBackend, type IQueueBackend, Queue } from 'bullmq';
 import { withTimeout } from '@clarion/contracts/core';
+import { Admission } from './admission';
 import {
   CLOSE_TIMEOUT_MS,
   postgresOptions,
@@ -25,6 +26,10 @@ type Server = { isConnected(): boolean; disconnect(): void };
  * `connection`.
  */
 export class QueueConnection {
+  /** Shared by all roles of the process. */
+  readonly admission = new Admission();
+  /** When a job was last not admitted to a queue. */
+  readonly rejectedAt = new Map<QueueName, number>();
   private readonly producer: IQueueBackend;
   private readonly server: Server;
 

@@ -32,7 +32,11 @@ export class QueueModule {
         useFactory: (queues: Queues) => new QueueProducer(connection, queues),
         inject: [InjectedQueues],
       },
-      { provide: StepOffers, useFactory: (producer: QueueProducer) => new StepOffers(producer), inject: [QueueProducer] },
+      {
+        provide: StepOffers,
+        useFactory: (producer: QueueProducer) => new StepOffers(producer),
+        inject: [QueueProducer],
+      },
     ];
     return {
       global: true,

@@ -1,5 +1,7 @@
 export * from './environment-contents';
+export * from './persistence.module';
 export * from './render-budgets';
 export * from './resources';
+export * from './resources.module';
 export * from './run-role';
 export * from './stores';

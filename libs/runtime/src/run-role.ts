@@ -1,4 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import {
   Closers,
   createLogger,
@@ -6,22 +8,32 @@ import {
   Health,
   loadConfig,
   Metrics,
+  NestLogger,
   openObserveServer,
   OperatorError,
   whenAskedToStop,
 } from '@clarion/platform';
 import { openResources, type Resources } from './resources';
+import { ResourcesModule } from './resources.module';
 import { processContext } from './stores';
 
-/** A running role. `stop` takes no more work, finishes or releases the work in progress, and closes the role. */
-export type RunningRole = { stop(): Promise<void> };
-
-/** Runs one role as a process: the stores come from environment variables, and migrations have run before. */
-export function runRole(name: string, start: (resources: Resources) => Promise<RunningRole>): void {
-  main(name, start).catch(exitOnFault);
+/**
+ * Starts a role as a Nest application. `close` takes no more work, finishes or releases the work in progress, and
+ * leaves the resources open, which several roles can share.
+ */
+export function startRole(module: Type<unknown>, resources: Resources): Promise<INestApplicationContext> {
+  return NestFactory.createApplicationContext(
+    { module: class RoleModule {}, imports: [ResourcesModule.with(resources), module] },
+    { logger: new NestLogger(resources.logger), abortOnError: false },
+  );
 }
 
-async function main(name: string, start: (resources: Resources) => Promise<RunningRole>): Promise<void> {
+/** Runs one role as a process: the stores come from environment variables, and migrations have run before. */
+export function runRole(name: string, module: Type<unknown>): void {
+  main(name, module).catch(exitOnFault);
+}
+
+async function main(name: string, module: Type<unknown>): Promise<void> {
   const config = loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY']);
   const logger = createLogger({ level: config.LOG_LEVEL, name, pretty: process.stdout.isTTY });
   // A process may not lower the value that it was started with.
@@ -40,8 +52,8 @@ async function main(name: string, start: (resources: Resources) => Promise<Runni
   }
   const resources = await openResources(processContext({ config, logger, metrics, health }), name);
   closers.add(() => resources.close());
-  const role = await start(resources);
-  closers.add(() => role.stop());
+  const role = await startRole(module, resources);
+  closers.add(() => role.close());
   closers.add(health.watchProgress(logger, (reason) => exitOnFault(new OperatorError(`${reason}; ending`))));
   health.started();
   logger.info(`${name} is ready`);

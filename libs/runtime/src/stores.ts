@@ -21,7 +21,7 @@ import {
   SecretBox,
   type Tracing,
 } from '@clarion/platform';
-import { backendFault, type QueueOptions, type QueueBackend, QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { backendFault, type QueueBackend, QueueConnection, type QueueOptions, RealtimeRelay } from '@clarion/queue';
 
 /** The servers and settings of a process. */
 export type ProcessContext = {
@@ -54,7 +54,7 @@ const NO_WRITES = 'The database cannot be written to. The process is not ready.'
 export type Stores = {
   database: Database;
   queue: QueueOptions;
-  producer: QueueProducer;
+  queueConnection: QueueConnection;
   relay: RealtimeRelay;
   secrets: SecretBox;
   tracing: Tracing;
@@ -118,13 +118,13 @@ export async function openStores(
       }
     });
     const organizationOf = (environmentId: string) => database.organizations.of(environmentId as EnvironmentId);
-    const producer = await QueueProducer.open(queueBackend, { ...queue, organizationOf });
-    closers.add(() => producer.close());
+    const queueConnection = await QueueConnection.open(queueBackend, { ...queue, organizationOf });
+    closers.add(() => queueConnection.close());
     const relay = new RealtimeRelay(queueBackend, queue);
     closers.add(() => relay.close());
     const tracing = openTracing(config, name, logger);
     closers.add(() => tracing.close());
-    return { database, queue, producer, relay, secrets, tracing, close: closers.close };
+    return { database, queue, queueConnection, relay, secrets, tracing, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;

@@ -1,3 +1,4 @@
+import { QueueProducer } from '@clarion/queue';
 import { createLogger, Health, loadConfig, Metrics, OperatorError, SecretBox } from '@clarion/platform';
 import {
   createEmptyDatabase,
@@ -36,7 +37,7 @@ describe('openResources', () => {
     const test = await createTestDatabase();
     const resources = await openResources(processContext(test), 'spec');
     await resources.database.ping();
-    expect(await resources.producer.enqueue('timer', { v: 1, stepIds: [] })).toBe(true);
+    expect(await new QueueProducer(resources.queueConnection).enqueue('timer', { v: 1, stepIds: [] })).toBe(true);
     const rendering = await resources.templates.render({
       environmentId: 'environment',
       controls: { body: '{{ payload.a }}' },

@@ -1,14 +1,14 @@
 import type { Database } from '@clarion/persistence';
 import type { Config, Health, Logger, Metrics, SecretBox, Tracing } from '@clarion/platform';
-import type { QueueProducer, RealtimeRelay } from '@clarion/queue';
+import type { QueueConnection, RealtimeRelay } from '@clarion/queue';
 
-export const LOGGER = Symbol('logger');
+export { LOGGER } from '@clarion/runtime';
 
 /** The objects that the process opens at boot. Every other provider is built from them. */
 export type GatewayDependencies = {
   config: Config;
   database: Database;
-  producer: QueueProducer;
+  queueConnection: QueueConnection;
   relay: RealtimeRelay;
   secrets: SecretBox;
   logger: Logger;

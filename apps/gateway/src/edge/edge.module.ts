@@ -3,7 +3,7 @@ import { TemplateRenderer } from '@clarion/content';
 import { type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts';
 import { Database, REPOSITORIES } from '@clarion/persistence';
 import { Config, Health, Metrics, SecretBox } from '@clarion/platform';
-import { QueueProducer, RealtimeRelay } from '@clarion/queue';
+import { QueueModule, RealtimeRelay } from '@clarion/queue';
 import { AuditLog } from './audit-log/audit-log';
 import { AuditLogController } from './audit-log/audit-log.controller';
 import { AuditLogService } from './audit-log/audit-log.service';
@@ -37,11 +37,10 @@ export class EdgeModule implements OnApplicationShutdown {
   constructor(private readonly renderer: TemplateRenderer) {}
 
   static with(dependencies: GatewayDependencies): DynamicModule {
-    const { config, database, producer, relay, secrets, logger, metrics, health } = dependencies;
+    const { config, database, queueConnection, relay, secrets, logger, metrics, health } = dependencies;
     const values = [
       { provide: Config, useValue: config },
       { provide: Database, useValue: database },
-      { provide: QueueProducer, useValue: producer },
       { provide: RealtimeRelay, useValue: relay },
       { provide: SecretBox, useValue: secrets },
       { provide: LOGGER, useValue: logger },
@@ -78,6 +77,7 @@ export class EdgeModule implements OnApplicationShutdown {
     const made = [...values, ...repositories, wrongKeys, renderer, tenantRates];
     return {
       module: EdgeModule,
+      imports: [QueueModule.on(queueConnection)],
       controllers: [AuditLogController, HealthController, MetricsController, SessionsController],
       providers: [...made, ...shared, AuditLogService, SessionsService],
       exports: [...made.map(({ provide }) => provide), ...shared],

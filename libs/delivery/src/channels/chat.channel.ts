@@ -1,5 +1,6 @@
-import { composeText, type TemplateRenderer } from '@clarion/content';
-import { sealMessageTarget, type SecretBox } from '@clarion/platform';
+import { Injectable } from '@nestjs/common';
+import { composeText, TemplateRenderer } from '@clarion/content';
+import { sealMessageTarget, SecretBox } from '@clarion/platform';
 import type { ChatMessage } from '@clarion/providers';
 import {
   chatTargets,
@@ -12,10 +13,10 @@ import {
   suppressionAddress,
 } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
-import type { ConnectionTokens } from '../connection-tokens';
+import { ConnectionTokens } from '../connection-tokens';
 import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
-import { given, type ProviderCalls } from '../provider-calls';
+import { given, ProviderCalls } from '../provider-calls';
 import { reachFacts } from '../reach-facts';
 import { unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
@@ -26,6 +27,7 @@ const ERROR_IDS: Readonly<Record<string, string>> = {
 };
 
 /** Sends a message to every chat endpoint of the subscriber; the step is completed when one of them was sent. */
+@Injectable()
 export class ChatChannel implements ChannelStrategy {
   readonly channel = 'chat';
   readonly errorId = 'unexpected_chat_error';

@@ -1,22 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import {
   type ComposedEmail,
   type EmailItem,
   renderEmails,
   type TemplateFault,
-  type TemplateRenderer,
+  TemplateRenderer,
 } from '@clarion/content';
-import type { Attachment } from '@clarion/persistence';
-import type { EnvironmentContents } from '@clarion/runtime';
+import { type Attachment, AttachmentRepository } from '@clarion/persistence';
+import { EnvironmentContents } from '@clarion/runtime';
 import type { EmailMessage } from '@clarion/providers';
 import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, MessageOverrides } from '@clarion/rules';
 import type { Line } from '../admit';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
-import type { EmailLinks } from '../email-links';
+import { EmailLinks } from '../email-links';
 import type { Account } from '../integration-directory';
-import type { LayoutDirectory } from '../layout-directory';
+import { LayoutDirectory } from '../layout-directory';
 import type { Attachments } from '../ports';
-import type { ProviderCalls } from '../provider-calls';
+import { ProviderCalls } from '../provider-calls';
 import { contentFault, impossible, ALL_SUPPRESSED, unreachable } from '../refusals';
 import { renderItem } from '../render-steps';
 import { prepareWithSecrets, renderWithSecrets } from '../render-with-secrets';
@@ -31,6 +32,7 @@ type Sender = { from?: { email?: string; name?: string }; replyTo?: string };
 type RenderedEmail = { ok: true; email: ComposedEmail; sender: Sender };
 type Rendered = RenderedEmail | { ok: false; fault: TemplateFault };
 
+@Injectable()
 export class EmailChannel implements ChannelStrategy {
   readonly channel = 'email';
   readonly errorId = 'mail_unexpected_error';
@@ -39,7 +41,7 @@ export class EmailChannel implements ChannelStrategy {
     private readonly templates: TemplateRenderer,
     private readonly calls: ProviderCalls,
     private readonly layouts: LayoutDirectory,
-    private readonly attachments: Attachments,
+    @Inject(AttachmentRepository) private readonly attachments: Attachments,
     private readonly links: EmailLinks,
     private readonly contents: EnvironmentContents,
   ) {}

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { BUILT_IN_PROVIDER, executionDetail } from '@clarion/contracts/core';
-import { renderInApps, type TemplateRenderer } from '@clarion/content';
+import { renderInApps, TemplateRenderer } from '@clarion/content';
 import type { NewMessage } from '@clarion/persistence';
 import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
 import { contentFault } from '../refusals';
@@ -8,6 +9,7 @@ import { renderItem } from '../render-steps';
 const STORED = [executionDetail('messageCreated'), executionDetail('messageSent')];
 
 /** Storing an in-app message delivers it: the subscriber's feed shows it at once. */
+@Injectable()
 export class InAppChannel implements ChannelStrategy {
   readonly channel = 'in_app';
   readonly errorId = 'in_app_unexpected_error';

@@ -1,12 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@clarion/contracts/core';
-import { composePush, type TemplateRenderer } from '@clarion/content';
-import { sealMessageTarget, type SecretBox } from '@clarion/platform';
+import { composePush, TemplateRenderer } from '@clarion/content';
+import { sealMessageTarget, SecretBox } from '@clarion/platform';
 import type { PushMessage } from '@clarion/providers';
 import { MessageOverrides, pushTargets, type PushTarget } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
 import { messageIdOf } from '../message-id';
-import type { ProviderCalls } from '../provider-calls';
+import { ProviderCalls } from '../provider-calls';
 import { reachFacts } from '../reach-facts';
 import { unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
@@ -14,6 +15,7 @@ import { renderSteps } from '../render-steps';
 type Content = { title: string; body: string; data?: JsonObject };
 
 /** Sends a message to every device of the subscriber; the step is completed when one of them was sent. */
+@Injectable()
 export class PushChannel implements ChannelStrategy {
   readonly channel = 'push';
   readonly errorId = 'unexpected_push_error';

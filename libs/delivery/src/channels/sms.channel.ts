@@ -1,12 +1,14 @@
-import { composeText, type TemplateRenderer } from '@clarion/content';
+import { Injectable } from '@nestjs/common';
+import { composeText, TemplateRenderer } from '@clarion/content';
 import { MessageOverrides, smsReach } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
 import type { Account } from '../integration-directory';
-import { given, type ProviderCalls } from '../provider-calls';
+import { given, ProviderCalls } from '../provider-calls';
 import { ALL_SUPPRESSED, unreachable } from '../refusals';
 import { renderSteps } from '../render-steps';
 import { recipientsOf } from '../suppressions';
 
+@Injectable()
 export class SmsChannel implements ChannelStrategy {
   readonly channel = 'sms';
   readonly errorId = 'unexpected_sms_error';

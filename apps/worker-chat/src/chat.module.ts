@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+import { ChatChannel, ConnectionTokens, DeliveryModule, MirrorCalls, WebhookCalls } from '@clarion/delivery';
+import {
+  ChannelConnectionRepository,
+  EventLogRepository,
+  MirrorSendingRepository,
+  WebhookSendingRepository,
+} from '@clarion/persistence';
+import { Egress, SecretBox } from '@clarion/platform';
+import { PersistenceModule } from '@clarion/runtime';
+import { ChatProcessor } from './chat.processor';
+
+@Module({
+  imports: [
+    DeliveryModule.forChannel('chat'),
+    PersistenceModule.forFeature([
+      ChannelConnectionRepository,
+      EventLogRepository,
+      MirrorSendingRepository,
+      WebhookSendingRepository,
+    ]),
+  ],
+  providers: [
+    ChatProcessor,
+    ChatChannel,
+    WebhookCalls,
+    MirrorCalls,
+    {
+      provide: ConnectionTokens,
+      useFactory: (connections: ChannelConnectionRepository, egress: Egress, secrets: SecretBox) =>
+        new ConnectionTokens({
+          connections,
+          egress,
+          secrets,
+          pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
+          now: Date.now,
+        }),
+      inject: [ChannelConnectionRepository, Egress, SecretBox],
+    },
+  ],
+})
+export class ChatModule {}
