@@ -1,6 +1,6 @@
 /**
  * Bundles the compiled apps: `dist/main.bundle.js` of an app does the same as `dist/main.js`, and starts in about half
- * of the processor time or less. All apps share one file, of which each runs only the modules that it needs.
+ * of the processor time or less. The apps share two files, of which each runs only the modules that it needs.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -19,14 +19,19 @@ const programs = [
   'apps/standalone/dist/clarion',
 ];
 
+/**
+ * The engine and the workers have a file of their own: they need little of what the gateway does, and a process reads
+ * all of its file and of the code cache.
+ */
+const files = { program: programs, workers: programs.filter((program) => /^apps\/(engine|worker-)/.test(program)) };
+
 /** A module that exists only here: the functions that start the programs. */
 const ENTRY = join(root, 'programs.cjs');
-const starts = programs.map((program) => `${JSON.stringify(program)}: () => require('./${program}.js')`);
 
 /** Packages that others use only if they are installed. Any other package that is not found is an error. */
 const OPTIONAL = /^(@nestjs\/(microservices|websockets|platform-express)|@fastify\/(static|multipart|view))(\/|$)/;
 
-const ownModules = {
+const ownModules = (starts) => ({
   name: 'clarion',
   resolveId: (id) => (id === ENTRY ? id : undefined),
   load: (id) => (id === ENTRY ? `module.exports = { ${starts.join(', ')} };` : undefined),
@@ -37,45 +42,55 @@ const ownModules = {
     const name = (variable, path) => `const ${variable} = clarionRoot + ${JSON.stringify(path)};`;
     return { code: `${name('__filename', file)} ${name('__dirname', dirname(file))} ${code}` };
   },
-};
+});
 
 // What is compiled from now on is newer than the bundle.
 const begin = new Date();
-const bundle = await rolldown({
-  input: ENTRY,
-  cwd: root,
-  platform: 'node',
-  tsconfig: false,
-  external: OPTIONAL,
-  plugins: [ownModules],
-  onLog(level, log) {
-    if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
-  },
-});
-const { output } = await bundle.generate({
-  format: 'cjs',
-  charset: 'ascii',
-  comments: false,
-  codeSplitting: false,
-  // Nearly all modules are written for strict mode, and the bundler drops what they say about it.
-  banner: `'use strict'; const clarionRoot = require('node:path').resolve(__dirname, '../../../..');`,
-});
-await bundle.close();
-const [{ code }] = output;
-if (output.length > 1 || /[^\x00-\x7f]/.test(code)) throw new Error('The bundle is not one file of ASCII characters.');
+const codes = await Promise.all(Object.values(files).map(bundleOf));
 
 const entryOf = (program) => join(root, `${program}.bundle.js`);
 // While a program has no such file, it starts from the file of the compiler.
 for (const path of [...programs.map(entryOf), folder]) rmSync(path, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'program.js'), code);
-writeFileSync(join(folder, 'modules.json'), JSON.stringify(modulesOf(code)));
 copyFileSync(join(tools, 'launch.cjs'), join(folder, 'launch.js'));
-writeCodeCache();
-for (const program of programs) {
-  const entry = entryOf(program);
-  writeFileSync(entry, `require('../../standalone/dist/bundle/launch.js').launch(${JSON.stringify(program)});\n`);
-  utimesSync(entry, begin, begin);
+for (const [at, [file, own]] of Object.entries(files).entries()) {
+  writeFileSync(join(folder, `${file}.js`), codes[at]);
+  writeFileSync(join(folder, `${file}.modules.json`), JSON.stringify(modulesOf(codes[at])));
+  writeCodeCache(file);
+  for (const program of own) {
+    const entry = entryOf(program);
+    const launch = `launch(${JSON.stringify(file)}, ${JSON.stringify(program)})`;
+    writeFileSync(entry, `require('../../standalone/dist/bundle/launch.js').${launch};\n`);
+    utimesSync(entry, begin, begin);
+  }
+}
+
+async function bundleOf(own) {
+  const starts = own.map((program) => `${JSON.stringify(program)}: () => require('./${program}.js')`);
+  const bundle = await rolldown({
+    input: ENTRY,
+    cwd: root,
+    platform: 'node',
+    tsconfig: false,
+    external: OPTIONAL,
+    plugins: [ownModules(starts)],
+    onLog(level, log) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+    },
+  });
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    charset: 'ascii',
+    comments: false,
+    codeSplitting: false,
+    // Nearly all modules are written for strict mode, and the bundler drops what they say about it.
+    banner: `'use strict'; const clarionRoot = require('node:path').resolve(__dirname, '../../../..');`,
+  });
+  await bundle.close();
+  const [{ code }] = output;
+  if (output.length > 1 || /[^\x00-\x7f]/.test(code))
+    throw new Error('The bundle is not one file of ASCII characters.');
+  return code;
 }
 
 /** The first line and the path of each module. The bundler writes the path on a line before the module. */
@@ -86,8 +101,8 @@ function modulesOf(program) {
   });
 }
 
-function writeCodeCache() {
+function writeCodeCache(file) {
   const script = join(tools, 'write-code-cache.cjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder], { env: {}, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder, file], { env: {}, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The code cache was not written: ${stdout}${stderr}`);
 }

@@ -12,19 +12,19 @@ const { join } = require('node:path');
 const process = require('node:process');
 const { Script, constants } = require('node:vm');
 
-const PROGRAM = join(__dirname, 'program.js');
-const CODE_CACHE = join(__dirname, `program.${process.version}.${process.arch}.cache`);
+const codeCache = (file) => join(__dirname, `${file}.${process.version}.${process.arch}.cache`);
 
-function load() {
+function load(file) {
+  const path = join(__dirname, `${file}.js`);
   // The bundle is plain ASCII. Decoded as Latin-1 it takes one byte for each character.
-  const program = readFileSync(PROGRAM, 'latin1');
+  const program = readFileSync(path, 'latin1');
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${program}\n})`, {
-    filename: PROGRAM,
-    cachedData: readIfThere(CODE_CACHE),
+    filename: path,
+    cachedData: readIfThere(codeCache(file)),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(PROGRAM), module, PROGRAM, __dirname);
+  script.runInThisContext()(module.exports, createRequire(path), module, path, __dirname);
   return { script, programs: module.exports };
 }
 
@@ -37,16 +37,17 @@ function readIfThere(file) {
 }
 
 /** In a stack, the name of the module stands before its place in the bundle. */
-function nameModules() {
+function nameModules(file) {
+  const path = join(__dirname, `${file}.js`);
   let modules;
   const moduleAt = (line) => {
-    modules ??= JSON.parse(readIfThere(join(__dirname, 'modules.json')) ?? '[]');
+    modules ??= JSON.parse(readIfThere(join(__dirname, `${file}.modules.json`)) ?? '[]');
     return modules.findLast(([first]) => first <= line)?.[1];
   };
   Error.prepareStackTrace = (error, frames) => {
     const lines = frames.map((frame) => {
-      const module = frame.getFileName() === PROGRAM ? moduleAt(frame.getLineNumber()) : undefined;
-      return module ? String(frame).replace(PROGRAM, `${module} in $&`) : String(frame);
+      const module = frame.getFileName() === path ? moduleAt(frame.getLineNumber()) : undefined;
+      return module ? String(frame).replace(path, `${module} in $&`) : String(frame);
     });
     return [headlineOf(error), ...lines].join('\n    at ');
   };
@@ -58,9 +59,9 @@ function headlineOf(error) {
   return /^ERR_/.test(error.code) ? text.replace(/^\w+/, `$& [${error.code}]`) : text;
 }
 
-function launch(program) {
-  nameModules();
-  load().programs[program]();
+function launch(file, program) {
+  nameModules(file);
+  load(file).programs[program]();
 }
 
-module.exports = { CODE_CACHE, launch, load };
+module.exports = { codeCache, launch, load };

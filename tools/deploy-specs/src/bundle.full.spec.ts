@@ -5,6 +5,8 @@ import { APPS, read, ROOT } from './repository';
 
 const LAUNCH = join(ROOT, 'apps/standalone/dist/bundle/launch.js');
 
+const FILES = ['program', 'workers'];
+
 const node = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env: {}, encoding: 'utf8' });
   return { code: status, output: stdout + stderr };
@@ -31,21 +33,21 @@ describe('the bundle of the apps', () => {
   });
 
   it('runs in strict mode, for which its modules are written', () => {
-    expect(read('apps/standalone/dist/bundle/program.js')).toMatch(/^"use strict";/);
+    for (const file of FILES) expect(read(`apps/standalone/dist/bundle/${file}.js`)).toMatch(/^"use strict";/);
   });
 
-  it('has a code cache that V8 accepts', () => {
-    const { output } = node('-p', `require(${JSON.stringify(LAUNCH)}).load().script.cachedDataRejected`);
+  it.each(FILES)('has a code cache that V8 accepts for %s.js', (file) => {
+    const { output } = node('-p', `require(${JSON.stringify(LAUNCH)}).load('${file}').script.cachedDataRejected`);
     expect(output).toBe('false\n');
   });
 
   it('names the module of each frame of a stack', () => {
     const script = `process.exit = () => { throw new Error('here'); };
       process.once('unhandledRejection', (error) => process.stdout.write(error.stack));
-      require(${JSON.stringify(LAUNCH)}).launch('apps/engine/dist/main');`;
+      require(${JSON.stringify(LAUNCH)}).launch('workers', 'apps/engine/dist/main');`;
     const { output } = node('-e', script);
     expect(output).toMatch(
-      /Error: here\n {4}at .*\n {4}at \w+ \(libs\/platform\/dist\/process\/lifecycle\.js in \S+\/program\.js:\d+:\d+\)/,
+      /Error: here\n {4}at .*\n {4}at \w+ \(libs\/platform\/dist\/process\/lifecycle\.js in \S+\/workers\.js:\d+:\d+\)/,
     );
   });
 });
