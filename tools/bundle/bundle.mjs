@@ -20,7 +20,7 @@ const programs = [
 ];
 
 /**
- * The engine and the workers have a file of their own: they need little of what the gateway does, and a process reads
+ * The engine and the workers have a separate file: they need little of what the gateway does, and a process reads
  * all of its file and of the code cache.
  */
 const files = { program: programs, workers: programs.filter((program) => /^apps\/(engine|worker-)/.test(program)) };

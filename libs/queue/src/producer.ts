@@ -57,7 +57,7 @@ export class QueueProducer {
     this.options = connection.options;
   }
 
-  /** A producer with a connection of its own, for a program that is no Nest application. */
+  /** A producer with a new connection, for a program that is no Nest application. */
   static async open(backend: QueueBackend, options: QueueOptions): Promise<QueueProducer> {
     return new QueueProducer(await QueueConnection.open(backend, options));
   }

@@ -69,7 +69,7 @@ export class QueueConnection {
     return this.producer.forQueue(name, queuePrefix(this.options.prefix, name));
   }
 
-  /** The options of a worker of the queue, on a connection of its own. */
+  /** The options of a worker of the queue, on a new connection. */
   forWorker(name: QueueName) {
     const { backend, options } = this;
     if (backend.kind === 'redis') {
