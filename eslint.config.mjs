@@ -325,7 +325,7 @@ export default defineConfig(
   { files: ['libs/persistence/**/*.ts'], rules: restrictions({ sql: true }) },
   { files: ['libs/testing/**/*.ts'], rules: restrictions({ env: true, network: true, sql: true, testHelpers: true }) },
   {
-    files: ['bench/**/*.ts', 'chaos/**/*.ts'],
+    files: ['tools/{bench,chaos}/**/*.ts'],
     rules: {
       ...restrictions({ network: true, sql: true, requests: true, testHelpers: true }),
       ...boundaries({ allow: [APPS] }),

@@ -2,7 +2,7 @@
 import type { Config } from 'jest';
 
 const config: Config = {
-  projects: ['<rootDir>/{apps,libs,tools}/*/jest.config.cjs', '<rootDir>/{bench,chaos}/jest.config.cjs'],
+  projects: ['<rootDir>/{apps,libs,tools}/*/jest.config.cjs'],
   // Machines are shared. A limit that is too short causes false alarms; one that is too long costs nothing. jest reads
   // it here only: it ignores the limit of a project.
   testTimeout: 240_000,

@@ -3,7 +3,7 @@ import { ensureBuilt, ensureBundle, ensureDependencies, setUp } from './setup.mj
 
 await setUp(async () => {
   await ensureDependencies();
-  await ensureBuilt(['apps/standalone/tsconfig.app.json', 'bench/tsconfig.json']);
+  await ensureBuilt(['apps/standalone/tsconfig.app.json', 'tools/bench/tsconfig.json']);
   await ensureBundle();
 });
-await import('../bench/dist/main.js');
+await import('./bench/dist/main.js');

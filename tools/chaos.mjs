@@ -3,7 +3,7 @@ import { ensureBuilt, ensureBundle, ensureDependencies, setUp } from './setup.mj
 
 await setUp(async () => {
   await ensureDependencies();
-  await ensureBuilt(['apps/standalone/tsconfig.app.json', 'chaos/tsconfig.json']);
+  await ensureBuilt(['apps/standalone/tsconfig.app.json', 'tools/chaos/tsconfig.json']);
   await ensureBundle();
 });
-await import('../chaos/dist/main.js');
+await import('./chaos/dist/main.js');

@@ -60,7 +60,7 @@ function projectFolders() {
   const groups = ['libs', 'apps', 'tools'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => `${group}/${name}`),
   );
-  return [...groups, 'bench', 'chaos'].filter((folder) => existsSync(join(root, folder, 'tsconfig.json'))).sort();
+  return groups.filter((folder) => existsSync(join(root, folder, 'tsconfig.json'))).sort();
 }
 
 /** The `@clarion/*` packages that the files of a config import, in any form. */

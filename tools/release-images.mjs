@@ -10,8 +10,8 @@ import { isMap, parseDocument } from 'yaml';
 import { root } from './setup.mjs';
 
 const OVERLAY = 'k8s/overlays/production/kustomization.yaml';
-const VALUES = 'helm/clarion/values.yaml';
-const CHART = 'helm/clarion/Chart.yaml';
+const VALUES = 'k8s/helm/clarion/values.yaml';
+const CHART = 'k8s/helm/clarion/Chart.yaml';
 
 /** Changes a file without losing its comments. */
 function edit(folder, path, change) {

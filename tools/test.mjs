@@ -86,7 +86,7 @@ function cacheOf(name) {
 }
 
 function shortForm(folder) {
-  return [join(root, folder, 'dist', 'main.js'), '--short'];
+  return [join(root, 'tools', folder, 'dist', 'main.js'), '--short'];
 }
 
 /** Runs programs side by side. Returns whether all succeeded. */

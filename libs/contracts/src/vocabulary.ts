@@ -1,7 +1,7 @@
 /**
  * The closed lists of values that the interface and the rows use. Each list is the single source of its kind, and the
  * union type is derived from it, so a value that is not in the list does not compile. Step types, provider ids,
- * limits and execution details have files beside this one. The glossary in ARCHITECTURE.md defines the nouns.
+ * limits and execution details have files beside this one. docs/glossary.md defines the nouns.
  */
 
 /** Channels through which a message can reach a subscriber. */

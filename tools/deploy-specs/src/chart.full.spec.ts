@@ -57,7 +57,7 @@ function common(objects: Manifest[]): Record<string, unknown> {
   return comparable(kept);
 }
 
-describe('helm/clarion', () => {
+describe('k8s/helm/clarion', () => {
   it.each(PAIRS)('makes the objects of %s', (_name, values, kustomize) => {
     expect(common(chartObjects(renderChart(values())))).toEqual(common(kustomize()));
   });

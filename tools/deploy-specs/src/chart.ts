@@ -7,7 +7,7 @@ import { type Functions, isTrue, Templates } from './go-template';
 import { type Manifest, parseManifests } from './manifests';
 import { read, readYaml, ROOT } from './repository';
 
-export const CHART = 'helm/clarion';
+export const CHART = 'k8s/helm/clarion';
 
 export type Values = Record<string, unknown>;
 

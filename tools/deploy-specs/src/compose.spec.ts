@@ -188,18 +188,18 @@ describe('docker/compose.yml', () => {
   it('mounts rules, scrape jobs and dashboards where Prometheus and Grafana read them', () => {
     const { scrape_configs: jobs } = readYaml<{
       scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
-    }>('observe/prometheus.yml');
+    }>('k8s/observe/prometheus.yml');
     const targets = jobs.flatMap(({ dns_sd_configs: list }) => list);
     expect(targets.flatMap(({ names }) => names).sort()).toEqual([...APPS].sort());
     for (const { names, port } of targets) {
       expect(port).toBe(configOf(environmentOf(services[names[0]!]!)).CLARION_OBSERVE_PORT);
     }
     const { providers } = readYaml<{ providers: { options: { path: string } }[] }>(
-      'observe/grafana/provisioning/dashboards/clarion.yml',
+      'k8s/observe/grafana/provisioning/dashboards/clarion.yml',
     );
-    expect(services['grafana']!.volumes).toContain(`../observe/dashboards:${providers[0]!.options.path}:ro`);
+    expect(services['grafana']!.volumes).toContain(`../k8s/observe/dashboards:${providers[0]!.options.path}:ro`);
     const { datasources } = readYaml<{ datasources: { url: string }[] }>(
-      'observe/grafana/provisioning/datasources/prometheus.yml',
+      'k8s/observe/grafana/provisioning/datasources/prometheus.yml',
     );
     expect(datasources[0]!.url).toBe('http://prometheus:9090');
   });

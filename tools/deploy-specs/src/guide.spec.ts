@@ -79,7 +79,7 @@ describe(FILE, () => {
 
   it('links to files that exist', () => {
     const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, path]) => join(dirname(FILE), path!));
-    const paths = [...text.matchAll(/\bk8s\/[a-z/-]+/g)].map(([path]) => path);
+    const paths = [...text.matchAll(/\bk8s\/[a-z/-]+(?:\.yaml)?/g)].map(([path]) => path);
     const folders = [...text.matchAll(/`((?:overlays|components)\/[a-z-]+)`/g)].map(([, path]) => `k8s/${path}`);
     expect(folders.length).toBeGreaterThan(5);
     const missing = [...links, ...paths, ...folders].filter((path) => !existsSync(join(ROOT, path)));

@@ -456,12 +456,12 @@ describe.each(Object.keys(RENDERED))('%s', (name) => {
       }
     });
 
-    it('lets Prometheus scrape every app, under the job names of observe/prometheus.yml', () => {
+    it('lets Prometheus scrape every app, under the job names of k8s/observe/prometheus.yml', () => {
       const { selector, endpoints } = named('ServiceMonitor', 'clarion').spec;
       const scraped = ofKind('Service').filter(({ metadata }) => matches(selector, metadata.labels ?? {}));
       const { scrape_configs: jobs } = readYaml<{
         scrape_configs: { job_name: string; dns_sd_configs: { port: number }[] }[];
-      }>('observe/prometheus.yml');
+      }>('k8s/observe/prometheus.yml');
       expect(scraped.map(({ metadata }) => metadata.name).sort()).toEqual(jobs.map((job) => job.job_name).sort());
       for (const { job_name: job, dns_sd_configs: targets } of jobs)
         expect(onlyContainer(named('Deployment', job)).ports?.at(-1)?.containerPort).toBe(targets[0]!.port);
@@ -471,8 +471,8 @@ describe.each(Object.keys(RENDERED))('%s', (name) => {
       expect(ingress?.flatMap(({ ports = [] }) => ports)).toEqual([{ protocol: 'TCP', port: targets[0]!.port }]);
     });
 
-    it('has the rules of observe/rules (`node tools/prometheus-rules.mjs` writes them)', () => {
-      const { groups } = readYaml<{ groups: unknown[] }>('observe/rules/clarion.yml');
+    it('has the rules of k8s/observe/rules (`node tools/prometheus-rules.mjs` writes them)', () => {
+      const { groups } = readYaml<{ groups: unknown[] }>('k8s/observe/rules/clarion.yml');
       expect(named('PrometheusRule', 'clarion').spec.groups).toEqual(groups);
     });
   }

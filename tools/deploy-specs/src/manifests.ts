@@ -126,7 +126,7 @@ export function renderTogether(resources: string[], components: string[], render
 export function writtenObjects(): Manifest[] {
   const files = readdirSync(join(ROOT, 'k8s'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.yaml') && !/(kustomization|every-[a-z-]+)\.yaml$/.test(path))
-    .filter((path) => path !== join('overlays', 'production', 'ingress.yaml'));
+    .filter((path) => !/^(helm|observe)\b/.test(path) && path !== join('overlays', 'production', 'ingress.yaml'));
   return files.flatMap((path) => parseManifests(read(join('k8s', path))));
 }
 

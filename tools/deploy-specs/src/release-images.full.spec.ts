@@ -22,7 +22,7 @@ describe('tools/release-images.mjs', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'clarion-release-'));
-    for (const name of ['k8s', 'helm']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    cpSync(join(ROOT, 'k8s'), join(folder, 'k8s'), { recursive: true });
     mkdirSync(join(folder, 'images'));
     for (const app of APPS) write(app, `registry.example.com/acme/clarion-${app}@${digestOf(app)}\n`);
   });
@@ -36,13 +36,13 @@ describe('tools/release-images.mjs', () => {
     expect(new Set(images)).toEqual(
       new Set(APPS.map((app) => `registry.example.com/acme/clarion-${app}@${digestOf(app)}`)),
     );
-    const values = readFileSync(join(folder, 'helm/clarion/values.yaml'), 'utf8');
+    const values = readFileSync(join(folder, 'k8s/helm/clarion/values.yaml'), 'utf8');
     expect(values).toContain('# Where the images are');
     expect(parse(values)).toMatchObject({
       image: { registry: 'registry.example.com/acme' },
       roles: Object.fromEntries(APPS.map((app) => [app, { digest: digestOf(app) }])),
     });
-    const chart: unknown = parse(readFileSync(join(folder, 'helm/clarion/Chart.yaml'), 'utf8'));
+    const chart: unknown = parse(readFileSync(join(folder, 'k8s/helm/clarion/Chart.yaml'), 'utf8'));
     expect(chart).toMatchObject({ version: '9.9.9', appVersion: '9.9.9' });
   });
 

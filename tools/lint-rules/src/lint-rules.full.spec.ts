@@ -83,8 +83,8 @@ const PROJECTS: Case[] = [
   ['apps/gateway/src', `${use('@clarion/rules')}\n${use('@clarion/content')}\n${use('@clarion/runtime')}`],
   ['apps/e2e/test', `${use('@clarion/gateway')}\n${use('@clarion/workflow')}\n${use('@clarion/testing')}`],
 
-  ['bench', `${use('@clarion/gateway')}\n${use('@clarion/workflow')}\n${use('@clarion/testing')}`],
-  ['chaos', `${use('@clarion/gateway')}\n${use('@clarion/persistence')}\n${use('@clarion/testing')}`],
+  ['tools/bench', `${use('@clarion/gateway')}\n${use('@clarion/workflow')}\n${use('@clarion/testing')}`],
+  ['tools/chaos', `${use('@clarion/gateway')}\n${use('@clarion/persistence')}\n${use('@clarion/testing')}`],
 
   ['libs/queue/src', use('../../contracts/src'), [BOUNDARIES, /cannot be imported by a relative or absolute path/]],
   ['libs/queue/src', use('@clarion/queue'), [BOUNDARIES, /should use relative imports/]],
@@ -111,7 +111,7 @@ const TEST_HELPERS: Case[] = [
   ['libs/persistence/test', use('@clarion/testing')],
   ['apps/gateway/test/*.e2e-spec', use('@clarion/testing')],
   ['apps/standalone/src/*.spec', `${use('@clarion/testing')}\n${use('@clarion/gateway')}`],
-  ['bench', use('@clarion/testing')],
+  ['tools/bench', use('@clarion/testing')],
   // The test lib may import its own files and the libs whose specs import it: see `ignoredCircularDependencies`.
   ['libs/testing/src', `${use('./index')}\n${use('@clarion/persistence')}\n${use('@clarion/providers')}`],
   ['libs/testing/src', use('@clarion/delivery'), [BOUNDARIES, onlyTags('type:testing')]],
@@ -134,7 +134,7 @@ const ENVIRONMENT: Case[] = [
   ['libs/platform/src/embedded', 'export const path = process.env.PATH;'],
   ['libs/testing/src', 'export const url = process.env.DATABASE_URL;'],
   ['apps/gateway/src/*.spec', 'export const url = process.env.DATABASE_URL;'],
-  ['bench', 'export const url = process.env.DATABASE_URL;', [PROPERTIES, ENV]],
+  ['tools/bench', 'export const url = process.env.DATABASE_URL;', [PROPERTIES, ENV]],
   ['apps/gateway/src', 'export const pid = process.pid;'],
 ];
 
@@ -155,7 +155,7 @@ const THE_NETWORK: Case[] = [
   ['libs/platform/src/egress', `${use('undici')}\n${use('node:tls')}\nexport const call = fetch;`],
   ['apps/gateway/src/*.spec', `${use('node:http')}\nexport const call = fetch;`],
   ['libs/testing/src', use('node:http')],
-  ['bench', use('undici')],
+  ['tools/bench', use('undici')],
   ['apps/gateway/src', `import { type Server } from 'node:http';\nexport type S = Server;`],
   ['apps/gateway/src', `import type { Server } from 'node:http';\nexport type S = Server;`],
 ];
@@ -169,7 +169,7 @@ const SQL_TEXT: Case[] = [
   ['apps/engine/src', `${DATABASE}export const f = () => database.query('select 1');`, [SYNTAX, SQL]],
   ['libs/persistence/src', `${DATABASE}export const f = () => database.query('select 1');`],
   ['libs/persistence/test', `${DATABASE}export const f = () => database.query('select 1');`],
-  ['bench', `${DATABASE}export const f = () => database.query('select 1');`],
+  ['tools/bench', `${DATABASE}export const f = () => database.query('select 1');`],
   ['libs/testing/src', `${DATABASE}export const f = () => database.query('select 1');`],
   ['apps/gateway/src', `${DATABASE}export const f = (request = database) => request.query('selected=1');`],
 ];
@@ -303,7 +303,7 @@ describe('eslint.config.mjs and .oxlintrc.json', () => {
 
     // Written after the graph was made: lint would report the forbidden imports as cycles otherwise.
     for (const { file, code } of ALL) miniature.write(file, `${code}\n`);
-    const folders = ['apps', 'bench', 'chaos', 'libs', 'tools'];
+    const folders = ['apps', 'libs', 'tools'];
     messages = await miniature.lint(folders, { asNxTask: true });
     typeMessages = await miniature.lintTypes(folders);
   });

@@ -46,8 +46,8 @@ export class Miniature {
     );
     for (const project of projects) this.addProject(project);
     for (const name of ['bench', 'chaos']) {
-      this.writeJson(`${name}/project.json`, { name, tags: ['type:tool'] });
-      this.writeJson(`${name}/tsconfig.json`, { extends: '../tsconfig.base.json', include: ['*.ts'] });
+      this.writeJson(`tools/${name}/project.json`, { name, tags: ['type:tool'] });
+      this.writeJson(`tools/${name}/tsconfig.json`, { extends: '../../tsconfig.base.json', include: ['*.ts'] });
     }
     this.linkPackages();
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
 export const ROOT = join(__dirname, '../../..');
-export const OBSERVE = join(ROOT, 'observe');
+export const OBSERVE = join(ROOT, 'k8s/observe');
 const RULES_FILE = join(OBSERVE, 'rules/clarion.yml');
 
 export type Rule = {
@@ -34,7 +34,7 @@ export type PrometheusConfig = {
   rule_files: string[];
   scrape_configs: ScrapeConfig[];
 };
-export const prometheusConfig = (): PrometheusConfig => parse(read('observe/prometheus.yml')) as PrometheusConfig;
+export const prometheusConfig = (): PrometheusConfig => parse(read('k8s/observe/prometheus.yml')) as PrometheusConfig;
 
 export type Panel = {
   type: string;
@@ -51,7 +51,7 @@ export type Dashboard = { uid: string; title: string; panels: Panel[]; templatin
 export const dashboards = (): [name: string, dashboard: Dashboard][] =>
   readdirSync(join(OBSERVE, 'dashboards')).map((file) => [
     file,
-    JSON.parse(read(`observe/dashboards/${file}`)) as Dashboard,
+    JSON.parse(read(`k8s/observe/dashboards/${file}`)) as Dashboard,
   ]);
 
 /** The queries of a panel, with the variables that Grafana fills in. */

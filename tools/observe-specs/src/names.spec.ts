@@ -142,7 +142,7 @@ describe('dashboards', () => {
   });
 });
 
-describe('observe/prometheus.yml', () => {
+describe('k8s/observe/prometheus.yml', () => {
   it('scrapes every app on the port that it listens on', () => {
     const apps = readdirSync(join(ROOT, 'apps')).filter((app) => /^(gateway|engine|worker-.+)$/.test(app));
     const scraped = prometheusConfig().scrape_configs.map(

@@ -14,7 +14,7 @@ type TestFile = { tests: { alert_rule_test?: { alertname: string; exp_alerts: un
 
 const testFiles = readdirSync(join(OBSERVE, 'tests'));
 
-describe('observe/rules', () => {
+describe('k8s/observe/rules', () => {
   it('accepts the rules and the configuration that loads them', () => {
     expect(objections('check', 'rules', 'rules/clarion.yml')).toBe('');
     expect(objections('check', 'config', 'prometheus.yml')).toBe('');
@@ -26,7 +26,7 @@ describe('observe/rules', () => {
 
   it('has tests in which each alert fires and in which it stays silent', () => {
     const cases = testFiles.flatMap((file) =>
-      (parse(read(`observe/tests/${file}`)) as TestFile).tests.flatMap((test) => test.alert_rule_test ?? []),
+      (parse(read(`k8s/observe/tests/${file}`)) as TestFile).tests.flatMap((test) => test.alert_rule_test ?? []),
     );
     const namesWhere = (fires: boolean): string[] =>
       [...new Set(cases.filter((one) => one.exp_alerts.length > 0 === fires).map((one) => one.alertname))].toSorted();

@@ -99,7 +99,7 @@ export class Checkout {
       put('apps/gateway/dist/main.bundle.js', '');
     }`,
     );
-    for (const name of ['bench', 'chaos']) this.write(`${name}/dist/main.js`, `${note(name)} }`);
+    for (const name of ['bench', 'chaos']) this.write(`tools/${name}/dist/main.js`, `${note(name)} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
     // On PATH, so that no spec installs anything on the machine.
     for (const name of ['prometheus', 'pgbouncer', 'kubectl']) writeFileSync(join(this.npm, name), '', { mode: 0o755 });

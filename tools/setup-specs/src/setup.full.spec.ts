@@ -103,7 +103,7 @@ describe('tools/setup.mjs', () => {
   });
 
   it('bundles the apps for a command that starts many processes, again when something was compiled', async () => {
-    const tsc = `${TSC} bench/tsconfig.json`;
+    const tsc = `${TSC} tools/bench/tsconfig.json`;
     expect((await checkout.run('bench')).stderr).toContain('\nBundling (first build) ...\n');
     expect(checkout.calls()).toEqual([CI, tsc, 'bundle', 'bench']);
     await checkout.run('bench');

@@ -64,9 +64,27 @@ describe('docs/README.md', () => {
     const listed = [...read('docs/README.md').matchAll(/\]\(([^)#]+)\)/g)].map(([, path]) => path!);
     const wanted = [
       ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md'),
-      ...readdirSync(join(ROOT, 'docs/decisions')).map((name) => `decisions/${name}`),
+      ...['decisions', 'guide'].flatMap((folder) =>
+        readdirSync(join(ROOT, 'docs', folder)).map((name) => `${folder}/${name}`),
+      ),
     ];
     expect(wanted.filter((path) => !listed.includes(path))).toEqual([]);
+  });
+});
+
+describe('documents that a newcomer reads first', () => {
+  it.each([
+    ['README.md', 1_300],
+    ['ARCHITECTURE.md', 1_800],
+  ])('%s has at most %i words', (file, words) => {
+    expect(read(file).split(/\s+/).length).toBeLessThanOrEqual(words);
+  });
+
+  it('docs/glossary.md has at most 60 terms, each once', () => {
+    const terms = [...read('docs/glossary.md').matchAll(/^\| ([^|]+?) +\|/gm)].map(([, term]) => term!);
+    const defined = terms.filter((term) => term !== 'term' && !term.startsWith('-'));
+    expect(defined.length).toBeLessThanOrEqual(60);
+    expect(new Set(defined).size).toBe(defined.length);
   });
 });
 
@@ -113,7 +131,7 @@ describe('the retry plan', () => {
   };
   const plan = `${waits.slice(0, -1).map(text).join(', ')} and ${text(waits.at(-1)!)}`;
 
-  it.each(['README.md', 'docs/runbook.md'])(
+  it.each(['docs/guide/sending.md', 'docs/runbook.md'])(
     'states the retry plan in %s as libs/delivery/src/retry-plan.ts has it',
     (file) => {
       expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);

@@ -103,7 +103,7 @@ describe('.github/workflows/release.yml', () => {
     const written = jobs.images!.steps.map(({ run = '' }) => run).find((run) => run.includes('outputs.digest'))!;
     expect(written).toContain('> images/clarion-${{ matrix.app }}');
     const commands = jobs.release!.steps.map(({ run = '' }) => run).join('\n');
-    expect(commands).toMatch(/node tools\/release-images\.mjs images "\$VERSION"\n\s*tar -czf .* k8s helm/);
+    expect(commands).toMatch(/node tools\/release-images\.mjs images "\$VERSION"\n\s*tar -czf .* k8s/);
     expect(commands).toMatch(/gh release create .* sbom\.cdx\.json "clarion-deploy-\$VERSION\.tgz"/);
   });
 
