@@ -1,4 +1,4 @@
-import { newId } from '@clarion/contracts/core';
+import { type EnvironmentId, newId } from '@clarion/contracts/core';
 import { WebhookEndpointRepository, WebhookSendingRepository } from '@clarion/persistence';
 import { createTestDatabase, insertEnvironment, type TestDatabase } from '@clarion/testing';
 
@@ -45,5 +45,27 @@ describe('the work of a webhook endpoint', () => {
     await test.database.query(`UPDATE webhook_delivery SET state = 'delivered'`);
     await sending.release((await claim())[0]!);
     expect(await sending.look()).toMatchObject({ hasDue: false });
+  });
+
+  it('is done in turn with that of other organizations, of which none gets more than half of the places', async () => {
+    const [noisy, quiet] = [await insertEnvironment(test.database), await insertEnvironment(test.database)];
+    const second = newId<EnvironmentId>();
+    await test.database.query(
+      `INSERT INTO environment (id, organization_id, name, identifier, kind)
+       SELECT $2, organization_id, 'Second', 'second', 'development' FROM environment WHERE id = $1`,
+      [noisy, second],
+    );
+    const add = async (environmentId: EnvironmentId): Promise<void> => {
+      const id = newId();
+      await endpoints.insert(environmentId, id, settings, 'secret');
+      await endpoints.addTest(environmentId, id);
+    };
+    for (let at = 0; at < 10; at += 1) await add(at % 2 ? noisy : second);
+    await add(quiet);
+    await test.database.query(`UPDATE webhook_endpoint SET served_at = now() WHERE environment_id = $1`, [quiet]);
+    const claimed = await sending.claim(newId(), 60_000, 6);
+    expect(claimed.filter(({ environmentId }) => environmentId === quiet)).toHaveLength(1);
+    expect(claimed).toHaveLength(4);
+    expect(await sending.claim(newId(), 60_000, 6)).toHaveLength(3);
   });
 });

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type EnvironmentId, type InboundEventDto, isId } from '@clarion/contracts';
 import {
+  Database,
   DeliveryEventRepository,
   EnvironmentVariableRepository,
   type Integration,
@@ -35,6 +36,7 @@ const RECENT_MS = 60_000;
 @Injectable()
 export class InboundWebhooksService {
   constructor(
+    private readonly database: Database,
     private readonly integrations: IntegrationRepository,
     private readonly store: DeliveryEventRepository,
     private readonly variables: EnvironmentVariableRepository,
@@ -48,6 +50,12 @@ export class InboundWebhooksService {
   async receive(environmentId: EnvironmentId, integrationId: string, call: InboundCall): Promise<InboundResponse> {
     const integration = await this.find(environmentId, integrationId);
     this.rates.require(integration.environmentId, 'inbound');
+    // The tenant has no part in the call, but its share of the connections is what the events may use.
+    const { database } = this;
+    return database.asTenant(integration.environmentId, () => database.asSystem(() => this.take(integration, call)));
+  }
+
+  private async take(integration: Integration, call: InboundCall): Promise<InboundResponse> {
     const events = eventsOf(integration);
     const context = this.contextFor(integration);
     const handshake = this.attempt(integration, 'handshake', () => events.handshake?.(call, context));
@@ -56,7 +64,8 @@ export class InboundWebhooksService {
     if (!verdict.ok) throw new DomainError('unauthorized', verdict.reason);
     await this.refuseOtherBody(integration, events, call);
     const reported = this.attempt(integration, 'events', () => events.parse(call)) ?? [];
-    if (reported.length === 0) this.logger.info({ integrationId }, 'a webhook call of a provider has no events');
+    if (reported.length === 0)
+      this.logger.info({ integrationId: integration.id }, 'a webhook call of a provider has no events');
     const shown = await this.withoutSecrets(integration, context, reported);
     const results = await this.record(integration, shown, context.now());
     return (await this.confirm(integration, events, call, context)) ?? results;

@@ -50,7 +50,7 @@ export class WebhookSendingRepository {
     return row!;
   }
 
-  /** Leases endpoints that have something to get, those first that were served longest ago. */
+  /** Leases endpoints that have something to get: of each organization those first that were served longest ago. */
   claim(leaseId: string, leaseMs: number, limit: number): Promise<LeasedEndpoint[]> {
     return this.database.prepared('webhooks-claim', CLAIM, [leaseId, leaseMs, limit]);
   }

@@ -1,4 +1,5 @@
 import { TEST_ENTRY_TYPE } from '@clarion/contracts/core';
+import { receiversInTurn } from '../../sql/receivers-in-turn';
 
 /*
  * How entries of the event log get to webhook endpoints. One process at a time serves an endpoint, under a lease. It
@@ -29,11 +30,7 @@ const LEASED = `e.id, e.environment_id AS "environmentId", e.url, e.secret, e.fa
  * $1 is the lease, $2 its length in milliseconds, $3 the number of endpoints. Until it is released, an endpoint counts
  * as due, since a time before the claim: if its process ends, another one takes it when the lease ends.
  */
-export const CLAIM = `
-WITH due AS (
-  SELECT e.id FROM ${ENDPOINTS} WHERE ${HAS_WORK}
-   ORDER BY e.served_at NULLS FIRST LIMIT $3 FOR UPDATE OF e SKIP LOCKED
-)
+export const CLAIM = `${receiversInTurn({ from: ENDPOINTS, id: 'e.id', hasWork: HAS_WORK })}
 UPDATE webhook_endpoint e
    SET lease_id = $1, lease_until = now() + $2 * interval '1 millisecond', served_at = now(),
        next_attempt_at = now() - interval '1 second'

@@ -1,6 +1,7 @@
 import { CHANNELS, LIMITS, STEP_STATUSES } from '@clarion/contracts/core';
 import { isSensitive } from '../../history/redaction.sql';
 import { lastDetail, SHOWN_STEPS, spanOf } from '../../history/activity.sql';
+import { receiversInTurn } from '../../sql/receivers-in-turn';
 
 /*
  * The mirror of an environment. Copies are inserted by the statement that stores the triggers, so a crash loses both or
@@ -46,13 +47,9 @@ const LEASED = `m.environment_id AS id, m.environment_id AS "environmentId", m.u
   m.differences, m.settle_seconds AS "settleSeconds", m.lease_id AS "leaseId"`;
 
 /** $1 is the lease, $2 its length in milliseconds, $3 the number of mirrors. */
-export const CLAIM = `
-WITH due AS (
-  SELECT m.environment_id FROM mirror m WHERE ${HAS_WORK}
-   ORDER BY m.served_at NULLS FIRST LIMIT $3 FOR UPDATE OF m SKIP LOCKED
-)
+export const CLAIM = `${receiversInTurn({ from: 'mirror m', id: 'm.environment_id', hasWork: HAS_WORK })}
 UPDATE mirror m SET lease_id = $1, lease_until = now() + $2 * interval '1 millisecond', served_at = now()
-  FROM due WHERE m.environment_id = due.environment_id RETURNING ${LEASED}`;
+  FROM due WHERE m.environment_id = due.id RETURNING ${LEASED}`;
 
 /** $3 is the length of the lease. */
 export const RENEW = `
