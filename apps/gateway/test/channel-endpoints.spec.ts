@@ -130,7 +130,7 @@ describe('channel connections', () => {
     expectFieldErrors(await connection({ integrationIdentifier: 'twilio' }), ['integrationIdentifier']);
     expect((await connection({ subscriberId: 'missing' })).status).toBe(404);
     expectFieldErrors(await connection({ auth: { accessToken: '••••1234' } }), ['auth.accessToken']);
-    expectFieldErrors(await connection({ context: { 'a b': 'c' } }), ['context.a b']);
+    expectFieldErrors(await connection({ context: { team: '' } }), ['context.team']);
   });
 });
 

@@ -23,13 +23,28 @@ describe('edge of every endpoint', () => {
     ['a lone surrogate in a key', '{"subscriberId":"x","data":{"\\udc00":1}}', 400, 'data.key'],
     ['a __proto__ key', '{"subscriberId":"x","data":{"__proto__":{"a":1}}}', 400, 'data.__proto__'],
     ['10,000 levels of nesting', nested(10_000), 400, undefined],
-    ['an integer beyond 2^53', '{"subscriberId":"x","data":{"n":9007199254740993}}', 400, 'data.n'],
+    ['an integer that a double does not hold', '{"subscriberId":"x","data":{"n":9007199254740993}}', 400, 'data.n'],
     ['a number beyond the range of a double', '{"subscriberId":"x","data":{"n":1e999}}', 400, 'data.n'],
   ])('rejects a body with %s', async (_, body, status, field) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ statusCode: status, path: '/v2/subscribers', message: expect.any(String) });
     if (field) expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  it.each([
+    '1e21',
+    '-1E+21',
+    '9007199254740994',
+    '1.5e300',
+    '100000000000000000000',
+    '1e23',
+    '0.1',
+    '1180591620717411303424',
+  ])('keeps the number %s in a free-form object', async (number) => {
+    const answer = await post(`{"subscriberId":"numbers","data":{"text":"9007199254740993","n":${number}}}`);
+    expect(answer).toMatchObject({ status: 201, body: { data: { n: Number(number) } } });
+    expect((await gateway.call('GET', '/v2/subscribers/numbers')).body).toMatchObject({ data: { n: Number(number) } });
   });
 
   it('keeps constructor and prototype as ordinary keys of free-form objects', async () => {

@@ -270,8 +270,7 @@ describe('subscriber preferences', () => {
     [range('09:00 AM', '18:00 PM'), `${HOURS}.0.end`],
     [range('09:00 AM', undefined), `${HOURS}.0.end`],
     [{ workflowId: 'news', schedule: { isEnabled: true } }, 'schedule'],
-    [{ channels: { email: true }, context: {} }, 'context'],
-    [{ channels: { email: true }, context: { team: 'a b' } }, 'context.team'],
+    [{ channels: { email: true }, context: { team: '' } }, 'context.team'],
   ])('answers the preferences %j with a 422 that names %s', async (body, field) => {
     expectFieldErrors(await gateway.call('PATCH', pathOf(await subscriber('faulty')), body), [field]);
   });
@@ -281,7 +280,7 @@ describe('subscriber preferences', () => {
     [{ preferences: [{ workflowId: 'news' }] }, 'preferences.0.channels'],
     [{ preferences: [{ channels: {} }] }, 'preferences.0.workflowId'],
     [{ preferences: Array(101).fill({ workflowId: 'news', channels: {} }) }, 'preferences'],
-    [{ preferences: [], context: { 'a b': 'c' } }, 'context.a b'],
+    [{ preferences: [], context: { team: '' } }, 'context.team'],
   ])('answers a bad bulk change of preferences with a 422 that names the field (%#)', async (body, field) => {
     expectFieldErrors(await gateway.call('PATCH', `${pathOf(await subscriber('faulty'))}/bulk`, body), [field]);
   });

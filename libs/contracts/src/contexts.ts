@@ -3,11 +3,21 @@ import { isJsonObject, type JsonObject } from './json';
 /** What a notification or a subscription is about, such as a workspace or a region of the caller's product. */
 export type ContextEntry = { type: string; id: string; data?: JsonObject };
 
-/** The allowed characters of context types and ids. */
-export const CONTEXT_NAME = /^[a-zA-Z0-9_-]{1,100}$/;
+/**
+ * The text form of a context in lists: `type:id`. In a type, `:` and `%` are written as `%3A` and `%25`, so that each
+ * context has a different text.
+ */
+export const contextKey = ({ type, id }: Pick<ContextEntry, 'type' | 'id'>): string =>
+  `${type.replace(/[%:]/g, (sign) => encodeURIComponent(sign))}:${id}`;
 
-/** The text form of a context in lists: `type:id`. */
-export const contextKey = ({ type, id }: Pick<ContextEntry, 'type' | 'id'>): string => `${type}:${id}`;
+export function contextOfKey(key: string): Pick<ContextEntry, 'type' | 'id'> {
+  const end = key.indexOf(':');
+  const type = key.slice(0, end).replace(/%(?:3A|25)/g, (sign) => decodeURIComponent(sign));
+  return { type, id: key.slice(end + 1) };
+}
+
+/** Context keys as one text, different for each list. */
+export const joinContextKeys = (keys: string[]): string => keys.map((key) => key.replace(/[,\\]/g, '\\$&')).join();
 
 /** The entries of a checked `context` of a request (type to id, or type to {id, data}), sorted by key. */
 export function contextEntries(context: JsonObject): ContextEntry[] {

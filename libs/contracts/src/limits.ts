@@ -38,6 +38,11 @@ export const LIMITS = {
   /** Workflows that one topic subscription may have preferences for, also when it names them by tag. */
   subscriptionPreferences: 100,
   contexts: 5,
+  /** Characters of the type and of the id of a context. */
+  contextType: 100,
+  contextId: 256,
+  /** Bytes of the types and ids of all contexts of one request: they are the key of an index. */
+  contextBytes: 2_000,
   countCap: 50_000,
   /** Holds of one environment at a time. */
   holds: 500,

@@ -1,3 +1,4 @@
+import { joinContextKeys } from './contexts';
 import type { WeekDay } from './vocabulary';
 import type { PreferenceLayer } from './workflow-definition';
 
@@ -12,7 +13,7 @@ export type StoredPreference = {
 };
 
 /** Contexts as one text, independent of their order; empty when there are none. */
-export const preferenceContext = (contextKeys: string[]): string => [...new Set(contextKeys)].sort().join();
+export const preferenceContext = (contextKeys: string[]): string => joinContextKeys([...new Set(contextKeys)].sort());
 
 /** When a subscriber wants to be notified, in the time zone of the subscriber. Part of the global preference. */
 export type SubscriberSchedule = {

@@ -1,5 +1,11 @@
 import type { SubscriberProfileDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject, type SubscriptionPreferences } from '@clarion/contracts/core';
+import {
+  contextKey,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type SubscriptionPreferences,
+} from '@clarion/contracts/core';
 import { evaluateRunRule } from './skip-rule';
 import type { Variables } from './variables';
 import { Work } from './work';
@@ -53,7 +59,7 @@ export function readContexts(context: JsonObject | null): {
     const data = isJsonObject(value) && isJsonObject(value['data']) ? value['data'] : undefined;
     return { type, contextId: id, ...(data && { data }) };
   });
-  return { keys: rows.map(({ type, contextId }) => `${type}:${contextId}`).sort(), rows };
+  return { keys: rows.map(({ type, contextId }) => contextKey({ type, id: contextId })).sort(), rows };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  contextOfKey,
   type CreateInboxSubscriptionDto,
   DomainError,
   type InboxSubscriptionDto,
@@ -161,8 +162,8 @@ function givenIdentifier(
   return { identifier: identifier === written ? defaultIdentifier(topicKey, subscriberId, contextKeys) : identifier };
 }
 
-/** A context key is `type:id`, and neither part has a colon. */
-const contextOf = (contextKeys: string[]): JsonObject => Object.fromEntries(contextKeys.map((key) => key.split(':')));
+const contextOf = (contextKeys: string[]): JsonObject =>
+  Object.fromEntries(contextKeys.map(contextOfKey).map(({ type, id }) => [type, id]));
 
 /** Clients find a changed preference by the identifier of its subscription, which they call its id. */
 function toInboxSubscription({

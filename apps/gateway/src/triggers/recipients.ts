@@ -8,24 +8,16 @@ import { type DtoClass, type UnknownField, prefixPaths } from '../edge/http/comp
  */
 export type Recipients = {
   recipients: JsonObject[];
-  /**
-   * Ids with unusual characters. They are valid when such a subscriber exists, which the caller of this function
-   * checks.
-   */
-  unusualIds: string[];
   /** The faults of invalid entries, each with its path. */
   faults: string[];
   unknown?: UnknownField[];
 };
 
-/** Letters, digits and `_ : . -`, or the form of an email address. */
-const USUAL_ID = /^(?:[a-zA-Z0-9_:.-]+|[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+)$/;
-
 export function readRecipients(to: Json, budget = new FaultBudget()): Recipients | { tooMany: string } {
   const entries = Array.isArray(to) ? to : [to];
   if (entries.length > LIMITS.recipients)
     return { tooMany: `to must contain no more than ${LIMITS.recipients} elements` };
-  const found: Recipients = { recipients: [], unusualIds: [], faults: [] };
+  const found: Recipients = { recipients: [], faults: [] };
   const subscribers = new Map<string, JsonObject>();
   const topics: JsonObject[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -64,7 +56,6 @@ function addSubscriber(
   if (id === '') return void found.faults.push(`${path}: subscriberId must not be empty`);
   if (id.length > 512)
     return void found.faults.push(`${path}: subscriberId must be shorter than or equal to 512 characters`);
-  if (!USUAL_ID.test(id)) found.unusualIds.push(id);
   subscribers.delete(id);
   subscribers.set(id, subscriber);
 }

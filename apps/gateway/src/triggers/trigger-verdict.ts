@@ -10,7 +10,6 @@ import { recipientOverrides } from '@clarion/rules';
 import type { PayloadCheck, TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
 import type { CheckedEvent, Refusal } from './check-event';
-import type { Recipients } from './recipients';
 
 /** An event that can be stored as a trigger. */
 export type AcceptedEvent = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
@@ -29,15 +28,13 @@ export type EventFacts = {
   workflow: TriggerableWorkflow | undefined;
   tenantExists: boolean;
   payloadCheck: PayloadCheck | undefined;
-  /** Subscribers that exist, of the recipients with an unusual id. */
-  existingIds: Set<string>;
 };
 
 /** Decides whether a checked event is accepted. The order of the checks is that of the interface. */
 export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
   const { event, fingerprint } = checked;
   const known = { event, fingerprint };
-  const { workflow, tenantExists, payloadCheck, existingIds } = facts;
+  const { workflow, tenantExists, payloadCheck } = facts;
   if (!workflow) return { ...noWorkflow(), ...known };
   if (payloadCheck && !payloadCheck.valid) {
     return { ...invalidPayload(payloadCheck.errors, workflow.payloadSchema), ...known };
@@ -47,7 +44,7 @@ export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
   if (status) return { status, messages: [], ...known };
   const files = filesOf(payload);
   if (files && 'thrown' in files) return { ...invalidFile(files), ...known };
-  const recipients = withoutUnknownIds(checked.recipients, existingIds);
+  const { recipients } = checked;
   if (recipients.recipients.length === 0) {
     return { status: 'invalid_recipients', messages: recipients.faults, ...known };
   }
@@ -102,13 +99,3 @@ function invalidPayload(faults: { field: string; message: string }[], schema: Js
 }
 
 const invalidFile = ({ message, thrown }: FileFault): Refusal => ({ status: 'error', messages: [message], thrown });
-
-function withoutUnknownIds(recipients: Recipients, existing: Set<string>): Recipients {
-  const unknown = new Set(recipients.unusualIds.filter((id) => !existing.has(id)));
-  if (unknown.size === 0) return recipients;
-  return {
-    ...recipients,
-    recipients: recipients.recipients.filter((recipient) => !unknown.has(recipient['subscriberId'] as string)),
-    faults: [...recipients.faults, ...[...unknown].map((id) => `to: "${id}" is not a valid subscriberId`)],
-  };
-}

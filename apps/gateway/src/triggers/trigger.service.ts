@@ -14,7 +14,6 @@ import {
   MirrorRepository,
   type NewCopy,
   type NewTrigger,
-  SubscriberRepository,
   TenantRepository,
   TriggerRepository,
 } from '@clarion/persistence';
@@ -58,7 +57,6 @@ export class TriggerService {
     private readonly triggers: TriggerRepository,
     private readonly mirrors: MirrorRepository,
     private readonly store: TriggerStore,
-    private readonly subscribers: SubscriberRepository,
     private readonly tenants: TenantRepository,
     private readonly workflows: WorkflowDirectory,
     private readonly secrets: SecretBox,
@@ -100,19 +98,14 @@ export class TriggerService {
     return result!;
   }
 
-  /**
-   * Reads what the verdicts need before anything is written: one statement each for workflows, tenants and unusual
-   * ids.
-   */
+  /** Reads what the verdicts need before anything is written: one statement each for workflows and tenants. */
   private async judge(owner: KeyOwner, given: (CheckedEvent | Refusal)[]): Promise<Verdict[]> {
     const checked = given.map((item) => checkPermission(owner, item));
     const events = checked.filter((item): item is CheckedEvent => !isRefusal(item));
     const tenants = events.flatMap(({ event }) => tenantOf(event) ?? []);
-    const unusualIds = events.flatMap(({ recipients }) => recipients.unusualIds);
-    const [workflows, knownTenants, existingIds] = await Promise.all([
+    const [workflows, knownTenants] = await Promise.all([
       this.workflows.find(owner.environmentId, [...new Set(events.map(({ event }) => event.name))]),
       this.tenants.findIdentifiers(owner.environmentId, tenants),
-      this.existingIds(owner, unusualIds),
     ]);
     const payloadChecks = await this.checkPayloads(owner, events, workflows);
     return checked.map((item): Verdict => {
@@ -122,7 +115,6 @@ export class TriggerService {
         workflow: workflows.get(item.event.name),
         tenantExists: tenant === undefined || knownTenants.has(tenant),
         payloadCheck: payloadChecks?.get(item),
-        existingIds,
       });
     });
   }
@@ -144,14 +136,6 @@ export class TriggerService {
       checked.map(({ event }) => ({ workflow: workflows.get(event.name)!, payload: event.payload ?? {} })),
     );
     return new Map(checked.map((item, index) => [item, checks[index]]));
-  }
-
-  /**
-   * An id with unusual characters is accepted when such a subscriber exists, so every stored subscriber can be
-   * reached.
-   */
-  private async existingIds(owner: KeyOwner, ids: string[]): Promise<Set<string>> {
-    return new Set((await this.subscribers.findMany(owner.environmentId, ids)).map(({ subscriberId }) => subscriberId));
   }
 
   private async accept(request: TriggerRequest, verdicts: Verdict[]): Promise<TriggerResultDto[]> {

@@ -92,6 +92,7 @@ export class ChannelListQuery extends CursorQuery {
   integrationIdentifier?: string;
 
   @QueryTexts({
+    maxLength: LIMITS.contextBytes,
     max: LIMITS.contexts,
     description: 'Exactly these contexts (`type:id`), in any order; one empty text: those without any.',
   })

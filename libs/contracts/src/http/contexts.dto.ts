@@ -1,20 +1,13 @@
-import { CONTEXT_NAME } from '../contexts';
 import type { JsonObject } from '../json';
 import { LIMITS } from '../limits';
 import { Children, Choice, DATA_LIMIT, DATA_SIZE, JsonMap, Text } from './fields';
 import { CURSOR_ORDER, CursorEnvelope, type CursorOrder, CursorQuery } from './lists.dto';
 
-const name = (field: string) =>
-  ({
-    pattern: CONTEXT_NAME,
-    patternMessage: `${field} must be 1 to 100 letters, digits, - or _`,
-  }) as const;
-
 export class CreateContextDto {
-  @Text({ ...name('type'), description: 'Kind of context, such as workspace or region.' })
+  @Text({ minLength: 1, maxLength: LIMITS.contextType, description: 'Kind of context, such as workspace or region.' })
   type!: string;
 
-  @Text({ ...name('id'), description: 'Unique among the contexts of its type.' })
+  @Text({ minLength: 1, maxLength: LIMITS.contextId, description: 'Unique among the contexts of its type.' })
   id!: string;
 
   @JsonMap({ ...DATA_LIMIT, optional: true, description: `Data that templates can read. ${DATA_SIZE}` })

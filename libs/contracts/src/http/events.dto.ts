@@ -82,7 +82,9 @@ class EventDto {
 
   @JsonMap({
     optional: true,
-    description: `Up to ${LIMITS.contexts} contexts: type to id, or type to {id, data}.`,
+    description:
+      `Up to ${LIMITS.contexts} contexts: type (1 to ${LIMITS.contextType} characters) to id (1 to ` +
+      `${LIMITS.contextId}), or type to {id, data}; types and ids have at most ${LIMITS.contextBytes} bytes together.`,
     example: { region: 'eu' },
   })
   context?: JsonObject;

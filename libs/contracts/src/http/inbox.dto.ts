@@ -107,7 +107,7 @@ class InboxStates {
   @QueryWhole({ min: 0, max: END_OF_TIME, description: 'Arrived then or earlier; milliseconds since 1970.' })
   createdLte?: number;
 
-  @QueryTexts({ description: CONTEXTS })
+  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS })
   contextKeys?: string[];
 }
 
@@ -226,7 +226,7 @@ export class InboxListDto {
 
 /** In which contexts a notification must have been sent to be found. */
 export class InboxContextsQuery {
-  @QueryTexts({ description: CONTEXTS })
+  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS })
   contextKeys?: string[];
 }
 
@@ -246,7 +246,7 @@ export class InboxSelectionDto {
   @Text({ optional: true, description: DATA, example: DATA_EXAMPLE })
   data?: string;
 
-  @Texts({ optional: true, max: 100, maxLength: 256, description: CONTEXTS })
+  @Texts({ optional: true, max: 100, maxLength: LIMITS.contextBytes, description: CONTEXTS })
   contextKeys?: string[];
 }
 

@@ -57,7 +57,10 @@ export class ListMessagesQuery extends PageQuery {
   })
   detail?: string;
 
-  @QueryTexts({ description: 'Exactly these contexts, each `type:id`; empty: only messages without context.' })
+  @QueryTexts({
+    maxLength: LIMITS.contextBytes,
+    description: 'Exactly these contexts, each `type:id`; empty: only messages without context.',
+  })
   contextKeys?: string[];
 }
 

@@ -100,7 +100,10 @@ export class ListNotificationsQuery extends PageQuery {
   @Text({ optional: true, maxLength: LIMITS.filterText })
   topicKey?: string;
 
-  @QueryTexts({ description: 'Exactly these contexts, each `type:id`; empty: only notifications without context.' })
+  @QueryTexts({
+    maxLength: LIMITS.contextBytes,
+    description: 'Exactly these contexts, each `type:id`; empty: only notifications without context.',
+  })
   contextKeys?: string[];
 
   @Text({ optional: true, description: 'ISO 8601; created at this time or later.' })

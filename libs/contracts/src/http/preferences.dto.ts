@@ -115,6 +115,7 @@ export class ListPreferencesQuery {
   criticality: Criticality = 'nonCritical';
 
   @QueryTexts({
+    maxLength: LIMITS.contextBytes,
     max: LIMITS.contexts,
     description: 'What applies in exactly these contexts (`type:id`); none: without context.',
   })

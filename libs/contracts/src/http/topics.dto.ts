@@ -193,6 +193,7 @@ class SubscriptionsQuery extends CursorQuery {
   orderBy: UnchangingOrder = '_id';
 
   @QueryTexts({
+    maxLength: LIMITS.contextBytes,
     max: LIMITS.contexts,
     description: 'Subscriptions of exactly these contexts (`type:id`); one empty text: those without any.',
   })

@@ -1,4 +1,4 @@
-import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
+import { contextKey, contextOfKey, type EnvironmentId, type JsonObject } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 
 /** The tenant and the contexts that a notification names, and the variables of its environment. */
@@ -51,7 +51,9 @@ export class SurroundingsRepository {
           ),
     ]);
     const tenantOf = new Map(tenantRows.map((row) => [`${row.environmentId} ${row.identifier}`, row]));
-    const contextOf = new Map(contextRows.map((row) => [`${row.environmentId} ${row.type}:${row.contextId}`, row]));
+    const contextOf = new Map(
+      contextRows.map((row) => [`${row.environmentId} ${contextKey({ type: row.type, id: row.contextId })}`, row]),
+    );
     return ({ environmentId, notification }) => ({
       tenant: notification.tenant === null ? undefined : tenantOf.get(`${environmentId} ${notification.tenant}`),
       contexts: (notification.contextKeys ?? []).flatMap((key) => contextOf.get(`${environmentId} ${key}`) ?? []),
@@ -63,7 +65,4 @@ const contextNames = ({
   environmentId,
   notification,
 }: Named): { environmentId: EnvironmentId; type: string; id: string }[] =>
-  notification.contextKeys!.map((key) => {
-    const [type = '', ...id] = key.split(':');
-    return { environmentId, type, id: id.join(':') };
-  });
+  notification.contextKeys!.map((key) => ({ environmentId, ...contextOfKey(key) }));

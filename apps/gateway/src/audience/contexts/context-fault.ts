@@ -1,5 +1,6 @@
 import {
-  CONTEXT_NAME,
+  contextEntries,
+  contextKey,
   type FieldErrors,
   isJsonObject,
   jsonBytes,
@@ -12,16 +13,13 @@ import {
 export function contextFault(context: JsonObject | undefined): FieldErrors | undefined {
   if (context === undefined) return undefined;
   const entries = Object.entries(context);
-  if (entries.length === 0 || entries.length > LIMITS.contexts) {
-    return { context: { messages: [`context must have 1 to ${LIMITS.contexts} entries`] } };
+  if (entries.length > LIMITS.contexts) {
+    return { context: { messages: [`context must have at most ${LIMITS.contexts} entries`] } };
   }
   for (const [type, value] of entries) {
     const id = isJsonObject(value) ? value['id'] : value;
-    if (!CONTEXT_NAME.test(type) || typeof id !== 'string' || !CONTEXT_NAME.test(id)) {
-      return {
-        [`context.${type}`]: { messages: [`context.${type}: type and id must be 1 to 100 letters, digits, - or _`] },
-      };
-    }
+    const fault = nameFault('type', type, LIMITS.contextType) ?? nameFault('id', id, LIMITS.contextId);
+    if (fault) return { [`context.${type}`]: { messages: [`context.${type}: ${fault}`] } };
     const data = isJsonObject(value) ? value['data'] : undefined;
     if (data !== undefined && !isJsonObject(data)) {
       return { [`context.${type}.data`]: { messages: [`context.${type}.data must be an object`] } };
@@ -31,5 +29,12 @@ export function contextFault(context: JsonObject | undefined): FieldErrors | und
       return { [field]: { messages: [tooManyBytes(field, LIMITS.dataBytes)] } };
     }
   }
-  return undefined;
+  const bytes = Buffer.byteLength(contextEntries(context).map(contextKey).join());
+  if (bytes <= LIMITS.contextBytes) return undefined;
+  return { context: { messages: [`context must not have more than ${LIMITS.contextBytes} bytes of types and ids`] } };
+}
+
+function nameFault(what: string, name: unknown, longest: number): string | undefined {
+  const isName = typeof name === 'string' && name !== '' && name.length <= longest;
+  return isName ? undefined : `the ${what} must be a text of 1 to ${longest} characters`;
 }

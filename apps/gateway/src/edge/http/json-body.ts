@@ -1,15 +1,17 @@
 import { DomainError, type FieldErrors, fieldErrors, isJsonObject, LIMITS, TimeSlices } from '@clarion/contracts';
+import { isExact } from './exact-numbers';
 
 /**
  * Parses a JSON body and checks what it holds before any handler reads it. Postgres rejects NUL bytes and lone
- * surrogates in jsonb, deep nesting breaks JSON.stringify, integers past 2^53 lose digits, an assignment to `__proto__`
+ * surrogates in jsonb, deep nesting breaks JSON.stringify, a double does not hold every integer past 2^53, an assignment to `__proto__`
  * replaces a prototype, and the work of a request grows with the number of values. A fault is reported with its path.
  */
 export function parseJsonBody(text: string, bulkList?: BulkList): unknown {
   refuseManyValues(text, bulkList);
   const value = parsed(text);
-  const list = checked(value, bulkList);
-  for (const at of list.keys()) replaceInvalid(list, at, bulkList!.id);
+  const numbers = new Numbers(text);
+  const list = checked(value, numbers, bulkList);
+  for (const at of list.keys()) replaceInvalid(list, at, numbers, bulkList!.id);
   return value;
 }
 
@@ -21,9 +23,10 @@ export async function parseLargeBody(text: string, bulkList?: BulkList): Promise
   await slices.pause();
   const value = parsed(text);
   await slices.pause();
-  const list = checked(value, bulkList);
+  const numbers = new Numbers(text);
+  const list = checked(value, numbers, bulkList);
   for (const at of list.keys()) {
-    replaceInvalid(list, at, bulkList!.id);
+    replaceInvalid(list, at, numbers, bulkList!.id);
     await slices.rest();
   }
   await slices.pause();
@@ -50,8 +53,8 @@ function parsed(text: string): unknown {
 }
 
 /** Returns the bulk list, whose elements are not checked yet. */
-function checked(value: unknown, bulkList: BulkList | undefined): unknown[] {
-  const fault = faultIn(value, 0, { left: LIMITS.jsonValues }, bulkList);
+function checked(value: unknown, numbers: Numbers, bulkList: BulkList | undefined): unknown[] {
+  const fault = faultIn(value, 0, { left: LIMITS.jsonValues, numbers }, bulkList);
   if (fault) throw refusalOf(fault);
   const list = bulkList && isJsonObject(value) && Object.hasOwn(value, bulkList.list) ? value[bulkList.list] : [];
   return isArray(list) ? list : [];
@@ -92,10 +95,12 @@ const { keys: keysOf } = Object;
 /** `path` is in reverse order, because it is built while the recursion returns. Values without a fault cost nothing. */
 type Fault = { path: string[]; reason: string };
 
-function faultIn(value: unknown, depth: number, budget: { left: number }, bulkList?: BulkList): Fault | undefined {
+type Budget = { left: number; numbers: Numbers };
+
+function faultIn(value: unknown, depth: number, budget: Budget, bulkList?: BulkList): Fault | undefined {
   if ((budget.left -= 1) < 0) return { path: [], reason: `holds more than ${LIMITS.jsonValues} values` };
   if (typeof value === 'string') return faultOf(textFault(value));
-  if (typeof value === 'number') return faultOf(numberFault(value));
+  if (typeof value === 'number') return faultOf(numberFault(value, budget.numbers));
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth >= LIMITS.jsonDepth) return { path: [], reason: `is nested deeper than ${LIMITS.jsonDepth} levels` };
   if (isArray(value)) {
@@ -117,9 +122,9 @@ function faultIn(value: unknown, depth: number, budget: { left: number }, bulkLi
   return undefined;
 }
 
-function replaceInvalid(list: unknown[], index: number, id: string): void {
+function replaceInvalid(list: unknown[], index: number, numbers: Numbers, id: string): void {
   const element = list[index];
-  const fault = faultIn(element, 0, { left: LIMITS.jsonValues });
+  const fault = faultIn(element, 0, { left: LIMITS.jsonValues, numbers });
   if (fault) list[index] = invalidElement(element, fault, id);
 }
 
@@ -140,9 +145,35 @@ function textFault(value: string): string | undefined {
   return value.isWellFormed() ? undefined : 'must be well-formed Unicode (it holds a lone surrogate)';
 }
 
-function numberFault(value: number): string | undefined {
-  const isExact = isInteger(value) ? isSafeInteger(value) : isFinite(value);
-  return isExact ? undefined : 'is a number beyond 2^53 and would lose digits: send it as a string';
+function numberFault(value: number, numbers: Numbers): string | undefined {
+  const isKept = isInteger(value) ? isSafeInteger(value) || !numbers.isInexact(value) : isFinite(value);
+  return isKept ? undefined : 'is a number beyond 2^53 and would lose digits: send it as a string';
+}
+
+/** The numbers of a body that a double does not hold. The text is read when the first large integer is found. */
+class Numbers {
+  private inexact?: Set<number>;
+
+  constructor(private readonly text: string) {}
+
+  isInexact(value: number): boolean {
+    return (this.inexact ??= this.find()).has(value);
+  }
+
+  private find(): Set<number> {
+    const found = new Set<number>();
+    for (let at = 0; at < this.text.length; at += 1) {
+      const code = this.text.charCodeAt(at);
+      if (code === QUOTE) at = endOfText(this.text, at);
+      if (code !== MINUS && (code < ZERO || code > NINE)) continue;
+      const literal = /[\d.eE+-]+/y;
+      literal.lastIndex = at;
+      const [text] = literal.exec(this.text)!;
+      if (!isExact(text)) found.add(Number(text));
+      at += text.length - 1;
+    }
+    return found;
+  }
 }
 
 const faultOf = (reason: string | undefined): Fault | undefined => (reason ? { path: [], reason } : undefined);
@@ -185,6 +216,9 @@ function endOfText(text: string, start: number): number {
 }
 
 const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;

@@ -1,0 +1,20 @@
+import { contextKey, contextOfKey, joinContextKeys } from './contexts';
+
+describe('context keys', () => {
+  it.each([
+    [{ type: 'region', id: 'eu' }, 'region:eu'],
+    [{ type: 'a', id: 'b:c' }, 'a:b:c'],
+    [{ type: 'a:b', id: 'c' }, 'a%3Ab:c'],
+    [{ type: 'a%3Ab', id: '%' }, 'a%253Ab:%'],
+    [{ type: ' ', id: '🦊 x/y' }, ' :🦊 x/y'],
+  ])('write %j as %s and read it again', (context, key) => {
+    expect(contextKey(context)).toBe(key);
+    expect(contextOfKey(key)).toEqual(context);
+  });
+
+  it('have a different text for each list', () => {
+    const lists = [['a:1', 'b:2'], ['a:1,b:2'], ['a:1\\', 'b:2'], ['a:1\\,b:2']];
+    expect(new Set(lists.map(joinContextKeys)).size).toBe(lists.length);
+    expect(joinContextKeys(lists[0]!)).toBe('a:1,b:2');
+  });
+});
