@@ -3,8 +3,9 @@ import { isExact } from './exact-numbers';
 
 /**
  * Parses a JSON body and checks what it holds before any handler reads it. Postgres rejects NUL bytes and lone
- * surrogates in jsonb, deep nesting breaks JSON.stringify, a double does not hold every integer past 2^53, an assignment to `__proto__`
- * replaces a prototype, and the work of a request grows with the number of values. A fault is reported with its path.
+ * surrogates in jsonb, deep nesting breaks JSON.stringify, a double does not hold every integer past 2^53, an
+ * assignment to `__proto__` replaces a prototype, and the work of a request grows with the number of values. A fault is
+ * reported with its path.
  */
 export function parseJsonBody(text: string, bulkList?: BulkList): unknown {
   refuseManyValues(text, bulkList);
