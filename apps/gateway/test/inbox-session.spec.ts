@@ -139,7 +139,7 @@ describe('inbox sessions', () => {
       const id = list.body.data[0]!.id;
       expect((await asPage(await tokenOf('ada'), 'PATCH', `/v1/inbox/notifications/${id}/read`)).status).toBe(404);
       expect((await open('ada', { context: {} })).body.data.contextKeys).toEqual([]);
-      expectFieldErrors(await open<Refusal>('ada', { context: { a: 'x'.repeat(200) } }), ['context.a']);
+      expectFieldErrors(await open<Refusal>('ada', { context: { a: 'x'.repeat(257) } }), ['context.a']);
     });
 
     it('creates missing contexts with their data if the session is signed', async () => {
