@@ -28,7 +28,7 @@ const WORKER_OPTIONS = {
 
 type GivenOptions = Omit<WorkerOptions, 'connection'> & { connection: QueueConnection };
 
-/** A worker on a connection of its own to the backend of its queue. Nest makes one for each `@Processor`. */
+/** A worker on a separate connection to the backend of its queue. Nest makes one for each `@Processor`. */
 export class BackendWorker extends Worker<unknown, void> {
   readonly connection: QueueConnection;
   private readonly server;
