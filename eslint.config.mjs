@@ -95,7 +95,7 @@ const depConstraints = (extra = []) =>
     },
     {
       allSourceTags: [app, 'scope:worker'],
-      onlyDependOnLibsWithTags: ['scope:worker', contract, rules, data, platform, runtime],
+      onlyDependOnLibsWithTags: ['scope:worker', contract, rules, data, platform, runtime, adapter],
     },
     {
       allSourceTags: [app, 'scope:standalone'],

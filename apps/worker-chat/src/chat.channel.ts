@@ -1,5 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { composeText, TemplateRenderer } from '@clarion/content';
+import {
+  type Account,
+  type ChannelStrategy,
+  type Delivery,
+  given,
+  messageIdOf,
+  type Prepared,
+  ProviderCalls,
+  reachFacts,
+  type ReadyStep,
+  renderSteps,
+  unreachable,
+} from '@clarion/delivery';
 import { sealMessageTarget, SecretBox } from '@clarion/platform';
 import type { ChatMessage } from '@clarion/providers';
 import {
@@ -12,14 +25,7 @@ import {
   SUPPRESSED_ERROR,
   suppressionAddress,
 } from '@clarion/rules';
-import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
-import { ConnectionTokens } from '../connection-tokens';
-import type { Account } from '../integration-directory';
-import { messageIdOf } from '../message-id';
-import { given, ProviderCalls } from '../provider-calls';
-import { reachFacts } from '../reach-facts';
-import { unreachable } from '../refusals';
-import { renderSteps } from '../render-steps';
+import { ConnectionTokens } from './connection-tokens';
 
 const ERROR_IDS: Readonly<Record<string, string>> = {
   [RECIPIENT_SUPPRESSED]: SUPPRESSED_ERROR,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DeliveryModule } from '@clarion/delivery';
 import { Module } from '@nestjs/common';
-import { ChatChannel, ConnectionTokens, DeliveryModule, MirrorCalls, WebhookCalls } from '@clarion/delivery';
 import {
   ChannelConnectionRepository,
   EventLogRepository,
@@ -9,6 +9,10 @@ import {
 } from '@clarion/persistence';
 import { Egress, SecretBox } from '@clarion/platform';
 import { PersistenceModule } from '@clarion/runtime';
+import { ChatChannel } from './chat.channel';
+import { ConnectionTokens } from './connection-tokens';
+import { MirrorCalls } from './mirror/mirror-calls';
+import { WebhookCalls } from './webhooks/webhook-calls';
 import { ChatProcessor } from './chat.processor';
 
 @Module({

@@ -1,5 +1,8 @@
 import { Processor } from '@nestjs/bullmq';
-import { ChatChannel, DeliveryParts, DeliveryProcessor, MirrorCalls, WebhookCalls } from '@clarion/delivery';
+import { DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { ChatChannel } from './chat.channel';
+import { MirrorCalls } from './mirror/mirror-calls';
+import { WebhookCalls } from './webhooks/webhook-calls';
 
 /** Webhook endpoints and mirrors belong to callers, like the webhooks of chat: the same worker calls them. */
 @Processor('deliver.chat')

@@ -1,9 +1,9 @@
 import type { ConnectionAuth, EnvironmentId, ProviderId } from '@clarion/contracts/core';
+import type { Account } from '@clarion/delivery';
 import type { ChannelConnectionRepository } from '@clarion/persistence';
 import { type Egress, openConnection, sealConnection, type SecretBox } from '@clarion/platform';
 import { type CallContext, chatConnectOf, type ProviderError, type SendResult } from '@clarion/providers';
 import type { ChannelEndpoint } from '@clarion/rules';
-import type { Account } from './integration-directory';
 
 type Connection = NonNullable<ChannelEndpoint['connection']>;
 type Token = { ok: true; auth: ConnectionAuth; sealed: string } | ProviderError;

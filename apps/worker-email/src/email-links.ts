@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@clarion/contracts/core';
 import { trackedHtml } from '@clarion/content';
+import { type Admitted, IntegrationDirectory } from '@clarion/delivery';
 import type { ClaimedStep } from '@clarion/persistence';
 import { Config, LinkTokens, SecretBox } from '@clarion/platform';
-import type { Admitted } from './admit';
-import { IntegrationDirectory } from './integration-directory';
 
 const PAGE = /\b(?:unsubscribeUrl|preferencesUrl)\b/;
 /** By template: workflow versions and layouts are kept, so that each is searched once. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import {
   type ComposedEmail,
@@ -7,21 +7,29 @@ import {
   type TemplateFault,
   TemplateRenderer,
 } from '@clarion/content';
+import {
+  type Account,
+  ALL_SUPPRESSED,
+  type ChannelStrategy,
+  contentFault,
+  type Delivery,
+  impossible,
+  type Line,
+  type Prepared,
+  prepareWithSecrets,
+  ProviderCalls,
+  type ReadyStep,
+  recipientsOf,
+  renderItem,
+  renderWithSecrets,
+  unreachable,
+} from '@clarion/delivery';
 import { type Attachment, AttachmentRepository } from '@clarion/persistence';
 import { EnvironmentContents } from '@clarion/runtime';
 import type { EmailMessage } from '@clarion/providers';
 import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, MessageOverrides } from '@clarion/rules';
-import type { Line } from '../admit';
-import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
-import { EmailLinks } from '../email-links';
-import type { Account } from '../integration-directory';
-import { LayoutDirectory } from '../layout-directory';
-import type { Attachments } from '../ports';
-import { ProviderCalls } from '../provider-calls';
-import { contentFault, impossible, ALL_SUPPRESSED, unreachable } from '../refusals';
-import { renderItem } from '../render-steps';
-import { prepareWithSecrets, renderWithSecrets } from '../render-with-secrets';
-import { recipientsOf } from '../suppressions';
+import { EmailLinks } from './email-links';
+import { LayoutDirectory } from './layout-directory';
 
 type Layout = { given: boolean; missing?: string; fault?: TemplateFault; controls?: JsonObject; line?: Line };
 
@@ -41,7 +49,7 @@ export class EmailChannel implements ChannelStrategy {
     private readonly templates: TemplateRenderer,
     private readonly calls: ProviderCalls,
     private readonly layouts: LayoutDirectory,
-    @Inject(AttachmentRepository) private readonly attachments: Attachments,
+    private readonly attachments: AttachmentRepository,
     private readonly links: EmailLinks,
     private readonly contents: EnvironmentContents,
   ) {}

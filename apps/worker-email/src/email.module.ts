@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
-import { DeliveryModule, EmailChannel, EmailLinks, LayoutDirectory } from '@clarion/delivery';
+import { DeliveryModule } from '@clarion/delivery';
 import { AttachmentRepository, LayoutRepository } from '@clarion/persistence';
 import { PersistenceModule } from '@clarion/runtime';
+import { EmailChannel } from './email.channel';
+import { EmailLinks } from './email-links';
+import { LayoutDirectory } from './layout-directory';
 import { EmailProcessor } from './email.processor';
 
 @Module({

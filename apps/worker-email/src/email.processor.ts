@@ -1,5 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
-import { EmailChannel, DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { EmailChannel } from './email.channel';
 
 @Processor('deliver.email')
 export class EmailProcessor extends DeliveryProcessor {

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '@clarion/contracts/core';
 import { type Layout, LayoutRepository } from '@clarion/persistence';
-import type { Layouts } from './ports';
 
 type Known = { stamp: string | null; byId: Map<string, Layout | undefined>; standard?: { layout: Layout | undefined } };
 
@@ -15,7 +14,7 @@ const MAX_ENVIRONMENTS = 1_000;
 export class LayoutDirectory {
   private readonly known = new Map<string, Known>();
 
-  constructor(@Inject(LayoutRepository) private readonly layouts: Layouts) {}
+  constructor(@Inject(LayoutRepository) private readonly layouts: Pick<LayoutRepository, 'findMany' | 'findDefault'>) {}
 
   /**
    * Layouts by id; the key `undefined` is the default layout. A layout that does not exist has the value `undefined`.

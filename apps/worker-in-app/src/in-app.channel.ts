@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BUILT_IN_PROVIDER, executionDetail } from '@clarion/contracts/core';
 import { renderInApps, TemplateRenderer } from '@clarion/content';
+import { type ChannelStrategy, contentFault, type Prepared, type ReadyStep, renderItem } from '@clarion/delivery';
 import type { NewMessage } from '@clarion/persistence';
-import type { ChannelStrategy, Prepared, ReadyStep } from '../channel';
-import { contentFault } from '../refusals';
-import { renderItem } from '../render-steps';
 
 const STORED = [executionDetail('messageCreated'), executionDetail('messageSent')];
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DeliveryModule, InAppChannel } from '@clarion/delivery';
+import { DeliveryModule } from '@clarion/delivery';
+import { InAppChannel } from './in-app.channel';
 import { InAppProcessor } from './in-app.processor';
 
 @Module({

@@ -1,5 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
-import { InAppChannel, DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { InAppChannel } from './in-app.channel';
 
 @Processor('deliver.in_app')
 export class InAppProcessor extends DeliveryProcessor {

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@clarion/contracts/core';
 import { composePush, TemplateRenderer } from '@clarion/content';
+import {
+  type Account,
+  type ChannelStrategy,
+  type Delivery,
+  messageIdOf,
+  type Prepared,
+  ProviderCalls,
+  reachFacts,
+  type ReadyStep,
+  renderSteps,
+  unreachable,
+} from '@clarion/delivery';
 import { sealMessageTarget, SecretBox } from '@clarion/platform';
 import type { PushMessage } from '@clarion/providers';
 import { MessageOverrides, pushTargets, type PushTarget } from '@clarion/rules';
-import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
-import type { Account } from '../integration-directory';
-import { messageIdOf } from '../message-id';
-import { ProviderCalls } from '../provider-calls';
-import { reachFacts } from '../reach-facts';
-import { unreachable } from '../refusals';
-import { renderSteps } from '../render-steps';
 
 type Content = { title: string; body: string; data?: JsonObject };
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DeliveryModule, PushChannel } from '@clarion/delivery';
+import { DeliveryModule } from '@clarion/delivery';
+import { PushChannel } from './push.channel';
 import { PushProcessor } from './push.processor';
 
 @Module({

@@ -1,5 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
-import { PushChannel, DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { PushChannel } from './push.channel';
 
 @Processor('deliver.push')
 export class PushProcessor extends DeliveryProcessor {

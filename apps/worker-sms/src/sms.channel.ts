@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { composeText, TemplateRenderer } from '@clarion/content';
+import {
+  type Account,
+  ALL_SUPPRESSED,
+  type ChannelStrategy,
+  type Delivery,
+  given,
+  type Prepared,
+  ProviderCalls,
+  type ReadyStep,
+  recipientsOf,
+  renderSteps,
+  unreachable,
+} from '@clarion/delivery';
 import { MessageOverrides, smsReach } from '@clarion/rules';
-import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../channel';
-import type { Account } from '../integration-directory';
-import { given, ProviderCalls } from '../provider-calls';
-import { ALL_SUPPRESSED, unreachable } from '../refusals';
-import { renderSteps } from '../render-steps';
-import { recipientsOf } from '../suppressions';
 
 @Injectable()
 export class SmsChannel implements ChannelStrategy {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DeliveryModule, SmsChannel } from '@clarion/delivery';
+import { DeliveryModule } from '@clarion/delivery';
+import { SmsChannel } from './sms.channel';
 import { SmsProcessor } from './sms.processor';
 
 @Module({

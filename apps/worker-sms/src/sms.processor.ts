@@ -1,5 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
-import { SmsChannel, DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { DeliveryParts, DeliveryProcessor } from '@clarion/delivery';
+import { SmsChannel } from './sms.channel';
 
 @Processor('deliver.sms')
 export class SmsProcessor extends DeliveryProcessor {

@@ -1,12 +1,10 @@
 import type { Channel, Dialect, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
 import type { Rendering, RenderItem, TemplateRenderer } from '@clarion/content';
 import type {
-  Attachment,
   EarlierStepRepository,
   ClaimedStep,
   HoldRepository,
   Integration,
-  Layout,
   QueuedStep,
   SendingSettings,
   StepClaimRepository,
@@ -43,15 +41,6 @@ export interface Integrations {
   sendingSettings(environmentId: EnvironmentId): Promise<SendingSettings>;
   heldIntegrations(environmentIds: string[]): Promise<{ integrationId: string; holdId: string }[]>;
   setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void>;
-}
-
-export interface Layouts {
-  findMany(environmentId: EnvironmentId, layoutIds: string[]): Promise<Layout[]>;
-  findDefault(environmentId: EnvironmentId): Promise<Layout | undefined>;
-}
-
-export interface Attachments {
-  findByTrigger(environmentId: EnvironmentId, triggerIds: string[]): Promise<Attachment[]>;
 }
 
 export interface Templates {

@@ -1,7 +1,7 @@
 import { isPathSegment, LIMITS, type MirrorFigure, REDACTED } from '@clarion/contracts/core';
+import { waitAfter } from '@clarion/delivery';
 import type { CopyResult, DueCopy, LeasedMirror, MirrorSendingRepository, NewDifference } from '@clarion/persistence';
 import { type Egress, openMirrorCopy, openMirrorKey, type SecretBox } from '@clarion/platform';
-import { waitAfter } from '../retry-plan';
 import type { ReceiverCall } from '../receivers/receiver-calls';
 import { compareSteps } from './compare';
 import { type CopyAnswer, type OtherSystem, postCancellation, postCopies, postCopy, readSteps } from './other-system';

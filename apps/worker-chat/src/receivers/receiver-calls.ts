@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EnvironmentId, newId, withTimeoutOr } from '@clarion/contracts/core';
+import type { DeliveryLog } from '@clarion/delivery';
 import { FaultLog } from '@clarion/platform';
-import type { DeliveryLog } from '../ports';
 
 const IDLE_MS = 1_000;
 /** Receivers that one process serves at a time, and calls to one receiver in flight. */

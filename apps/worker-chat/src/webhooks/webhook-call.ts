@@ -1,8 +1,8 @@
 import type { HttpResponse } from '@clarion/contracts/core';
+import { waitAfter } from '@clarion/delivery';
 import type { AttemptResult, DueDelivery, LeasedEndpoint } from '@clarion/persistence';
 import { type Egress, EgressError, openWebhookSecret, type SecretBox } from '@clarion/platform';
 import { retryAfter, signature } from '@clarion/providers';
-import { waitAfter } from '../retry-plan';
 import type { ReceiverCall } from '../receivers/receiver-calls';
 
 /** Characters of a response that are kept. */
