@@ -146,7 +146,11 @@ function textFault(value: string): string | undefined {
   return value.isWellFormed() ? undefined : 'must be well-formed Unicode (it holds a lone surrogate)';
 }
 
+/** Postgres stores a number with all its decimal places: `1e-307` becomes 309 characters. */
+const SMALLEST = 1e-30;
+
 function numberFault(value: number, numbers: Numbers): string | undefined {
+  if (value !== 0 && value < SMALLEST && value > -SMALLEST) return 'has too many decimal places: send it as a string';
   const isKept = isInteger(value) ? isSafeInteger(value) || !numbers.isInexact(value) : isFinite(value);
   return isKept ? undefined : 'is a number beyond 2^53 and would lose digits: send it as a string';
 }
