@@ -73,6 +73,32 @@ describe('dialect of responses', () => {
     expect(await inner(key, CURL)).toBeUndefined();
   });
 
+  it('shows no value outside the interface in an environment that asks for it, and every value elsewhere', async () => {
+    const part = { field: 'mail.read', value: 'true', operator: 'EQUAL', on: 'steps' };
+    const conditions = [{ isNegated: false, type: 'GROUP', value: 'AND', children: [part] }];
+    const created = async (key: string) =>
+      (
+        await callGateway<{ providerId: string; conditions: unknown[] }>(gateway.url, key, 'POST', '/v1/integrations', {
+          providerId: 'telegram',
+          channel: 'chat',
+          conditions,
+        })
+      ).body;
+    expect(await created((await environment('Full')).key)).toMatchObject({ providerId: 'telegram', conditions });
+    const strict = await created((await environment('Strict', { dialect: 'spec' })).key);
+    const children = [{ ...part, field: 'steps.mail.read', on: 'payload' }];
+    expect(strict).toMatchObject({ providerId: 'telegram', conditions: [{ children }] });
+    // Tools read workflows and write them back.
+    const { key } = await environment('Authored', { dialect: 'spec' });
+    const steps = [
+      { name: 'Mail', type: 'email' },
+      { name: 'Note', type: 'in_app', filters: conditions },
+    ];
+    const workflow = { name: 'Mail', workflowId: 'mail', steps };
+    const { body } = await callGateway<{ steps: unknown[] }>(gateway.url, key, 'POST', '/v2/workflows', workflow);
+    expect(body.steps[1]).toMatchObject({ filters: conditions });
+  });
+
   it('uses the spec dialect in an environment with that setting although the installation uses novu', async () => {
     const other = await startOwnGateway({ CLARION_DIALECT: 'novu' });
     try {

@@ -99,6 +99,16 @@ describe('in-app feed', () => {
     });
   });
 
+  it('shows the avatar of the step as the actor, before the actor of the trigger', async () => {
+    const avatar = 'https://example.com/step.png';
+    await insert({ avatar }, { avatar, actor: { type: 'user', data: null } });
+    const actors = (await feed()).body.data.map(({ actor }) => actor);
+    expect(actors).toEqual([
+      { type: 'system_custom', data: avatar },
+      { type: 'system_custom', data: avatar },
+    ]);
+  });
+
   it('sends null only in fields that the interface defines as nullable and leaves out absent fields', async () => {
     const [row] = await insert({
       subscriberId: bob._id! as SubscriberRowId,

@@ -1,3 +1,4 @@
+import { ADDED_PROVIDERS } from '@clarion/contracts';
 import { describeGateway } from '../src/describe-gateway';
 import { ENUMS, type Fields, INPUTS, OPERATIONS, SCHEMAS, UNIONS } from './interface-tables';
 import {
@@ -10,10 +11,10 @@ import {
   type Schema,
 } from './openapi-document';
 
-/** Values that the service adds to a closed enum of the interface. */
+/** Values that the service adds to a closed list of the interface; see `toInterface` of dialect.interceptor.ts. */
 const ADDED_VALUES: Record<string, string[]> = {
-  CHANNEL_PROVIDER: ['telegram'],
-  PROVIDER: ['telegram'],
+  CHANNEL_PROVIDER: Object.keys(ADDED_PROVIDERS),
+  PROVIDER: Object.keys(ADDED_PROVIDERS),
   FILTER_SOURCE: ['steps'],
 };
 

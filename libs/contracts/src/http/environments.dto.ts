@@ -29,7 +29,9 @@ const PARENT: TextOptions = {
 };
 const DIALECT =
   'How responses are spelt: `spec` as documented here, `novu` as the SDKs of that name parse them. null means the ' +
-  'default of the installation (CLARION_DIALECT). Requests whose User-Agent names such an SDK always get `novu`.';
+  'default of the installation (CLARION_DIALECT). Requests whose User-Agent names such an SDK always get `novu`. ' +
+  'With `spec`, closed lists have no added values: the provider `telegram` is shown as `chat-webhook`, and a ' +
+  'condition on `steps` as one on the field `steps...` of `payload`.';
 const ALLOW_RECIPIENT_OVERRIDES =
   'Whether keys of the scope `trigger` may change sender and recipients by overrides. Default false.';
 const KIND =

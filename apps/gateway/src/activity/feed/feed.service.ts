@@ -62,7 +62,7 @@ function toFeedItemDto(owner: FeedOwner, row: FullMessage, subscriber: Subscribe
       _jobId: row.stepId,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
-      actor: row.actor && toActorDto(row.actor),
+      actor: actorOf(row),
       subscriber: toFeedSubscriberDto(subscriber),
       transactionId: row.transactionId,
       content: typeof content === 'string' ? content : JSON.stringify(content),
@@ -86,9 +86,12 @@ function toFeedItemDto(owner: FeedOwner, row: FullMessage, subscriber: Subscribe
   };
 }
 
-/** The actor is stored in the form of the interface. For a user, `data` is the avatar at the time of sending. */
-function toActorDto(actor: NonNullable<FullMessage['actor']>): FeedActorDto {
-  return { type: (actor['type'] ?? 'none') as FeedActorDto['type'], data: (actor['data'] ?? null) as string | null };
+/** The avatar of the step, or the actor of the trigger; of a user, `data` is the avatar at the time of sending. */
+function actorOf({ avatar, actor }: FullMessage): FeedActorDto | undefined {
+  if (avatar) return { type: 'system_custom', data: avatar };
+  return actor
+    ? { type: (actor['type'] ?? 'none') as FeedActorDto['type'], data: (actor['data'] ?? null) as string | null }
+    : undefined;
 }
 
 function toFeedSubscriberDto({ id, subscriberId, firstName, lastName, avatar }: Subscriber): FeedSubscriberDto {

@@ -1,4 +1,4 @@
-import { dialectOf, toNovu } from './dialect.interceptor';
+import { dialectOf, toInterface, toNovu } from './dialect.interceptor';
 
 describe('DialectInterceptor', () => {
   it.each([
@@ -61,5 +61,48 @@ describe('DialectInterceptor', () => {
       ],
       page: 0,
     });
+  });
+
+  it('shows values outside the closed lists of the interface as values that it names', () => {
+    const part = { field: 'mail.read', value: 'true', operator: 'EQUAL', on: 'steps' };
+    const step = { filters: [{ children: [part, { ...part, on: 'payload' }] }] };
+    const detail = { detail: 'Message sent', providerId: 'telegram' };
+    const payload = { jobs: [{ providerId: 'telegram' }], children: [part] };
+    const page = {
+      data: [
+        { payload, jobs: [{ providerId: 'telegram', step, executionDetails: [detail, { providerId: 'slack' }] }] },
+      ],
+      hasMore: false,
+    };
+    expect(toInterface(page)).toEqual({
+      data: [
+        {
+          payload,
+          jobs: [
+            {
+              providerId: 'chat-webhook',
+              step: {
+                filters: [
+                  {
+                    children: [
+                      { ...part, field: 'steps.mail.read', on: 'payload' },
+                      { ...part, on: 'payload' },
+                    ],
+                  },
+                ],
+              },
+              executionDetails: [{ ...detail, providerId: 'chat-webhook' }, { providerId: 'slack' }],
+            },
+          ],
+        },
+      ],
+      hasMore: false,
+    });
+    const subscriber = { channels: [{ providerId: 'telegram', credentials: {} }], data: { channels: [detail] } };
+    expect(toInterface({ data: [subscriber] })).toEqual({
+      data: [{ ...subscriber, channels: [{ providerId: 'chat-webhook', credentials: {} }] }],
+    });
+    const integration = { _id: '1', providerId: 'telegram', channel: 'chat' };
+    expect(toInterface([integration])).toEqual([integration]);
   });
 });

@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
   StreamableFile,
 } from '@nestjs/common';
-import { ANY_PROMOTED_TYPE, type Dialect, toNovuName } from '@clarion/contracts';
+import { ADDED_PROVIDERS, ANY_PROMOTED_TYPE, type Dialect, toNovuName } from '@clarion/contracts';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
@@ -14,6 +14,9 @@ import { map, type Observable } from 'rxjs';
  * The interface has two dialects. In the `spec` dialect, single objects are not wrapped and built-in names start with
  * `platform`. In the `novu` dialect, which the Novu SDKs expect, single objects are wrapped in `data` and built-in
  * names start with `novu`. Only this file maps responses. Requests may use either spelling.
+ *
+ * An environment that asks for `spec` gets no value outside the closed lists of the interface: a client that is
+ * generated from it would refuse the whole response. Without that setting, the values are shown as they are.
  */
 
 /** Fields whose values are built-in names. */
@@ -55,8 +58,9 @@ export function dialectOf(headers: IncomingHttpHeaders, environment: Dialect | n
 export class DialectInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (request.dialect !== 'novu' || request.policy?.access === 'public') return next.handle();
-    return next.handle().pipe(map((answer) => toNovu(answer)));
+    if (request.policy?.access === 'public') return next.handle();
+    if (request.dialect === 'novu') return next.handle().pipe(map((answer) => toNovu(answer)));
+    return request.isStrictDialect ? next.handle().pipe(map((answer) => toInterface(answer))) : next.handle();
   }
 }
 
@@ -65,6 +69,27 @@ export function toNovu(answer: unknown): unknown {
   if (answer === undefined || Buffer.isBuffer(answer) || answer instanceof StreamableFile) return answer;
   if (isEnvelope(answer)) return { ...answer, data: renameBrands(answer.data) };
   return { data: renameBrands(answer) };
+}
+
+/** Lists of the interface whose elements have a provider of a closed list. Elsewhere a provider is any text. */
+const LISTS_WITH_PROVIDERS = new Set(['jobs', 'executionDetails', 'channels']);
+
+/** Writes values that the interface does not name as values that it names. */
+export function toInterface(value: unknown, field = ''): unknown {
+  if (Array.isArray(value)) return value.map((element) => toInterface(element, field));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Buffer.isBuffer(value) || value instanceof StreamableFile) return value;
+  const shown = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      // A page has its rows in `data`.
+      CALLER_DATA_FIELDS.has(key) && !(field === '' && key === 'data') ? member : toInterface(member, key),
+    ]),
+  );
+  const added = LISTS_WITH_PROVIDERS.has(field) ? ADDED_PROVIDERS[String(shown['providerId'])] : undefined;
+  if (added) return { ...shown, providerId: added };
+  if (field !== 'children' || shown['on'] !== 'steps') return shown;
+  return { ...shown, on: 'payload', field: `steps.${String(shown['field'])}` };
 }
 
 /** Lists already have `data` and no id; everything else is wrapped. */

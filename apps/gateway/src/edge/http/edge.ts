@@ -107,6 +107,7 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
       checkTexts(request.query);
     }
     request.dialect = dialectFor(request, config);
+    request.isStrictDialect = request.owner?.dialect === 'spec' && !request.session && INTERFACE.test(request.url);
     if (policy.allow !== undefined) return refuseMethod(request, reply, policy.allow);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > policy.bodyLimit) throw tooLarge(announced, policy);
@@ -130,6 +131,9 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     done();
   });
 }
+
+/** What the interface describes. Workflows are not part of it: what a tool reads there, it writes back. */
+const INTERFACE = /^\/v[12]\/(?:subscribers|topics|integrations|messages|notifications|events)\b/;
 
 const isForInbox = ({ access }: RoutePolicy): boolean => access === 'inbox' || access === 'inboxSession';
 

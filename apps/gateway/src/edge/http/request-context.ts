@@ -18,6 +18,8 @@ declare module 'fastify' {
     session?: RequestSession;
     /** How built-in names and single objects are written in the response; see dialect.interceptor.ts. */
     dialect?: Dialect;
+    /** The environment asks for the interface, so the response has no other values than those it names. */
+    isStrictDialect?: boolean;
     /** Length of the received body. */
     bodyBytes?: number;
     /** The trace that the request belongs to. */
