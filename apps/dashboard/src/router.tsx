@@ -23,6 +23,7 @@ import { readTranslationsSearch } from './pages/translations/search';
 import { readWebhookSearch, readWebhooksSearch } from './pages/webhooks/search';
 import { readWorkflowSearch, readWorkflowsSearch } from './pages/workflows/search';
 import { oneText, parseSearch, stringifySearch } from './search';
+import { chosenEnvironment } from './session/environment';
 import { sessionQuery } from './session/session';
 import { Shell } from './shell/shell';
 import { PageError } from './ui/page-error';
@@ -32,6 +33,12 @@ import { PageSkeleton } from './ui/skeleton';
 const root = createRootRoute({
   validateSearch: (search): { environment?: string } => ({ environment: oneText(search, 'environment') }),
   search: { middlewares: [retainSearchParams(['environment'])] },
+  // Back, forward and links may lead to another environment, which is another document.
+  beforeLoad: async ({ search, location, preload }) => {
+    if (preload || (search.environment ?? null) === chosenEnvironment()) return;
+    window.location.assign(location.href);
+    await new Promise(() => undefined);
+  },
 });
 
 const home = createRoute({

@@ -106,6 +106,52 @@ describe('a night with failed messages, by keyboard', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
+  it('switches the environment on every page, and says which one it shows', async () => {
+    await dashboard.api('POST', '/v1/environments', { name: 'Live', kind: 'production' });
+    await page.goto('/overview');
+    const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all();
+    const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+    expect(paths.length).toBeGreaterThan(10);
+    const chosen = page.getByRole('combobox', { name: 'Environment', exact: true });
+    for (const path of [...paths, '/workflows/orders']) {
+      await page.goto(path!);
+      await chosen.selectOption({ label: 'Live (production)' });
+      await page.waitForURL((url) => url.searchParams.has('environment'));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/${path!.split('/')[1]}`);
+      expect(await chosen.locator('option:checked').innerText()).toBe('Live (production)');
+      expect(await page.getByRole('link', { name: 'Orders', exact: true }).count()).toBe(0);
+      await page.goBack();
+      await page.waitForURL((url) => !url.searchParams.has('environment'));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await chosen.locator('option:checked').innerText()).toBe('Development (development)');
+    }
+  });
+
+  it('asks before it sends in production', async () => {
+    const environments = await dashboard.api<{ _id: string; kind: string }[]>('GET', '/v1/environments');
+    const { _id } = environments.find(({ kind }) => kind === 'production')!;
+    await page.goto(`/workflows?environment=${_id}`);
+    await page.getByRole('button', { name: 'New workflow' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Code');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Add step' }).first().click();
+    await page.getByRole('menuitem', { name: 'In-app' }).click();
+    await page.getByRole('textbox', { name: 'Body' }).fill('Your code');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').first().waitFor();
+    await page.getByRole('button', { name: 'Test run' }).click();
+    await page.getByRole('textbox', { name: 'Subscriber' }).fill('ada');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Send in Live?' });
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await question.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('The trigger is accepted.').first().waitFor();
+  });
+
   it('shows the shortcuts of the page', async () => {
     await page.goto('/activity');
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();

@@ -121,6 +121,6 @@ describe('the notification page', () => {
     const reader = await dashboard.openPage({ key });
     await reader.goto(`/activity/${notificationId}`);
     await reader.getByRole('button', { name: 'Copy as curl' }).waitFor();
-    expect(await reader.getByRole('button', { name: /^(Replay|Cancel)$/ }).count()).toBe(0);
+    expect(await reader.getByRole('button', { name: /^(Replay|Cancel sending)$/ }).count()).toBe(0);
   });
 });

@@ -3924,6 +3924,8 @@ export interface components {
             _id: string;
             name: string;
             identifier: string;
+            /** @enum {string} */
+            kind: "development" | "production" | "sandbox";
         };
         SessionDto: {
             _id: string;

@@ -3,6 +3,7 @@ import { api, type Schemas, unwrap } from '../api/client';
 import { isStatus } from '../api/error';
 import { queries } from '../api/queries';
 import { endedSession } from './ended';
+import { chosenEnvironment } from './environment';
 
 export type Session = Schemas['SessionDto'];
 
@@ -22,6 +23,13 @@ export const sessionQuery = queryOptions({
 
 /** The session of a page that is shown only with one. */
 export const useSession = (): Session => useQuery(sessionQuery).data!;
+
+/** The environment that the page works in. */
+export function useEnvironment(): Session['environments'][number] {
+  const { environments, environmentId } = useSession();
+  const id = chosenEnvironment() ?? environmentId;
+  return environments.find(({ _id }) => _id === id) ?? { _id: id, name: id, identifier: id, kind: 'development' };
+}
 
 /** Whether the key of the session may change things. */
 export const useCanWrite = (): boolean => useSession().scope !== 'read';

@@ -1,7 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
-import { queries } from '../api/queries';
-import { chosenEnvironment } from '../session/environment';
-import { sessionQuery, signOut, useSession } from '../session/session';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { openInEnvironment } from '../session/environment';
+import { signOut, useEnvironment, useSession } from '../session/session';
 import { Button } from '../ui/button';
 import { useStore } from '../ui/store';
 import { LookupBox } from './lookup-box';
@@ -40,22 +39,22 @@ export function Header() {
   );
 }
 
-/** The environments that the key may see. Another environment has other data, so everything is read again. */
+/** The environments that the key may see. Production has a colour and its word, so that nobody takes it for another. */
 function EnvironmentSwitch() {
   const { environments, environmentId } = useSession();
-  const navigate = useNavigate();
-  const choose = async (id: string): Promise<void> => {
-    await navigate({ to: '/overview', search: { environment: id === environmentId ? undefined : id } });
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-    await queries.invalidateQueries();
+  const { _id, kind } = useEnvironment();
+  const { pathname } = useLocation();
+  const choose = (id: string): void => {
+    // Ids differ between environments: a page about one thing leads to the list of such things.
+    openInEnvironment(`/${pathname.split('/')[1]}`, id === environmentId ? null : id);
   };
   return (
-    <label className={styles['choice']}>
+    <label className={styles['choice']} data-kind={kind}>
       Environment
-      <select value={chosenEnvironment() ?? environmentId} onChange={(event) => void choose(event.target.value)}>
-        {environments.map(({ _id, name }) => (
-          <option key={_id} value={_id}>
-            {name}
+      <select value={_id} onChange={(event) => choose(event.target.value)}>
+        {environments.map((one) => (
+          <option key={one._id} value={one._id}>
+            {one.name} ({one.kind})
           </option>
         ))}
       </select>

@@ -1,4 +1,4 @@
-import { KEY_SCOPES, type KeyScope } from '../vocabulary';
+import { ENVIRONMENT_KINDS, type EnvironmentKind, KEY_SCOPES, type KeyScope } from '../vocabulary';
 import { Children, Choice, Flag, Text } from './fields';
 
 /** Exactly one of the two. */
@@ -24,6 +24,7 @@ export class SessionEnvironmentDto {
   @Text() _id!: string;
   @Text() name!: string;
   @Text({ description: 'The public name of the environment.' }) identifier!: string;
+  @Choice(ENVIRONMENT_KINDS) kind!: EnvironmentKind;
 }
 
 export class SessionDto {

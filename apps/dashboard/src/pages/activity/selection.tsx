@@ -26,9 +26,11 @@ export function Selection({ selection, canSelectMore, onSelection, onAction }: P
         <Button onClick={() => onSelection({ ids, isEverything: true })}>Select all that match</Button>
       )}
       <Button onClick={() => onAction('replay')}>Replay</Button>
-      <Button onClick={() => onAction('cancel')}>Cancel</Button>
       <Button kind="plain" onClick={() => onSelection({ ids: new Set(), isEverything: false })}>
         Clear selection
+      </Button>
+      <Button kind="danger" className={styles['apart']} onClick={() => onAction('cancel')}>
+        Cancel sending
       </Button>
     </div>
   );

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 import { showToast } from '../../ui/toasts';
 
 export type Integration = Schemas['IntegrationDto'] & { _id: string };
@@ -18,14 +17,14 @@ const REFRESH_MS = 10_000;
 
 export const integrationsQuery = () =>
   queryOptions({
-    queryKey: ['integrations', chosenEnvironment()],
+    queryKey: ['integrations'],
     queryFn: () => unwrap(api.GET('/v1/integrations')) as Promise<Integration[]>,
     refetchInterval: REFRESH_MS,
   });
 
 export const holdsQuery = () =>
   queryOptions({
-    queryKey: ['holds', chosenEnvironment()],
+    queryKey: ['holds'],
     queryFn: async () => (await unwrap(api.GET('/v1/holds'))).data,
     refetchInterval: REFRESH_MS,
   });
@@ -40,13 +39,13 @@ const path = (integrationId: string) => ({ params: { path: { integrationId } } }
 
 export const healthQuery = (id: string) =>
   queryOptions({
-    queryKey: ['integrations', chosenEnvironment(), id, 'health'],
+    queryKey: ['integrations', id, 'health'],
     queryFn: () => unwrap(api.GET('/v1/integrations/{integrationId}/health', path(id))),
   });
 
 export const usageQuery = (id: string) =>
   queryOptions({
-    queryKey: ['integrations', chosenEnvironment(), id, 'usage'],
+    queryKey: ['integrations', id, 'usage'],
     queryFn: () => unwrap(api.GET('/v1/integrations/{integrationId}/usage', path(id))),
   });
 

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { MessageFrame } from '../../ui/message-frame';
@@ -29,7 +28,7 @@ export function LayoutPreview({ layoutId, email, width, onWidth }: LayoutPreview
   }, [email.body]);
   const { editorType } = email;
   const preview = useQuery({
-    queryKey: ['layout-preview', chosenEnvironment(), layoutId, editorType, body],
+    queryKey: ['layout-preview', layoutId, editorType, body],
     queryFn: ({ signal }) =>
       unwrap(
         api.POST('/v2/layouts/{layoutId}/preview', {

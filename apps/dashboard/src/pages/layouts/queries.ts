@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 
 export type Layout = Schemas['LayoutDto'];
 
@@ -9,14 +8,14 @@ const LAYOUTS = 100;
 
 export const layoutsQuery = (query: string | undefined) =>
   queryOptions({
-    queryKey: ['layouts', chosenEnvironment(), query],
+    queryKey: ['layouts', query],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v2/layouts', { params: { query: { query, limit: LAYOUTS, orderBy: 'name' } }, signal })),
   });
 
 export const layoutQuery = (layoutId: string) =>
   queryOptions({
-    queryKey: ['layout', chosenEnvironment(), layoutId],
+    queryKey: ['layout', layoutId],
     queryFn: ({ signal }) => unwrap(api.GET('/v2/layouts/{layoutId}', { params: { path: { layoutId } }, signal })),
     // The editor keeps what was typed; another person's change is found when it is saved.
     staleTime: Infinity,
@@ -24,7 +23,7 @@ export const layoutQuery = (layoutId: string) =>
 
 export const usageQuery = (layoutId: string) =>
   queryOptions({
-    queryKey: ['layout-usage', chosenEnvironment(), layoutId],
+    queryKey: ['layout-usage', layoutId],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v2/layouts/{layoutId}/usage', { params: { path: { layoutId } }, signal })),
     staleTime: 0,

@@ -80,7 +80,7 @@ function Loaded({ notification }: { notification: Notification }) {
           )}
           {canWrite && jobs.some(isOpen) && (
             <Button kind="danger" onClick={() => setAction('cancel')}>
-              Cancel
+              Cancel sending
             </Button>
           )}
           <CopyButton text={() => asCurl(notification, location.origin)}>Copy as curl</CopyButton>

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { chosenEnvironment } from '../../session/environment';
-import { useSession } from '../../session/session';
+import { useEnvironment } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { integrationsQuery } from '../integrations/data';
 import { environmentsQuery } from '../settings/environments-data';
 
 /** Says that anyone can open inboxes of a production environment. */
 export function InboxWarning() {
-  const session = useSession();
-  const id = chosenEnvironment() ?? session.environmentId;
+  const { _id: id } = useEnvironment();
   const environment = useQuery(environmentsQuery).data?.find(({ _id }) => _id === id);
   const isOff = environment?.kind === 'production' && environment.inboxSignatures === 'optional';
   const integrations = useQuery({ ...integrationsQuery(), enabled: isOff, refetchInterval: false });

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, fetchRaw, type Schemas, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 import { stringifySearch } from '../../search';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
@@ -55,7 +54,7 @@ export function AuditLog() {
   const navigate = useNavigate({ from: '/settings' });
   const filter = { resourceType, resourceId, actor };
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['audit-log', chosenEnvironment(), filter],
+    queryKey: ['audit-log', filter],
     queryFn: ({ pageParam }) =>
       unwrap(api.GET('/v1/audit-log', { params: { query: { ...filter, limit: PAGE, after: pageParam } } })),
     initialPageParam: undefined as string | undefined,

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { chosenEnvironment } from '../../session/environment';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -19,7 +18,7 @@ import { showToast } from '../../ui/toasts';
 type Session = Schemas['SessionSummaryDto'];
 
 export function Sessions() {
-  const queryKey = ['sessions', chosenEnvironment()];
+  const queryKey = ['sessions'];
   const { data, error, refetch } = useQuery({ queryKey, queryFn: () => unwrap(api.GET('/v1/sessions')) });
   const [chosen, setChosen] = useState<Session>();
   const revoke = useMutation({

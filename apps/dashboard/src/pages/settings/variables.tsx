@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { chosenEnvironment } from '../../session/environment';
 import { useCanWrite, useSession } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
@@ -26,7 +25,7 @@ export function Variables() {
   const { environments } = useSession();
   const canWrite = useCanWrite();
   const { data, error, refetch } = useQuery({
-    queryKey: ['variables', chosenEnvironment()],
+    queryKey: ['variables'],
     queryFn: () => unwrap(api.GET('/v1/environment-variables')),
   });
   const [edited, setEdited] = useState<Variable | 'new'>();
@@ -109,7 +108,7 @@ export function Variables() {
 function DeleteVariable({ variableKey, onClose }: { variableKey: string; onClose(): void }) {
   const params = { path: { variableKey } };
   const usage = useQuery({
-    queryKey: ['variable-usage', chosenEnvironment(), variableKey],
+    queryKey: ['variable-usage', variableKey],
     queryFn: () => unwrap(api.GET('/v1/environment-variables/{variableKey}/usage', { params })),
     staleTime: 0,
   });

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { chosenEnvironment } from '../../session/environment';
 import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
@@ -37,7 +36,7 @@ export function ChatEndpoints({ subscriberId }: { subscriberId: string }) {
   const [deleted, setDeleted] = useState<Deleted>();
   const query = { subscriberId, limit: SHOWN };
   const list = useQuery({
-    queryKey: ['subscriber', subscriberId, 'chat-endpoints', chosenEnvironment()],
+    queryKey: ['subscriber', subscriberId, 'chat-endpoints'],
     queryFn: async () => {
       const [endpoints, connections] = await Promise.all([
         unwrap(api.GET('/v1/channel-endpoints', { params: { query } })),

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { chosenEnvironment } from '../../session/environment';
 
 export type Group = Schemas['TranslationGroupDto'];
 export type Resource = { resourceType: Group['resourceType']; resourceId: string };
@@ -9,26 +8,26 @@ export type Resource = { resourceType: Group['resourceType']; resourceId: string
 /** The environment has the default locale. */
 export const environmentQuery = () =>
   queryOptions({
-    queryKey: ['environments', 'current', chosenEnvironment()],
+    queryKey: ['environments', 'current'],
     queryFn: () => unwrap(api.GET('/v1/environments/me')),
   });
 
 /** The texts of all workflows and layouts in one locale. */
 export const masterQuery = (locale: string) =>
   queryOptions({
-    queryKey: ['translations', chosenEnvironment(), 'master', locale],
+    queryKey: ['translations', 'master', locale],
     queryFn: () => unwrap(api.GET('/v2/translations/master-json', { params: { query: { locale } } })),
   });
 
 export const groupQuery = (path: Resource) =>
   queryOptions({
-    queryKey: ['translations', chosenEnvironment(), 'group', path],
+    queryKey: ['translations', 'group', path],
     queryFn: () => unwrap(api.GET('/v2/translations/group/{resourceType}/{resourceId}', { params: { path } })),
   });
 
 export const textsQuery = (path: Resource & { locale: string }) =>
   queryOptions({
-    queryKey: ['translations', chosenEnvironment(), 'texts', path],
+    queryKey: ['translations', 'texts', path],
     queryFn: () => unwrap(api.GET('/v2/translations/{resourceType}/{resourceId}/{locale}', { params: { path } })),
     // The editor keeps what was typed.
     staleTime: Infinity,

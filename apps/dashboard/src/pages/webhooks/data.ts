@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { chosenEnvironment } from '../../session/environment';
 
 export type Endpoint = Schemas['WebhookEndpointDto'];
 export type EndpointFilter = Pick<Endpoint, 'events' | 'channels' | 'workflows'>;
@@ -13,14 +12,14 @@ const REFRESH_MS = 5_000;
 
 export const endpointsQuery = () =>
   queryOptions({
-    queryKey: ['webhooks', chosenEnvironment()],
+    queryKey: ['webhooks'],
     queryFn: async () => (await unwrap(api.GET('/v1/webhook-endpoints'))).data,
     refetchInterval: REFRESH_MS,
   });
 
 export const endpointQuery = (endpointId: string) =>
   queryOptions({
-    queryKey: ['webhooks', chosenEnvironment(), endpointId],
+    queryKey: ['webhooks', endpointId],
     queryFn: () => unwrap(api.GET('/v1/webhook-endpoints/{endpointId}', { params: { path: { endpointId } } })),
     refetchInterval: REFRESH_MS,
   });

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/field';
 import { LoadError } from '../../ui/load-error';
@@ -33,7 +32,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   const navigate = useNavigate({ from: '/webhooks/$endpointId' });
   const page = Math.max(0, Math.trunc(Number(given ?? 0)) || 0);
   const list = useQuery({
-    queryKey: ['webhooks', chosenEnvironment(), endpointId, 'deliveries', state, page],
+    queryKey: ['webhooks', endpointId, 'deliveries', state, page],
     queryFn: () => {
       const params = { path: { endpointId }, query: { state, page, limit: PAGE_SIZE } };
       return unwrap(api.GET('/v1/webhook-endpoints/{endpointId}/deliveries', { params }));

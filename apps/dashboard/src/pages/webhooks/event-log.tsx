@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { isStatus } from '../../api/error';
-import { chosenEnvironment } from '../../session/environment';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
@@ -40,7 +39,7 @@ export function EventLog() {
   const type = ENTRY_TYPES.filter((each) => search.type?.includes(each));
   const isNewest = after === undefined && type.length === 0;
   const log = useQuery({
-    queryKey: ['event-log', chosenEnvironment(), after, type],
+    queryKey: ['event-log', after, type],
     queryFn: () => (isNewest ? readNewest() : read({ after, limit: PAGE, ...(type.length > 0 && { type }) })),
     placeholderData: keepPreviousData,
     refetchInterval: isNewest ? REFRESH_MS : false,

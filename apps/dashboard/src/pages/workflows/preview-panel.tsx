@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
@@ -32,7 +31,7 @@ export function PreviewPanel({ workflowId, step, isSaved, width, onWidth }: Prev
   const parsed = parseSample(given);
   const stepId = (isSaved ? step._id : step.stepId) || step.type;
   const preview = useQuery({
-    queryKey: ['step-preview', chosenEnvironment(), workflowId, stepId, step.type, wanted],
+    queryKey: ['step-preview', workflowId, stepId, step.type, wanted],
     queryFn: ({ signal }) =>
       unwrap(
         api.POST('/v2/workflows/{workflowId}/step/{stepId}/preview', {

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 
 export const workflowQuery = (workflowId: string) =>
   queryOptions({
-    queryKey: ['workflow', chosenEnvironment(), workflowId],
+    queryKey: ['workflow', workflowId],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v2/workflows/{workflowId}', { params: { path: { workflowId } }, signal })),
     // The editor decides when it takes over what another person saved.
@@ -20,6 +19,6 @@ export const stepTypesQuery = queryOptions({
 
 export const layoutNamesQuery = () =>
   queryOptions({
-    queryKey: ['layout-names', chosenEnvironment()],
+    queryKey: ['layout-names'],
     queryFn: ({ signal }) => unwrap(api.GET('/v2/layouts', { params: { query: { limit: 100 } }, signal })),
   });

@@ -4,7 +4,8 @@ import { api, type Schemas, unwrap } from '../../api/client';
 import { Alert } from '../../ui/alert';
 import { Button, ButtonLink } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
-import { Dialog } from '../../ui/dialog';
+import { useEnvironment } from '../../session/session';
+import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { messageOf } from '../../ui/messages';
@@ -35,6 +36,8 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
     );
   const explanation = useMutation({ mutationFn: () => trigger(true) });
   const sending = useMutation({ mutationFn: () => trigger(false) });
+  const { name, kind } = useEnvironment();
+  const [isAsking, setAsking] = useState(false);
   const isReady = !isChanged && 'value' in parsed && subscriberId !== '';
   const dryRun = explanation.data?.dryRun;
   return (
@@ -92,11 +95,29 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
       ))}
       {dryRun && (
         <div className={styles['badges']}>
-          <Button kind="primary" isBusy={sending.isPending} disabled={!isReady} onClick={() => sending.mutate()}>
+          <Button
+            kind="primary"
+            isBusy={sending.isPending}
+            disabled={!isReady}
+            onClick={() => (kind === 'production' ? setAsking(true) : sending.mutate())}
+          >
             Send
           </Button>
           <span className={styles['quiet']}>Starts the workflow for {subscriberId}.</span>
         </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={`Send in ${name}?`}
+          action="Send"
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            sending.mutate();
+          }}
+        >
+          <p>This is a production environment: {subscriberId} gets real messages.</p>
+        </ConfirmDialog>
       )}
       {sending.error && <Alert tone="bad">{messageOf(sending.error)}</Alert>}
       {sending.data &&

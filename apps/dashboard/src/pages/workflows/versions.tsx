@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
@@ -29,7 +28,7 @@ type VersionsProps = {
 export function Versions({ workflow, isChanged, canWrite, selected, onSelect, onRestored, onClose }: VersionsProps) {
   const { workflowId } = workflow;
   const versions = useInfiniteQuery({
-    queryKey: ['workflow-versions', chosenEnvironment(), workflowId, workflow.updatedAt],
+    queryKey: ['workflow-versions', workflowId, workflow.updatedAt],
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.GET('/v2/workflows/{workflowId}/versions', {
@@ -127,7 +126,7 @@ type DetailProps = {
 function VersionDetail({ workflow, version, isCurrent, isChanged, canWrite, onRestored }: DetailProps) {
   const path = { workflowId: workflow.workflowId, version };
   const detail = useQuery({
-    queryKey: ['workflow-version', chosenEnvironment(), workflow._id, version],
+    queryKey: ['workflow-version', workflow._id, version],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v2/workflows/{workflowId}/versions/{version}', { params: { path }, signal })),
     staleTime: Infinity,

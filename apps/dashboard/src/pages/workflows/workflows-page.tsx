@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { chosenEnvironment } from '../../session/environment';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
@@ -32,7 +31,7 @@ const STATUSES: Record<WorkflowStatus, { tone: Tone; word: string }> = {
 
 const listQuery = ({ query, status, page }: WorkflowsSearch) =>
   queryOptions({
-    queryKey: ['workflows', chosenEnvironment(), query, status, page],
+    queryKey: ['workflows', query, status, page],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v2/workflows', {
@@ -54,7 +53,7 @@ const listQuery = ({ query, status, page }: WorkflowsSearch) =>
 /** The list works without the figures: the page shows a dash when they cannot be read. */
 const statisticsQuery = () =>
   queryOptions({
-    queryKey: ['workflow-statistics', chosenEnvironment()],
+    queryKey: ['workflow-statistics'],
     queryFn: async ({ signal }): Promise<Map<string, Statistics>> => {
       const after = new Date(Date.now() - STATISTICS_DAYS * 86_400_000).toISOString();
       const { data } = await unwrap(api.GET('/v2/workflows/statistics', { params: { query: { after } }, signal }));

@@ -75,7 +75,7 @@ export class SessionsService {
       expiresAt: expiresAt.toISOString(),
       environments: environments
         .filter((environment) => owner.scope === 'admin' || environment.id === keyEnvironmentId)
-        .map(({ id: _id, name, identifier }) => ({ _id, name, identifier })),
+        .map(({ id: _id, name, identifier, kind }) => ({ _id, name, identifier, kind })),
     };
   }
 

@@ -20,7 +20,7 @@ const POLL_MS = 1_000;
 
 const WORDS = {
   replay: { title: 'Replay', does: 'will run again', done: 'replayed' },
-  cancel: { title: 'Cancel', does: 'will be canceled', done: 'canceled' },
+  cancel: { title: 'Cancel sending', does: 'will be canceled', done: 'canceled' },
 } as const;
 
 const REASONS: Record<string, string> = {
