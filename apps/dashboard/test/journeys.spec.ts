@@ -1,4 +1,4 @@
-import { type FakeProvider, startFakeProvider } from '@clarion/testing';
+import { type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import type { Page } from 'playwright-core';
 import { type Dashboard, startDashboard } from './harness';
 
@@ -48,8 +48,7 @@ describe('a night with failed messages, by keyboard', () => {
   type Totals = { failed: number; delivered: number };
 
   async function ended(hold: (totals: Totals) => boolean): Promise<void> {
-    while (!hold((await dashboard.api<{ totals: Totals }>('GET', '/v1/overview')).totals))
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => hold((await dashboard.api<{ totals: Totals }>('GET', '/v1/overview')).totals));
   }
 
   /** Presses Tab until the element with this name has the focus, as a person without a mouse does. */

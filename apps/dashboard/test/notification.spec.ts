@@ -1,4 +1,4 @@
-import { type FakeProvider, startFakeProvider } from '@clarion/testing';
+import { type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
 type Listed = { data: { _id: string; jobs: { _id: string; type: string; status: string }[] }[] };
@@ -50,12 +50,12 @@ describe('the notification page', () => {
       to: { subscriberId: 'ada', email: 'ada@x.test', firstName: '<img src=x onerror=alert(1)>' },
       payload: { id },
     });
-    for (;;) {
-      const { data } = await dashboard.api<Listed>('GET', `/v1/notifications?transactionId=${transactionId}`);
-      const [found] = data;
-      if (found?.jobs.every(({ status }) => status === 'completed' || status === 'failed')) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    let found: Listed['data'][number] | undefined;
+    await until(async () => {
+      [found] = (await dashboard.api<Listed>('GET', `/v1/notifications?transactionId=${transactionId}`)).data;
+      return found?.jobs.every(({ status }) => status === 'completed' || status === 'failed') === true;
+    });
+    return found!;
   }
 
   it('shows steps, details, rules, the message and the difference to the last good run', async () => {

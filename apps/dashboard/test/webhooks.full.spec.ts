@@ -1,11 +1,7 @@
-import { type FakeAnswer, type FakeProvider, startFakeProvider } from '@clarion/testing';
+import { type FakeAnswer, type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 50));
-}
 
 describe('the pages of webhooks', () => {
   let dashboard: Dashboard;

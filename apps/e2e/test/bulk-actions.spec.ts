@@ -1,6 +1,6 @@
 import type { BulkActionDto } from '@clarion/contracts';
-import { insertNotifications, insertSteps, insertWorkflow } from '@clarion/testing';
-import { type Clarion, eventually, startClarion } from './harness';
+import { insertNotifications, insertSteps, insertWorkflow, until } from '@clarion/testing';
+import { type Clarion, startClarion } from './harness';
 
 const STEPS = 214;
 
@@ -35,7 +35,7 @@ describe('a bulk action with several engines', () => {
     const progress = () => clarion.callOk<BulkActionDto>('GET', `/v1/bulk-actions/${planned._id}`);
     const killable = await clarion.startKillable('engine');
     await clarion.callOk('POST', `/v1/bulk-actions/${planned._id}/run`, { count: STEPS });
-    expect(await eventually(async () => (await progress()).done > 0)).toBe(true);
+    await until(async () => (await progress()).done > 0);
     killable.kill();
     const { done: atTheKill, state } = await progress();
     expect([state, atTheKill < STEPS]).toEqual(['running', true]);
@@ -43,7 +43,7 @@ describe('a bulk action with several engines', () => {
     // Two engines go on together. The rate is raised because the test need not wait.
     await database.query('UPDATE bulk_action SET per_second = 500, next_at = now()');
     await clarion.start('engine', 'engine');
-    expect(await eventually(async () => (await progress()).state === 'done')).toBe(true);
+    await until(async () => (await progress()).state === 'done');
     expect(await progress()).toMatchObject({ count: STEPS, done: STEPS, unchanged: 0, failed: 0 });
     const [queued] = await database.query<{ lines: number; steps: number; open: number }>(
       `SELECT count(*)::int AS lines, count(DISTINCT step_id)::int AS steps,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS } from '@clarion/persistence';
-import { openTcpProxy, type TcpProxy } from '@clarion/testing';
-import { type Clarion, eventually, startClarion } from './harness';
+import { openTcpProxy, type TcpProxy, until } from '@clarion/testing';
+import { type Clarion, startClarion } from './harness';
 
 const EVENTS = 40;
 /** Longer than a lease: when the database is back, the claims of the living worker have lapsed. */
@@ -35,14 +35,14 @@ describe('a database that is away for longer than a lease', () => {
       payload: { n },
     }));
     await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
-    expect(await eventually(() => provider.count > 20)).toBe(true);
+    await until(() => provider.count > 20);
     await proxy.cut();
     provider.always('/emails', { json: { id: 'taken' } });
     await delay(OUTAGE_MS);
     expect(await database.query('SELECT 1 FROM step')).toEqual([]);
     await proxy.restore();
     const ended = async () => (await database.query(`SELECT 1 FROM step WHERE state = 'completed'`)).length === EVENTS;
-    expect(await eventually(ended)).toBe(true);
+    await until(ended);
     const keys = provider.calls.map(({ headers }) => headers['idempotency-key']);
     expect([keys.length, new Set(keys).size]).toEqual([EVENTS, EVENTS]);
     const interrupted = await database.query(`SELECT 1 FROM step WHERE details::text LIKE '%interrupted%'`);

@@ -1,4 +1,5 @@
-import { allEnded, type Clarion, eventually, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, startClarion } from './harness';
 
 /** `npm test` runs a few rounds. Set CLARION_DIGEST_ROUNDS=100 for a thorough run. */
 const ROUNDS = Number(process.env['CLARION_DIGEST_ROUNDS'] ?? 5);
@@ -55,7 +56,7 @@ describe('concurrent events for one digest', () => {
           )
         ).map(({ state, count }) => [state, count]),
       );
-    await eventually(async () => (await states())['merged'] === EVENTS - 1);
+    await until(async () => (await states())['merged'] === EVENTS - 1);
     expect(await states()).toEqual({ delayed: 1, merged: EVENTS - 1 });
     const [master] = await clarion.database.query<{ transaction_id: string }>(
       `SELECT t.transaction_id FROM work w JOIN trigger t ON t.id = w.trigger_id

@@ -7,8 +7,8 @@ import {
   startApp,
   type TestDatabase,
   uniquePrefix,
+  until,
 } from '@clarion/testing';
-import { eventually } from './harness';
 import { createDefaults } from './processes';
 
 /** rolling-restarts.full.spec.ts asserts that no work is lost. */
@@ -53,7 +53,7 @@ describe('shutdown of a process', () => {
       const { process, url } = await start(app, 600_000);
       expect(await statusOf(`${url}/health/ready`)).toBe(200);
       process.child.kill('SIGTERM');
-      expect(await eventually(async () => (await statusOf(`${url}/health/ready`)) === 503)).toBe(true);
+      await until(async () => (await statusOf(`${url}/health/ready`)) === 503);
       expect(await statusOf(`${url}/health/live`)).toBe(200);
       if (app === 'gateway') expect(await statusOf(`${url}/v2/subscribers`)).toBe(200);
       expect(process.child.exitCode).toBeNull();
@@ -62,7 +62,7 @@ describe('shutdown of a process', () => {
         process.child.kill('SIGTERM');
         return process.child.exitCode !== null;
       };
-      expect(await eventually(again)).toBe(true);
+      await until(again);
       expect(await process.exited).toBe(1);
     },
   );

@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { RunningGateway } from '@clarion/gateway';
-import { type Clarion, eventually, startAnotherGateway, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { type Clarion, startAnotherGateway, startClarion } from './harness';
 
 const ROOT = join(__dirname, '../../..');
 const EXAMPLES = join(ROOT, 'examples');
@@ -106,7 +107,7 @@ describe('the examples', () => {
         )
       ).data.map(({ body, isRead, isArchived, isSnoozed }) => ({ body, isRead, isArchived, isSnoozed }));
     const isNow = (order: number, expected: object) =>
-      eventually(async () => {
+      until(async () => {
         const row = (await state()).find(({ body }) => body === textOf(order));
         return Object.entries(expected).every(([name, value]) => Reflect.get(row!, name) === value);
       });
@@ -116,14 +117,14 @@ describe('the examples', () => {
       await item.locator(button).click();
     };
     await press(18, '.nv-notificationRead__button');
-    expect(await isNow(18, { isRead: true })).toBe(true);
+    await isNow(18, { isRead: true });
     await press(18, '.nv-notificationSnooze__button');
     await picture('snooze');
     await page.getByText('Tomorrow').click();
-    expect(await isNow(18, { isSnoozed: true })).toBe(true);
+    await isNow(18, { isSnoozed: true });
     await shown(18).waitFor({ state: 'detached' });
     await press(17, '.nv-notificationArchive__button');
-    expect(await isNow(17, { isArchived: true })).toBe(true);
+    await isNow(17, { isArchived: true });
     await shown(17).waitFor({ state: 'detached' });
     await page.locator('.nv-preferences__button').click();
     await page.getByText('Order shipped').click();
@@ -142,13 +143,13 @@ describe('the examples', () => {
       ).workflows.some(
         ({ workflow, channels }) => workflow.identifier === 'order-shipped' && channels.in_app === false,
       );
-    expect(await eventually(isOff)).toBe(true);
+    await until(isOff);
     await page
       .locator('.nv-workflowContainer')
       .filter({ hasText: 'Order shipped' })
       .locator('.nv-channelSwitch')
       .click();
-    expect(await eventually(async () => !(await isOff()))).toBe(true);
+    await until(async () => !(await isOff()));
     await page.locator('.nv-preferencesHeader__back__button').click();
   });
 
@@ -175,7 +176,7 @@ async function startBackend({ url, key }: Clarion): Promise<{ child: ChildProces
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
   const ready = () => /Ready: POST (http:\/\/[\d.:]+)/.exec(output)?.[1];
-  if (!(await eventually(() => ready() !== undefined || child.exitCode !== null))) throw new Error(output);
+  await until(() => ready() !== undefined || child.exitCode !== null);
   if (child.exitCode !== null) throw new Error(output);
   return { child, url: ready()! };
 }

@@ -21,6 +21,7 @@ import {
   startFakeProvider,
   testQueueBackend,
   uniquePrefix,
+  until,
 } from '@clarion/testing';
 import { type QueueBackend, QueueProducer, StepOffers } from '@clarion/queue';
 import { ChatModule } from '@clarion/worker-chat';
@@ -28,6 +29,7 @@ import { EmailModule } from '@clarion/worker-email';
 import { InAppModule } from '@clarion/worker-in-app';
 import { PushModule } from '@clarion/worker-push';
 import { SmsModule } from '@clarion/worker-sms';
+import type { Pool } from 'pg';
 import { createDefaults } from './processes';
 
 export type Role = 'engine' | Channel;
@@ -75,7 +77,7 @@ export type Clarion = {
   /** Ends all leases, so that the work of a killed process can be claimed at once. */
   expireLeases(): Promise<void>;
   /** Waits until the activity of a trigger satisfies the condition. The error shows the last activity. */
-  activity(transactionId: string, until: (notifications: NotificationDto[]) => boolean): Promise<NotificationDto[]>;
+  activity(transactionId: string, condition: (notifications: NotificationDto[]) => boolean): Promise<NotificationDto[]>;
   close(): Promise<void>;
 };
 
@@ -145,6 +147,8 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment.id);
   const gateway = await runGateway(context);
   const resources = await openResources(context, 'e2e');
+  let statements = 0;
+  (resources.database.dataSource.driver as unknown as { master: Pool }).master.on('release', () => (statements += 1));
   const running: { role: Role; instance: { close(): Promise<void> } }[] = [];
   const killed: Promise<void>[] = [];
 
@@ -161,7 +165,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     let answer = await call<T>(method, path, body);
     // On a busy machine a statement may take longer than the gateway waits. A client reads again, as the answer asks.
     const isReadAgain = async () => (answer = await call<T>(method, path)).status !== 503;
-    if (method === 'GET' && answer.status === 503) await eventually(isReadAgain, READ_AGAIN_MS);
+    if (method === 'GET' && answer.status === 503) await until(isReadAgain);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
@@ -243,18 +247,23 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       // Engines of the specs start and stop: the time without a sweeper is no outage.
       await test.database.query(`DELETE FROM sweep`);
     },
-    async activity(transactionId, until) {
+    async activity(transactionId, condition) {
+      const path = `/v1/notifications?limit=50&transactionId=${encodeURIComponent(transactionId)}`;
       let seen: NotificationDto[] = [];
-      const found = await eventually(async () => {
-        const path = `/v1/notifications?limit=50&transactionId=${encodeURIComponent(transactionId)}`;
+      let before = -1;
+      let looks = 0;
+      const holds = async (): Promise<boolean> => {
+        looks += 1;
+        if (before === statements && looks % LOOKS !== 0) return false;
+        before = statements;
         seen = (await callOk<{ data: NotificationDto[] }>('GET', path)).data;
-        return until(seen);
-      });
-      if (!found) {
+        return condition(seen);
+      };
+      await until(holds).catch((error: Error) => {
         throw new Error(
-          `the activity of ${transactionId} is:\n${describeActivity(seen)}\n${logged.slice(-20).join('')}`,
+          `${error.message}\nthe activity of ${transactionId} is:\n${describeActivity(seen)}\n${logged.slice(-20).join('')}`,
         );
-      }
+      });
       return seen;
     },
     async close() {
@@ -270,20 +279,8 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   return clarion;
 }
 
-/**
- * Polls until the condition holds. Returns false after the timeout. The pauses become longer: many conditions read the
- * activity, and a poll takes time from what it waits for.
- */
-export async function eventually(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  for (let pauseMs = 25; ; pauseMs = Math.min(pauseMs * 1.2, 200)) {
-    if (await condition()) return true;
-    if (performance.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}
-
-const READ_AGAIN_MS = 30_000;
+/** The activity is read again when a role has sent a statement; whatever else may change it is seen every so often. */
+const LOOKS = 10;
 
 const ENDED = ['completed', 'failed', 'canceled', 'skipped', 'merged'];
 

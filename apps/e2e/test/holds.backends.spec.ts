@@ -1,6 +1,7 @@
 import { CHANNELS, type HoldDto, type NotificationDto } from '@clarion/contracts';
 import { openQueue, QUEUE_NAMES } from '@clarion/queue';
-import { allEnded, type Clarion, detailsOf, eventually, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, detailsOf, startClarion } from './harness';
 
 const ANN = { subscriberId: 'ann', email: 'ann@x.test', phone: '+15550100' };
 
@@ -45,14 +46,12 @@ describe('holds', () => {
       .flatMap(({ body }) => JSON.parse(body) as { subject?: string })
       .map(({ subject = '' }) => subject);
   const waiting = async (count: number) =>
-    expect(
-      await eventually(async () => {
-        const [row] = await clarion.database.query<{ count: number }>(
-          `SELECT count(*)::int AS count FROM work WHERE hold_id IS NOT NULL AND due_at > now() + interval '1 year'`,
-        );
-        return row!.count === count;
-      }),
-    ).toBe(true);
+    until(async () => {
+      const [row] = await clarion.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM work WHERE hold_id IS NOT NULL AND due_at > now() + interval '1 year'`,
+      );
+      return row!.count === count;
+    });
 
   async function emptyQueues(): Promise<void> {
     for (const name of QUEUE_NAMES) {
@@ -88,7 +87,7 @@ describe('holds', () => {
       await clarion.activity(transactionId, allEnded());
       expect(sent()).toEqual(['one']);
       const isGone = async () => (await clarion.call('DELETE', `/v1/holds/${held._id}`)).status === 404;
-      expect(await eventually(isGone)).toBe(true);
+      await until(isGone);
     },
   );
 

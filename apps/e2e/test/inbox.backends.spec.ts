@@ -1,5 +1,6 @@
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
-import { type Clarion, eventually, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { type Clarion, startClarion } from './harness';
 
 describe('in-app messages', () => {
   let clarion: Clarion;
@@ -23,7 +24,7 @@ describe('in-app messages', () => {
     const [message] = await clarion.messages(notification.transactionId);
     const about = (kind: RealtimeEvent['kind']) =>
       received.filter((event) => event.kind === kind && event.messageIds.includes(message!._id!));
-    expect(await eventually(() => about('message.created').length > 0)).toBe(true);
+    await until(() => about('message.created').length > 0);
     expect(about('message.created')).toEqual([
       {
         v: 1,
@@ -41,10 +42,10 @@ describe('in-app messages', () => {
     // Ends the snooze now instead of in an hour.
     await clarion.database.query(`UPDATE message SET snoozed_until = now() WHERE id = $1`, [message!._id]);
     const isUnsnoozed = async () => (await clarion.messages(notification.transactionId))[0]!.snoozedUntil === undefined;
-    expect(await eventually(isUnsnoozed)).toBe(true);
+    await until(isUnsnoozed);
     const [back] = await clarion.messages(notification.transactionId);
     expect(back!.deliveredAt).toHaveLength(2);
-    expect(await eventually(() => about('message.created').length === 2)).toBe(true);
+    await until(() => about('message.created').length === 2);
     const [job] = (
       await clarion.callOk<{ jobs: { executionDetails: { status: string; detail: string }[] }[] }>(
         'GET',

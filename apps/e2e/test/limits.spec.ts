@@ -1,6 +1,7 @@
 import type { NotificationDto, StuckListDto, StuckRowDto } from '@clarion/contracts';
 import type { RunningGateway } from '@clarion/gateway';
-import { allEnded, type Clarion, eventually, historyOf, startAnotherGateway, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, historyOf, startAnotherGateway, startClarion } from './harness';
 
 const PER_SECOND = 20;
 
@@ -34,17 +35,16 @@ describe('the limits of an environment', () => {
 
   it('divides the events a second among the gateways by what each is asked for', async () => {
     await limit({ eventsPerSecond: PER_SECOND });
-    let windows: number[] = [];
     const isShared = (parts: [number, number]) => async (): Promise<boolean> => {
       const requests = [clarion.url, second.url].flatMap((url, at) => Array<string>(parts[at]!).fill(url));
       const answers = await Promise.all(requests.map(async (url) => ({ url, window: await windowOf(url) })));
-      windows = [clarion.url, second.url].map((one) => answers.findLast(({ url }) => url === one)!.window);
-      const [ours, theirs] = windows as [number, number];
+      const windowAt = (one: string): number => answers.findLast(({ url }) => url === one)!.window;
+      const [ours, theirs] = [windowAt(clarion.url), windowAt(second.url)];
       const isWhole = Math.abs(ours + theirs - 5 * PER_SECOND) <= 0.15 * 5 * PER_SECOND;
       return isWhole && (parts[0] === parts[1] ? Math.abs(ours - theirs) <= 0.3 * ours : ours > 2 * theirs);
     };
-    expect({ isShared: await eventually(isShared([10, 10])), windows }).toMatchObject({ isShared: true });
-    expect({ isShared: await eventually(isShared([20, 2])), windows }).toMatchObject({ isShared: true });
+    await until(isShared([10, 10]));
+    await until(isShared([20, 2]));
     await limit({ eventsPerSecond: null });
   });
 
@@ -62,9 +62,9 @@ describe('the limits of an environment', () => {
       templates.debit(clarion.environmentId, 1_000);
       return templates.overBudget(clarion.environmentId) !== undefined;
     };
-    expect(await eventually(isUsedUp)).toBe(true);
+    await until(isUsedUp);
     const ids = [await clarion.trigger('note', 'ada'), await clarion.trigger('computed', 'ada')];
-    expect(await eventually(async () => (await stuck()).length === 2)).toBe(true);
+    await until(async () => (await stuck()).length === 2);
     expect((await stuck()).sort((one, other) => one.type.localeCompare(other.type))).toEqual(
       ['custom', 'in_app'].map((type) =>
         expect.objectContaining({
@@ -132,7 +132,7 @@ describe('the limits of an environment', () => {
         for (const name of Object.keys(steps)) {
           await heavy('/v1/events/trigger', { name, to: { subscriberId: 'bob', email: 'bob@x.test' } });
         }
-        expect(await eventually(() => rendering >= 3 * batches)).toBe(true);
+        await until(() => rendering >= 3 * batches);
       }
       const to = { subscriberId: 'ada', email: 'ada@x.test' };
       for (const name of ['note', 'computed', 'mail']) {
@@ -157,7 +157,7 @@ describe('the limits of an environment', () => {
     }));
     const results = await clarion.callOk<{ transactionId: string }[]>('POST', '/v1/events/trigger/bulk', { events });
     // Sixteen wait inside the worker.
-    expect(await eventually(async () => (await stuck()).length >= 4)).toBe(true);
+    await until(async () => (await stuck()).length >= 4);
     expect((await stuck())[0]).toMatchObject({
       type: 'email',
       waitsFor: expect.stringContaining(

@@ -1,4 +1,5 @@
-import { type Clarion, eventually, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { type Clarion, startClarion } from './harness';
 
 describe('metrics of a notification', () => {
   let clarion: Clarion;
@@ -63,9 +64,9 @@ describe('metrics of a notification', () => {
     const transactionId = await clarion.trigger('mail', ANN);
     const series = (outcome: string) =>
       `clarion_messages_total{channel="email",provider="sendgrid",outcome="${outcome}"}`;
-    expect(await eventually(async () => (await read()).get(series('retried')) === 1)).toBe(true);
+    await until(async () => (await read()).get(series('retried')) === 1);
     await clarion.makeDue(transactionId);
-    expect(await eventually(async () => (await read()).get(series('failed')) === 1)).toBe(true);
+    await until(async () => (await read()).get(series('failed')) === 1);
     const failures = [...(await read())].filter(([name]) => name.startsWith('clarion_provider_failures_total'));
     expect(failures.map(([, count]) => count)).toEqual([1, 1]);
     expect(failures[0]![0]).toContain('channel="email",provider="sendgrid",kind="transient"');

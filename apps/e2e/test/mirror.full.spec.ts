@@ -1,7 +1,8 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS, type MirrorDifferenceListDto, type MirrorDto, newId } from '@clarion/contracts';
-import { allEnded, type Clarion, eventually, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, startClarion } from './harness';
 
 const EMAIL = { type: 'email', controlValues: { subject: 'S', body: 'B' } } as const;
 const NOTE = { type: 'in_app', controlValues: { body: 'B' } } as const;
@@ -188,7 +189,7 @@ describe('a mirror', () => {
     await here.callOk('POST', '/v1/events/trigger', { name: 'welcome', to: [ada, 'bob'], transactionId: 'chosen-1' });
     expect(await here.callOk('DELETE', `/v1/events/trigger/${delayed}`)).toBe(true);
 
-    expect(await eventually(() => isDone(4), COMPARED_MS)).toBe(true);
+    await until(() => isDone(4), COMPARED_MS);
     expect(await differences()).toEqual([]);
     expect((await status()).figures).toMatchObject({
       sent: 5,
@@ -224,7 +225,7 @@ describe('a mirror', () => {
     for (const system of [here, other]) await system.activity(changed, allEnded());
     // A missing outcome is looked for again: it may be late.
     const isFound = async () => (await differences()).length >= 3;
-    expect(await eventually(async () => (await passTime(), isFound()))).toBe(true);
+    await until(async () => (await passTime(), isFound()));
     const found = await differences();
     expect(found.find(({ channel }) => channel === 'email')).toMatchObject({
       kind: 'outcome',
@@ -273,7 +274,7 @@ describe('a mirror', () => {
         payload: { code: SECRET, attachments: [file] },
       })),
     });
-    expect(await eventually(async () => (await passTime(), isDone(3)))).toBe(true);
+    await until(async () => (await passTime(), isDone(3)));
     expect(await differences('&kind=refused&transactionId=refused-1')).toMatchObject([
       { reason: 'It answered 422: [redacted]' },
     ]);
@@ -298,7 +299,7 @@ describe('a mirror', () => {
       await makeDue('SELECT environment_id FROM mirror FOR UPDATE');
       return ((await status()).failing?.failures ?? 0) >= 5;
     };
-    expect(await eventually(hasFailed)).toBe(true);
+    await until(hasFailed);
     expect(await status()).toMatchObject({
       state: 'running',
       waiting: 12,
@@ -306,7 +307,7 @@ describe('a mirror', () => {
     });
     await road.open();
     const isSent = async () => (await passTime(), (await status()).waiting === 0);
-    expect(await eventually(isSent)).toBe(true);
+    await until(isSent);
     for (const transactionId of transactions) {
       expect(road.posts(transactionId)).toHaveLength(1);
       expect(await other.activity(transactionId, ({ length }) => length > 0)).toHaveLength(1);
@@ -319,7 +320,7 @@ describe('a mirror', () => {
     await start();
     road.instead = ({ method }) => (method === 'POST' ? 'hang' : undefined);
     const first = await here.trigger('welcome', ada);
-    expect(await eventually(() => road.hanging > 0)).toBe(true);
+    await until(() => road.hanging > 0);
     const transactions = [first, await here.trigger('welcome', ada), await here.trigger('welcome', 'bob')];
     const bulk = await here.callOk<{ status: string }[]>('POST', '/v1/events/trigger/bulk', {
       events: [{ name: 'welcome', to: ada }],
@@ -329,7 +330,7 @@ describe('a mirror', () => {
     for (const transactionId of transactions) await here.activity(transactionId, ([one]) => one !== undefined);
 
     await road.close();
-    expect(await eventually(async () => (await status()).failing !== undefined)).toBe(true);
+    await until(async () => (await status()).failing !== undefined);
     const changeKind = (kind: string) => here.call('PUT', `/v1/environments/${here.environmentId}`, { kind });
     expect((await changeKind('production')).status).toBe(409);
     await here.callOk('DELETE', '/v1/mirror');
@@ -344,7 +345,7 @@ describe('a mirror', () => {
     // As if the operator had taken it from CLARION_EGRESS_ALLOW, or its name had another address now.
     await here.database.query(`UPDATE mirror SET url = 'http://10.1.2.3'`);
     await here.trigger('welcome', ada);
-    expect(await eventually(async () => (await status()).failing !== undefined)).toBe(true);
+    await until(async () => (await status()).failing !== undefined);
     const error = expect.stringContaining('The egress guard blocks 10.1.2.3') as string;
     expect(await status()).toMatchObject({ waiting: 1, failing: { error } });
   });
@@ -361,7 +362,7 @@ describe('a mirror', () => {
       const { figures, waiting, settling } = await status();
       return waiting === 0 && settling === 0 && figures!.sent === events.length;
     };
-    expect(await eventually(isSent, COMPARED_MS)).toBe(true);
+    await until(isSent, COMPARED_MS);
     // Four calls, or a few more: nearly all copies were due at the same time.
     expect(road.passed.filter(({ path }) => path === '/v1/events/trigger/bulk').length).toBeGreaterThan(0);
     expect(road.passed.filter(({ method }) => method === 'POST').length).toBeLessThan(10);
@@ -385,7 +386,7 @@ describe('a mirror', () => {
       await fill(count - 1, bytes);
       expect((await status()).state).toBe('running');
       await fill(1, bytes);
-      expect(await eventually(async () => (await status()).state === 'ended')).toBe(true);
+      await until(async () => (await status()).state === 'ended');
       expect(await status()).toMatchObject({ endedReason: reason, waiting: count });
       // Triggers go on without a copy.
       await here.trigger('welcome', ada);
@@ -401,7 +402,7 @@ describe('a mirror', () => {
       await here.callOk('POST', '/v1/events/trigger', { name: 'later', to: ada, transactionId });
       expect(await rawDelete(`${here.url}/v1/events/trigger/`, transactionId, here.key)).toBe(200);
     }
-    expect(await eventually(async () => (await status()).figures!.failed === 2)).toBe(true);
+    await until(async () => (await status()).figures!.failed === 2);
     const failed = await differences('&kind=failed');
     expect(failed.map(({ transactionId }) => transactionId).sort()).toEqual(['.', '..']);
     for (const { reason } of failed) expect(reason).toContain('the transactionId cannot be part of a URL');
@@ -414,11 +415,11 @@ describe('a mirror', () => {
     await here.stop('chat');
     const worker = await here.startKillable('chat', (statement) => statement === 'mirrors-record');
     const transactionId = await here.trigger('welcome', ada);
-    expect(await eventually(() => road.posts(transactionId).length === 1)).toBe(true);
+    await until(() => road.posts(transactionId).length === 1);
     worker.kill();
     await here.database.query(`UPDATE mirror SET lease_until = now()`);
     await here.start('chat');
-    expect(await eventually(() => isDone(1), COMPARED_MS)).toBe(true);
+    await until(() => isDone(1), COMPARED_MS);
     expect(road.posts(transactionId)).toHaveLength(2);
     expect(await other.activity(transactionId, () => true)).toHaveLength(1);
     expect((await status()).figures).toMatchObject({ sent: 1, same: 1, different: 0 });
@@ -429,7 +430,7 @@ describe('a mirror', () => {
     const back = { url: here.url, key: here.key, until: IN_A_DAY(), settleSeconds: 1 };
     await other.callOk('POST', '/v1/mirror', back);
     const transactionId = await here.trigger('welcome', ada);
-    expect(await eventually(() => isDone(1), COMPARED_MS)).toBe(true);
+    await until(() => isDone(1), COMPARED_MS);
     expect((await other.callOk<MirrorDto>('GET', '/v1/mirror')).figures!.sent).toBe(0);
     expect(await other.database.query(`SELECT 1 FROM mirror_copy`)).toEqual([]);
     expect(await here.activity(transactionId, () => true)).toHaveLength(1);
@@ -440,21 +441,21 @@ describe('a mirror', () => {
     await start();
     await road.close();
     const before = await here.trigger('welcome', ada);
-    expect(await eventually(async () => (await status()).failing !== undefined)).toBe(true);
+    await until(async () => (await status()).failing !== undefined);
     await here.database.query(`UPDATE mirror SET until = now()`);
     const after = await here.trigger('welcome', ada);
     expect(await status()).toMatchObject({ state: 'ended', endedReason: 'Its time is over', waiting: 1 });
     expect((await here.call('POST', '/v1/mirror', { url: road.url, key: 'k', until: IN_A_DAY() })).status).toBe(422);
     await road.open();
     await passTime();
-    expect(await eventually(() => isDone(1), COMPARED_MS)).toBe(true);
+    await until(() => isDone(1), COMPARED_MS);
     expect([road.posts(before).length, road.posts(after).length]).toEqual([1, 0]);
 
     await start();
     await road.close();
     await here.database.query(`UPDATE mirror SET failing_since = now() - interval '6 days', failures = 9`);
     await here.trigger('welcome', ada);
-    expect(await eventually(async () => (await status()).state === 'ended')).toBe(true);
+    await until(async () => (await status()).state === 'ended');
     expect((await status()).endedReason).toContain('No call succeeded for 5 days: No connection');
     const audit = await here.callOk<{ data: unknown[] }>('GET', '/v1/audit-log?resourceType=mirror&actor=system');
     expect(audit.data[0]).toMatchObject({ after: { state: 'ended' } });

@@ -1,6 +1,6 @@
 import type { OutboxListDto, OutboxMessageDto, TriggerResultDto } from '@clarion/contracts';
-import { watchStatements } from '@clarion/testing';
-import { allEnded, type Clarion, eventually, historyOf, startClarion } from './harness';
+import { watchStatements, until } from '@clarion/testing';
+import { allEnded, type Clarion, historyOf, startClarion } from './harness';
 
 const EVENTS = 100;
 /** Far below one statement per message, and far above the number on an idle machine. */
@@ -109,9 +109,9 @@ describe('environment without provider accounts', () => {
     try {
       await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
       const queued = async () => (await clarion.database.query(`SELECT 1 FROM work WHERE type = 'email'`)).length;
-      expect(await eventually(async () => (await queued()) === EVENTS)).toBe(true);
+      await until(async () => (await queued()) === EVENTS);
       await clarion.start('email');
-      expect(await eventually(async () => (await outbox()).length === EVENTS)).toBe(true);
+      await until(async () => (await outbox()).length === EVENTS);
     } finally {
       const inserts = statements().filter((text) => text.includes('INSERT INTO outbox'));
       expect(inserts.length).toBeGreaterThan(0);

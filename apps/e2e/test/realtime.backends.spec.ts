@@ -1,6 +1,7 @@
 import { Novu } from '@novu/js';
 import type { RunningGateway } from '@clarion/gateway';
-import { type Clarion, eventually, startAnotherGateway, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { type Clarion, startAnotherGateway, startClarion } from './harness';
 
 type Received = { result: { id: string; body: string; isRead: boolean } };
 
@@ -37,20 +38,20 @@ describe('connected inboxes of two gateways', () => {
   });
 
   const send = (text: string) => clarion.trigger('note', 'ada', { payload: { text } });
-  const arrived = (text: string) => eventually(() => received.includes(text));
+  const arrived = (text: string) => until(() => received.includes(text));
 
   it('sends what one gateway accepted to the inbox at the other, once, and the counts after a change', async () => {
     await send('one');
-    expect(await arrived('one')).toBe(true);
-    expect(await eventually(() => counts.at(-1) === 1)).toBe(true);
+    await arrived('one');
+    await until(() => counts.at(-1) === 1);
     await send('two');
-    expect(await arrived('two')).toBe(true);
+    await arrived('two');
     expect(received).toEqual(['one', 'two']);
-    expect(await eventually(() => counts.at(-1) === 2)).toBe(true);
+    await until(() => counts.at(-1) === 2);
     const [notification] = (await novu.notifications.list()).data!.notifications;
     // Read by a backend at the first gateway, as another page would.
     await clarion.callOk('PATCH', `/v2/subscribers/ada/notifications/${notification!.id}/read`);
-    expect(await eventually(() => counts.at(-1) === 1)).toBe(true);
+    await until(() => counts.at(-1) === 1);
   });
 
   it('sends what came while the gateway was away, once', async () => {
@@ -59,10 +60,10 @@ describe('connected inboxes of two gateways', () => {
     const transactionId = await send('three');
     await clarion.activity(transactionId, ([each]) => each?.jobs?.[0]?.status === 'completed');
     second = await startSecond(Number(port));
-    expect(await arrived('three')).toBe(true);
+    await arrived('three');
     await send('four');
-    expect(await arrived('four')).toBe(true);
+    await arrived('four');
     expect(received).toEqual(['one', 'two', 'three', 'four']);
-    expect(await eventually(() => counts.at(-1) === 3)).toBe(true);
+    await until(() => counts.at(-1) === 3);
   });
 });

@@ -1,6 +1,7 @@
 import { CHANNELS, type TriggerId } from '@clarion/contracts';
 import { openQueue, QUEUE_NAMES, QueueProducer } from '@clarion/queue';
-import { allEnded, type Clarion, eventually, historyOf, type Role, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, historyOf, type Role, startClarion } from './harness';
 
 const BEGUN = ['Pending: Step queued', 'Pending: Resend provider was selected', 'Pending: Message created'];
 const SENT_AGAIN = [
@@ -49,7 +50,7 @@ describe('recovery', () => {
       worker.kill();
       return { json: { id: 'taken' } };
     });
-    expect(await eventually(() => called)).toBe(true);
+    await until(() => called);
     clarion.provider.always('/emails', { json: { id: 'taken' } });
     await clarion.expireLeases();
   }
@@ -71,7 +72,7 @@ describe('recovery', () => {
     let killed = false;
     const worker = await clarion.startKillable('email', (statement) => (killed ||= statement === 'mark-sending'));
     const transactionId = await clarion.trigger('mail', ANN);
-    expect(await eventually(() => killed)).toBe(true);
+    await until(() => killed);
     worker.kill();
     await clarion.expireLeases();
     await clarion.start('email');
@@ -146,7 +147,7 @@ describe('recovery', () => {
     let killed = false;
     const engine = await clarion.startKillable('engine', (statement) => (killed ||= statement.startsWith('commit-')));
     const transactionId = await clarion.trigger('mail', ANN);
-    expect(await eventually(() => killed)).toBe(true);
+    await until(() => killed);
     engine.kill();
     await clarion.expireLeases();
     await clarion.start('engine', 'email');
@@ -181,7 +182,7 @@ describe('recovery', () => {
             WHERE t.transaction_id LIKE 'once-%' GROUP BY 1`,
         )
       ).map(({ state, count }) => `${count} ${state}`);
-    expect(await eventually(async () => (await states()).join() === '200 completed')).toBe(true);
+    await until(async () => (await states()).join() === '200 completed');
     expect(new Set(keys()).size).toBe(200);
     expect(keys()).toHaveLength(200);
     const [counts] = await clarion.database.query<object>(
@@ -216,7 +217,7 @@ describe('recovery', () => {
       (statement) => (killed ||= statement.startsWith('commit-') && (pages += 1) === 3),
     );
     const transactionId = await clarion.trigger('note', { type: 'Topic', topicKey: 'all' });
-    expect(await eventually(() => killed)).toBe(true);
+    await until(() => killed);
     engine.kill();
     const count = async () =>
       (
@@ -238,7 +239,7 @@ describe('recovery', () => {
           [transactionId],
         )
       )[0]!.done;
-    expect(await eventually(isDone)).toBe(true);
+    await until(isDone);
     expect(await count()).toEqual({ all: 3000, different: 3000 });
   });
 });

@@ -9,7 +9,8 @@ import type {
 } from '@clarion/contracts';
 import { EventLogRepository, RedactionRepository } from '@clarion/persistence';
 import type { FakeAnswer } from '@clarion/testing';
-import { allEnded, type Clarion, eventually, historyOf, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, historyOf, startClarion } from './harness';
 
 /** In the values of marked fields, and nowhere else. */
 const SECRET = 'sec7ret';
@@ -224,7 +225,7 @@ describe('redaction of marked payload fields', () => {
     const path = `/v1/bulk-actions/${frozen._id}`;
     await clarion.callOk('POST', `${path}/run`, { count: 1 });
     const ended = async () => (await clarion.callOk<BulkActionDto>('GET', path)).state === 'done';
-    expect(await eventually(ended)).toBe(true);
+    await until(ended);
     expect(await clarion.callOk('GET', path)).toMatchObject({ unchangedReasons: [{ reason: 'redacted', count: 1 }] });
     expect(await search()).toEqual([]);
   });
@@ -237,7 +238,7 @@ describe('redaction of marked payload fields', () => {
     );
     await clarion.callOk('POST', '/v1/events/trigger/broadcast', { name: 'inbox', payload: PAYLOAD });
     const isOver = async () => (await clarion.database.query(`SELECT 1 FROM work LIMIT 1`)).length === 0;
-    expect(await eventually(isOver)).toBe(true);
+    await until(isOver);
     expect(await search()).toContain('message.subject');
     let transactions = 0;
     await clarion.database.query(
@@ -251,7 +252,7 @@ describe('redaction of marked payload fields', () => {
       await redactions.run();
       return (await search()).length === 0;
     };
-    expect(await eventually(isClear)).toBe(true);
+    await until(isClear);
     await redact();
     expect(await clarion.database.query(`SELECT * FROM redaction`)).toEqual([]);
   });
@@ -265,7 +266,7 @@ describe('redaction of marked payload fields', () => {
     const { transactionId } = await clarion.run('text', ADA, { payload });
     await clarion.run('text', ADA, { payload: { code: 'x', user: SECRET, items: SECRET } });
     const isClear = async () => (await redact(), (await search()).length === 0);
-    expect(await eventually(isClear)).toBe(true);
+    await until(isClear);
     expect(await payloadOf(transactionId)).toEqual({
       code: '[redacted]',
       user: '[redacted]',
@@ -285,11 +286,11 @@ describe('redaction of marked payload fields', () => {
         phone: `+155500020${at + 10}`,
       }));
       await clarion.trigger('text', to, { payload: PAYLOAD });
-      expect(await eventually(async () => (await health())?.state === state)).toBe(true);
+      await until(async () => (await health())?.state === state);
       expect((await search()).filter((column) => column.startsWith('integration'))).toEqual([]);
       // A message whose call is in flight would change the health once more.
       const calls = () => clarion.database.query(`SELECT 1 FROM work WHERE sending_since IS NOT NULL`);
-      expect(await eventually(async () => (await calls()).length === 0)).toBe(true);
+      await until(async () => (await calls()).length === 0);
       await clarion.database.query(`DELETE FROM work WHERE type = 'sms'`);
       await reset();
       clarion.provider.reset();

@@ -1,5 +1,6 @@
 import type { IntegrationDto, JobDto, NotificationDto } from '@clarion/contracts';
-import { allEnded, type Clarion, detailsOf, eventually, historyOf, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, detailsOf, historyOf, startClarion } from './harness';
 
 const SENDGRID = '/v3/mail/send';
 const RESEND = '/emails';
@@ -75,7 +76,7 @@ describe('failures of a provider', () => {
         )
       ).map(({ attempt }) => attempt);
     let waiting: number[] = [];
-    expect(await eventually(async () => (waiting = await attempts()).length > 0)).toBe(true);
+    await until(async () => (waiting = await attempts()).length > 0);
     expect(waiting).toEqual([0]);
     const notification = await ended(transactionId);
     expect(historyOf(notification)).toEqual([
@@ -206,7 +207,7 @@ describe('failures of a provider', () => {
       const list = await clarion.callOk<IntegrationDto[]>('GET', '/v1/integrations');
       return list.find(({ _id }) => _id === integrations[0]!._id)!.health;
     };
-    expect(await eventually(async () => (await healthOf())?.state === 'open')).toBe(true);
+    await until(async () => (await healthOf())?.state === 'open');
     expect(await healthOf()).toMatchObject({ since: expect.any(String), until: expect.any(String) });
 
     clarion.provider.reset();
@@ -236,7 +237,7 @@ describe('failures of a provider', () => {
         'Success: Message sent',
       ],
     ]);
-    expect(await eventually(async () => (await healthOf()) === undefined)).toBe(true);
+    await until(async () => (await healthOf()) === undefined);
   });
 
   it('uses the next integration while the circuit breaker of the first is open', async () => {

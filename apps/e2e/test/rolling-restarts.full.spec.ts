@@ -12,8 +12,8 @@ import {
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
+  until,
 } from '@clarion/testing';
-import { eventually } from './harness';
 import { createDefaults } from './processes';
 
 /** `CLARION_TEST_RESTARTS=20 npm test -- rolling-restarts` is the thorough run. */
@@ -133,7 +133,7 @@ describe('rolling restarts under load', () => {
     )[0]!;
 
   const expectEachOnce = async (): Promise<void> => {
-    await eventually(async () => (await read()).completed >= sent, DEADLINE_MS);
+    await until(async () => (await read()).completed >= sent, DEADLINE_MS);
     const rows = await read();
     const summary = { sent, ...rows, calls: provider.count, answers: Object.fromEntries(answers) };
     process.stdout.write(`${expect.getState().currentTestName}: ${JSON.stringify(summary)}\n`);
@@ -179,7 +179,7 @@ describe('rolling restarts under load', () => {
     const more = [await startOne('worker-email'), await startOne('worker-email')];
     for (let call = 0; call < BACKLOG / 100; call += 1) await send(100);
     const before = provider.count;
-    await eventually(() => provider.count > before);
+    await until(() => provider.count > before);
     expect(await Promise.all(more.map(({ process }) => process.stop()))).toEqual([0, 0]);
     expect((await read()).completed).toBeLessThan(sent);
     answerAfter(PROVIDER_MS);

@@ -12,9 +12,9 @@ import {
   startApp,
   type TestDatabase,
   uniquePrefix,
+  until,
 } from '@clarion/testing';
 import { Redis } from 'ioredis';
-import { eventually } from './harness';
 import { createDefaults } from './processes';
 
 /** A process that cannot run reports all faults of its configuration and environment in one message, and exits. */
@@ -196,7 +196,7 @@ describe('start of a process', () => {
     it('reports the missing database to probes and in the log, and starts when the database is available', async () => {
       const both = await Promise.all((['gateway', 'engine'] as const).map(waiting));
       for (const { app, probe, warnings } of both) {
-        expect(await eventually(() => warnings() >= 2)).toBe(true);
+        await until(() => warnings() >= 2);
         expect(await probe('/health/live')).toEqual({ status: 200, text: '{"status":"ok"}' });
         expect(await probe('/health/ready')).toMatchObject({
           status: 503,
@@ -216,7 +216,7 @@ describe('start of a process', () => {
 
     it('stops a worker with code 0 at SIGTERM while it waits for the database', async () => {
       const process = start('worker-email', environmentFor(late.url));
-      expect(await eventually(() => process.output().includes('waiting for the database'))).toBe(true);
+      await until(() => process.output().includes('waiting for the database'));
       expect(await process.stop()).toBe(0);
     });
   });

@@ -1,7 +1,6 @@
 import { newId, type StepId, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
 import { type NewTrigger, TriggerRepository } from '@clarion/persistence';
-import { createTestDatabase, type TestDatabase } from '@clarion/testing';
-import { eventually } from './harness';
+import { createTestDatabase, type TestDatabase, until } from '@clarion/testing';
 import { Fixtures } from './simulation/contract-fixtures';
 import { memoryStore, postgresStore } from './simulation/store-adapters';
 import { keepsTheStoreContract } from './simulation/store-contract';
@@ -158,7 +157,7 @@ describe('the repositories on Postgres', () => {
       });
       await hasBegun;
       const waiting = second();
-      await eventually(async () => {
+      await until(async () => {
         const [row] = await test.database.query<{ blocked: number }>(
           `SELECT count(*)::int AS blocked FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -6,8 +6,8 @@ import {
   findPooler,
   migrate,
 } from '@clarion/persistence';
-import { type PgBouncer, startPgBouncer } from '@clarion/testing';
-import { allEnded, type Clarion, eventually, startClarion } from './harness';
+import { type PgBouncer, startPgBouncer, until } from '@clarion/testing';
+import { allEnded, type Clarion, startClarion } from './harness';
 
 const EVENTS = 30;
 const SERVER_CONNECTIONS = 3;
@@ -77,7 +77,7 @@ describe('Clarion behind PgBouncer in transaction mode', () => {
     };
     // Many lists at once, while the rows are written through the same server connections.
     const expected = (name: string): string[] => Array.from({ length: EVENTS }, (_, n) => `${name}-${n}`).sort();
-    await eventually(async () => {
+    await until(async () => {
       const lists = await Promise.all([keys.one, keys.two, keys.one, keys.two, keys.one, keys.two].map(listed));
       const [ones, twos] = [0, 1].map((own) => lists.filter((_, at) => at % 2 === own).flat());
       expect(ones!.filter((id) => !id.startsWith('one-'))).toEqual([]);

@@ -1,6 +1,6 @@
 import type { NotificationDto } from '@clarion/contracts';
-import { type CollectedSpan, type FakeCollector, startFakeCollector } from '@clarion/testing';
-import { allEnded, type Clarion, eventually, startClarion, type StepInput } from './harness';
+import { type CollectedSpan, type FakeCollector, startFakeCollector, until } from '@clarion/testing';
+import { allEnded, type Clarion, startClarion, type StepInput } from './harness';
 
 const ANN = { subscriberId: 'ann', email: 'ann@example.com' };
 const EMAIL: StepInput = { type: 'email', controlValues: { subject: 'Hello', body: 'Hello' } };
@@ -49,7 +49,7 @@ describe('traces', () => {
   /** Waits for this many spans of a trace and returns them. */
   const spansOf = async (traceId: string, expected: number): Promise<CollectedSpan[]> => {
     const spans = (): CollectedSpan[] => collector.spans.filter((span) => span.traceId === traceId);
-    await eventually(() => spans().length >= expected);
+    await until(() => spans().length >= expected);
     expect(spans().map(describeSpan)).toHaveLength(expected);
     return spans();
   };
@@ -162,12 +162,12 @@ describe('traces', () => {
     const from = caller();
     const events = Array.from({ length: 30 }, (_, at) => ({ name: 'mail', to: { ...ANN, subscriberId: `s-${at}` } }));
     await post(clarion, { traceparent: from.traceparent }, { events }, '/bulk');
-    expect(await eventually(() => clarion.provider.count === 30)).toBe(true);
+    await until(() => clarion.provider.count === 30);
     const spans = (name: string): CollectedSpan[] =>
       collector.spans.filter((span) => span.traceId === from.traceId && span.name === name);
     // Gateway and workers send their spans at different times.
     const hasAll = () => spans('step').length >= 20 && ['accept', 'fan-out', 'commit'].every((name) => spans(name)[0]);
-    expect(await eventually(hasAll)).toBe(true);
+    await until(hasAll);
     expect(spans('accept')).toHaveLength(1);
     expect(spans('fan-out')).toHaveLength(1);
     expect(spans('commit').length).toBeLessThan(30);
@@ -217,7 +217,7 @@ describe('traces without a collector', () => {
     const { traceparent, traceId } = caller();
     const transactionId = await post(clarion, { traceparent }, { name: 'mail', to: ANN });
     const line = (): string | undefined => clarion.logged.find((text) => text.includes('could not be recorded'));
-    expect(await eventually(() => line() !== undefined)).toBe(true);
+    await until(() => line() !== undefined);
     const [notification] = await clarion.activity(transactionId, ([one]) => one !== undefined);
     expect(JSON.parse(line()!)).toMatchObject({
       stepId: notification!.jobs![0]!._id,

@@ -1,5 +1,5 @@
-import { countRoundTrips } from '@clarion/testing';
-import { type Clarion, eventually, startClarion } from './harness';
+import { countRoundTrips, until } from '@clarion/testing';
+import { type Clarion, startClarion } from './harness';
 
 type Mail = {
   from: { email: string; name?: string };
@@ -208,7 +208,7 @@ describe('translations and environment variables', () => {
         const before = clarion.provider.count;
         await counter.take();
         await clarion.trigger(name, { subscriberId: 'tom', email: 'tom@x.test' }, { payload: { name: 'Tom' } });
-        expect(await eventually(() => clarion.provider.count === before + 1)).toBe(true);
+        await until(() => clarion.provider.count === before + 1);
         await counter.quiet(150);
         return (await counter.take()).postgres;
       };

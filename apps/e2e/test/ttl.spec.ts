@@ -1,5 +1,6 @@
 import type { HoldDto, NotificationDto } from '@clarion/contracts';
-import { allEnded, type Clarion, detailsOf, eventually, historyOf, startClarion } from './harness';
+import { until } from '@clarion/testing';
+import { allEnded, type Clarion, detailsOf, historyOf, startClarion } from './harness';
 
 const ANN = { subscriberId: 'ann', email: 'ann@x.test' };
 const EXPIRED = 'Warning: Message was not sent: its time to live of 60 seconds has ended';
@@ -98,7 +99,7 @@ describe('the time to live of a trigger', () => {
     jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
     await clarion.start('email', 'in_app');
     await clarion.activity(transactionId, allEnded());
-    expect(await eventually(async () => (await read('count')) >= before.count + 1)).toBe(true);
+    await until(async () => (await read('count')) >= before.count + 1);
     expect((await read('sum')) - before.sum).toBeLessThan(1_800);
   });
 });

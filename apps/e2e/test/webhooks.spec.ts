@@ -10,9 +10,9 @@ import {
   type WebhookDeliveryListDto,
   type WebhookEndpointDto,
 } from '@clarion/contracts';
-import { type FakeCall, type FakeProvider, startFakeProvider } from '@clarion/testing';
+import { type FakeCall, type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import { Webhook } from 'standardwebhooks';
-import { type Clarion, eventually, startClarion } from './harness';
+import { type Clarion, startClarion } from './harness';
 
 const PATH = '/v1/webhook-endpoints';
 const SIGNING_KEY = 'a key of some length';
@@ -49,7 +49,7 @@ describe('outbound webhooks', () => {
     clarion.provider.always('/emails', () => ({ json: { id: newId() } }));
     // What happened before the test has its numbers.
     const isNumbered = async () => (await clarion.database.query(`SELECT 1 FROM new_log_entry`)).length === 0;
-    expect(await eventually(isNumbered)).toBe(true);
+    await until(isNumbered);
   });
 
   const create = (path: string, more: object = {}) =>
@@ -145,12 +145,12 @@ describe('outbound webhooks', () => {
       ['workflow.deleted', undefined],
     ].map(([type, notification]) => [type, (notification as { transactionId?: string })?.transactionId]);
     const isComplete = async () => (await readLog(start)).data.length >= expected.length;
-    expect(await eventually(isComplete)).toBe(true);
+    await until(isComplete);
     const { data: entries } = await readLog(start);
     expect(entries.map(({ sequence }) => sequence)).toEqual(entries.map((_, index) => start + index + 1));
     const typesOf = (list: LogEntryDto[]) => list.map(({ type, data }) => [type, data['transactionId']]);
     expect(typesOf(entries)).toEqual(expected);
-    expect(await eventually(() => callsOf('/all').length >= entries.length)).toBe(true);
+    await until(() => callsOf('/all').length >= entries.length);
     const calls = received('/all', endpoint).toSorted((one, other) => one.sequence - other.sequence);
     expect(calls).toEqual(entries.map((entry) => ({ ...entry, webhookId: entry.id })));
     expect(JSON.stringify(calls)).not.toContain('secret content');
@@ -169,15 +169,13 @@ describe('outbound webhooks', () => {
       status: 'error',
       error: { message: expect.stringContaining('no such address') },
     });
-    expect(await eventually(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'))).toBe(
-      true,
-    );
+    await until(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'));
   });
 
   it('sends what the filter of an endpoint allows, and nothing that happened before it was created', async () => {
     const before = await lastSequence();
     await run();
-    expect(await eventually(async () => (await lastSequence()) === before + 2)).toBe(true);
+    await until(async () => (await lastSequence()) === before + 2);
     const [all, read, chat] = [
       await create('/everything'),
       await create('/read', { events: ['message.read', 'workflow.deleted'] }),
@@ -189,11 +187,11 @@ describe('outbound webhooks', () => {
       'PATCH',
       `/v2/subscribers/${message!.subscriber!.subscriberId}/notifications/${message!._id}/read`,
     );
-    expect(await eventually(() => callsOf('/everything').length >= 4 && callsOf('/read').length >= 1)).toBe(true);
+    await until(() => callsOf('/everything').length >= 4 && callsOf('/read').length >= 1);
     expect(received('/everything', all).every(({ data }) => data['transactionId'] === transactionId)).toBe(true);
     expect(received('/read', read).map(({ type }) => type)).toEqual(['message.read']);
     expect(callsOf('/chat')).toEqual([]);
-    expect(await eventually(async () => (await retrieve(chat)).waitingEntries === 0)).toBe(true);
+    await until(async () => (await retrieve(chat)).waitingEntries === 0);
   });
 
   it('retries by the plan until the receiver answers, and never delays another endpoint', async () => {
@@ -201,9 +199,9 @@ describe('outbound webhooks', () => {
     receiver.next('/fails', { status: 503, text: 'down for a moment', headers: { 'retry-after': '120' } });
     const [hangs, fails, works] = [await create('/hangs'), await create('/fails'), await create('/works')];
     await run();
-    expect(await eventually(() => callsOf('/works').length === 2 && callsOf('/hangs').length > 0)).toBe(true);
+    await until(() => callsOf('/works').length === 2 && callsOf('/hangs').length > 0);
     // The first entry gets another answer than the second one, which may come in the same round.
-    expect(await eventually(async () => (await deliveries(fails)).some(({ attempts }) => attempts === 1))).toBe(true);
+    await until(async () => (await deliveries(fails)).some(({ attempts }) => attempts === 1));
     const waiting = (await deliveries(fails)).find(({ state }) => state === 'waiting')!;
     expect(waiting).toMatchObject({
       attempts: 1,
@@ -215,9 +213,7 @@ describe('outbound webhooks', () => {
     expect((await retrieve(fails)).pausedUntil).toBeDefined();
     const both = (await deliveries(works)).map(({ entryId }) => entryId);
     await passTime();
-    expect(await eventually(async () => (await deliveries(fails)).every(({ state }) => state === 'delivered'))).toBe(
-      true,
-    );
+    await until(async () => (await deliveries(fails)).every(({ state }) => state === 'delivered'));
     const ids = received('/fails', fails).map(({ webhookId }) => webhookId);
     expect([ids.length, new Set(ids)]).toEqual([3, new Set(both)]);
     expect((await deliveries(hangs)).every(({ state }) => state === 'waiting')).toBe(true);
@@ -231,13 +227,13 @@ describe('outbound webhooks', () => {
       await create('/notified', { events: ['webhook_endpoint.disabled'] }),
     ];
     await Promise.all(Array.from({ length: 4 }, run));
-    expect(await eventually(async () => (await retrieve(broken)).failures >= 8)).toBe(true);
+    await until(async () => (await retrieve(broken)).failures >= 8);
     const { pausedUntil, failingSince, active } = await retrieve(broken);
     expect([active, pausedUntil, failingSince]).toEqual([true, expect.any(String), expect.any(String)]);
     const calls = callsOf('/broken').length;
     await passTime();
-    expect(await eventually(() => callsOf('/broken').length > calls)).toBe(true);
-    expect(await eventually(async () => (await retrieve(broken)).failures > 8)).toBe(true);
+    await until(() => callsOf('/broken').length > calls);
+    await until(async () => (await retrieve(broken)).failures > 8);
     expect(callsOf('/broken').length).toBe(calls + 1);
 
     await clarion.database.query(
@@ -245,10 +241,10 @@ describe('outbound webhooks', () => {
       [broken._id],
     );
     await passTime();
-    expect(await eventually(async () => !(await retrieve(broken)).active)).toBe(true);
+    await until(async () => !(await retrieve(broken)).active);
     const reason = 'No call succeeded for 5 days: The endpoint answered 500';
     expect(await retrieve(broken)).toMatchObject({ disabledReason: reason, disabledAt: expect.any(String) });
-    expect(await eventually(() => callsOf('/notified').length === 1)).toBe(true);
+    await until(() => callsOf('/notified').length === 1);
     expect(received('/notified', notified)[0]).toMatchObject({
       type: 'webhook_endpoint.disabled',
       data: { endpointId: broken._id, reason },
@@ -260,9 +256,7 @@ describe('outbound webhooks', () => {
     receiver.always('/broken', { status: 204 });
     await clarion.callOk('PATCH', `${PATH}/${broken._id}`, { active: true });
     await passTime();
-    expect(await eventually(async () => (await deliveries(broken)).every(({ state }) => state === 'delivered'))).toBe(
-      true,
-    );
+    await until(async () => (await deliveries(broken)).every(({ state }) => state === 'delivered'));
     expect(await retrieve(broken)).toMatchObject({ failures: 0, active: true });
   });
 
@@ -270,7 +264,7 @@ describe('outbound webhooks', () => {
     receiver.always('/gone', { status: 410 });
     const gone = await create('/gone');
     await run();
-    expect(await eventually(async () => !(await retrieve(gone)).active)).toBe(true);
+    await until(async () => !(await retrieve(gone)).active);
     expect((await retrieve(gone)).disabledReason).toBe('The endpoint answered 410 Gone');
     await run();
     receiver.always('/gone', { status: 200 });
@@ -278,7 +272,7 @@ describe('outbound webhooks', () => {
     const last = await lastSequence();
     await clarion.callOk('PATCH', `${PATH}/${gone._id}`, { active: true, skipMissed: true });
     await run();
-    expect(await eventually(() => callsOf('/gone').length >= calls + 2)).toBe(true);
+    await until(() => callsOf('/gone').length >= calls + 2);
     expect(
       received('/gone', gone)
         .slice(calls)
@@ -291,14 +285,12 @@ describe('outbound webhooks', () => {
     const endpoint = await create('/killed');
     await run();
     const worker = await clarion.startKillable('chat', (statement) => statement === 'webhooks-record');
-    expect(await eventually(() => callsOf('/killed').length === 2)).toBe(true);
+    await until(() => callsOf('/killed').length === 2);
     worker.kill();
     const first = received('/killed', endpoint).map(({ webhookId }) => webhookId);
     await clarion.database.query(`UPDATE webhook_endpoint SET lease_until = now()`);
     await clarion.start('chat');
-    expect(await eventually(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'))).toBe(
-      true,
-    );
+    await until(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'));
     const all = received('/killed', endpoint).map(({ webhookId }) => webhookId);
     expect([all.length, new Set(all)]).toEqual([4, new Set(first)]);
   });
@@ -307,7 +299,7 @@ describe('outbound webhooks', () => {
     const endpoint = await create('/again');
     const { secret } = await clarion.callOk<{ secret: string }>('POST', `${PATH}/${endpoint._id}/rotate-secret`);
     await clarion.callOk('POST', `${PATH}/${endpoint._id}/test`);
-    expect(await eventually(() => callsOf('/again').length === 1)).toBe(true);
+    await until(() => callsOf('/again').length === 1);
     for (const key of [endpoint.secret, secret]) {
       expect(received('/again', { secret: key })).toMatchObject([
         { type: 'webhook_endpoint.test', data: { endpointId: endpoint._id } },
@@ -315,13 +307,11 @@ describe('outbound webhooks', () => {
     }
     const after = await lastSequence();
     await Promise.all(Array.from({ length: 3 }, run));
-    expect(await eventually(() => callsOf('/again').length === 7)).toBe(true);
+    await until(() => callsOf('/again').length === 7);
     const sent = received('/again', endpoint).slice(1);
-    expect(await eventually(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'))).toBe(
-      true,
-    );
+    await until(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'));
     await clarion.callOk('POST', `${PATH}/${endpoint._id}/replay`, { after: after + 2, to: after + 5 });
-    expect(await eventually(() => callsOf('/again').length === 10)).toBe(true);
+    await until(() => callsOf('/again').length === 10);
     const replayed = received('/again', endpoint).slice(7);
     const sequences = replayed.map(({ sequence }) => sequence).toSorted((one, other) => one - other);
     expect(sequences).toEqual([after + 3, after + 4, after + 5]);
@@ -330,7 +320,7 @@ describe('outbound webhooks', () => {
     await clarion.database.query(`UPDATE webhook_delivery SET state = 'failed' WHERE sequence = $1`, [after + 1]);
     const failed = await clarion.callOk('POST', `${PATH}/${endpoint._id}/replay`, { failedOnly: true });
     expect(failed).toEqual({ deliveries: 1 });
-    expect(await eventually(() => callsOf('/again').length === 11)).toBe(true);
+    await until(() => callsOf('/again').length === 11);
     expect(received('/again', endpoint).at(-1)!.sequence).toBe(after + 1);
   });
 });

@@ -6,13 +6,13 @@ import type {
   ChannelEndpointListDto,
   IntegrationDto,
 } from '@clarion/contracts';
-import { callGateway, expectFieldErrors, inboxToken, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, inboxToken, startGateway, type TestGateway } from './harness';
 
 let gateway: TestGateway;
 let slackId: string;
 
 beforeAll(async () => {
-  gateway = await startOwnGateway();
+  gateway = await startGateway();
   slackId = (await integration(gateway.key, 'slack', { applicationId: 'A', clientId: 'C', secretKey: 'S' })).body._id!;
   await integration(gateway.key, 'discord', {});
   await gateway.call('POST', '/v1/integrations', { providerId: 'twilio', channel: 'sms', identifier: 'twilio' });
@@ -70,7 +70,10 @@ describe('channel connections', () => {
         auth: { accessToken: 'xoxb-a-long-secret-token-1234' },
       },
     });
-    const [row] = await gateway.database.query<{ auth: string }>(`SELECT auth FROM channel_connection`);
+    const [row] = await gateway.database.query<{ auth: string }>(
+      `SELECT auth FROM channel_connection WHERE environment_id = $1`,
+      [gateway.environmentId],
+    );
     expect(row!.auth).toMatch(/^v1\./);
 
     const masked = await callGateway<ChannelConnectionDto>(
@@ -182,7 +185,8 @@ describe('channels of a subscriber in its inbox', () => {
       expect([path, status < 300, body.data.url]).toEqual([path, true, expect.stringContaining('/oauth/start/')]);
     }
     const [{ owners }] = (await gateway.database.query<{ owners: string[] }>(
-      `SELECT array_agg(DISTINCT details ->> 'subscriberId') AS owners FROM setup_link`,
+      `SELECT array_agg(DISTINCT details ->> 'subscriberId') AS owners FROM setup_link WHERE environment_id = $1`,
+      [gateway.environmentId],
     )) as [{ owners: string[] }];
     expect(owners).toEqual(['bob']);
     const shared = { ...chat, connectionMode: 'shared' };
@@ -208,7 +212,10 @@ describe('channel endpoints', () => {
         contextKeys: [],
       },
     });
-    const [row] = await gateway.database.query<{ endpoint: string }>(`SELECT endpoint FROM channel_endpoint`);
+    const [row] = await gateway.database.query<{ endpoint: string }>(
+      `SELECT endpoint FROM channel_endpoint WHERE environment_id = $1`,
+      [gateway.environmentId],
+    );
     expect(row!.endpoint).toMatch(/^v1\./);
     const updated = await gateway.call<ChannelEndpointDto>('PATCH', '/v1/channel-endpoints/general', {
       endpoint: { channelId: 'C2' },
@@ -258,8 +265,8 @@ describe('channel endpoints', () => {
     await gateway.database.query(
       `INSERT INTO channel_endpoint (id, environment_id, identifier, integration_id, subscriber_id, type, endpoint)
        SELECT gen_random_uuid(), environment_id, 'e' || n, $1, id, 'slack_user', ''
-         FROM subscriber, generate_series(1, 100) n WHERE subscriber_id = 'many'`,
-      [slackId],
+         FROM subscriber, generate_series(1, 100) n WHERE subscriber_id = 'many' AND environment_id = $2`,
+      [slackId, gateway.environmentId],
     );
     expect((await endpoint({ subscriberId: 'many' })).status).toBe(400);
   });

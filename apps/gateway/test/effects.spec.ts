@@ -1,4 +1,5 @@
 import { newId } from '@clarion/contracts';
+import { corpus } from '@clarion/testing';
 import type { Route } from '../src/edge/http/route-policy';
 import {
   type Caller,
@@ -429,7 +430,7 @@ describe('what each credential can do, and can be turned into', () => {
     expect(answers.filter(({ text }) => text.match(UNSUBSCRIBE)).length).toBeGreaterThan(8);
   });
 
-  it.each(['read key', 'read session', 'full session', 'admin session', 'unsigned page', 'signed page'])(
+  it.each(corpus(['read key', 'read session', 'full session', 'admin session', 'unsigned page', 'signed page'], 3))(
     'shows no secret to a %s in any response',
     async (name) => {
       const answers = await everyAnswer(callerNamed(name));

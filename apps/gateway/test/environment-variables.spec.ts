@@ -1,6 +1,6 @@
 import { Novu } from '@novu/api';
 import type { EnvironmentVariableDto, StepPreviewDto, WorkflowDto } from '@clarion/contracts';
-import { type Answer, callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
+import { type Answer, callGateway, type Refusal, startGateway, type TestGateway } from './harness';
 
 const MASK = '••••••••';
 
@@ -14,7 +14,7 @@ describe('environment variables', () => {
   let novu: Novu;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
     novu = new Novu({ secretKey: gateway.key, serverURL: gateway.url, retryConfig: { strategy: 'none' } });
   });
   afterAll(() => gateway.close());
@@ -64,7 +64,8 @@ describe('environment variables', () => {
     const stored = async () =>
       (
         await gateway.database.rows<{ value: string | null; sealedValue: string }>(
-          `SELECT value, sealed_value FROM environment_variable WHERE key = 'TOKEN'`,
+          `SELECT value, sealed_value FROM environment_variable WHERE key = 'TOKEN' AND environment_id = $1`,
+          [gateway.environmentId],
         )
       )[0]!;
     const first = await stored();

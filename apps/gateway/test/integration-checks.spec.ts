@@ -1,6 +1,6 @@
 import type { IntegrationDto } from '@clarion/contracts';
 import { Egress } from '@clarion/platform';
-import { type FakeProvider, type FakeSmtp, startFakeProvider, startFakeSmtp } from '@clarion/testing';
+import { type FakeProvider, type FakeSmtp, startFakeProvider, startFakeSmtp, until } from '@clarion/testing';
 import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
 let gateway: TestGateway;
@@ -138,7 +138,7 @@ describe('credential checks against a provider that does not respond', () => {
         : small.call('PUT', `/v1/integrations/${stored['_id'] as string}`, { check: true }, key);
     };
     const checks = Array.from({ length: CHECKS }, (_, number) => check(number));
-    while (silent.count < CHECKS) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => silent.count >= CHECKS);
 
     const key = await small.secondKey();
     const asOther = (path: string, body: object, headers = {}) =>

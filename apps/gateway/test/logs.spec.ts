@@ -1,3 +1,4 @@
+import { until } from '@clarion/testing';
 import { createInAppWorkflow, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
 type Line = Record<string, unknown>;
@@ -19,7 +20,7 @@ describe('log lines of the gateway', () => {
   const lines = async (count: number): Promise<Line[]> => {
     const found = () =>
       gateway.logged.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg !== 'maintenance finished');
-    while (found().length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => found().length >= count);
     return found();
   };
   const event = (transactionId: string) => ({ name: 'hello', to: 'ann', transactionId });

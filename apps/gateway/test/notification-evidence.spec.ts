@@ -5,7 +5,7 @@ import type {
   SubscriberRowId,
 } from '@clarion/contracts';
 import { type GivenStep, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
-import { callGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 
 describe('the evidence of a notification', () => {
   let gateway: TestGateway;
@@ -13,7 +13,7 @@ describe('the evidence of a notification', () => {
   let subscriberId: SubscriberRowId;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
     const person = await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada', email: 'ada@x.test' });
     subscriberId = person.body['_id'] as SubscriberRowId;
     const { body } = await gateway.call('POST', '/v2/workflows', {
@@ -87,7 +87,7 @@ describe('the evidence of a notification', () => {
   });
 
   it('compares a failed run with the last good one of its workflow', async () => {
-    await gateway.database.query('DELETE FROM notification');
+    await gateway.database.query('DELETE FROM notification WHERE environment_id = $1', [gateway.environmentId]);
     const first = await notify(suppressed, { id: 1 });
     expect(await get<NotificationComparisonDto>(first.id, 'comparison')).not.toHaveProperty('good');
     const good = await notify({ state: 'completed' }, { order: { id: 1 }, same: true });

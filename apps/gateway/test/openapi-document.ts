@@ -45,8 +45,12 @@ const JSON_TYPE = 'application/json';
 const PAGE_TYPE = 'text/html';
 const STREAM_TYPE = 'text/event-stream';
 
+let fetched: Promise<string> | undefined;
+
+/** The document of the first gateway that is asked: it is the same everywhere, and takes seconds to make. */
 export async function fetchDocument(url: string): Promise<OpenApiDocument> {
-  return (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+  fetched ??= fetch(`${url}/openapi.json`).then((response) => response.text());
+  return JSON.parse(await fetched) as OpenApiDocument;
 }
 
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {

@@ -958,13 +958,17 @@ type Arguments = Record<string, unknown> & { body?: unknown };
 class Client {
   readonly called = new Set<string>();
   private readonly schemas = new Map<Schema, ValidateFunction>();
-  private readonly ajv = addFormats(new Ajv({ allErrors: true, strict: false }));
+  private readonly loose: Ajv;
+  private readonly complete: Ajv;
 
   constructor(
     private readonly url: string,
     private readonly key: string,
     private readonly document: OpenApiDocument,
-  ) {}
+  ) {
+    this.loose = validatorOf(document, false);
+    this.complete = validatorOf(document, true);
+  }
 
   async call<T>(operationId: string, given: Arguments, headers: Record<string, string> = {}): Promise<T> {
     const operation = this.find(operationId);
@@ -1026,10 +1030,7 @@ class Client {
   private check(what: string, schema: Schema, value: unknown, isComplete: boolean): void {
     let validate = this.schemas.get(schema);
     if (!validate) {
-      const definitions = Object.fromEntries(
-        Object.entries(this.document.components.schemas).map(([name, item]) => [name, toJsonSchema(item, isComplete)]),
-      );
-      validate = this.ajv.compile({ ...toJsonSchema(schema, isComplete), components: { schemas: definitions } });
+      validate = (isComplete ? this.complete : this.loose).compile(toJsonSchema(schema, isComplete));
       this.schemas.set(schema, validate);
     }
     if (validate(value)) return;
@@ -1038,6 +1039,15 @@ class Client {
     );
     throw new Error(`${what} is not as described: ${faults.join('; ')}\n${JSON.stringify(value)}`);
   }
+}
+
+/** Each component is a schema of its own under its reference, so that it is compiled once. */
+function validatorOf({ components }: OpenApiDocument, isComplete: boolean): Ajv {
+  const ajv = addFormats(new Ajv({ allErrors: true, strict: false }));
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    ajv.addSchema(toJsonSchema(schema, isComplete), `#/components/schemas/${name}`);
+  }
+  return ajv;
 }
 
 /** Values that look like a time, and the only format of times in responses. */

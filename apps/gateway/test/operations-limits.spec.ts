@@ -1,7 +1,7 @@
 import type { AuditLogListDto, LimitsDto, LimitsListDto } from '@clarion/contracts';
 import { LimitRepository } from '@clarion/persistence';
 import { newId } from '@clarion/contracts';
-import { insertWorkflow } from '@clarion/testing';
+import { insertWorkflow, until } from '@clarion/testing';
 import { EnvironmentLimits } from '../src/edge/limits/environment-limits';
 import { limitsOf } from '../src/operations/operations-of';
 import { expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
@@ -137,7 +137,7 @@ describe('the limits of an environment', () => {
     await set({ renderMsPerSecond: null });
     await limits.refresh();
     // The default budget refills what was used too much.
-    while ((await dryRun()).status === 429) await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await dryRun()).status !== 429);
   });
 
   describe('that the operator set', () => {

@@ -9,7 +9,7 @@ import {
 import { PresenceRepository } from '@clarion/persistence';
 import { Config, Metrics, SecretBox } from '@clarion/platform';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
-import { type GivenMessage, insertMessages } from '@clarion/testing';
+import { type GivenMessage, insertMessages, until } from '@clarion/testing';
 import { io, type Socket } from 'socket.io-client';
 import { InboxTokens } from '../src/edge/auth/inbox-tokens';
 import { Sockets } from '../src/inbox/realtime/sockets';
@@ -25,11 +25,6 @@ type Client = {
 };
 
 const HOUR = 3600 * 1000;
-
-/** Polls; the time limit of the test ends a condition that is never met. */
-const until = async (reached: () => boolean | Promise<boolean>) => {
-  while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 describe('connected inboxes', () => {
   let gateway: TestGateway;
@@ -213,7 +208,9 @@ describe('connected inboxes', () => {
     // A new page has read its inbox itself.
     const fresh = await connect(tokenOf(ada));
     await arrive(ada, { content: 'after' });
-    await until(() => client.counts().at(-1) === 4 && fresh.counts().at(-1) === 4);
+    await until(() =>
+      [client, fresh].every(({ contents, counts }) => contents().includes('after') && counts().at(-1) === 4),
+    );
     expect(client.contents()).toEqual(['before', 'missed', 'also missed', 'after']);
     expect(fresh.contents()).toEqual(['after']);
   });

@@ -17,6 +17,7 @@ import {
   insertSteps,
   insertWorkflow,
   type WorkflowRow,
+  until,
 } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
 
@@ -254,7 +255,8 @@ describe('POST /v1/notifications/replay', () => {
       const rows = await work(idsOf(...made));
       expect(rows.map(({ inSeconds }) => inSeconds)).toEqual([0, 0, 1, 1, 2]);
       expect(rows.map(({ offeredAt }) => offeredAt !== null)).toEqual([true, true, false, false, false]);
-      const jobs = await eventually(() => queue.getJobs(['waiting']), 1);
+      await until(async () => (await queue.getJobs(['waiting'])).length > 0);
+      const jobs = await queue.getJobs(['waiting']);
       expect(jobs.map(({ data }) => data as StepsJob)).toEqual([
         { v: 1, stepIds: rows.slice(0, 2).map(({ id }) => id) },
       ]);
@@ -373,12 +375,3 @@ describe('POST /v1/notifications/replay', () => {
     expect(await states(idsOf({ steps: made }))).toEqual(['failed']);
   });
 });
-
-async function eventually<T>(read: () => Promise<T[]>, count: number): Promise<T[]> {
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    const found = await read();
-    if (found.length >= count || performance.now() > deadline) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

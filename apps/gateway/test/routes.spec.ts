@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { TemplateRenderer } from '@clarion/content';
 import { createLogger, Health, loadConfig, Metrics, openTracing } from '@clarion/platform';
+import { corpus } from '@clarion/testing';
 import type { KeyDirectory } from '../src/edge/auth/key-directory';
 import type { OperatorKey } from '../src/edge/auth/operator';
 import type { SessionDirectory } from '../src/edge/auth/session-directory';
@@ -16,6 +17,8 @@ import { callGateway, OPERATOR_KEY, type Refusal, startOwnGateway, type TestGate
 import { exchange, open, readAnswer, type RawAnswer } from './raw-http';
 import { NO_PATHS, SPELLINGS } from './spellings';
 
+/** In the first tier. The rules are the same for all routes. */
+const FEW_ROUTES = 40;
 const ID = '0190c0de-0000-7000-8000-000000000000';
 const pathOf = ({ url }: Route): string => url.replace(/:\w+/g, ID);
 const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
@@ -148,7 +151,8 @@ describe('routes of the gateway', () => {
         const before = await counted();
         const expected = NO_PATHS.includes(spelling) || spelling === 'half a percent escape' ? [400] : [401, 404];
         const wrong: string[] = [];
-        const rest = [...closed];
+        const tried = corpus(closed, FEW_ROUTES);
+        const rest = [...tried];
         const workers = Array.from({ length: 8 }, async () => {
           for (let route = rest.pop(); route; route = rest.pop()) {
             const { status } = await ask(route.method, write(pathOf(route)));
@@ -157,14 +161,17 @@ describe('routes of the gateway', () => {
         });
         await Promise.all(workers);
         expect(wrong).toEqual([]);
-        expect((await counted()) - before).toBe(closed.length);
+        expect((await counted()) - before).toBe(tried.length);
       },
     );
 
     it.each(['as it is', 'one letter percent-encoded', 'every letter percent-encoded', 'a trailing slash'])(
       'answers 401 without a key when the router resolves the path written with: %s',
       async (spelling) => {
-        for (const route of closed.filter(({ method }) => method !== 'HEAD')) {
+        for (const route of corpus(
+          closed.filter(({ method }) => method !== 'HEAD'),
+          FEW_ROUTES,
+        )) {
           const target = SPELLINGS[spelling]!(pathOf(route));
           expect([target, (await ask(route.method, target)).status]).toEqual([target, 401]);
         }
@@ -231,7 +238,10 @@ describe('routes of the gateway', () => {
     });
 
     it('never answers 405 to a declared route', async () => {
-      for (const route of closed.filter(({ method }) => method !== 'HEAD')) {
+      for (const route of corpus(
+        closed.filter(({ method }) => method !== 'HEAD'),
+        FEW_ROUTES,
+      )) {
         const { status } = await call(route.method, pathOf(route));
         expect([nameOf(route), status]).not.toEqual([nameOf(route), 405]);
       }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type EnvironmentId, newId, type TriggerId, type TriggerResultDto } from '@clarion/contracts';
 import { isUnstorableValue, type NewTrigger, TriggerRepository } from '@clarion/persistence';
 import { openQueue, type TriggerJob } from '@clarion/queue';
+import { until } from '@clarion/testing';
 import { type StoringCall, TriggerStore } from '../src/triggers/trigger-store';
 import { type Answer, createInAppWorkflow, startOwnGateway, type TestGateway } from './harness';
 
@@ -45,9 +46,6 @@ describe('shared statements', () => {
       [pattern],
     );
   const each = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-  const until = async (reached: () => boolean | Promise<boolean>) => {
-    while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
 
   /** Makes all inserts wait until the calls have reached the store and `meanwhile` has ended. */
   async function whileInsertsWait(

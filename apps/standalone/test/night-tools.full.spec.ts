@@ -11,6 +11,7 @@ import {
   insertWorkflow,
   type TestDatabase,
   type WorkflowRow,
+  until,
 } from '@clarion/testing';
 import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { CLI } from './installation';
@@ -200,7 +201,3 @@ describe('the tools for the night', () => {
     expect((await clarion(`bulk stop ${id} --json`)).stdout).toContain('"state": "stopped"');
   });
 });
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
-}

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@clarion/contracts';
 import fc from 'fast-check';
 import { DomUtils, parseDocument } from 'htmlparser2';
+import { runs } from '@clarion/testing';
 import { renderEmails } from './email';
 import { renderInApps } from './in-app';
 import { readOutline } from './read-outline';
@@ -199,7 +200,7 @@ describe('values at places where escaping is not enough', () => {
           expect(structureOf(output(x, y))).toBe(structureOf(output('1', '2')));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 500) },
     );
   });
 });
@@ -268,7 +269,7 @@ describe('escaping of random hostile values', () => {
           const values = chain.includes('newline_to_br') ? output.replace(/<br \/>/gi, '') : output;
           expect(values).not.toMatch(mode === 'feed' ? /</ : /[<>"']/);
         }),
-        { numRuns: 1_000 },
+        { numRuns: runs(1_000, 200) },
       );
     },
   );

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from '@clarion/contracts';
 import fc from 'fast-check';
+import { runs } from '@clarion/testing';
 import { renderEmails } from './email';
 import { renderInApps } from './in-app';
 import { type EmailItem, TemplateRenderer } from './template-renderer';
 
 /** Properties: a message that is filled equals the message that is composed, byte by byte. */
 
-const RUNS = 300;
+const RUNS = runs(300, 60);
 
 let filling: TemplateRenderer;
 let composing: TemplateRenderer;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { JsonObject } from '@clarion/contracts';
+import { corpus } from '@clarion/testing';
 import { TemplateRenderer } from './template-renderer';
 
 const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
@@ -16,6 +17,27 @@ const LONG_CAPTURE = `{% capture a %}{% for i in (1..99999) %}${'x'.repeat(1_000
 const LIST_OF_LONG = `{% assign l = payload.long | split: "-" %}${'{% assign l = l | concat: l %}'.repeat(9)}`;
 const LISTS_IN_LISTS = `{% assign l = payload.long | split: "-" %}${'{% assign l = l | push: l %}'.repeat(30)}`;
 const DOUBLED = `{% assign s = "x" %}${'{% assign s = s | append: s %}'.repeat(18)}`;
+
+/** Templates that would take all of the time or the memory. */
+const BOMBS: [what: string, template: string][] = [
+  ['a range without end', '{% for a in (1..999999999) %}{% endfor %}'],
+  ['output without end', `{% for a in (1..99999) %}${'x'.repeat(100)}{% endfor %}`],
+  [
+    'a value that doubles',
+    `{% assign a = "0123456789" %}${'{% capture a %}{{a}}{{a}}{% endcapture %}'.repeat(40)}{{a}}`,
+  ],
+  ['a loop without end', NEVER_ENDS],
+  ['a long text in a filter', `${LONG_CAPTURE}{{ a | url_encode | size }}`],
+  ['a list of long texts in a filter', `${LIST_OF_LONG}{{ l | upcase | size }}`],
+  ['a list of long texts in a sentence', `${LIST_OF_LONG}{{ l | toSentence: "", 0 | size }}`],
+  ['a list of long texts as it is', `${LIST_OF_LONG}{% capture z %}{{ l }}{% endcapture %}`],
+  ['a list in a list in a list', `${LISTS_IN_LISTS}{{ l }}`],
+  ['signs that take nine characters each', '{{ payload.signs | url_encode | url_encode | size }}'],
+  ['a text in place of each of its characters', `${DOUBLED}{{ s | replace: "x", s | size }}`],
+  ['a text between each of its characters', `${DOUBLED}{{ s | split: "" | join: s | size }}`],
+  ['a date without end', '{{ "now" | date: "%400000000Y" | size }}'],
+  ['a search that the engine does not interrupt', '{{ payload.long | replace: payload.almost, "" }}'],
+];
 
 describe('TemplateRenderer', () => {
   const renderers: TemplateRenderer[] = [];
@@ -136,25 +158,7 @@ describe('TemplateRenderer', () => {
   });
 
   describe('limits of TemplateRenderer', () => {
-    it.each([
-      ['a range without end', '{% for a in (1..999999999) %}{% endfor %}'],
-      ['output without end', `{% for a in (1..99999) %}${'x'.repeat(100)}{% endfor %}`],
-      [
-        'a value that doubles',
-        `{% assign a = "0123456789" %}${'{% capture a %}{{a}}{{a}}{% endcapture %}'.repeat(40)}{{a}}`,
-      ],
-      ['a loop without end', NEVER_ENDS],
-      ['a long text in a filter', `${LONG_CAPTURE}{{ a | url_encode | size }}`],
-      ['a list of long texts in a filter', `${LIST_OF_LONG}{{ l | upcase | size }}`],
-      ['a list of long texts in a sentence', `${LIST_OF_LONG}{{ l | toSentence: "", 0 | size }}`],
-      ['a list of long texts as it is', `${LIST_OF_LONG}{% capture z %}{{ l }}{% endcapture %}`],
-      ['a list in a list in a list', `${LISTS_IN_LISTS}{{ l }}`],
-      ['signs that take nine characters each', '{{ payload.signs | url_encode | url_encode | size }}'],
-      ['a text in place of each of its characters', `${DOUBLED}{{ s | replace: "x", s | size }}`],
-      ['a text between each of its characters', `${DOUBLED}{{ s | split: "" | join: s | size }}`],
-      ['a date without end', '{{ "now" | date: "%400000000Y" | size }}'],
-      ['a search that the engine does not interrupt', '{{ payload.long | replace: payload.almost, "" }}'],
-    ])('stops %s without affecting the other items or the process', async (_, template) => {
+    it.each(corpus(BOMBS, 5))('stops %s without affecting the other items or the process', async (_, template) => {
       const [before, bomb, after] = await renderer().renderMany([hello('A'), body(template, LONG), hello('B')]);
       expect([before, after]).toEqual([helloOf('A'), helloOf('B')]);
       expect(bomb).toEqual({

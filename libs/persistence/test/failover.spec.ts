@@ -1,6 +1,6 @@
 import { newId } from '@clarion/contracts';
 import { connectPatiently, Database, inspectDatabase, isDatabaseUnavailable, migrate } from '@clarion/persistence';
-import { type PostgresPair, startPostgresPair } from '@clarion/testing';
+import { type PostgresPair, startPostgresPair, until } from '@clarion/testing';
 import type { DataSource } from 'typeorm';
 
 /** A primary with a synchronous standby, and a URL that names both. */
@@ -23,9 +23,7 @@ describe('Postgres with a standby', () => {
   const organizations = () => database.query<{ name: string }>(`SELECT name FROM organization ORDER BY name`);
   const port = async (): Promise<number> =>
     (await database.query<{ port: number }>(`SELECT current_setting('port')::int AS port`))[0]!.port;
-  const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    while (!(await holds().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 50));
-  };
+  const untilAgain = (holds: () => Promise<boolean>): Promise<void> => until(() => holds().catch(() => false));
 
   it('shows whether an acknowledged write is on a second server', async () => {
     const { standbys, ...state } = await inspectDatabase(dataSource);
@@ -47,7 +45,7 @@ describe('Postgres with a standby', () => {
     expect(standbys).toEqual([expect.objectContaining({ name: 'two', state: 'streaming', syncState: 'sync' })]);
 
     await pair.setSynchronous(false);
-    await until(async () => !(await inspectDatabase(dataSource)).keepsCommitsOnStandby);
+    await untilAgain(async () => !(await inspectDatabase(dataSource)).keepsCommitsOnStandby);
     await pair.setSynchronous(true);
     const standby = await connectPatiently({ url: pair.standby.url, poolSize: 2 }, () => undefined);
     expect(await inspectDatabase(standby)).toMatchObject({ isInRecovery: true, readOnly: true, standbys: [] });
@@ -71,11 +69,11 @@ describe('Postgres with a standby', () => {
       }
     };
     const writers = [1, 2, 3].map(write);
-    await until(async () => acknowledged.length > 50);
+    await untilAgain(async () => acknowledged.length > 50);
     await pair.killPrimary();
     const atDeath = acknowledged.length;
     await pair.promote();
-    await until(async () => acknowledged.length > atDeath + 50);
+    await untilAgain(async () => acknowledged.length > atDeath + 50);
     isWriting = false;
     await Promise.all(writers);
 

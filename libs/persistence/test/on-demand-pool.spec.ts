@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@clarion/testing';
+import { createTestDatabase, type TestDatabase, until } from '@clarion/testing';
 import { OnDemandPool } from '../src/connection/on-demand-pool';
 
 const NEVER_MS = 60_000;
@@ -43,7 +43,7 @@ describe('OnDemandPool', () => {
   it('closes the connections without work and needs a waiting caller again to grow', async () => {
     open(1, 20);
     (await hold(5))();
-    while (pool.totalCount > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => pool.totalCount === 0);
     await pool.query('SELECT 1');
     expect(pool.options.max).toBe(2);
   });

@@ -9,7 +9,7 @@ import {
   QueueProducer,
   type StepsJob,
 } from '@clarion/queue';
-import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix, until } from '@clarion/testing';
 import { openProcessor, type ProcessorOptions } from './open-processor';
 import { openBackendProxy } from './tcp-proxy';
 
@@ -154,11 +154,8 @@ describe('QueueProcessor', () => {
     await producer.enqueue(QUEUE, payload as unknown as StepsJob);
     await offer('known' as StepId);
     await got(1);
-    let { delayed } = await inQueue();
-    while (delayed.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      ({ delayed } = await inQueue());
-    }
+    await until(async () => (await inQueue()).delayed.length > 0);
+    const { delayed } = await inQueue();
     expect(delayed.map(({ data }) => data)).toEqual([payload]);
     expect(delayed[0]!.delay).toBeGreaterThan(20_000);
     expect(delayed[0]!.delay).toBeLessThanOrEqual(30_000);

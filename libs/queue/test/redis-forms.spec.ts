@@ -18,6 +18,7 @@ import {
   startRedisCluster,
   startRedisReplication,
   startRedisSentinel,
+  until,
 } from '@clarion/testing';
 import { selfSigned } from '@clarion/testing/providers';
 
@@ -243,7 +244,3 @@ describe('a start with a Redis that cannot be used', () => {
     });
   });
 });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}

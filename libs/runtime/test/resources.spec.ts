@@ -6,6 +6,7 @@ import {
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
+  until,
 } from '@clarion/testing';
 import { openResources, type ProcessContext } from '@clarion/runtime';
 
@@ -29,9 +30,7 @@ describe('openResources', () => {
   };
 
   /** Postgres lists a connection until its server process has ended, shortly after it was closed. */
-  const untilClosed = async (test: TestDatabase): Promise<void> => {
-    while ((await connections(test)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
+  const untilClosed = (test: TestDatabase): Promise<void> => until(async () => (await connections(test)) === 0);
 
   it('opens every resource and closes all of them', async () => {
     const test = await createTestDatabase();

@@ -25,3 +25,4 @@ export { type RedisServer, type RedisServerOptions, type RedisTls, startRedis } 
 export * from './servers/pgbouncer';
 export * from './servers/postgres-pair';
 export * from './unref-handles';
+export * from './until';

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-ports';
+import { until } from './until';
 
 export type Sample = { labels: Record<string, string>; value: number };
 
@@ -81,10 +82,8 @@ export async function startPrometheusServer(
 }
 
 async function answers(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (;;) {
+  await until(async () => {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output()}`);
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return (await fetch(url).catch(() => undefined))?.ok === true;
+  });
 }

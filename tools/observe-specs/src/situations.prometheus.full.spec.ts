@@ -57,7 +57,7 @@ describe('a real Prometheus that scrapes a real Clarion', () => {
       const seen = await look();
       const isThere = JSON.stringify(seen) === JSON.stringify(expected);
       if (isThere || performance.now() > giveUpAt) return void expect(seen).toEqual(expected);
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
 

@@ -178,14 +178,6 @@ export async function outcome(child: ChildProcess): Promise<Outcome> {
   return { code, stdout, stderr };
 }
 
-export async function until(what: string, condition: () => boolean): Promise<void> {
-  const giveUp = Date.now() + 60_000;
-  while (!condition()) {
-    if (Date.now() > giveUp) throw new Error(`waited in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,6 +1,7 @@
 import { appendFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { Checkout, isAlive, outcome, until } from './checkout';
+import { until } from '@clarion/testing';
+import { Checkout, isAlive, outcome } from './checkout';
 
 const CI = expect.stringMatching(/^npm ci --include=dev /);
 const TSC = 'tsc --build apps/standalone/tsconfig.app.json';
@@ -155,7 +156,7 @@ describe('tools/setup.mjs', () => {
     checkout.plan({ npm: { hangs: true } });
     const child = checkout.start('start');
     const ended = outcome(child);
-    await until('npm hangs', () => checkout.read('hanging') !== '');
+    await until(() => checkout.read('hanging') !== '');
     child.kill('SIGTERM');
     const { code, stdout } = await ended;
     expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
@@ -181,8 +182,8 @@ describe('tools/setup.mjs', () => {
     const shell = checkout.spawn('/bin/sh', ['-c', script], { npm_lifecycle_event: 'start' });
     let stdout = '';
     shell.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    await until('the command runs', () => stdout === 'up\n');
+    await until(() => stdout === 'up\n');
     shell.kill('SIGKILL');
-    await until('the command has ended', () => stdout === 'up\ndrained\n');
+    await until(() => stdout === 'up\ndrained\n');
   });
 });

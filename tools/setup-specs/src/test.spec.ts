@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { Checkout, isAlive, outcome, until } from './checkout';
+import { until } from '@clarion/testing';
+import { Checkout, isAlive, outcome } from './checkout';
 
 /** A report of jest about one file with specs of these outcomes. */
 const reportOf = (name: string, ...outcomes: ('passed' | 'failed')[]) => ({
@@ -164,7 +165,7 @@ describe('npm test', () => {
     checkout.plan({ jest: { hangs: true } });
     const child = checkout.start('test', ['x']);
     const ended = outcome(child);
-    await until('jest hangs', () => checkout.read('hanging') !== '');
+    await until(() => checkout.read('hanging') !== '');
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     expect(isAlive(Number(checkout.read('hanging')))).toBe(false);

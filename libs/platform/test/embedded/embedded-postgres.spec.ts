@@ -12,12 +12,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
+import { until } from '@clarion/testing';
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/embedded/embedded-postgres';
 import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
 import { findProgram } from '../../src/embedded/find-program';
 import { findPostgresBinaries } from '../../src/embedded/postgres-binaries';
 import { identify, isRunning } from '../../src/embedded/process-identity';
-import { fakePrograms, Owners, processesWith, temporaryFolder, until, watchdogsOf } from './owner';
+import { fakePrograms, Owners, processesWith, temporaryFolder, watchdogsOf } from './owner';
 
 const QUICK = { fsync: 'off' };
 const isRoot = process.getuid?.() === 0;
@@ -34,7 +35,7 @@ describe('startEmbeddedPostgres', () => {
 
   afterAll(async () => {
     await owners.dispose();
-    await until('every server is gone', () => processesWith('postgres', root).length === 0);
+    await until(() => processesWith('postgres', root).length === 0);
     rmSync(root, { recursive: true, force: true });
   });
 
@@ -155,7 +156,7 @@ describe('startEmbeddedPostgres', () => {
     const server = identify(serverPid());
     if (!server) throw new Error('the server does not run');
     await owner.kill('SIGKILL');
-    await until('the server is gone', () => !isRunning(server));
+    await until(() => !isRunning(server));
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 

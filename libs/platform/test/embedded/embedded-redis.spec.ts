@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { until } from '@clarion/testing';
 import { findRedisServer, startEmbeddedRedis } from '../../src/embedded/embedded-redis';
 import { identify, isRunning } from '../../src/embedded/process-identity';
 import { readServerRecord } from '../../src/embedded/server-record';
-import { fakePrograms, Owners, temporaryFolder, until, watchdogsOf } from './owner';
+import { fakePrograms, Owners, temporaryFolder, watchdogsOf } from './owner';
 
 const root = temporaryFolder('redis');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -99,7 +100,7 @@ function describeRedis(binary: string): void {
       const owner = await owners.start({ what: 'redis', dataDir, binary });
       const running = server();
       await owner.kill('SIGKILL');
-      await until('the server is gone', () => !isRunning(running));
+      await until(() => !isRunning(running));
     });
 
     it('waits for the server of a killed owner before it uses the files', async () => {

@@ -141,12 +141,3 @@ export function watchdogsOf(pid: number): number[] {
     .filter(([, parent]) => parent === pid)
     .map(([own = 0]) => own);
 }
-
-/** Waits for a condition; the error names `what` when it does not become true. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUp = Date.now() + 60_000;
-  while (!(await condition())) {
-    if (Date.now() > giveUp) throw new Error(`waited in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type ServerProcess, startServer } from '@clarion/platform';
 import { freePort } from '../free-ports';
-import { until } from './until';
+import { until } from '../until';
 
 export type PgBouncerOptions = {
   /** Connections to Postgres for one database and user. */
@@ -70,7 +70,7 @@ export async function startPgBouncer(postgresUrl: string, options: PgBouncerOpti
   let server: ServerProcess;
   const start = async (): Promise<void> => {
     server = await startServer(command, SIGNALS, () => undefined);
-    await until('PgBouncer answers', async () => {
+    await until(async () => {
       if (server.hasExited()) throw new Error(`PgBouncer ended: ${server.output.join('\n')}`);
       return admin('SHOW VERSION').then(
         () => true,

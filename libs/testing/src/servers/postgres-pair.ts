@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clarion/platform';
 import { freePorts } from '../free-ports';
-import { until } from './until';
+import { until } from '../until';
 
 const STOP_SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
@@ -98,7 +98,7 @@ export async function startPostgresPair(options: PostgresPairOptions = {}): Prom
       await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${isSynchronous ? standby.name : ''}'`);
       await primary.query(`SELECT pg_reload_conf()`);
       if (!isSynchronous) return;
-      await until('the standby is synchronous', async () => {
+      await until(async () => {
         const [row] = await primary.query<{ yes: boolean }>(
           `SELECT count(*) > 0 AS yes FROM pg_stat_replication WHERE sync_state = 'sync'`,
         );
@@ -107,7 +107,7 @@ export async function startPostgresPair(options: PostgresPairOptions = {}): Prom
     },
     async caughtUp() {
       const [now] = await primary.query<{ lsn: string }>(`SELECT pg_current_wal_lsn()::text AS lsn`);
-      await until('the standby has applied what the primary has committed', async () => {
+      await until(async () => {
         const [row] = await standby.query<{ yes: boolean }>(
           `SELECT coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS yes`,
           [now!.lsn],
@@ -138,7 +138,7 @@ export async function startPostgresPair(options: PostgresPairOptions = {}): Prom
     await primary.start();
     // The standby has the same password as the primary: it is part of the copied data.
     await follow();
-    await until('the standby streams', async () => {
+    await until(async () => {
       const rows = await primary.query(`SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'`);
       return rows.length > 0;
     });
@@ -231,7 +231,7 @@ class Node implements PostgresNode {
   async end(signal: NodeJS.Signals): Promise<void> {
     const { pid } = this;
     process.kill(pid, signal);
-    await until('the server has ended', () => !isAlive(pid));
+    await until(() => !isAlive(pid));
     this.server = undefined;
   }
 
@@ -239,7 +239,7 @@ class Node implements PostgresNode {
     const { pid } = this;
     // A server process that survives the postmaster could still finish its statement.
     for (const one of [pid, ...childrenOf(pid)]) if (isAlive(one)) process.kill(one, 'SIGKILL');
-    await until('the server has ended', () => !isAlive(pid));
+    await until(() => !isAlive(pid));
     this.server = undefined;
   }
 

@@ -1,6 +1,6 @@
 import { freePorts } from '../free-ports';
 import { credentials, infoFields, type RedisServer, type RedisServerOptions, startRedisServers } from './redis-server';
-import { until } from './until';
+import { until } from '../until';
 
 const HOST = '127.0.0.1';
 const SLOTS = 16_384;
@@ -58,7 +58,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
 
   try {
     await formCluster(nodes, busPorts);
-    await until('every node sees a complete cluster', async () => {
+    await until(async () => {
       const states = await Promise.all(nodes.map(clusterInfo));
       const links = await Promise.all(nodes.slice(PRIMARIES).map((node) => node.info('replication')));
       return (
@@ -84,7 +84,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   const succeeded = async (before: RedisServer, key: string): Promise<RedisServer> => {
     const slot = Number(await running()[0]!.command('CLUSTER', 'KEYSLOT', key));
     let next: number | undefined;
-    await until('every node knows another primary and a complete cluster', async () => {
+    await until(async () => {
       const owners = await Promise.all(running().map((node) => ownerSeenBy(node, slot)));
       next = owners[0];
       if (next === before.port || owners.some((owner) => owner !== next)) return false;
@@ -141,7 +141,7 @@ async function formCluster(nodes: readonly RedisServer[], busPorts: readonly num
   await Promise.all(
     nodes.slice(PRIMARIES).map(async (node, at) => {
       const primary = ids[at]!;
-      await until('the replica knows its primary', async () => {
+      await until(async () => {
         const answer = await node.command('CLUSTER', 'REPLICATE', primary).catch((error: Error) => error);
         return answer === 'OK';
       });

@@ -1,6 +1,6 @@
 import { freePorts } from '../free-ports';
 import { credentials, type RedisServer, type RedisServerOptions, startRedisServers } from './redis-server';
-import { until } from './until';
+import { until } from '../until';
 
 const HOST = '127.0.0.1';
 
@@ -94,7 +94,7 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
   /** Waits until every sentinel names one other server, which accepts writes. */
   const promoted = async (before: RedisServer): Promise<RedisServer> => {
     let next: RedisServer | undefined;
-    await until('every sentinel names another primary', async () => {
+    await until(async () => {
       const named = await Promise.all(sentinels.filter(({ isRunning }) => isRunning).map(namedBy));
       next = named[0];
       if (!next || next === before || named.some((server) => server !== next)) return false;
@@ -104,7 +104,7 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
   };
 
   try {
-    await until('every sentinel knows the replicas and the other sentinels', async () => {
+    await until(async () => {
       const facts = await Promise.all(sentinels.map(factsOf));
       return facts.every((known) => known.get('num-slaves') === '2' && known.get('num-other-sentinels') === '2');
     });
@@ -148,7 +148,7 @@ async function startReplicas(options: ReplicationOptions, replicas: number): Pro
     ...Array.from({ length: replicas }, () => replica),
   ]);
   try {
-    await until('every replica has the data of the primary', async () => {
+    await until(async () => {
       const states = await Promise.all(servers.slice(1).map((server) => server.info('replication')));
       return states.every((state) => state['master_link_status'] === 'up');
     });

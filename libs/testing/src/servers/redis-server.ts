@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { type ServerProcess, startServer } from '@clarion/platform';
 import { freePort } from '../free-ports';
-import { until } from './until';
+import { until } from '../until';
 
 /** Certificates of a server that accepts TLS only. Clients need no certificate. */
 export type RedisTls = { cert: string; key: string; ca: string };
@@ -45,7 +45,6 @@ export type RedisServer = {
 const HOST = '127.0.0.1';
 /** After the end of this process: a frozen server does not react to SIGTERM. */
 const SIGNALS = { first: 'SIGTERM', last: 'SIGKILL', graceMs: 1_000 } as const;
-const START_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 10_000;
 
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
@@ -86,14 +85,10 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   };
   const start = async (): Promise<void> => {
     server = await startServer(command, SIGNALS, () => undefined);
-    await until(
-      `redis-server answers on port ${port}`,
-      async () => {
-        if (server.hasExited()) throw new Error(`redis-server has ended: ${server.output.slice(-5).join('\n')}`);
-        return (await send(['PING']).catch(() => undefined)) === 'PONG';
-      },
-      START_TIMEOUT_MS,
-    );
+    await until(async () => {
+      if (server.hasExited()) throw new Error(`redis-server has ended: ${server.output.slice(-5).join('\n')}`);
+      return (await send(['PING']).catch(() => undefined)) === 'PONG';
+    });
   };
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void => {
     if (!server.hasExited()) process.kill(server.pid, name);
@@ -101,7 +96,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   const kill = async (): Promise<void> => {
     signal('SIGKILL');
     // The process object does not keep this process alive; the timer of the poll does.
-    await until('redis-server has ended', () => server.hasExited());
+    await until(() => server.hasExited());
   };
   await start();
   return {
