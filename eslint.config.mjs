@@ -302,7 +302,8 @@ export default defineConfig(
       '@typescript-eslint/no-explicit-any': 'error',
       // Skips files with decorators: the tsconfig emits their metadata, and Nest injects classes imported as values.
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/no-unused-vars': unusedVars,
+      // The compiler reports unused names. This rule took a third of the time of all rules.
+      '@typescript-eslint/no-unused-vars': 'off',
       ...boundaries(),
     },
   },
