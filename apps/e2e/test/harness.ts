@@ -260,9 +260,8 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
         return condition(seen);
       };
       await until(holds).catch((error: Error) => {
-        throw new Error(
-          `${error.message}\nthe activity of ${transactionId} is:\n${describeActivity(seen)}\n${logged.slice(-20).join('')}`,
-        );
+        const lines = logged.slice(-20).join('');
+        throw new Error(`${error.message}\nthe activity of ${transactionId}:\n${describeActivity(seen)}\n${lines}`);
       });
       return seen;
     },
