@@ -6,8 +6,8 @@
  * Each file has a fresh `process` (with the environment variables and listeners of the worker), fresh timers and a
  * fresh test framework.
  *
- * With `CLARION_TEST_CPU=1` each file prints its processor time at the end. Unlike the time on the clock, it is the same
- * on a busy machine.
+ * With `CLARION_TEST_CPU=1` each file prints its processor time at the end. It is the same on a busy machine, unlike
+ * the time on the clock.
  */
 const { readFileSync } = require('node:fs');
 const { relative } = require('node:path');

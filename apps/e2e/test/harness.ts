@@ -278,7 +278,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   return clarion;
 }
 
-/** The activity is read again when a role has sent a statement; whatever else may change it is seen every so often. */
+/** The activity is read again when a role has sent a statement, and every so often: the gateway can change it too. */
 const LOOKS = 10;
 
 const ENDED = ['completed', 'failed', 'canceled', 'skipped', 'merged'];

@@ -43,7 +43,7 @@ describe('security headers', () => {
     const isPage = (url: string): boolean => url.startsWith('/docs') || pages.includes(url);
     const isSmallPage = (url: string): boolean => /^\/(setup|t|u)\/|\/chat\/oauth\/(callback|start\/:code)$/.test(url);
     const routes = gateway.routes.filter((route) => !isPage(route.url));
-    // Small pages have headers of their own. The other routes are alike: few of them in the first tier.
+    // Small pages have other headers. The other routes are alike: few of them in the first tier.
     const [small, others] = [true, false].map((is) => routes.filter(({ url }) => isSmallPage(url) === is));
     for (const [index, { method, url }] of [...small!, ...corpus(others!, 60)].entries()) {
       // Responses to wrong keys are delayed after a few, and the same for every route.
