@@ -319,8 +319,8 @@ export class Database {
     try {
       return { client: (await runner.connect()) as ClientBase, release };
     } catch (error) {
-      // There is no free connection for those that wait either.
-      if (tenant) this.slots.refuseWaiting(tenant, error);
+      // There is no free connection for those that wait either. What a replica cannot answer, the primary does.
+      if (tenant && source === this.dataSource) this.slots.refuseWaiting(tenant, error);
       await release();
       throw error;
     }
