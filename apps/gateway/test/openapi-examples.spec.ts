@@ -1,22 +1,35 @@
 import type { SubscriberRowId } from '@clarion/contracts';
-import { insertMessages } from '@clarion/testing';
+import { type FakeProvider, insertMessages, startFakeProvider } from '@clarion/testing';
 import { EXAMPLE_ID, REQUEST_EXAMPLES } from '../src/edge/openapi/examples';
-import { startOwnGateway, type TestGateway } from './harness';
+import { inboxToken, startOwnGateway, type TestGateway } from './harness';
 import { fetchDocument, type Operation, operationsOf } from './openapi-document';
 
-const KEYS = { applicationId: 'A1', clientId: 'C1', secretKey: 'secret', apiKey: 'key' };
+const KEYS = { applicationId: 'A1', clientId: 'C1', secretKey: 'secret', apiKey: 'key', apiToken: '123456:a-token' };
 
-type Described = Operation & { description?: string; 'x-codeSamples': { label: string; source: string }[] };
+type Described = Operation & {
+  description?: string;
+  security?: object[];
+  'x-codeSamples': { label: string; source: string }[];
+};
 
 describe('the reference of the API', () => {
   let gateway: TestGateway;
+  let bots: FakeProvider;
   let operations: Described[];
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    bots = await startFakeProvider();
+    bots.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
+    gateway = await startOwnGateway({
+      CLARION_PROVIDER_URLS: JSON.stringify({ telegram: bots.url }),
+      CLARION_EGRESS_ALLOW: '127.0.0.1',
+    });
     operations = operationsOf(await fetchDocument(gateway.url)) as Described[];
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    await bots.close();
+  });
 
   const exampleOf = ({ requestBody }: Described): unknown =>
     (requestBody?.content?.['application/json'] as { example?: unknown } | undefined)?.example;
@@ -37,9 +50,9 @@ describe('the reference of the API', () => {
     expect(samples.map(({ source }) => source)).toMatchSnapshot();
   });
 
-  it('has examples that the server accepts when they are sent in order', async () => {
+  it('has an example for every body, which the server accepts when they are sent in order', async () => {
     // Credentials of a subscriber need an integration of their provider; one example cannot create them all.
-    for (const [providerId, channel] of Object.entries({ slack: 'chat', expo: 'push' })) {
+    for (const [providerId, channel] of Object.entries({ slack: 'chat', expo: 'push', telegram: 'chat' })) {
       await gateway.call('POST', '/v1/integrations', {
         providerId,
         channel,
@@ -50,18 +63,38 @@ describe('the reference of the API', () => {
     }
     const ids: Record<string, string> = { environmentId: gateway.environmentId };
     const faults: unknown[] = [];
-    for (const operationId of Object.keys(REQUEST_EXAMPLES)) {
-      const operation = operations.find((candidate) => candidate.operationId === operationId)!;
-      if (/\{messageId\}|\/messages\//.test(operation.path)) ids['messageId'] ??= await insertMessage(gateway);
+    const other = await gateway.call<{ apiKeys: { key: string }[] }>('POST', '/v1/environments', { name: 'Other' });
+    const { body: own } = await gateway.call<{ identifier: string }>('GET', '/v1/environments/me');
+    const placeholders = Object.entries({
+      YOUR_API_KEY: gateway.key,
+      env_a1b2c3: own.identifier,
+      'https://notifications.example.com': gateway.url,
+      'a key of the other system': other.body.apiKeys[0]!.key,
+    });
+    let token = '';
+    const inOrder = Object.keys(REQUEST_EXAMPLES);
+    const withBody = operations.filter((operation) => exampleOf(operation) !== undefined);
+    const others = withBody.filter(({ operationId }) => !inOrder.includes(operationId));
+    for (const operation of [
+      ...inOrder.map((name) => withBody.find((each) => each.operationId === name)!),
+      ...others,
+    ]) {
+      const { operationId } = operation;
+      if (/\{messageId\}|\/messages\//.test(operation.path)) ids['messageId'] = await insertMessage(gateway);
       const id = ids[idNameOf(operation.path)] ?? EXAMPLE_ID;
-      const example = JSON.stringify(exampleOf(operation)).replaceAll(EXAMPLE_ID, id);
-      const { status, body } = await gateway.call(operation.method, pathOf(operation, ids), example);
+      const written = JSON.stringify(exampleOf(operation)).replaceAll(EXAMPLE_ID, id);
+      const example = placeholders.reduce((text, [name, value]) => text.replaceAll(name, value), written);
+      const isForPages = 'InboxToken' in (operation.security?.[0] ?? {});
+      if (isForPages) token ||= await inboxToken(gateway, 'ada');
+      const headers: Record<string, string> = isForPages ? { authorization: `Bearer ${token}` } : {};
+      const { status, body } = await gateway.call(operation.method, pathOf(operation, ids), example, headers);
       if (status > 299 || !(status in operation.responses)) faults.push({ operationId, body });
       if (operation.path.startsWith('/v1/events/')) {
         faults.push(...[body].flat().filter((event) => event['status'] !== 'processed'));
       }
       if (operationId === 'environments_create') ids['targetEnvironmentId'] = String(body['_id']);
       if (operationId === 'webhookEndpoints_create') ids['endpointId'] = String(body['_id']);
+      if (operationId === 'bulkActions_create') ids['bulkActionId'] = String(body['_id']);
       if (operationId === 'integrations_create') ids['integrationId'] = String(body['_id']);
     }
     expect(faults).toEqual([]);
@@ -82,7 +115,6 @@ describe('the reference of the API', () => {
 /** What the example id in a body stands for. */
 function idNameOf(path: string): string {
   if (path.startsWith('/v1/integrations')) return 'integrationId';
-  if (path.startsWith('/v1/environment-variables')) return 'environmentId';
   return path.endsWith('/sync') ? 'targetEnvironmentId' : 'messageId';
 }
 
