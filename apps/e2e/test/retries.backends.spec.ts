@@ -63,6 +63,25 @@ describe('failures of a provider', () => {
     expect(called(SENDGRID)).toHaveLength(2);
   });
 
+  it.each([202, 503])('gives each detail and the message the time at which it happened (%i)', async (status) => {
+    await use('sendgrid');
+    const tookMs = 400;
+    clarion.provider.next(SENDGRID, { status, delayMs: tookMs });
+    const transactionId = await trigger();
+    const [notification] = await clarion.activity(transactionId, details(4));
+    const at = notification!.jobs![0]!.executionDetails.map(({ createdAt }) => Date.parse(createdAt!));
+    const [queued, selected, created, answered] = at as [number, number, number, number];
+    expect([...at].sort((one, other) => one - other)).toEqual(at);
+    expect(selected).toBeGreaterThanOrEqual(queued);
+    // A timer of the fake may end a moment early.
+    const latest = answered - tookMs + 20;
+    expect(created).toBeLessThanOrEqual(latest);
+    const [message] = await clarion.messages(transactionId);
+    expect(Date.parse(message!.createdAt)).toBeLessThanOrEqual(latest);
+    await clarion.makeDue(transactionId);
+    await ended(transactionId);
+  });
+
   it('waits for Retry-After after a 429 without counting an attempt', async () => {
     await use('sendgrid');
     clarion.provider.next(SENDGRID, { status: 429, headers: { 'retry-after': '3' }, json: {} });

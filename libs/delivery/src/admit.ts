@@ -2,9 +2,10 @@ import { type Channel, executionDetail } from '@clarion/contracts/core';
 import { templateVariables } from '@clarion/content';
 import { type RunningStep, variableSources } from '@clarion/persistence';
 import { type Admitted as AdmittedStep, admitStep, type Refused, refusedStep, type Variables } from '@clarion/rules';
+import { happened, type SentLine } from './step-result';
 
 export type { Line, Refused } from '@clarion/rules';
-export type Admitted = AdmittedStep & { variables: Variables };
+export type Admitted = AdmittedStep & { variables: Variables; lines: SentLine[] };
 
 /** Asks the rules whether a claimed step runs. */
 export function admit(item: RunningStep, channel: Channel): Admitted | Refused {
@@ -23,5 +24,5 @@ export function admit(item: RunningStep, channel: Channel): Admitted | Refused {
     preferences: step.preferences,
     tenant: surroundings.tenant,
   });
-  return verdict.admitted ? { ...verdict, variables } : verdict;
+  return verdict.admitted ? { ...verdict, variables, lines: happened(verdict.lines) } : verdict;
 }

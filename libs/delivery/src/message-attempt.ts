@@ -28,6 +28,8 @@ export class MessageAttempt {
   /** An earlier attempt has recorded the account and the message, unless its process crashed before. */
   private isSelectionRecorded: boolean;
   private hasCalled = false;
+  /** When the message was created: right before its first call. */
+  private createdAt: number | undefined;
   private lastFailure: (AccountFailure & { line: SentLine }) | undefined;
   private availableAt = Infinity;
   private unavailableReason = '';
@@ -48,25 +50,31 @@ export class MessageAttempt {
   skip(account: Account, until: number, reason: string): void {
     this.availableAt = Math.min(this.availableAt, until);
     this.unavailableReason = `The integration "${account.name}" cannot be called: ${reason}`;
-    this.lines.push(unavailableLine(account, this.delivery, reason));
+    this.add([unavailableLine(account, this.delivery, reason)]);
   }
 
   /** The provider is about to be called. */
   begin(account: Account): void {
     const isFirst = account === this.accounts[0];
-    if (!this.isSelectionRecorded || !isFirst) this.lines.push(selectedLine(account, this.delivery, this.hasCalled));
-    if (!this.isSelectionRecorded) this.lines.push(createdLine(account, this.delivery));
+    this.createdAt ??= performance.now();
+    if (!this.isSelectionRecorded || !isFirst) this.add([selectedLine(account, this.delivery, this.hasCalled)]);
+    if (!this.isSelectionRecorded) this.add([createdLine(account, this.delivery)]);
     this.isSelectionRecorded = this.hasCalled = true;
   }
 
+  /** Adds lines about what happens now: until the outcome is recorded, a provider may take its time. */
   add(lines: SentLine[]): void {
-    this.lines.push(...lines);
+    const at = performance.now();
+    for (const line of lines) {
+      line.at = at;
+      this.lines.push(line);
+    }
   }
 
   /** The account failed and the next one is tried. */
   failOver(account: Account, result: ProviderError): void {
     const line = problemLine(false, account, this.delivery, result);
-    this.lines.push(line);
+    this.add([line]);
     if (isPassing(result)) this.lastFailure = { account, result, line };
   }
 
@@ -87,6 +95,7 @@ export class MessageAttempt {
   /** The account failed; the message is sent again after `waitMs`. */
   retry(account: Account, result: ProviderError, waitMs: number, counts: boolean): MessageResult {
     const raw = { nextTryInMs: Math.round(waitMs), try: this.step.attempt, of: MAX_ATTEMPTS };
+    this.add([problemLine(false, account, this.delivery, result, raw)]);
     return {
       delivery: this.delivery,
       verdict: 'retry',
@@ -94,19 +103,20 @@ export class MessageAttempt {
       error: result.message,
       waitMs,
       counts,
-      lines: [...this.lines, problemLine(false, account, this.delivery, result, raw)],
+      lines: this.lines,
       message: this.message(account, 'warning', result.message),
     };
   }
 
   failed(account: Account, result: ProviderError): MessageResult {
+    this.add([problemLine(true, account, this.delivery, result)]);
     return {
       delivery: this.delivery,
       verdict: 'failed',
       account,
       error: result.message,
       counts: true,
-      lines: [...this.lines, problemLine(true, account, this.delivery, result)],
+      lines: this.lines,
       message: this.message(account, 'error', result.message),
     };
   }
@@ -114,8 +124,8 @@ export class MessageAttempt {
   /** The account failed, and the message would expire before it is sent again. */
   failedForGood(account: Account, result: ProviderError): MessageResult {
     const failed = this.failed(account, result);
-    const { messageId } = this.delivery;
-    return { ...failed, lines: [...failed.lines, { ...retryAfterExpiryLine(this.step), messageId }] };
+    this.add([{ ...retryAfterExpiryLine(this.step), messageId: this.delivery.messageId }]);
+    return failed;
   }
 
   /** The message has expired, or would before an account is available. */
@@ -123,7 +133,8 @@ export class MessageAttempt {
     const line: SentLine = { ...expiredLine(this.step), messageId: this.delivery.messageId };
     const message = this.message(this.accounts[0]!, 'warning', line.detail);
     message.errorId = EXPIRED_ERROR;
-    return { delivery: this.delivery, verdict: 'expired', lines: [...this.lines, line], message, counts: true };
+    this.add([line]);
+    return { delivery: this.delivery, verdict: 'expired', lines: this.lines, message, counts: true };
   }
 
   /** No account was available: the message is sent later, and the attempt does not count. */
@@ -162,6 +173,7 @@ export class MessageAttempt {
     const providerId = account.providerId as ProviderId;
     // Assignments, because a spread after other members is slow and this code runs for every message.
     const message: NewMessage = { ...row, id: messageId, providerId, integrationId: account.id, status };
+    if (this.createdAt !== undefined) message.at = this.createdAt;
     if (recipientsFor) message.recipients = recipientsFor(account);
     // A bounce of the other address is no reason to suppress the one that the message was for.
     if (account.sandbox?.redirectTo !== undefined) message.recipients = [account.sandbox.redirectTo];

@@ -3,6 +3,7 @@ import {
   type ClaimedStep,
   CRASHES_ALLOWED,
   isDatabaseUnavailable,
+  type RunningStep,
   type StepToKeep,
   type StepWithoutIntegration,
 } from '@clarion/persistence';
@@ -34,7 +35,7 @@ import type { ComeBack, Sender } from './sender';
 import { idsOf } from './step-ids';
 import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
-import type { StepResult } from './step-result';
+import { happened, type StepResult } from './step-result';
 import { withSuppressions } from './suppressions';
 
 const CLAIM_SIZE = 500;
@@ -323,7 +324,7 @@ export class DeliveryPipeline {
       case 'deliveries': {
         const comesBack = this.parts.sender.comeBack(item.step, prepared.deliveries);
         if (comesBack) return this.postpone(item.step, comesBack);
-        return this.send(ready, prepared.deliveries, prepared.lines);
+        return this.send(item, prepared.deliveries, happened([...admitted.lines, ...prepared.lines]));
       }
     }
   }
@@ -350,7 +351,7 @@ export class DeliveryPipeline {
     }
   }
 
-  private async send({ item, admitted }: ReadyStep, deliveries: Delivery[], lines: StepResult['lines']): Promise<void> {
+  private async send(item: RunningStep, deliveries: Delivery[], lines: StepResult['lines']): Promise<void> {
     const { step } = item;
     try {
       const result = await this.parts.sender.send({
@@ -362,7 +363,7 @@ export class DeliveryPipeline {
       });
       // Another worker holds the step, or this one may not begin it any more and releases it.
       if (!result) return this.held.withdraw(step);
-      await this.settle(item, { ...result, lines: [...admitted.lines, ...lines, ...result.lines] });
+      await this.settle(item, { ...result, lines: [...lines, ...result.lines] });
     } catch (error) {
       this.parts.log.warn(
         { err: error, ...idsOf(step) },

@@ -15,7 +15,7 @@ import { failsOver, isPassing } from './send-failures';
 import { rateLimitLine } from './send-lines';
 import type { SendRates } from './send-rates';
 import { isExpired, leftMs } from './step-age';
-import type { MessageResult, StepResult } from './step-result';
+import { happened, type MessageResult, type StepResult } from './step-result';
 
 /**
  * The least time before a message is sent again, also when the provider asks for less or its breaker is about to close.
@@ -106,6 +106,7 @@ export class Sender {
       this.parts.log.warn({ notificationId, environmentId }, `Sending was interrupted, the message is ${outcome}`);
     }
     if (doubt && 'held' in doubt) return doubt.held;
+    const interruption = doubt ? happened([doubt.line]) : [];
     const progress = progressOf(step);
     const wanted = progress ? deliveries.filter(({ messageId }) => progress.retry.includes(messageId)) : deliveries;
     const results =
@@ -114,7 +115,7 @@ export class Sender {
         : await Promise.all(wanted.map((delivery) => this.sendOne(request, delivery)));
     if (results.includes(undefined)) return undefined;
     const result = concludeStep(step, strategy, results as MessageResult[], progress?.sent ?? 0);
-    return doubt ? { ...result, lines: [doubt.line, ...result.lines] } : result;
+    return doubt ? { ...result, lines: [...interruption, ...result.lines] } : result;
   }
 
   /** Tries the accounts in order until one accepts the message, or its failure cannot be helped by the next account. */

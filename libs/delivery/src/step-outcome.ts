@@ -26,12 +26,13 @@ export function outcomeOf({ step, authored }: SettledStep, result: StepResult): 
 }
 
 function detailOf(line: SentLine, isRetry: boolean): NewDetail {
-  const { status, detail: text, source, providerId, messageId, raw } = line;
+  const { status, detail: text, source, providerId, messageId, raw, at } = line;
   const detail: NewDetail = { status, detail: text };
   if (source) detail.source = source;
   if (providerId !== undefined) detail.providerId = providerId;
   if (messageId !== undefined) detail.messageId = messageId;
   if (line.isRetry ?? isRetry) detail.isRetry = true;
+  if (at !== undefined) detail.at = at;
   if (raw !== undefined) detail.raw = typeof raw === 'string' ? raw : JSON.stringify(raw);
   return detail;
 }

@@ -63,11 +63,15 @@ const { status, detail } = executionDetail('stepQueued');
 const QUEUED_LINE: PackedDetail = { d: detail, s: status };
 const QUEUED = `'${JSON.stringify(QUEUED_LINE)}'::json`;
 
+/** When a packed detail of the step `s` happened. */
+const timeOf = (line: string): string =>
+  `(s.ended_at - coalesce((${line} ->> 'a')::int, 0) * interval '1 millisecond')`;
+
 /** The lines of an ended step `s`: that it was queued, which is not stored, and the details of its outcome. */
 const LINES = `
   (SELECT 0 AS place, ${QUEUED} AS line, s.queued_at AS at WHERE s.queued_at IS NOT NULL
    UNION ALL
-   SELECT stored.place, stored.line, s.ended_at
+   SELECT stored.place, stored.line, ${timeOf('stored.line')}
      FROM json_array_elements(s.details) WITH ORDINALITY AS stored (line, place)) packed`;
 
 /** The columns of an execution detail that is such a line of a step. */
@@ -105,7 +109,8 @@ export const SHOWN_DETAILS = `
 export const unpackDetails = (steps: string): string => `
   INSERT INTO execution_detail (environment_id, notification_id, id, step_id, message_id, created_at, is_retry, status,
                                 detail, source, provider_id, raw)
-  SELECT s.environment_id, notification_of(s.id), ${lineColumns('s', 'stored.line', 's.ended_at', 'stored.place::int')}
+  SELECT s.environment_id, notification_of(s.id),
+         ${lineColumns('s', 'stored.line', timeOf('stored.line'), 'stored.place::int')}
     FROM ${steps} s CROSS JOIN LATERAL json_array_elements(s.details) WITH ORDINALITY AS stored (line, place)`;
 
 /** The packed and implied details of `steps`, which have the columns of `step`. */

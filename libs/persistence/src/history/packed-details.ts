@@ -2,11 +2,21 @@ import type { PackedDetail } from '../entities';
 import { storableJson } from '../sql/storable-json';
 import type { NewDetail } from '../work/steps/step-rows';
 
+/**
+ * How long ago something happened, in milliseconds; undefined for now. The statement subtracts it from the clock of the
+ * database, so the date of the process does not matter, nor how long the outcome waited for the database.
+ */
+export function agoMs(at: number | undefined): number | undefined {
+  const milliseconds = at === undefined ? 0 : Math.round(performance.now() - at);
+  return milliseconds > 0 ? milliseconds : undefined;
+}
+
 /** The execution details of an outcome as one JSON value; the default values are left out. */
 export function packDetails(stepId: string, details: NewDetail[]): string {
   return storableJson(
-    details.map(({ detail, status, source, isRetry, providerId, messageId, raw }): PackedDetail => ({
+    details.map(({ detail, status, source, isRetry, providerId, messageId, raw, at }): PackedDetail => ({
       d: detail,
+      a: agoMs(at),
       ...(status !== 'Success' && { s: status }),
       ...(source !== undefined && source !== 'Internal' && { o: source }),
       ...(isRetry && { t: true }),

@@ -29,6 +29,8 @@ export type PackedDetail = {
   m?: string | true;
   /** The original response or other raw data. */
   r?: string;
+  /** How long before the end of the step it happened, in milliseconds, unless it is 0. */
+  a?: number;
 };
 
 /** One step of one notification that has ended: the interface's job. An open step is a row of `work`. */

@@ -1,6 +1,6 @@
 import { newId } from '@clarion/contracts/core';
 import { storableJson } from '../../sql/storable-json';
-import { packDetails } from '../../history/packed-details';
+import { agoMs, packDetails } from '../../history/packed-details';
 import type { NewMessage, StepOutcome } from './step-rows';
 
 /** Columns as the parameters of a statement: one array for each. */
@@ -42,7 +42,7 @@ function restOf(message: NewMessage): object | undefined {
     : undefined;
 }
 
-/** $10 to $21 of the statement for steps with at most one message. */
+/** $10 to $22 of the statement for steps with at most one message. */
 export const messageColumns = (outcomes: StepOutcome[]): unknown[][] =>
   columns(
     outcomes.map(({ messages }) => messages?.[0]),
@@ -61,6 +61,7 @@ export const messageColumns = (outcomes: StepOutcome[]): unknown[][] =>
       const others = message && restOf(message);
       return others ? storableJson(others) : null;
     },
+    (message) => agoMs(message?.at) ?? null,
   );
 
 /** The same message as an element of a list in JSON. */
@@ -77,6 +78,7 @@ const toListElement = (message: NewMessage): object => ({
   m_email: message.email,
   m_is_delivered: message.delivered,
   m_rest: restOf(message),
+  m_ago_ms: agoMs(message.at),
 });
 
 /** $10 of the statements for steps with any number of messages. */
@@ -97,7 +99,7 @@ export const waitParameters = (outcomes: StepOutcome[]): [outcomes: string, ids:
         dueInMs,
         attempt,
         progress: { providerId, integrationId, digest, error, scheduleExtensionsCount, awaitsReadOf },
-        details: details.map((detail) => ({ id: newId(), ...detail })),
+        details: details.map(({ at, ...detail }) => ({ id: newId(), ...detail, agoMs: agoMs(at) })),
         messages: messages?.map(toListElement),
       };
     }),

@@ -17,20 +17,23 @@ import { packedDetail } from '../../history/packed-details';
 /** Characters of a provider's message id that are kept. A longer value does not fit into the index of the column. */
 const PROVIDER_MESSAGE_ID_LENGTH = 500;
 
+/** The time of an act that was this many milliseconds ago; NULL is now. */
+const before = (milliseconds: string): string => `now() - coalesce(${milliseconds}, 0) * interval '1 millisecond'`;
+
 /** A message: the columns that most messages have, and the others as JSON. */
 const MESSAGE_FIELDS = `m_id uuid, m_channel text, m_status text, m_integration_id uuid, m_message_template_id text,
     m_provider_id text, m_provider_message_id text, m_subject text, m_content jsonb, m_email text,
-    m_is_delivered boolean, m_rest jsonb`;
-const MESSAGE_NAMES = MESSAGE_FIELDS.replaceAll(/ (?:uuid|text|jsonb|boolean)/g, '');
+    m_is_delivered boolean, m_rest jsonb, m_ago_ms int`;
+const MESSAGE_NAMES = MESSAGE_FIELDS.replaceAll(/ (?:uuid|text|jsonb|boolean|int)\b/g, '');
 
 type Messages = { arrays: string; names: string };
 
 const NO_MESSAGES: Messages = { arrays: '', names: '' };
 
-/** At most one message for each step: $10 to $21 are its columns, NULL without a message. */
+/** At most one message for each step: $10 to $22 are its columns, NULL without a message. */
 const ONE_MESSAGE: Messages = {
   arrays: `, $10::uuid[], $11::text[], $12::text[], $13::uuid[], $14::text[], $15::text[], $16::text[], $17::text[],
-    $18::text[], $19::text[], $20::boolean[], $21::text[]`,
+    $18::text[], $19::text[], $20::boolean[], $21::text[], $22::int[]`,
   names: `, ${MESSAGE_NAMES}`,
 };
 
@@ -73,7 +76,7 @@ const insertMessages = (from: string): string => `written AS (
     id, environment_id, trigger_id, step_id, subscriber_id, workflow_id, critical, channel, status, severity,
     integration_id, message_template_id, provider_id, provider_message_id, subject, content, email, tags, context_keys,
     delivered_at, title, phone, recipients, direct_webhook_url, device_tokens, cta, actor, avatar, error_id, error_text,
-    overrides, data)
+    overrides, data, created_at)
   SELECT m.m_id, h.environment_id, h.trigger_id, h.id, h.subscriber_id, n.workflow_id, n.critical, m.m_channel,
          m.m_status, coalesce(m.m_rest ->> 'severity', n.severity), m.m_integration_id, m.m_message_template_id,
          m.m_provider_id, left(m.m_provider_message_id, ${PROVIDER_MESSAGE_ID_LENGTH}), m.m_subject, m.m_content,
@@ -84,7 +87,7 @@ const insertMessages = (from: string): string => `written AS (
          CASE WHEN m.m_rest ? 'deviceTokens'
               THEN ARRAY(SELECT jsonb_array_elements_text(m.m_rest -> 'deviceTokens')) END,
          m.m_rest -> 'cta', m.m_rest -> 'actor', m.m_rest ->> 'avatar', m.m_rest ->> 'errorId',
-         m.m_rest ->> 'errorText', m.m_rest -> 'overrides', m.m_rest -> 'data'
+         m.m_rest ->> 'errorText', m.m_rest -> 'overrides', m.m_rest -> 'data', ${before('m.m_ago_ms')}
     FROM ${from}
    CROSS JOIN LATERAL (
      SELECT * FROM notification WHERE environment_id = h.environment_id AND id = h.notification_id LIMIT 1) n
@@ -178,11 +181,12 @@ WITH ${awaited}held AS (
   RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, i.details, i.messages
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
-                                is_retry, provider_id, raw)
+                                is_retry, provider_id, raw, created_at)
   SELECT d.id, h.environment_id, h.notification_id, h.id, d."messageId", d.status, d.detail,
-         coalesce(d.source, 'Internal'), coalesce(d."isRetry", false), d."providerId", d.raw
+         coalesce(d.source, 'Internal'), coalesce(d."isRetry", false), d."providerId", d.raw,
+         ${before('d."agoMs"')}
     FROM held h CROSS JOIN LATERAL json_to_recordset(h.details) AS d (id uuid, status text, detail text, source text,
-           "isRetry" boolean, "providerId" text, "messageId" uuid, raw text)
+           "isRetry" boolean, "providerId" text, "messageId" uuid, raw text, "agoMs" int)
 ), ${INSERT_MANY_MESSAGES}
 SELECT id, NULL AS type, environment_id AS "environmentId", NULL::timestamptz AS "dueAt" FROM held`;
 

@@ -132,6 +132,8 @@ export type NewDetail = {
   providerId?: ProviderId;
   messageId?: string;
   raw?: string;
+  /** When it happened, by the monotonic clock of the process (`performance.now`); absent: when it is written. */
+  at?: number;
 };
 
 /** A message to be written with the outcome of its step. A message with the same id is replaced. */
@@ -161,6 +163,8 @@ export type NewMessage = {
   errorId?: string;
   errorText?: string;
   delivered?: boolean;
+  /** When it was created, by the monotonic clock of the process (`performance.now`); absent: when it is written. */
+  at?: number;
 };
 
 /** The result of one attempt at a claimed step. Every outcome has details: they are the record that users see. */
