@@ -121,7 +121,8 @@ describe('failures of a provider', () => {
     await use('sendgrid');
     await use('resend');
     clarion.provider.next(SENDGRID, { status: 401, json: {} });
-    const notification = await ended(await trigger());
+    const overrides = { providers: { sendgrid: { subject: 'one' }, resend: { subject: 'two', html: '<p>2</p>' } } };
+    const notification = await ended(await clarion.trigger('mail', 'ann', { overrides }));
     expect(historyOf(notification)).toEqual([
       [
         'email completed',
@@ -135,6 +136,8 @@ describe('failures of a provider', () => {
     expect(await clarion.messages(notification.transactionId)).toMatchObject([
       { status: 'sent', providerId: 'resend' },
     ]);
+    // The texts that the second provider was given.
+    expect(await clarion.messages(notification.transactionId)).toMatchObject([{ subject: 'two', content: '<p>2</p>' }]);
   });
 
   it('fails a message when every integration answers 401 or 403', async () => {

@@ -23,9 +23,9 @@ describe('GET /v1/events/{transactionId}/summary and the filters by outcome', ()
     other = await insertWorkflow(database, { environmentId, workflowId: 'other', steps: [{ type: 'email' }] });
     await gateway.call('POST', '/v1/events/trigger', { name: 'news', to: ['a', 'b', 'c', 'd'], transactionId: 'tx' });
     await record('tx', workflow, 'a', 'completed', 'Message sent');
-    await record('tx', workflow, 'b', 'failed', 'Unexpected provider error');
+    await record('tx', workflow, 'b', 'failed', 'Unexpected provider error', 'mailbox full');
     await record('tx', workflow, 'c', 'canceled', 'Subscriber missing email address');
-    await record('tx', workflow, 'd', 'failed', 'Unexpected provider error');
+    await record('tx', workflow, 'd', 'failed', 'Unexpected provider error', 'account suspended');
     await record('elsewhere', other, 'e', 'failed', 'Layout not found');
   });
   afterAll(() => gateway.close());
@@ -37,6 +37,7 @@ describe('GET /v1/events/{transactionId}/summary and the filters by outcome', ()
     name: string,
     state: StepStatus,
     detail: string,
+    message?: string,
   ): Promise<void> {
     const { database, environmentId } = gateway;
     const { body } = await gateway.call<{ _id: string }>('POST', '/v2/subscribers', { subscriberId: name });
@@ -45,7 +46,13 @@ describe('GET /v1/events/{transactionId}/summary and the filters by outcome', ()
     ]);
     const outcome = state === 'completed' ? { d: detail } : { d: detail, s: 'Failed' as const };
     const [step] = await insertSteps(database, row!, [
-      { type: 'email', state, queuedAt: new Date(Date.now() - 1000), details: [outcome] },
+      {
+        type: 'email',
+        state,
+        queuedAt: new Date(Date.now() - 1000),
+        details: [outcome],
+        ...(message && { error: { message } }),
+      },
     ]);
     const of = { environmentId, notificationId: row!.id, stepId: step!.id };
     const status = { completed: 'sent', failed: 'error', canceled: 'warning' }[state as string];
@@ -67,11 +74,22 @@ describe('GET /v1/events/{transactionId}/summary and the filters by outcome', ()
         recipients: 4,
         notifications: 4,
         steps: [
-          { channel: 'email', status: 'failed', reason: 'Unexpected provider error', count: 2 },
           { channel: 'email', status: 'canceled', reason: 'Subscriber missing email address', count: 1 },
           { channel: 'email', status: 'completed', count: 1 },
+          { channel: 'email', status: 'failed', reason: 'account suspended', count: 1 },
+          { channel: 'email', status: 'failed', reason: 'mailbox full', count: 1 },
         ],
       },
+    ]);
+  });
+
+  it('gives the words of the provider as the reason of a job', async () => {
+    const { body } = await gateway.call<NotificationListDto>('GET', '/v1/notifications?transactionId=tx');
+    expect(body.data.map(({ jobs }) => jobs![0]!.reason)).toEqual([
+      'account suspended',
+      'Subscriber missing email address',
+      'mailbox full',
+      undefined,
     ]);
   });
 

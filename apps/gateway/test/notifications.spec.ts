@@ -325,6 +325,31 @@ describe('notifications', () => {
       });
     });
 
+    it('names the provider that is meant for steps for which none was called', async () => {
+      const credentials = { accountSid: 'AC1', token: 'token', from: '+15550000000' };
+      const sms = { providerId: 'twilio', channel: 'sms', active: true, credentials, check: false };
+      const one = await gateway.call<{ _id: string }>('POST', '/v1/integrations', sms);
+      const child = { on: 'payload', field: 'plan', operator: 'EQUAL', value: 'gold' };
+      const conditions = [{ isNegated: false, type: 'GROUP', value: 'AND', children: [child] }];
+      const nexmo = { apiKey: 'k', secretKey: 's', from: '+15550000001' };
+      const golden = { ...sms, providerId: 'nexmo', credentials: nexmo, conditions };
+      const other = await gateway.call<{ _id: string }>('POST', '/v1/integrations', golden);
+      expect([one.status, other.status]).toEqual([201, 201]);
+      const rows = await insert({}, { payload: { plan: 'gold' } });
+      for (const row of rows) {
+        await insertSteps(gateway.database, row, [
+          { type: 'sms', state: 'canceled' },
+          { type: 'in_app', state: 'canceled' },
+          { type: 'sms', state: 'running' },
+          { type: 'sms', state: 'pending' },
+        ]);
+      }
+      const providersOf = async (id: string) => (await retrieve(id)).body.jobs!.map(({ providerId }) => providerId);
+      expect(await providersOf(rows[0]!.id)).toEqual(['twilio', 'platform', 'twilio', 'twilio']);
+      expect(await providersOf(rows[1]!.id)).toEqual(['nexmo', 'platform', 'nexmo', 'nexmo']);
+      for (const { body } of [one, other]) await gateway.call('DELETE', `/v1/integrations/${body._id}`);
+    });
+
     it('shows the steps of the workflow version that the notification started with', async () => {
       const [row] = await insert({ workflowVersion: 1 });
       await insertSteps(gateway.database, row!, [{ stepKey: workflow.steps[0]!.stepId }]);

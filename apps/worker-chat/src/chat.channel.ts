@@ -74,6 +74,7 @@ export class ChatChannel implements ChannelStrategy {
   private deliveryTo(ready: ReadyStep, target: ChatTarget<Account>, content: string): Delivery {
     const { step } = ready.item;
     const { account, endpoint, credentials, webhookUrl, phone } = target;
+    const text = this.overridesFor(ready.item, account).text('content') ?? content;
     const { identifier, address, connection } = endpoint?.channel ?? {};
     const phoneNumber = phone ?? step.subscriber!.phone ?? undefined;
     const messageId = messageIdOf(step.id, endpoint?.id ?? account.id);
@@ -85,7 +86,7 @@ export class ChatChannel implements ChannelStrategy {
       ownAddress: webhookUrl !== undefined || connection !== undefined,
       ...(identifier !== undefined && { endpoint: identifier }),
       row: {
-        ...this.rowOf(ready, content, account),
+        ...this.rowOf(ready, text, account),
         ...(webhookUrl !== undefined && {
           directWebhookUrl: sealMessageTarget(this.secrets, step.environmentId, messageId, webhookUrl),
         }),
@@ -94,6 +95,7 @@ export class ChatChannel implements ChannelStrategy {
       send: (_, options) => {
         const own = this.overridesFor(ready.item, account);
         own.text('webhookUrl');
+        own.text('content');
         const alert = given({
           uid: credentials.alertUid,
           title: credentials.title,
@@ -103,7 +105,7 @@ export class ChatChannel implements ChannelStrategy {
         });
         const message: ChatMessage = {
           id: messageId,
-          content: own.text('content') ?? content,
+          content: text,
           ...given({
             webhookUrl,
             phoneNumber,

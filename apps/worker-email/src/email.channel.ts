@@ -113,6 +113,9 @@ export class EmailChannel implements ChannelStrategy {
       row,
       accounts: ready.accounts,
       recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
+      ...(step.notification.overrides && {
+        textsFor: (account) => textsOf(email, this.overridesFor(ready, account)),
+      }),
       send: (account, options) => {
         const own = this.overridesFor(ready, account);
         const message = this.messageFor(ready, rendered, files, own);
@@ -141,8 +144,7 @@ export class EmailChannel implements ChannelStrategy {
     const row: Delivery['row'] = {
       channel: this.channel,
       messageTemplateId: admitted.contentId,
-      subject: overrides.text('subject') ?? email.subject,
-      content: (email.blocks as JsonObject[] | undefined) ?? overrides.text('html') ?? email.html,
+      ...textsOf(email, overrides),
     };
     if (address !== undefined) row.email = address;
     return row;
@@ -239,3 +241,9 @@ export class EmailChannel implements ChannelStrategy {
     return files;
   }
 }
+
+/** What is recorded: the blocks of the editor, unless an override replaced what was made of them. */
+const textsOf = (email: ComposedEmail, overrides: MessageOverrides): Pick<Delivery['row'], 'subject' | 'content'> => ({
+  subject: overrides.text('subject') ?? email.subject,
+  content: overrides.text('html') ?? (email.blocks as JsonObject[] | undefined) ?? email.html,
+});

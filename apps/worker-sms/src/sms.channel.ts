@@ -33,7 +33,8 @@ export class SmsChannel implements ChannelStrategy {
     const { step } = ready.item;
     const overrides = this.overridesFor(ready, ready.accounts[0]!);
     const { phone, refusal } = smsReach(step.subscriber!.phone, overrides, ready.suppressed);
-    const content = overrides.text('content') ?? rendered;
+    const textOf = (own: MessageOverrides): string => own.text('content') ?? rendered;
+    const content = textOf(overrides);
     const row: Delivery['row'] = {
       channel: this.channel,
       messageTemplateId: ready.admitted.contentId,
@@ -49,6 +50,9 @@ export class SmsChannel implements ChannelStrategy {
       row,
       accounts: ready.accounts,
       recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
+      ...(step.notification.overrides && {
+        textsFor: (account) => ({ content: textOf(this.overridesFor(ready, account)) }),
+      }),
       send: (account, options) => {
         const own = this.overridesFor(ready, account);
         const reach = smsReach(step.subscriber!.phone, own, ready.suppressed);
@@ -56,7 +60,7 @@ export class SmsChannel implements ChannelStrategy {
         const message = {
           id: step.id,
           to: reach.phone!,
-          content: own.text('content') ?? rendered,
+          content: textOf(own),
           ...given({ from: own.text('from'), customData: own.object('customData') }),
         };
         return this.calls.send<'sms'>(account, message, own.rest(), options);

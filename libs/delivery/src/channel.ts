@@ -30,6 +30,8 @@ export type Delivery = {
   send(account: Account, options?: SendOptions): Promise<SendResult>;
   /** The addresses of the message through this account, normalized as in suppressions; absent where there are none. */
   recipientsFor?(account: Account): string[];
+  /** The texts of the message through this account, where overrides of the trigger may replace them. */
+  textsFor?(account: Account): Pick<MessageRow, 'subject' | 'content'>;
   /** The address belongs to the subscriber (a webhook): its failures do not count against the account. */
   ownAddress?: boolean;
   /** The channel endpoint of the message, for its record. */

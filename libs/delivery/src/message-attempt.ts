@@ -169,10 +169,11 @@ export class MessageAttempt {
   }
 
   private message(account: Account, status: NewMessage['status'], errorText?: string): NewMessage {
-    const { messageId, row, recipientsFor } = this.delivery;
+    const { messageId, row, recipientsFor, textsFor } = this.delivery;
     const providerId = account.providerId as ProviderId;
     // Assignments, because a spread after other members is slow and this code runs for every message.
     const message: NewMessage = { ...row, id: messageId, providerId, integrationId: account.id, status };
+    if (textsFor) Object.assign(message, textsFor(account));
     if (this.createdAt !== undefined) message.at = this.createdAt;
     if (recipientsFor) message.recipients = recipientsFor(account);
     // A bounce of the other address is no reason to suppress the one that the message was for.

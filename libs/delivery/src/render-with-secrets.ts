@@ -60,6 +60,7 @@ export function prepareWithSecrets<R>(
     return {
       ...delivery,
       row: record.row,
+      textsFor: record.textsFor,
       send: (account, options) =>
         storesInOutbox(account) ? record.send(account, options) : delivery.send(account, { ...options, secrets }),
     };

@@ -225,6 +225,11 @@ export class JobDto {
   payload?: JsonObject;
   @Choice(PROVIDER_IDS) providerId!: ProviderId;
   @Choice(STEP_STATUSES) status!: StepStatus;
+  @Text({
+    optional: true,
+    description: 'Why the step ended without sending: the words of the provider, or its last execution detail.',
+  })
+  reason?: string;
   @Text({ optional: true }) updatedAt?: string;
   @Whole({ optional: true }) scheduleExtensionsCount?: number;
   @Children(() => JobMessageDto, {

@@ -38,7 +38,8 @@ import {
 } from '../sql/pages';
 import { contains } from '../sql/substrings';
 import { searchable } from '../schema/row-level-security';
-import { lastDetail, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { endReasonOf } from './outcomes.sql';
 import { describeNotifications, SENT_COLUMNS, VERSION_STEPS } from './notification.sql';
 import { selectTransactions, triggersOf } from '../work/transactions';
 
@@ -83,7 +84,7 @@ export type ActivityNotification = Omit<Notification, 'tags' | 'updatedAt'> &
 export type ActivityStep = Pick<
   Step,
   'id' | 'stepKey' | 'type' | 'providerId' | 'state' | 'digest' | 'scheduleExtensionsCount'
-> & { notificationId: NotificationId; updatedAt: Date };
+> & { notificationId: NotificationId; updatedAt: Date; reason: string | null };
 
 export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version'> & {
   /** `leftOut`: fields of the interface that are too large for the page. */
@@ -93,9 +94,7 @@ export type WorkflowSteps = Pick<WorkflowVersion, 'workflowId' | 'version'> & {
 /** The steps of some notifications, the execution details of each, and the steps of the workflow version. */
 export type ActivityRecord = { steps: ActivityStep[]; details: ExecutionDetail[]; versions: WorkflowSteps[] };
 
-/**
- * Steps of one type in one state for one reason; the reason is the last execution detail of those that did not send.
- */
+/** Steps of one type in one state for one reason; those that sent have none. */
 export type SummaryLine = { type: StepType; state: StepStatus; reason: string | null; count: number };
 type SummaryRow = { notifications: number; recipients: number } & (SummaryLine | { count: null });
 const isCounted = <T extends { count: number | null }>(row: T): row is T & SummaryLine => row.count !== null;
@@ -173,13 +172,10 @@ export class NotificationRepository {
       `WITH notifications AS MATERIALIZED (
          SELECT id, subscriber_id FROM notification WHERE environment_id = $1 AND trigger_id = $2 AND id >= $3
        ), lines AS (
-         SELECT s.type, s.state, reason.detail AS reason, count(*)::int AS count
+         SELECT s.type, s.state, ${endReasonOf('s')} AS reason, count(*)::int AS count
            FROM notifications n
           CROSS JOIN LATERAL ${spanOf('n.id')}
           CROSS JOIN LATERAL (${SHOWN_STEPS}) s
-          CROSS JOIN LATERAL (
-            SELECT CASE WHEN s.state IN ('failed', 'canceled', 'skipped')
-                        THEN ${lastDetail('s.id', ` AND d.status <> 'ReadConfirmation'`)} END AS detail) reason
           GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT ${LIMITS.summaryLines}
        )
        SELECT totals.*, lines.*

@@ -24,6 +24,10 @@ export const outcomeOf = (state: string, error: string): string => `
 export const reasonOf = (step: string): string =>
   `coalesce(nullif(${step}.error ->> 'message', ''), ${step}.details -> -1 ->> 'd')`;
 
+/** The same for a step that has ended without sending; NULL for others. */
+export const endReasonOf = (step: string): string =>
+  `CASE WHEN ${step}.state IN ('failed', 'canceled', 'skipped') THEN ${reasonOf(step)} END`;
+
 /** The kind of the error of an ended step, if its provider was called; details contain it as text inside of text. */
 const CODE = `substring(shown.details::text from '\\\\"kind\\\\":\\\\"([a-z-]+)')`;
 

@@ -132,6 +132,7 @@ function toJobDto(step: ActivityStep, authored: WorkflowSteps['steps'], details:
     step: toJobStepDto(step.stepKey, authored),
     providerId: step.providerId,
     status: step.state,
+    reason: step.reason,
     updatedAt: step.updatedAt.toISOString(),
     scheduleExtensionsCount: step.scheduleExtensionsCount,
   });

@@ -7,16 +7,29 @@ import {
   type NotificationId,
   type NotificationListDto,
 } from '@clarion/contracts';
-import { type KeyOwner, NotificationRepository, type SubscriberSet } from '@clarion/persistence';
+import {
+  type ActivityNotification,
+  type ActivityRecord,
+  DryRunRepository,
+  IntegrationRepository,
+  type KeyOwner,
+  NotificationRepository,
+  type SubscriberSet,
+} from '@clarion/persistence';
 import { numberedPage, pageEnvelope } from '../../edge/http/numbered-page';
 import { withoutNulls } from '../../edge/http/page';
 import { givenContexts } from '../../edge/http/query-list';
-import { toNotificationDtos } from './activity';
 import { readTimeRange } from '../../edge/http/time-range';
+import { toNotificationDtos } from './activity';
+import { withIntendedProviders } from './intended-providers';
 
 @Injectable()
 export class NotificationsService {
-  constructor(private readonly notifications: NotificationRepository) {}
+  constructor(
+    private readonly notifications: NotificationRepository,
+    private readonly integrations: IntegrationRepository,
+    private readonly subscribers: DryRunRepository,
+  ) {}
 
   async list(owner: KeyOwner, query: ListNotificationsQuery): Promise<NotificationListDto> {
     const page = numberedPage(query);
@@ -38,7 +51,7 @@ export class NotificationsService {
       },
       page,
     );
-    const data = toNotificationDtos(owner, result.rows, result.record);
+    const data = toNotificationDtos(owner, result.rows, await this.named(owner, result.rows, result.record));
     const envelope = pageEnvelope(query, { ...result, rows: data }, (item) => item);
     // If the filter matches no subscriber at all, the response shows page 0 instead of the requested one.
     const hasNoSubscriber =
@@ -53,8 +66,14 @@ export class NotificationsService {
     const found = await this.notifications.find(owner.environmentId, notificationId);
     if (!found) throw new DomainError('not_found', 'Notification not found');
     const messages = await this.notifications.messages(owner.environmentId, found.notification);
-    const [described] = toNotificationDtos(owner, [found.notification], found.record, messages);
+    const record = await this.named(owner, [found.notification], found.record);
+    const [described] = toNotificationDtos(owner, [found.notification], record, messages);
     return described!;
+  }
+
+  private async named(owner: KeyOwner, rows: ActivityNotification[], record: ActivityRecord): Promise<ActivityRecord> {
+    const stores = { integrations: this.integrations, subscribers: this.subscribers };
+    return { ...record, steps: await withIntendedProviders(stores, owner, rows, record.steps) };
   }
 
   async summary(owner: KeyOwner, transactionId: string): Promise<EventSummaryDto> {
