@@ -75,7 +75,7 @@ describe('holds', () => {
       expect(detailsOf(job!)).toEqual([
         'Pending: Step queued',
         expect.stringMatching(
-          new RegExp(`^Pending: Step held: ${target} "${name}" was paused by .+ at \\d{4}-.+Z: an incident$`),
+          new RegExp(`^Pending: Step held: ${target} "${name}" was paused by ".+" at \\d{4}-.+Z: an incident$`),
         ),
       ]);
       expect(JSON.parse(job!.executionDetails[1]!.raw!)).toMatchObject({ holdId: held._id, target, id: ids[target] });

@@ -148,7 +148,7 @@ describe('recipients of a trigger', () => {
       'processed',
       'processed',
     ]);
-    expect(results[1]!.error).toEqual(['workflow_not_found']);
+    expect(results[1]!.error![0]).toBe('workflow_not_found');
     expect(results[2]!.error!.join()).toContain('n');
     const histories = await Promise.all(
       [0, 5, 6, 7, 8, 9].map(

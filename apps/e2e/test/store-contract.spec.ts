@@ -43,7 +43,7 @@ describe('the repositories on Postgres', () => {
       const before = await packed(joined.stepIds[0]!);
       expect(before.map(({ detail }) => detail)).toEqual(['Digest was merged with other digest']);
       await fixtures.store.cancel(change === 'canceled' ? joined.transactionId : master.transactionId);
-      expect(await unpacked(joined.stepIds[0]!)).toEqual(before);
+      expect((await unpacked(joined.stepIds[0]!)).slice(0, before.length)).toEqual(before);
       const after = await packed(joined.stepIds[0]!);
       expect(after.map(({ detail }) => detail)).toEqual(change === 'canceled' ? ['Step was canceled by request'] : []);
     });

@@ -270,7 +270,12 @@ describe('steps of the engine', () => {
       await clarion.makeDue(second);
       const [done] = await clarion.activity(second, allEnded());
       expect(historyOf(done!)).toEqual([
-        ['digest completed', 'Success: Digest was merged with other digest', 'Success: Digest triggered events'],
+        [
+          'digest completed',
+          'Success: Digest was merged with other digest',
+          'Pending: Step digested: it took over the digest whose first event has ended',
+          'Success: Digest triggered events',
+        ],
         SENT,
       ]);
       expect(done!._digestedNotificationId).toBeUndefined();

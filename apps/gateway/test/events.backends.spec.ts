@@ -61,7 +61,8 @@ describe('events', () => {
       });
 
       expect(answer.status).toBe(201);
-      expect(answer.body).toEqual([{ acknowledged: true, status: 'processed', transactionId: 'tx-full' }]);
+      const error = ['to: the topic "news" does not exist'];
+      expect(answer.body).toEqual([{ acknowledged: true, status: 'processed', error, transactionId: 'tx-full' }]);
       const [workflow] = await gateway.database.query<Row>(`SELECT id FROM workflow WHERE workflow_id = 'welcome'`);
       expect(await rowsOf('tx-full')).toEqual([
         expect.objectContaining({
@@ -92,10 +93,32 @@ describe('events', () => {
       expect(open).toEqual({ type: 'trigger', progress: null });
     });
 
+    it('says that the only topic of an event does not exist, and that a template does not compile', async () => {
+      const steps = [
+        { name: 'Good', type: 'in_app', controlValues: { body: '{{payload.name}}' } },
+        { name: 'Bad', type: 'in_app', controlValues: { body: '{% if payload.name %}' } },
+      ];
+      await gateway.call('POST', '/v2/workflows', { name: 'Broken', workflowId: 'broken', active: true, steps });
+      await gateway.call('POST', '/v2/topics', { key: 'readers', name: 'Readers' });
+      const to = (topicKey: string) => ({ type: 'Topic', topicKey });
+      const { body } = await bulk(
+        { name: 'welcome', to: to('readers') },
+        { name: 'welcome', to: to('nobody') },
+        { name: 'broken', to: 'a' },
+        { name: 'zzz', to: 'a' },
+      );
+      expect((body as TriggerResultDto[]).map(({ status, error }) => [status, error])).toEqual([
+        ['processed', undefined],
+        ['processed', ['to: the topic "nobody" does not exist']],
+        ['processed', [expect.stringMatching(/^step "bad", body: .*if/)]],
+        ['error', ['workflow_not_found', 'no workflow has the workflowId "zzz"']],
+      ]);
+    });
+
     it('answers with one status per event in order and stores the valid events', async () => {
       const answer = await bulk(
         { name: 'welcome', to: 'a', transactionId: 'mixed-ok' },
-        { name: 'nowhere', to: 'a', transactionId: 'mixed-1' },
+        { name: 'welcom', to: 'a', transactionId: 'mixed-1' },
         { name: 'off', to: 'a' },
         { name: 'empty', to: 'a' },
         { name: 'sleeping', to: 'a' },
@@ -112,7 +135,12 @@ describe('events', () => {
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual([
         { acknowledged: true, status: 'processed', transactionId: 'mixed-ok' },
-        { acknowledged: true, status: 'error', error: ['workflow_not_found'], transactionId: 'mixed-1' },
+        {
+          acknowledged: true,
+          status: 'error',
+          error: ['workflow_not_found', 'no workflow has the workflowId "welcom"; the nearest one is "welcome"'],
+          transactionId: 'mixed-1',
+        },
         { acknowledged: true, status: 'trigger_not_active', transactionId: expect.any(String) },
         { acknowledged: true, status: 'no_workflow_steps_defined', transactionId: expect.any(String) },
         { acknowledged: true, status: 'no_workflow_active_steps_defined', transactionId: expect.any(String) },

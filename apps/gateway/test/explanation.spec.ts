@@ -275,7 +275,7 @@ describe('the explanation of a workflow for one subscriber', () => {
     expect(held.steps[0]).toMatchObject({ outcome: 'would_wait' });
     expect(ruleOf(held, 'hold')).toMatchObject({
       passed: false,
-      detail: expect.stringMatching(/^Step held: .+ was paused by .+ at .+Z: an incident$/),
+      detail: expect.stringMatching(/^Step held: .+ was paused by ".+" at .+Z: an incident$/),
       values: { holdId: _id, target, reason: 'an incident' },
     });
     await must('DELETE', `/v1/holds/${String(_id)}`);

@@ -412,7 +412,7 @@ describe('published SDK', () => {
       ],
     });
     expect(many.result.map(({ status }) => status)).toEqual(['processed', 'processed', 'error']);
-    expect(many.result[2]!.error).toEqual(['workflow_not_found']);
+    expect(many.result[2]!.error![0]).toBe('workflow_not_found');
     const all = await novu.triggerBroadcast({ name: 'triggered', payload: { name: 'All' } });
     expect(all.result).toMatchObject({ acknowledged: true, status: 'processed' });
     expect((await novu.cancel('sdk-1')).result).toBe(true);

@@ -20,7 +20,7 @@ const STEP_DETAILS = {
   },
   stepHeld: {
     status: 'Pending',
-    detail: 'Step held: {target} "{name}" was paused by {heldBy} at {since}: {reason}',
+    detail: 'Step held: {target} "{name}" was paused by "{heldBy}" at {since}: {reason}',
     when:
       'A hold keeps the steps of an integration, a channel, a workflow or the environment waiting. The step runs ' +
       'after the hold is resumed.',
@@ -215,6 +215,13 @@ const TIMING_DETAILS = {
     status: 'Success',
     detail: 'Digest was merged with other digest',
     when: 'A digest step joined the open digest window of an earlier notification, which goes on for both.',
+  },
+  digestTakenOver: {
+    status: 'Pending',
+    detail: 'Step digested: it took over the digest whose first event has ended',
+    when:
+      'The step that opened the digest window was canceled or failed before the window ended. The oldest step that had ' +
+      'joined collects the events instead.',
   },
   digestSkipped: {
     status: 'Success',

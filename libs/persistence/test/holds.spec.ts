@@ -57,7 +57,7 @@ describe('HoldRepository', () => {
     const [detail] = await test.database.query<{ detail: string; raw: string }>(
       `SELECT detail, raw FROM execution_detail LIMIT 1`,
     );
-    expect(detail!.detail).toMatch(/^Step held: channel "email" was paused by operator at .+Z: r$/);
+    expect(detail!.detail).toMatch(/^Step held: channel "email" was paused by "operator" at .+Z: r$/);
     expect(JSON.parse(detail!.raw)).toMatchObject({ holdId, setBy: 'operator', reason: 'r' });
     expect(await holds.release()).toBe(0);
     await holds.resume(environmentId, holdId);

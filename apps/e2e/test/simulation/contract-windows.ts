@@ -2,6 +2,8 @@ import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { LEASE_MS } from '@clarion/persistence';
 import type { Fixtures } from './contract-fixtures';
 
+const TAKEN_OVER = 'Pending Step digested: it took over the digest whose first event has ended';
+
 /** Digests and throttles. */
 export function decidesWindows(fixtures: Fixtures): void {
   const subscriberId = newId<SubscriberRowId>();
@@ -135,7 +137,7 @@ export function decidesWindows(fixtures: Fixtures): void {
       }
       expect(await store.step(successor.stepIds[0]!)).toMatchObject({
         state: 'delayed',
-        details: ['Success Digest was merged with other digest'],
+        details: ['Success Digest was merged with other digest', TAKEN_OVER],
       });
       expect((await store.step(successor.stepIds[1]!)).state).toBe('pending');
       expect(await store.digestedInto(successor.notificationId)).toBeNull();
@@ -161,6 +163,7 @@ export function decidesWindows(fixtures: Fixtures): void {
     expect(queued).toMatchObject([{ id: successor.stepIds[1] }]);
     expect((await store.step(successor.stepIds[0]!)).details).toEqual([
       'Success Digest was merged with other digest',
+      TAKEN_OVER,
       'Success Digest triggered events',
     ]);
   });

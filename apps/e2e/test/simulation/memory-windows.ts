@@ -34,6 +34,7 @@ export abstract class MemoryWindows extends MemoryBase {
       this.witness.promoted(successor, fence);
       successor.state = 'delayed';
       Object.assign(successor, newWork(this.now), { dueAt: master.dueAt, offeredAt: null, fence });
+      this.addDetail(successor, 'Pending', 'Step digested: it took over the digest whose first event has ended');
       successor.digestMasterId = null;
       successor.notification.digestedInto = null;
       for (const step of successor.notification.steps) if (step.position > successor.position) step.state = 'pending';

@@ -17,6 +17,8 @@ export type Verdict = AcceptedEvent | Refusal;
 
 /** Override paths that one refusal names. */
 const NAMED_OVERRIDES = 10;
+/** Templates that do not compile, and that one result names. */
+const NAMED_FAULTS = 10;
 
 export const isRefusal = (verdict: CheckedEvent | Refusal): verdict is Refusal => 'status' in verdict;
 
@@ -28,14 +30,18 @@ export type EventFacts = {
   workflow: TriggerableWorkflow | undefined;
   tenantExists: boolean;
   payloadCheck: PayloadCheck | undefined;
+  /** Of the topics that events name, those that do not exist. */
+  missingTopics: Set<string>;
+  /** The workflowId that is most like the name of an event whose workflow does not exist. */
+  nearestWorkflow: string | undefined;
 };
 
 /** Decides whether a checked event is accepted. The order of the checks is that of the interface. */
 export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
   const { event, fingerprint } = checked;
   const known = { event, fingerprint };
-  const { workflow, tenantExists, payloadCheck } = facts;
-  if (!workflow) return { ...noWorkflow(), ...known };
+  const { workflow, tenantExists, payloadCheck, missingTopics, nearestWorkflow } = facts;
+  if (!workflow) return { ...noWorkflow(event.name, nearestWorkflow), ...known };
   if (payloadCheck && !payloadCheck.valid) {
     return { ...invalidPayload(payloadCheck.errors, workflow.payloadSchema), ...known };
   }
@@ -48,8 +54,22 @@ export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
   if (recipients.recipients.length === 0) {
     return { status: 'invalid_recipients', messages: recipients.faults, ...known };
   }
-  return { ...known, recipients, workflow, payload, files };
+  const notes = [...topicNotes(recipients, missingTopics), ...(workflow.templateFaults ?? []).slice(0, NAMED_FAULTS)];
+  const faults = notes.length === 0 ? recipients.faults : [...recipients.faults, ...notes];
+  return { ...known, recipients: { ...recipients, faults }, workflow, payload, files };
 }
+
+/** A topic may be created until the engine reads it, so the event is accepted. */
+const topicNotes = ({ recipients }: Recipients, missing: Set<string>): string[] =>
+  missing.size === 0
+    ? []
+    : recipients
+        .map(topicKeyOf)
+        .filter((key) => key !== undefined && missing.has(key))
+        .map((key) => `to: the topic "${key}" does not exist`);
+
+/** The topic that an entry of the recipients names. */
+export const topicKeyOf = ({ topicKey }: JsonObject): string | undefined => topicKey as string | undefined;
 
 /** Refuses an event with overrides of sender or recipients when the API key may not use them. */
 export function checkPermission(
@@ -79,8 +99,10 @@ export function refusingStatus(workflow: TriggerableWorkflow, tenantExists: bool
   return undefined;
 }
 
-function noWorkflow(): Refusal {
-  const messages = ['workflow_not_found'];
+function noWorkflow(name: string, nearest: string | undefined): Refusal {
+  const hint = nearest === undefined ? '' : `; the nearest one is "${nearest}"`;
+  // Clients compare the first one.
+  const messages = ['workflow_not_found', `no workflow has the workflowId "${name}"${hint}`];
   return {
     status: 'error',
     messages,

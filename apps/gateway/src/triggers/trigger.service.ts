@@ -28,9 +28,18 @@ import {
 import { checkEvent, type CheckedEvent, type Refusal } from './check-event';
 import type { DryRunEvent } from './dry-run-subscribers';
 import { ACCEPTED_BEFORE, DryRunService } from './dry-run.service';
+import { TopicDirectory } from './topic-directory';
 import { TriggerStore } from './trigger-store';
 import { generatedTransactionId, mirroredRequest, storedPayload, toTriggerRow } from './trigger-row';
-import { type AcceptedEvent, checkPermission, isRefusal, judgeEvent, tenantOf, type Verdict } from './trigger-verdict';
+import {
+  type AcceptedEvent,
+  checkPermission,
+  isRefusal,
+  judgeEvent,
+  tenantOf,
+  topicKeyOf,
+  type Verdict,
+} from './trigger-verdict';
 
 /** Who sent the events. `bodyBytes` decides whether single events have to be measured. */
 export type TriggerRequest = {
@@ -58,6 +67,7 @@ export class TriggerService {
     private readonly mirrors: MirrorRepository,
     private readonly store: TriggerStore,
     private readonly tenants: TenantRepository,
+    private readonly topics: TopicDirectory,
     private readonly workflows: WorkflowDirectory,
     private readonly secrets: SecretBox,
     private readonly dryRuns: DryRunService,
@@ -103,10 +113,16 @@ export class TriggerService {
     const checked = given.map((item) => checkPermission(owner, item));
     const events = checked.filter((item): item is CheckedEvent => !isRefusal(item));
     const tenants = events.flatMap(({ event }) => tenantOf(event) ?? []);
-    const [workflows, knownTenants] = await Promise.all([
+    const topics = new Set(
+      events.flatMap(({ recipients }) => recipients.recipients.flatMap((to) => topicKeyOf(to) ?? [])),
+    );
+    const [workflows, knownTenants, missingTopics] = await Promise.all([
       this.workflows.find(owner.environmentId, [...new Set(events.map(({ event }) => event.name))]),
       this.tenants.findIdentifiers(owner.environmentId, tenants),
+      this.topics.missing(owner.environmentId, topics),
     ]);
+    const unknown = new Set(events.map(({ event }) => event.name).filter((name) => !workflows.has(name)));
+    const nearest = await this.workflows.nearest(owner.environmentId, [...unknown]);
     const payloadChecks = await this.checkPayloads(owner, events, workflows);
     return checked.map((item): Verdict => {
       if (isRefusal(item)) return item;
@@ -115,6 +131,8 @@ export class TriggerService {
         workflow: workflows.get(item.event.name),
         tenantExists: tenant === undefined || knownTenants.has(tenant),
         payloadCheck: payloadChecks?.get(item),
+        missingTopics,
+        nearestWorkflow: nearest.get(item.event.name),
       });
     });
   }

@@ -4,6 +4,7 @@ import { DryRunService } from './dry-run.service';
 import { EventsController } from './events.controller';
 import { ExplanationController } from './explain/explanation.controller';
 import { ExplanationService } from './explain/explanation.service';
+import { TopicDirectory } from './topic-directory';
 import { TriggerStore } from './trigger-store';
 import { TriggerService } from './trigger.service';
 
@@ -11,7 +12,7 @@ import { TriggerService } from './trigger.service';
 @Module({
   imports: [AuthoringModule],
   controllers: [EventsController, ExplanationController],
-  providers: [DryRunService, ExplanationService, TriggerService, TriggerStore],
+  providers: [DryRunService, ExplanationService, TopicDirectory, TriggerService, TriggerStore],
   exports: [DryRunService, ExplanationService],
 })
 export class TriggersModule {}

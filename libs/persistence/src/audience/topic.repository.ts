@@ -23,6 +23,15 @@ export class TopicRepository {
     return row;
   }
 
+  /** Those of the keys that have a topic. */
+  async existing(environmentId: EnvironmentId, keys: string[]): Promise<string[]> {
+    const rows = await this.database.query<{ key: string }>(
+      `SELECT key FROM topic WHERE environment_id = $1 AND key = ANY ($2::text[])`,
+      [environmentId, keys],
+    );
+    return rows.map(({ key }) => key);
+  }
+
   /** Undefined when the key is taken: the unique constraint decides between concurrent callers. */
   async insert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic | undefined> {
     const [row] = await this.database.rows<Topic>(

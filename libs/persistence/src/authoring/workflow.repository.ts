@@ -35,7 +35,21 @@ export type TriggerableWorkflow = {
   payloadSchema: JsonObject | null;
   payloadSchemaHash: string | null;
   severity: Severity;
+  /** Templates of active steps that do not compile: such a step fails. */
+  templateFaults: string[] | null;
 };
+
+/** An issue of a template without the name of a variable is a template that does not compile. */
+const TEMPLATE_FAULTS = `
+  (SELECT array_agg(format('step "%s", %s: %s', s ->> 'stepId', c.name, i ->> 'message'))
+     FROM jsonb_array_elements(v.steps) s
+    CROSS JOIN LATERAL jsonb_each(coalesce(s #> '{issues,controls}', '{}')) AS c (name, issues)
+    CROSS JOIN LATERAL jsonb_array_elements(c.issues) i
+    WHERE (s ->> 'active')::boolean AND i ->> 'issueType' = 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE'
+      AND NOT i ? 'variableName')`;
+
+/** How alike names are, from 0 to 1, so that one is suggested for the other. */
+const ALIKE = 0.3;
 
 /** The fields of a workflow that other resources show. */
 export type WorkflowSummary = Pick<Workflow, 'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences'>;
@@ -348,11 +362,25 @@ export class WorkflowRepository {
               md5(t.payload_schema::text) AS payload_schema_hash, t.severity,
               jsonb_array_length(v.steps) AS step_count,
               (SELECT count(*)::int FROM jsonb_array_elements(v.steps) s
-                WHERE (s ->> 'active')::boolean) AS active_step_count
+                WHERE (s ->> 'active')::boolean) AS active_step_count,
+              ${TEMPLATE_FAULTS} AS template_faults
          FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
         WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.workflow_id = ANY ($2)`,
       [environmentId, workflowIds],
     );
+  }
+
+  /** For each name that has one: the existing workflowId that is most like it. */
+  async nearest(environmentId: EnvironmentId, names: string[]): Promise<Map<string, string>> {
+    const rows = await this.database.rows<{ name: string; workflowId: string }>(
+      `SELECT asked.name, near.workflow_id FROM unnest($2::text[]) AS asked (name)
+        CROSS JOIN LATERAL (
+          SELECT t.workflow_id, similarity(t.workflow_id, asked.name) AS alike FROM workflow t
+           WHERE t.environment_id = $1 AND t.deleted_at IS NULL ORDER BY 2 DESC, 1 LIMIT 1) near
+        WHERE near.alike > ${ALIKE}`,
+      [environmentId, names],
+    );
+    return new Map(rows.map(({ name, workflowId }) => [name, workflowId]));
   }
 }
 

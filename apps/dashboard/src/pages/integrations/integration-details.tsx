@@ -77,7 +77,7 @@ export function IntegrationDetails({
         {promote.error && <Alert tone="bad">{messageOf(promote.error)}</Alert>}
         {hold && (
           <Alert tone="warn">
-            Paused by {hold.setBy} since <Time at={hold.createdAt} />: {hold.reason}.{' '}
+            Paused by “{hold.setBy}” since <Time at={hold.createdAt} />: {hold.reason}.{' '}
             {plural(hold.waitingSteps, 'message waits', 'messages wait')}.
             {isOfOperator(hold) && ' Only the operator of this installation can resume it.'}
           </Alert>

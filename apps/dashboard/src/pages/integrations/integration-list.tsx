@@ -38,7 +38,7 @@ export function IntegrationList({
         .map((hold) => (
           <Alert key={hold._id} tone="warn">
             {hold.state === 'held' ? 'On hold' : 'Resuming'}:{' '}
-            {hold.target === 'missing_integration' ? 'channel' : hold.target} {hold.name}, by {hold.setBy} since{' '}
+            {hold.target === 'missing_integration' ? 'channel' : hold.target} {hold.name}, by “{hold.setBy}” since{' '}
             <Time at={hold.createdAt} />: {hold.reason}. {plural(hold.waitingSteps, 'step waits', 'steps wait')}.
           </Alert>
         ))}

@@ -8,6 +8,7 @@ export type { TriggerableWorkflow } from '@clarion/persistence';
 
 const REMEMBER_MS = 5_000;
 const REMEMBERED_WORKFLOWS = 5_000;
+const SUGGESTED_NAMES = 10;
 /** The characters of an attached file that the check of the payload sees. */
 const FILE_CHARACTERS = 1_000;
 
@@ -48,6 +49,11 @@ export class WorkflowDirectory {
     // A row that was read during a change may be the state before the change, so it is not cached.
     if (changes === this.changes) this.remember(environmentId, rows);
     return found;
+  }
+
+  /** For names without a workflow: the existing workflowId that is most like each, for the first few names. */
+  async nearest(environmentId: EnvironmentId, names: string[]): Promise<Map<string, string>> {
+    return names.length === 0 ? new Map() : this.workflows.nearest(environmentId, names.slice(0, SUGGESTED_NAMES));
   }
 
   /**

@@ -1,7 +1,8 @@
-import type { StepId } from '@clarion/contracts/core';
+import { EXECUTION_DETAILS, type StepId } from '@clarion/contracts/core';
 import type { Database } from '../../connection/database';
 import { unpackDetails } from '../../history/activity.sql';
 import { uncountOutcomes } from '../../history/count-outcomes.sql';
+import { textOf } from '../../history/detail-text';
 
 /** A digest step that ended without collecting, and when its window would have ended. */
 export type EndedDigest = { stepId: StepId; dueAt: Date };
@@ -14,7 +15,8 @@ export async function passDigestsOn(database: Database, ended: EndedDigest[]): P
   const stepIds = ended.map(({ stepId }) => stepId);
   await database.query(LOCK_WINDOWS, [stepIds]);
   await database.query(LOCK_MEMBERS, [stepIds]);
-  await database.query(PASS_WINDOWS_ON, [stepIds, ended.map(({ dueAt }) => dueAt)]);
+  const dueAt = ended.map((each) => each.dueAt);
+  await database.query(PASS_WINDOWS_ON, [stepIds, dueAt, ...textOf(EXECUTION_DETAILS.digestTakenOver)]);
 }
 
 /**
@@ -26,7 +28,10 @@ const LOCK_WINDOWS = `SELECT 1 FROM open_digest WHERE step_id = ANY ($1) ORDER B
 const LOCK_MEMBERS = `
 SELECT 1 FROM step WHERE digest_master_id = ANY ($1::uuid[]) AND state = 'merged' ORDER BY id FOR UPDATE`;
 
-/** The successor becomes open again, with the steps behind it: their rows, which ended as merged, are deleted. */
+/**
+ * The successor becomes open again, with the steps behind it: their rows, which ended as merged, are deleted. $3 and $4
+ * are the status and text of its detail.
+ */
 const PASS_WINDOWS_ON = `
 WITH successors AS MATERIALIZED (
   SELECT DISTINCT ON (s.digest_master_id) s.digest_master_id AS master_id, s.id,
@@ -48,6 +53,10 @@ WITH successors AS MATERIALIZED (
             FROM gone l WHERE l.id > s.id AND notification_of(l.id) = s.notification_id)
     FROM successors s JOIN gone g ON g.id = s.id
     JOIN notification n ON n.environment_id = g.environment_id AND n.id = s.notification_id
+), taken_over AS (
+  INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail)
+  SELECT uuid_v7(), g.environment_id, s.notification_id, s.id, $3::text, $4::text
+    FROM successors s JOIN gone g ON g.id = s.id
 ), uncounted AS (${uncountOutcomes(`
   SELECT g.environment_id, n.workflow_id, g.id, g.type, 'skipped' AS outcome
     FROM gone g JOIN notification n ON n.environment_id = g.environment_id AND n.id = notification_of(g.id)`)}
