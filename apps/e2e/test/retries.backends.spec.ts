@@ -1,6 +1,6 @@
 import type { IntegrationDto, JobDto, NotificationDto } from '@clarion/contracts';
 import { until } from '@clarion/testing';
-import { allEnded, type Clarion, detailsOf, historyOf, startClarion } from './harness';
+import { allEnded, type Clarion, detailsOf, historyOf, startClarion, type StepInput } from './harness';
 
 const SENDGRID = '/v3/mail/send';
 const RESEND = '/emails';
@@ -80,6 +80,52 @@ describe('failures of a provider', () => {
     expect(Date.parse(message!.createdAt)).toBeLessThanOrEqual(latest);
     await clarion.makeDue(transactionId);
     await ended(transactionId);
+  });
+
+  describe('steps behind a step that is tried again', () => {
+    const EMAIL = { type: 'email' as const, stepId: 'mail', controlValues: { subject: 'S', body: '<p>B</p>' } };
+    const note = (stepId: string, body = 'B') => ({ type: 'in_app' as const, stepId, controlValues: { body } });
+    const statusesOf = ([one]: NotificationDto[]) => one?.jobs?.map(({ status }) => status) ?? [];
+
+    beforeAll(() => clarion.start('in_app'));
+    afterAll(() => clarion.stop('in_app'));
+
+    const start = async (steps: StepInput[], more: object = {}) => {
+      await use('sendgrid');
+      const name = `behind-${String(++workflows)}`;
+      await clarion.workflow(name, steps, more);
+      clarion.provider.next(SENDGRID, { status: 503, text: 'down' });
+      return clarion.trigger(name, 'ann');
+    };
+    let workflows = 0;
+    const until = (transactionId: string, ...statuses: string[]) =>
+      clarion.activity(transactionId, (found) => statusesOf(found).join() === statuses.join());
+    /** Waits until the email waits for a retry. */
+    const untilRetry = (transactionId: string) => clarion.activity(transactionId, details(4));
+
+    it('run at once, and those behind a delay wait for the step', async () => {
+      const delay = { type: 'delay' as const, stepId: 'later', controlValues: { amount: 1, unit: 'hours' } };
+      const transactionId = await start([EMAIL, note('first'), note('second'), delay, note('third')]);
+      const [waiting] = await until(transactionId, 'queued', 'completed', 'completed', 'pending', 'pending');
+      expect(detailsOf(waiting!.jobs![0]!).at(-1)).toBe(PROVIDER_ERROR);
+      expect(await clarion.messages(transactionId)).toHaveLength(3);
+      await clarion.makeDue(transactionId);
+      await until(transactionId, 'completed', 'completed', 'completed', 'delayed', 'pending');
+      await clarion.makeDue(transactionId);
+      await until(transactionId, 'completed', 'completed', 'completed', 'completed', 'completed');
+    });
+
+    it.each([
+      ['the workflow says so', [EMAIL, note('first')], { whileRetrying: 'wait' }],
+      ['the step stops the workflow when it fails', [{ ...EMAIL, shouldStopOnFail: true }, note('first')], {}],
+      ['they read its state', [EMAIL, note('first', '{{steps.mail.status}}')], {}],
+    ])('wait when %s', async (_, steps, more) => {
+      const transactionId = await start(steps, more);
+      await untilRetry(transactionId);
+      await until(transactionId, 'queued', 'pending');
+      await clarion.makeDue(transactionId);
+      await until(transactionId, 'completed', 'completed');
+    });
   });
 
   it('waits for Retry-After after a 429 without counting an attempt', async () => {

@@ -374,3 +374,7 @@ export type MirrorFigure = (typeof MIRROR_FIGURES)[number];
 
 /** The request header of a copy. Clarion never mirrors a trigger that has it, so two mirrors do not form a loop. */
 export const MIRROR_HEADER = 'clarion-mirror';
+
+/** Whether the steps behind a step that waits for a retry run meanwhile. */
+export const WHILE_RETRYING = ['continue', 'wait'] as const;
+export type WhileRetrying = (typeof WHILE_RETRYING)[number];

@@ -76,6 +76,7 @@ describe('Sender', () => {
       inDoubt: false,
       integrationId: null,
       error: null,
+      hasReleased: false,
       notedLimits: {},
       ageMs: 0,
       claimedAt: performance.now(),

@@ -1,11 +1,13 @@
 import type { NewDetail, RunningStep, StepOutcome } from '@clarion/persistence';
+import { independentSteps } from '@clarion/rules';
 import type { SentLine, StepResult } from './step-result';
 
 /** A step with as much of its workflow as is known: a quarantined step is recorded without its surroundings. */
 export type SettledStep = Pick<RunningStep, 'step'> & Partial<RunningStep>;
 
 /** The rows to write for the result of a step. */
-export function outcomeOf({ step, authored }: SettledStep, result: StepResult): StepOutcome {
+export function outcomeOf(item: SettledStep, result: StepResult): StepOutcome {
+  const { step, authored } = item;
   // Also after an attempt that did not count: its account is stored.
   const isRetry = step.attempt > 1 || step.inDoubt || step.integrationId !== null;
   const halts = result.state === 'failed' && authored?.shouldStopOnFail === true;
@@ -17,12 +19,19 @@ export function outcomeOf({ step, authored }: SettledStep, result: StepResult): 
     then,
     details: result.lines.map((line) => detailOf(line, isRetry)),
     messages: result.messages,
+    ...(then === 'wait' ? releasesOf(item) : step.hasReleased && { hasReleased: true }),
     ...(step.recordsEvents && { isLogged: true }),
     ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
     ...(result.attempt !== undefined && { attempt: result.attempt }),
     ...(result.account && { providerId: result.account.providerId, integrationId: result.account.id }),
     ...(result.error && { error: result.error }),
   } as StepOutcome;
+}
+
+/** The steps that run while this one waits for a retry. */
+function releasesOf({ workflow, authored }: SettledStep): Pick<StepOutcome, 'releases'> {
+  const releases = workflow && authored ? independentSteps(workflow, authored) : [];
+  return releases.length > 0 ? { releases } : {};
 }
 
 function detailOf(line: SentLine, isRetry: boolean): NewDetail {

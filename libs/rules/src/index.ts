@@ -2,6 +2,7 @@ export * from './admit-step';
 export * from './audience';
 export { type EvaluatedCondition, type FilterMatch, matchFilters } from './conditions';
 export * from './group-key';
+export * from './independent-steps';
 export * from './integrations';
 export * from './lines';
 export * from './message-overrides';

@@ -40,6 +40,7 @@ export async function insertWorkflow(
       severity: 'none',
       validatePayload: false,
       escapeHtml: true,
+      whileRetrying: 'continue',
       preferences: {},
       currentVersion: version,
       ...given,

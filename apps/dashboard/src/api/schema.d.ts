@@ -5864,6 +5864,8 @@ export interface components {
             updatedAt: string;
             validatePayload: boolean;
             escapeHtml: boolean;
+            /** @enum {string} */
+            whileRetrying: "continue" | "wait";
             payloadSchema?: {
                 [key: string]: unknown;
             };
@@ -5908,6 +5910,8 @@ export interface components {
             active?: boolean;
             validatePayload?: boolean;
             escapeHtml?: boolean;
+            /** @enum {string} */
+            whileRetrying?: "continue" | "wait";
             payloadSchema?: {
                 [key: string]: unknown;
             } | null;
@@ -5962,6 +5966,8 @@ export interface components {
             active?: boolean;
             validatePayload?: boolean;
             escapeHtml?: boolean;
+            /** @enum {string} */
+            whileRetrying?: "continue" | "wait";
             payloadSchema?: {
                 [key: string]: unknown;
             } | null;
@@ -5982,6 +5988,8 @@ export interface components {
             } | null;
             validatePayload?: boolean;
             escapeHtml?: boolean;
+            /** @enum {string} */
+            whileRetrying?: "continue" | "wait";
             /** @enum {string} */
             severity?: "high" | "medium" | "low" | "none";
         };

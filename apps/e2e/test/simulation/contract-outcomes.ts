@@ -45,6 +45,50 @@ export function recordsOutcomes(fixtures: Fixtures): void {
     expect((await store.step(stepIds[1]!)).state).toBe('pending');
   });
 
+  it('lets the next steps run beside a step that waits, up to the first that is not named', async () => {
+    const { store } = fixtures;
+    const { step, stepIds } = await fixtures.claimed('sms', 'sms', 'delay', 'sms');
+    const states = async () => (await Promise.all(stepIds.map((id) => store.step(id)))).map(({ state }) => state);
+    const retry = fixtures.outcome(step, {
+      state: 'queued',
+      dueInMs: 10_000,
+      releases: ['sms-1', 'sms-2', 'sms-4'],
+    });
+    const { held, queued } = await store.outcomes.record([retry]);
+    expect([held, queued.map(({ id }) => id)]).toEqual([new Set([step.id]), [stepIds[1]]]);
+    expect(await states()).toEqual(['queued', 'queued', 'pending', 'pending', 'pending']);
+    const second = (await fixtures.claimOne(stepIds[1]!))!;
+    expect(second.hasReleased).toBe(false);
+    expect((await store.outcomes.record([fixtures.outcome(second, { then: 'advance' })])).queued).toMatchObject([
+      { id: stepIds[2] },
+    ]);
+
+    // The step ends while a released one is open: the kept steps wait for that one.
+    await store.passTime(10_000);
+    const again = (await fixtures.claimOne(step.id))!;
+    expect(again.hasReleased).toBe(true);
+    const end = fixtures.outcome(again, { then: 'advance', hasReleased: true });
+    expect((await store.outcomes.record([end])).queued).toEqual([]);
+    expect(await states()).toEqual(['completed', 'completed', 'queued', 'pending', 'pending']);
+    const third = (await fixtures.claimOne(stepIds[2]!))!;
+    expect((await store.outcomes.record([fixtures.outcome(third, { then: 'advance' })])).queued).toMatchObject([
+      { id: stepIds[3] },
+    ]);
+    expect(await states()).toEqual(['completed', 'completed', 'completed', 'queued', 'pending']);
+  });
+
+  it('opens the steps that a released one did not take when the step that waited ends', async () => {
+    const { store } = fixtures;
+    const { step, stepIds } = await fixtures.claimed('sms', 'delay');
+    const retry = fixtures.outcome(step, { state: 'queued', dueInMs: 0, releases: ['sms-1'] });
+    await store.outcomes.record([retry]);
+    const second = (await fixtures.claimOne(stepIds[1]!))!;
+    expect((await store.outcomes.record([fixtures.outcome(second, { then: 'advance' })])).queued).toEqual([]);
+    const again = (await fixtures.claimOne(step.id))!;
+    const end = fixtures.outcome(again, { then: 'advance', hasReleased: true });
+    expect((await store.outcomes.record([end])).queued).toMatchObject([{ id: stepIds[2] }]);
+  });
+
   it('lets a step run again at its new due time, with the details of each attempt', async () => {
     const { store } = fixtures;
     const { step } = await fixtures.claimed();

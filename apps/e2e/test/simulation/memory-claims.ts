@@ -149,6 +149,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       hasSuppressions: false,
       recordsEvents: false,
       isSensitive: false,
+      hasReleased: row.hasReleased ?? false,
       notedLimits: {},
     };
   }

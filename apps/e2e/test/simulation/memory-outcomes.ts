@@ -28,10 +28,47 @@ export abstract class MemoryOutcomes extends MemoryClaims {
       row.scheduleExtensionsCount = outcome.scheduleExtensionsCount ?? row.scheduleExtensionsCount;
       for (const message of outcome.messages ?? []) row.messages.set(message.id, message);
       for (const { status, detail, isRetry, raw } of outcome.details) this.addDetail(row, status, detail, raw, isRetry);
+      if (outcome.hasReleased) this.keepLaterStepsBehind(row);
       this.applyToLaterSteps(row, outcome, queued);
+      if (outcome.releases) this.letRun(row, outcome.releases, queued);
       if (outcome.passesDigestOn) this.passDigestOn(row);
     }
     return { held, queued };
+  }
+
+  /** The steps that follow when the row ends. */
+  private laterSteps(row: StepRow): StepRow[] {
+    return row.later ?? row.notification.steps.slice(row.position + 1);
+  }
+
+  private open([next, ...later]: StepRow[], queued: QueuedStep[]): void {
+    if (!next) return;
+    next.state = 'queued';
+    next.later = later;
+    Object.assign(next, newWork(this.now));
+    if (announcesQueued(next.type)) this.addDetail(next, 'Pending', 'Step queued');
+    queued.push({ id: next.id, type: next.type, environmentId: ENVIRONMENT });
+  }
+
+  /** The first later steps run beside the one that waits, as far as they are named. */
+  private letRun(row: StepRow, keys: string[], queued: QueuedStep[]): void {
+    const later = this.laterSteps(row);
+    const end = later.findIndex(({ stepKey }) => !keys.includes(stepKey));
+    const free = end < 0 ? later : later.slice(0, end);
+    if (free.length === 0) return;
+    row.later = later.slice(free.length);
+    row.hasReleased ||= row.later.length > 0;
+    this.open(free, queued);
+  }
+
+  /** The later steps that were kept also wait for the last of the released steps that is open. */
+  private keepLaterStepsBehind(row: StepRow): void {
+    const [next] = this.laterSteps(row);
+    const between = row.notification.steps.slice(row.position + 1, next?.position);
+    const last = next && between.findLast(isOpen);
+    if (!last) return;
+    last.later = [...this.laterSteps(last), ...this.laterSteps(row)];
+    row.later = [];
   }
 
   protected mayRecord(row: StepRow, fence: number): boolean {
@@ -44,13 +81,7 @@ export abstract class MemoryOutcomes extends MemoryClaims {
 
   /** Queues the next step, or ends all later steps. */
   protected applyToLaterSteps(row: StepRow, { then }: StepOutcome, queued: QueuedStep[]): void {
-    const next = row.notification.steps[row.position + 1];
-    if (then === 'advance' && next) {
-      next.state = 'queued';
-      Object.assign(next, newWork(this.now));
-      if (announcesQueued(next.type)) this.addDetail(next, 'Pending', 'Step queued');
-      queued.push({ id: next.id, type: next.type, environmentId: ENVIRONMENT });
-    }
+    if (then === 'advance') this.open(this.laterSteps(row), queued);
     if (then !== 'halt' && then !== 'skip') return;
     for (const step of row.notification.steps) {
       if (step.position <= row.position || step.state !== 'pending') continue;

@@ -83,6 +83,9 @@ export type StepRow = WorkRow & {
   details: DetailRow[];
   messages: Map<string, NewMessage>;
   createdAt: number;
+  /** The steps that follow when it ends; all behind it unless some were released. */
+  later?: StepRow[];
+  hasReleased?: boolean;
 };
 
 export type Subscription = { topicKey: string; subscriberId: string };

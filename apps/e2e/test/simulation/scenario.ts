@@ -109,6 +109,7 @@ function makeWorkflow(id: string, random: Random): RunningWorkflow {
     severity: 'none',
     preferences: {},
     escapeHtml: true,
+    whileRetrying: 'continue',
     environment: { name: 'Simulation', type: 'prod' },
     steps: Array.from({ length: random.between(1, 4) }, (_, index) => makeStep(index, random)),
   };

@@ -6,6 +6,8 @@ import {
   type OrderDirection,
   SEVERITIES,
   type Severity,
+  WHILE_RETRYING,
+  type WhileRetrying,
   WORKFLOW_ORIGINS,
   WORKFLOW_STATUSES,
   type WorkflowOrigin,
@@ -154,6 +156,13 @@ const ESCAPE_HTML = {
     'values that are HTML.',
 } as const;
 
+const WHILE_RETRYING_OPTIONS = {
+  optional: true,
+  description:
+    'Whether the next steps run while a step waits for a retry. `continue`, the default: they do, up to a digest, a ' +
+    'delay, a step with `shouldStopOnFail` or one that reads the step. `wait`: each step waits for the one before it.',
+} as const;
+
 /** The content of a workflow in creation and full replacement. */
 export class WorkflowContentDto {
   @Text(NAME)
@@ -173,6 +182,9 @@ export class WorkflowContentDto {
 
   @Flag(ESCAPE_HTML)
   escapeHtml?: boolean;
+
+  @Choice(WHILE_RETRYING, WHILE_RETRYING_OPTIONS)
+  whileRetrying?: WhileRetrying;
 
   @JsonMap(PAYLOAD_SCHEMA)
   payloadSchema?: JsonObject | null;
@@ -226,6 +238,9 @@ export class PatchWorkflowDto {
 
   @Flag(ESCAPE_HTML)
   escapeHtml?: boolean;
+
+  @Choice(WHILE_RETRYING, WHILE_RETRYING_OPTIONS)
+  whileRetrying?: WhileRetrying;
 
   @Choice(SEVERITIES, { optional: true })
   severity?: Severity;
@@ -321,6 +336,7 @@ export class WorkflowHeadDto {
 export class WorkflowDto extends WorkflowHeadDto {
   @Flag() validatePayload!: boolean;
   @Flag() escapeHtml!: boolean;
+  @Choice(WHILE_RETRYING) whileRetrying!: WhileRetrying;
   @JsonMap({ optional: true }) payloadSchema?: JsonObject;
   @JsonMap({ optional: true }) payloadExample?: JsonObject;
   @Child(() => WorkflowPreferencesDto) preferences!: WorkflowPreferencesDto;

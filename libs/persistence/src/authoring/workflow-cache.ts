@@ -4,6 +4,7 @@ import type {
   Severity,
   WorkflowPreferences,
   WorkflowStep,
+  WhileRetrying,
 } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 
@@ -18,6 +19,7 @@ export type RunningWorkflow = {
   severity: Severity;
   preferences: WorkflowPreferences;
   escapeHtml: boolean;
+  whileRetrying: WhileRetrying;
   steps: WorkflowStep[];
   environment: { name: string; type: EnvironmentType };
 };
@@ -54,8 +56,7 @@ export class WorkflowCache {
   private async read(references: WorkflowReference[]): Promise<void> {
     const rows = await this.database.rows<RunningWorkflow & { version: number }>(
       `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences,
-          w.escape_html,
-              v.steps, v.version, json_build_object('name', e.name, 'type', e.type) AS environment
+              w.escape_html, w.while_retrying, v.steps, v.version, json_build_object('name', e.name, 'type', e.type) AS environment
          FROM unnest($1::uuid[], $2::int[]) AS r (workflow_id, version)
          JOIN workflow w ON w.id = r.workflow_id
          JOIN workflow_version v ON v.workflow_id = w.id AND v.version = r.version

@@ -7,6 +7,7 @@ import type {
   WorkflowPreferences,
   WorkflowStatus,
   WorkflowVariables,
+  WhileRetrying,
 } from '@clarion/contracts/core';
 import { Environment } from '../tenancy/environment.entity';
 
@@ -54,6 +55,9 @@ export class Workflow {
 
   @Column('boolean', { default: true })
   escapeHtml!: boolean;
+
+  @Column('text', { default: 'continue' })
+  whileRetrying!: WhileRetrying;
 
   @Column('jsonb', { nullable: true })
   payloadSchema!: JsonObject | null;

@@ -65,6 +65,7 @@ export type WorkflowHead = Pick<
   | 'severity'
   | 'validatePayload'
   | 'escapeHtml'
+  | 'whileRetrying'
   | 'payloadSchema'
   | 'preferences'
   | 'variables'
@@ -81,7 +82,7 @@ export type WorkflowPage = {
 
 /** A step in the list of workflows; its content is not read. */
 export type StepOverview = Pick<WorkflowStep, 'id' | 'stepId' | 'name' | 'type' | 'issues'>;
-export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'variables' | 'escapeHtml'> & {
+export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'variables' | 'escapeHtml' | 'whileRetrying'> & {
   steps: StepOverview[];
 };
 
@@ -126,6 +127,7 @@ const HEAD_COLUMNS = {
   severity: 'severity',
   validatePayload: 'validate_payload',
   escapeHtml: 'escape_html',
+  whileRetrying: 'while_retrying',
   payloadSchema: 'payload_schema',
   preferences: 'preferences',
   variables: 'variables',

@@ -6,17 +6,19 @@ import type { NewDetail } from '../work/steps/step-rows';
  * How long ago something happened, in milliseconds; undefined for now. The statement subtracts it from the clock of the
  * database, so the date of the process does not matter, nor how long the outcome waited for the database.
  */
-export function agoMs(at: number | undefined): number | undefined {
-  const milliseconds = at === undefined ? 0 : Math.round(performance.now() - at);
+export function agoMs(at: number | undefined, now = performance.now()): number | undefined {
+  const milliseconds = at === undefined ? 0 : Math.round(now - at);
   return milliseconds > 0 ? milliseconds : undefined;
 }
 
 /** The execution details of an outcome as one JSON value; the default values are left out. */
 export function packDetails(stepId: string, details: NewDetail[]): string {
+  // One moment for all, so that they stay in order.
+  const now = performance.now();
   return storableJson(
     details.map(({ detail, status, source, isRetry, providerId, messageId, raw, at }): PackedDetail => ({
       d: detail,
-      a: agoMs(at),
+      a: agoMs(at, now),
       ...(status !== 'Success' && { s: status }),
       ...(source !== undefined && source !== 'Internal' && { o: source }),
       ...(isRetry && { t: true }),

@@ -27,6 +27,7 @@ import { LimitsOfOrganizations1763282000000 } from './1763282000000-limits-of-or
 import { SetByOperator1763283000000 } from './1763283000000-set-by-operator';
 import { BulkActionFailures1763283100000 } from './1763283100000-bulk-action-failures';
 import { InboxSignatures1763284000000 } from './1763284000000-inbox-signatures';
+import { WhileRetrying1763285000000 } from './1763285000000-while-retrying';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   SetByOperator1763283000000,
   BulkActionFailures1763283100000,
   InboxSignatures1763284000000,
+  WhileRetrying1763285000000,
 ];

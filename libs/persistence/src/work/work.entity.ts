@@ -26,6 +26,8 @@ export type WorkProgress = {
   integrationId?: string;
   providerId?: string;
   scheduleExtensionsCount?: number;
+  /** Of a step that waits for a retry: steps behind it run meanwhile, and those that it kept wait for them too. */
+  hasReleased?: boolean;
   /** Of a step that was given back because of a limit. */
   limit?: LimitWait;
   /** The limits whose wait has an execution detail, until the next attempt. */

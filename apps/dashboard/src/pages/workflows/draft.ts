@@ -33,6 +33,7 @@ export type Draft = {
   channels: Record<string, boolean>;
   validatePayload: boolean;
   escapeHtml: boolean;
+  whileRetrying: 'continue' | 'wait';
   payloadSchema: string;
   steps: DraftStep[];
 };
@@ -61,6 +62,7 @@ export function draftOf(workflow: Workflow): Draft {
     channels: Object.fromEntries(Object.entries(channels).map(([name, { enabled }]) => [name, enabled])),
     validatePayload: workflow.validatePayload,
     escapeHtml: workflow.escapeHtml,
+    whileRetrying: workflow.whileRetrying,
     payloadSchema: workflow.payloadSchema ? JSON.stringify(workflow.payloadSchema, null, 2) : '',
     steps: workflow.steps.map(draftStepOf),
   };
@@ -156,6 +158,7 @@ export function bodyOf(draft: Draft, base: Workflow): { body: Schemas['UpdateWor
       severity: draft.severity,
       validatePayload: draft.validatePayload,
       escapeHtml: draft.escapeHtml,
+      whileRetrying: draft.whileRetrying,
       payloadSchema: schema.value,
       preferences: { workflow, user: isSame(own, layerOf(base)) ? user : own },
       steps: draft.steps.map(({ key: _, values, ...step }) => ({ ...step, controlValues: values })),

@@ -47,6 +47,11 @@ export function Settings({ base, draft, canWrite, onChange }: Editing) {
           checked={draft.escapeHtml}
           onChange={(escapeHtml) => onChange({ escapeHtml })}
         />
+        <CheckBox
+          label="Wait for retries: a step that is tried again holds up the next one"
+          checked={draft.whileRetrying === 'wait'}
+          onChange={(waits) => onChange({ whileRetrying: waits ? 'wait' : 'continue' })}
+        />
       </Section>
       <Section title="Preferences">
         <CheckBox

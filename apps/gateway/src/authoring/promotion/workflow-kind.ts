@@ -236,6 +236,7 @@ function definitionOf(workflowId: string, head: Head, steps: WorkflowStep[]): Js
     origin: head.origin,
     validatePayload: head.validatePayload,
     escapeHtml: head.escapeHtml,
+    whileRetrying: head.whileRetrying,
     payloadSchema: head.payloadSchema,
     preferences: head.preferences,
   };

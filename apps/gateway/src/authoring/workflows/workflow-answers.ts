@@ -38,6 +38,7 @@ export function toWorkflowDto(row: WorkflowWithSteps): WorkflowDto {
     ...headOf(row),
     validatePayload: row.validatePayload,
     escapeHtml: row.escapeHtml,
+    whileRetrying: row.whileRetrying,
     payloadSchema: row.payloadSchema,
     payloadExample: payloadExample(row.payloadSchema),
     preferences: { default: completeLayer(workflow ?? {}), ...(user && { user: completeLayer(user) }) },

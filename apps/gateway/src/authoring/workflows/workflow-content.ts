@@ -31,6 +31,7 @@ export function headOf(
     severity: input.severity ?? 'none',
     validatePayload: input.validatePayload ?? false,
     escapeHtml: input.escapeHtml ?? true,
+    whileRetrying: input.whileRetrying ?? 'continue',
     payloadSchema: input.payloadSchema ?? null,
     preferences: (input.preferences ?? {}) as WorkflowPreferences,
   };

@@ -163,7 +163,7 @@ function workflowContent(full: JsonObject, layoutIds: ReadonlyMap<string, string
   const head = ['workflowId', 'name', 'description', 'tags', 'active', 'severity', 'origin'];
   const { default: own, user } = objectIn(full, 'preferences') ?? {};
   return {
-    ...given(full, [...head, 'validatePayload', 'escapeHtml', 'payloadSchema']),
+    ...given(full, [...head, 'validatePayload', 'escapeHtml', 'whileRetrying', 'payloadSchema']),
     preferences: {
       ...(isJsonObject(own) && { workflow: withoutDefaults(layerOf(own)) }),
       ...(isJsonObject(user) && { user: layerOf(user) }),

@@ -134,6 +134,7 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
         active: body.active,
         validatePayload: before.validatePayload,
         escapeHtml: before.escapeHtml,
+        whileRetrying: before.whileRetrying,
         payloadSchema: before.payloadSchema,
         severity: before.severity,
         preferences: hasPreferences ? { workflow: layer } : { workflow, ...(user && { user }) },

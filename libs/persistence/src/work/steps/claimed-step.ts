@@ -102,6 +102,7 @@ function toClaimedStep(
     error: progress?.error ?? null,
     integrationId: progress?.integrationId ?? null,
     scheduleExtensionsCount: progress?.scheduleExtensionsCount ?? null,
+    hasReleased: progress?.hasReleased ?? false,
     notedLimits: progress?.noted ?? {},
     attempt: row.attempt + 1,
     fence: row.fence,

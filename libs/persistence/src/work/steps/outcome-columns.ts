@@ -86,23 +86,27 @@ export const messageLists = (outcomes: StepOutcome[]): (string | null)[] =>
   outcomes.map(({ messages }) => (messages?.length ? storableJson(messages.map(toListElement)) : null));
 
 /** The outcomes with their details and messages as JSON, and their ids, for the statement about steps that wait. */
-export const waitParameters = (outcomes: StepOutcome[]): [outcomes: string, ids: string[]] => [
-  storableJson(
-    outcomes.map(({ id, fence, state, dueAt, dueInMs, attempt, details, messages, ...others }) => {
-      const { providerId, integrationId, digest, error, scheduleExtensionsCount, awaits } = others;
-      const awaitsReadOf = awaits && awaits.stepId;
-      return {
-        id,
-        fence,
-        state,
-        dueAt,
-        dueInMs,
-        attempt,
-        progress: { providerId, integrationId, digest, error, scheduleExtensionsCount, awaitsReadOf },
-        details: details.map(({ at, ...detail }) => ({ id: newId(), ...detail, agoMs: agoMs(at) })),
-        messages: messages?.map(toListElement),
-      };
-    }),
-  ),
-  outcomes.map(({ id }) => id),
-];
+export function waitParameters(outcomes: StepOutcome[]): [outcomes: string, ids: string[]] {
+  const now = performance.now();
+  return [
+    storableJson(
+      outcomes.map(({ id, fence, state, dueAt, dueInMs, attempt, details, messages, ...others }) => {
+        const { providerId, integrationId, digest, error, scheduleExtensionsCount, awaits, releases } = others;
+        const awaitsReadOf = awaits && awaits.stepId;
+        return {
+          id,
+          fence,
+          state,
+          dueAt,
+          dueInMs,
+          attempt,
+          releases,
+          progress: { providerId, integrationId, digest, error, scheduleExtensionsCount, awaitsReadOf },
+          details: details.map(({ at, ...detail }) => ({ id: newId(), ...detail, agoMs: agoMs(at, now) })),
+          messages: messages?.map(toListElement),
+        };
+      }),
+    ),
+    outcomes.map(({ id }) => id),
+  ];
+}

@@ -12,7 +12,9 @@ import { textOf } from '../../history/detail-text';
 import { endedStepColumns, messageColumns, messageLists, waitParameters } from './outcome-columns';
 import { passDigestsOn } from './pass-digests-on';
 import {
+  KEEP_LATER_STEPS_BEHIND,
   RECORD_AWAITING_WAITS,
+  RECORD_RELEASING_WAITS,
   RECORD_STEPS,
   RECORD_STEPS_AND_ENDINGS,
   RECORD_STEPS_AND_ENTRIES,
@@ -38,9 +40,11 @@ export class StepOutcomeRepository {
     if (outcomes.length === 0) return { held: new Set(), queued: [] };
     const [waits, ends] = partition(outcomes, staysOpen);
     const passing = new Set(outcomes.filter(({ passesDigestOn }) => passesDigestOn).map(({ id }) => id));
-    if (passing.size === 0 && (waits.length === 0 || ends.length === 0))
+    const releasers = ends.filter(({ hasReleased }) => hasReleased);
+    if (passing.size === 0 && releasers.length === 0 && (waits.length === 0 || ends.length === 0))
       return toRecorded(await this.write(waits, ends));
     return this.database.transaction(async () => {
+      if (releasers.length > 0) await this.keepLaterStepsBehind(releasers);
       const rows = await this.write(waits, ends);
       const passed = rows.filter(({ id, type }) => type === null && passing.has(id));
       if (passed.length > 0) {
@@ -51,6 +55,14 @@ export class StepOutcomeRepository {
       }
       return toRecorded(rows);
     });
+  }
+
+  private async keepLaterStepsBehind(releasers: StepOutcome[]): Promise<void> {
+    const parameters = [releasers.map(({ id }) => id), releasers.map(({ fence }) => fence)];
+    for (;;) {
+      const [row] = await this.database.query<{ visible: number; locked: number }>(KEEP_LATER_STEPS_BEHIND, parameters);
+      if (row!.visible <= row!.locked) return;
+    }
   }
 
   private async write(waits: StepOutcome[], ends: StepOutcome[]): Promise<RecordedRow[]> {
@@ -87,6 +99,11 @@ export class StepOutcomeRepository {
   private writeWaits(outcomes: StepOutcome[]): Promise<RecordedRow[]> {
     const values = waitParameters(outcomes);
     const messageIds = outcomes.flatMap(({ awaits }) => awaits?.messageIds ?? []);
+    if (outcomes.some(({ releases }) => releases)) {
+      return withPartitions(this.database, () =>
+        this.database.prepared('record-releasing-waits', RECORD_RELEASING_WAITS, values),
+      );
+    }
     return withPartitions(this.database, () =>
       messageIds.length === 0
         ? this.database.prepared('record-waits', RECORD_WAITS, values)

@@ -18,7 +18,7 @@ import { packedDetail } from '../../history/packed-details';
 const PROVIDER_MESSAGE_ID_LENGTH = 500;
 
 /** The time of an act that was this many milliseconds ago; NULL is now. */
-const before = (milliseconds: string): string => `now() - coalesce(${milliseconds}, 0) * interval '1 millisecond'`;
+const timeBefore = (milliseconds: string): string => `now() - coalesce(${milliseconds}, 0) * interval '1 millisecond'`;
 
 /** A message: the columns that most messages have, and the others as JSON. */
 const MESSAGE_FIELDS = `m_id uuid, m_channel text, m_status text, m_integration_id uuid, m_message_template_id text,
@@ -87,7 +87,7 @@ const insertMessages = (from: string): string => `written AS (
          CASE WHEN m.m_rest ? 'deviceTokens'
               THEN ARRAY(SELECT jsonb_array_elements_text(m.m_rest -> 'deviceTokens')) END,
          m.m_rest -> 'cta', m.m_rest -> 'actor', m.m_rest ->> 'avatar', m.m_rest ->> 'errorId',
-         m.m_rest ->> 'errorText', m.m_rest -> 'overrides', m.m_rest -> 'data', ${before('m.m_ago_ms')}
+         m.m_rest ->> 'errorText', m.m_rest -> 'overrides', m.m_rest -> 'data', ${timeBefore('m.m_ago_ms')}
     FROM ${from}
    CROSS JOIN LATERAL (
      SELECT * FROM notification WHERE environment_id = h.environment_id AND id = h.notification_id LIMIT 1) n
@@ -167,33 +167,105 @@ const AWAITED = `awaited AS MATERIALIZED (
 ), `;
 const IS_READ = `EXISTS (SELECT 1 FROM awaited a WHERE a.read AND a.step_id::text = i.progress ->> 'awaitsReadOf')`;
 
-const recordWaits = (awaited: string, dueAt: string): string => `
-WITH ${awaited}held AS (
+type Waits = { before?: string; joins?: string; dueAt: string; others?: string; nexts?: string; result?: string };
+
+const recordWaits = ({ before = '', joins = '', dueAt, others = '', nexts = '', result = '' }: Waits): string => `
+WITH ${before}held AS (
   UPDATE work w SET
     fence = w.fence + 1, attempt = coalesce(i.attempt, w.attempt + 1), crash_count = 0, claim_id = NULL,
     sending_since = NULL, waiting_since = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
     is_delayed = i.state = 'delayed',
     due_at = ${dueAt},
-    progress = nullif(coalesce(w.progress, '{}') - 'error' - 'limit' - 'noted' || i.progress, '{}')
+    progress = nullif(coalesce(w.progress, '{}') - 'error' - 'limit' - 'noted' || i.progress${others}
     FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, "dueAt" timestamptz, "dueInMs" float8,
-                                           attempt int, progress jsonb, details json, messages json)
+                                           attempt int, progress jsonb, details json, messages json)${joins}
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
-  RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, i.details, i.messages
+  RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.workflow_id, i.details,
+            i.messages
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
                                 is_retry, provider_id, raw, created_at)
   SELECT d.id, h.environment_id, h.notification_id, h.id, d."messageId", d.status, d.detail,
          coalesce(d.source, 'Internal'), coalesce(d."isRetry", false), d."providerId", d.raw,
-         ${before('d."agoMs"')}
+         ${timeBefore('d."agoMs"')}
     FROM held h CROSS JOIN LATERAL json_to_recordset(h.details) AS d (id uuid, status text, detail text, source text,
            "isRetry" boolean, "providerId" text, "messageId" uuid, raw text, "agoMs" int)
-), ${INSERT_MANY_MESSAGES}
-SELECT id, NULL AS type, environment_id AS "environmentId", NULL::timestamptz AS "dueAt" FROM held`;
+), ${INSERT_MANY_MESSAGES}${nexts}
+SELECT id, NULL AS type, environment_id AS "environmentId", NULL::timestamptz AS "dueAt" FROM held${result}`;
 
 const DUE_AT = `coalesce(i."dueAt", now() + i."dueInMs" * interval '1 millisecond', w.due_at)`;
+const NO_OTHERS = `, '{}')`;
 
 /** Steps ($2) that stay open and run again later, with the details of what happened so far. $1 are the outcomes. */
-export const RECORD_WAITS = recordWaits('', DUE_AT);
+export const RECORD_WAITS = recordWaits({ dueAt: DUE_AT, others: NO_OTHERS });
 
 /** The same, where some steps wait until a message is read. */
-export const RECORD_AWAITING_WAITS = recordWaits(AWAITED, `CASE WHEN ${IS_READ} THEN now() ELSE ${DUE_AT} END`);
+export const RECORD_AWAITING_WAITS = recordWaits({
+  before: AWAITED,
+  dueAt: `CASE WHEN ${IS_READ} THEN now() ELSE ${DUE_AT} END`,
+  others: NO_OTHERS,
+});
+
+/** The later steps of `b` from one place to another, counted from 1; NULL when there are none. */
+const laterSteps = (places: string): string => `
+  (SELECT jsonb_agg(l.step ORDER BY l.place) FROM jsonb_array_elements(b.later_steps) WITH ORDINALITY AS l (step, place)
+    WHERE l.place ${places})`;
+
+/**
+ * The same, where the first later steps run beside those that wait: as far as they are among `releases`. They get an
+ * open row, and the step that waits keeps the others.
+ */
+export const RECORD_RELEASING_WAITS = recordWaits({
+  before: `before AS MATERIALIZED (
+  SELECT w.id, w.later_steps, free.count
+    FROM json_to_recordset($1::json) AS i (id uuid, fence int, releases jsonb)
+    JOIN work w ON w.id = i.id AND w.fence = i.fence
+   CROSS JOIN LATERAL (
+     SELECT coalesce(min(l.place) - 1, jsonb_array_length(w.later_steps))::int AS count
+       FROM jsonb_array_elements(w.later_steps) WITH ORDINALITY AS l (step, place)
+      WHERE NOT i.releases ? (l.step ->> 1)) free
+   WHERE w.id = ANY ($2::uuid[]) AND i.releases IS NOT NULL AND w.later_steps IS NOT NULL AND free.count > 0
+     FOR UPDATE OF w
+), `,
+  joins: ` LEFT JOIN before b ON b.id = i.id`,
+  dueAt: DUE_AT,
+  others: `
+      || CASE WHEN b.count < jsonb_array_length(b.later_steps) THEN '{"hasReleased": true}'::jsonb ELSE '{}' END, '{}'),
+    later_steps = CASE WHEN b.id IS NULL THEN w.later_steps ELSE ${laterSteps('> b.count')} END`,
+  nexts: `, nexts AS (
+  INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
+                    step_key, later_steps, workflow_id)
+  SELECT step_id(h.notification_id, (b.later_steps -> 0 ->> 0)::int), h.environment_id, h.trigger_id,
+         h.notification_id, h.subscriber_id, now(), now(), b.later_steps -> 0 ->> 2, b.later_steps -> 0 ->> 1,
+         ${laterSteps('BETWEEN 2 AND b.count')}, h.workflow_id
+    FROM held h JOIN before b ON b.id = h.id
+  RETURNING id, type, environment_id
+)`,
+  result: `
+UNION ALL SELECT id, type, environment_id, NULL FROM nexts`,
+});
+
+/** The open rows between the step `m` and its next one: steps that it has released, and those behind them. */
+const BETWEEN = `work b ON b.environment_id = m.environment_id AND b.id > m.id AND b.id < m.next_id`;
+
+/**
+ * Steps ($1, with the fences $2) that have released others are about to end. The later steps that they kept go to the
+ * last of the released ones that is still open, so that they wait for it too. `visible` is larger than `locked` when
+ * such a step has just ended: then the next one may be open, and the statement has to look again.
+ */
+export const KEEP_LATER_STEPS_BEHIND = `
+WITH mine AS MATERIALIZED (
+  SELECT w.id, w.environment_id, w.later_steps, step_id(w.notification_id, (w.later_steps -> 0 ->> 0)::int) AS next_id
+    FROM work w JOIN unnest($1::uuid[], $2::int[]) AS i (id, fence) ON w.id = i.id AND w.fence = i.fence
+   WHERE w.id = ANY ($1::uuid[]) AND w.later_steps IS NOT NULL FOR UPDATE OF w
+), locked AS MATERIALIZED (
+  SELECT b.id, m.id AS mine_id FROM mine m JOIN ${BETWEEN} ORDER BY b.id FOR UPDATE OF b
+), last AS (
+  SELECT DISTINCT ON (mine_id) mine_id, id FROM locked ORDER BY mine_id, id DESC
+), moved AS (
+  UPDATE work w SET later_steps = coalesce(w.later_steps, '[]') || m.later_steps
+    FROM last l JOIN mine m ON m.id = l.mine_id WHERE w.id = l.id
+), cleared AS (
+  UPDATE work w SET later_steps = NULL FROM last l WHERE w.id = l.mine_id
+)
+SELECT (SELECT count(*) FROM mine m JOIN ${BETWEEN})::int AS visible, (SELECT count(*) FROM locked)::int AS locked`;

@@ -36,6 +36,8 @@ export type ClaimedStep = {
   error: JsonObject | null;
   integrationId: string | null;
   scheduleExtensionsCount: number | null;
+  /** Steps behind it run while it waits for a retry; it has kept others that wait for it. */
+  hasReleased: boolean;
   /** The limits that the step has waited for since its last attempt. */
   notedLimits: NotedLimits;
   /** Attempts so far, this one included. */
@@ -188,6 +190,10 @@ export type StepOutcome = {
    * The step held the open window of a digest and ends without collecting it: the oldest step that joined takes over.
    */
   passesDigestOn?: boolean;
+  /** Of a step that waits for a retry: the keys of steps that may run meanwhile, if they come next. */
+  releases?: string[];
+  /** Of a step that ends: it has released others before, and its later steps wait for them too. */
+  hasReleased?: boolean;
   /** Whether the event log of the environment gets entries about its messages. */
   isLogged?: boolean;
   /** What happens to the later steps of the notification. */
