@@ -362,6 +362,22 @@ describe('channel steps', () => {
       ]);
     });
 
+    it('lets the next step run while one of several webhooks is tried again', async () => {
+      const next = { type: 'in_app' as const, controlValues: { body: 'next' } };
+      await clarion.workflow('chat-then', [
+        { type: 'chat', shouldStopOnFail: true, controlValues: { body: 'Hi' } },
+        next,
+      ]);
+      clarion.provider.next('/services/gone', { status: 503, text: 'busy' });
+      const transactionId = await clarion.trigger('chat-then', 'two-hooks');
+      const statuses = (...wanted: string[]) =>
+        clarion.activity(transactionId, ([one]) => one?.jobs?.map(({ status }) => status).join() === wanted.join());
+      await statuses('queued', 'completed');
+      await clarion.makeDue(transactionId);
+      await statuses('completed', 'completed');
+      expect(bodies('/api/webhooks/ok')).toHaveLength(1);
+    });
+
     it('fails a chat step when no webhook accepts the message', async () => {
       clarion.provider.always(/./, { status: 404, text: 'no_service' });
       const notification = await clarion.run('chat', 'two-hooks', { payload: { name: 'A' } });

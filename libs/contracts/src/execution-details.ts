@@ -365,6 +365,11 @@ const RECIPIENT_DETAILS = {
     detail: 'Subscriber does not have a configured channel with the given context',
     when: 'The same for a chat step of a trigger that names contexts.',
   },
+  demoChannelIgnored: {
+    status: 'Warning',
+    detail: 'Chat channel of the demo provider was not used, because another integration sends',
+    when: 'The subscriber has a channel of the demo provider, which only sends while no other integration is active.',
+  },
   pushTokensMissing: {
     status: 'Failed',
     detail: 'Subscriber credentials is missing the tokens for sending a push notification message',

@@ -1,3 +1,4 @@
+import { isDemoProvider } from '@clarion/contracts/core';
 import type { ClaimedEndpoint } from '@clarion/persistence';
 import { openChannel, openEndpoint, type SecretBox } from '@clarion/platform';
 import { type Endpoint, type ReachFacts, readChannelEndpoint } from '@clarion/rules';
@@ -22,6 +23,11 @@ export function reachFacts(
     subscriber: subscriber!,
     contextKeys: notification.contextKeys,
     suppressed,
+    ignoredDemos: step.endpoints.flatMap((endpoint) =>
+      endpoint.type === undefined && isDemoProvider(endpoint.providerId) && !usable.has(endpoint.integrationId)
+        ? endpoint.providerId
+        : [],
+    ),
     endpoints: step.endpoints
       .filter(({ integrationId }) => usable.has(integrationId))
       .map((endpoint) => openClaimedEndpoint(secrets, environmentId, endpoint)),

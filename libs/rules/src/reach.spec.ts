@@ -186,6 +186,33 @@ describe('addresses of a subscriber', () => {
       ]);
     });
 
+    it('sends to one webhook once, through the first of several integrations of a provider', () => {
+      const accounts = [account('one', 'slack'), account('two', 'slack'), account('discord', 'discord')];
+      const webhook = { webhookUrl: 'https://a.test' };
+      const { targets, skipped } = chatTargets(factsOf({ accounts, overrides: { slack: webhook, discord: webhook } }));
+      expect(targets.map((target) => target.account.id)).toEqual(['one', 'discord']);
+      expect(skipped).toEqual([]);
+      const room = (integrationId: string, channel: string) => ({
+        integrationId,
+        credentials: { ...webhook, channel },
+      });
+      const endpoints = [room('one', '#a'), room('one', '#b'), room('two', '#b')];
+      expect(chatTargets(factsOf({ accounts, endpoints })).targets).toHaveLength(2);
+    });
+
+    it('warns of a provider without a phone number, and of an ignored demo channel, when another is reached', () => {
+      const accounts = [account('slack', 'slack'), account('whatsapp', 'whatsapp-business')];
+      const ignoredDemos = ['platform-slack'];
+      const reached = chatTargets(factsOf({ accounts, endpoints: [slack], ignoredDemos }));
+      expect(reached.targets).toHaveLength(1);
+      expect(reached.skipped.map(({ status, detail }) => [status, detail])).toEqual([
+        ['Warning', 'Chat channel of the demo provider was not used, because another integration sends'],
+        ['Warning', 'Subscriber is missing a phone number'],
+      ]);
+      const none = chatTargets(factsOf({ ignoredDemos }));
+      expect(none.refusal).toMatchObject([{ raw: { providerId: 'platform-slack' } }, {}]);
+    });
+
     it('uses the webhook of the payload only in place of a stored one', () => {
       const webhookFor = (providerId: string, webhookUrl: unknown, more = {}) =>
         chatTargets(
@@ -249,7 +276,7 @@ describe('addresses of a subscriber', () => {
       expect(some.targets).toHaveLength(1);
       expect(some.skipped).toEqual([
         {
-          status: 'Failed',
+          status: 'Warning',
           detail: 'Webhook URL for the chat channel is missing',
           raw: { providerId: 'discord', identifier: 'discord-identifier' },
         },

@@ -86,6 +86,8 @@ export type ReachFacts<A extends Candidate> = {
   endpoints: Endpoint[];
   contextKeys: string[] | null;
   suppressed: Suppressed;
+  /** Demo providers for which the subscriber has a channel, while another integration sends. */
+  ignoredDemos?: string[];
 };
 
 /** `skipped` has the reasons of addresses that cannot be used. Without a target, `refusal` ends the step. */
@@ -235,7 +237,12 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
     .filter((account) => !reached.has(account.id))
     .filter((account) => needOf(account) !== 'webhook' || webhookFor(account) !== undefined)
     .map((account): ChatTarget<A> => ({ account, credentials: {} }));
-  const found: Reach<ChatTarget<A>> = { targets: [], skipped: [] };
+  const ignored = (facts.ignoredDemos ?? []).map((providerId): Line => ({
+    ...executionDetail('demoChannelIgnored'),
+    raw: { providerId },
+  }));
+  const found: Reach<ChatTarget<A>> = { targets: [], skipped: [...ignored] };
+  const webhooks = new Set<string>();
   for (const { account, endpoint, credentials } of [...stored, ...others]) {
     const { address } = endpoint?.channel ?? {};
     const need = address ? 'nothing' : needOf(account);
@@ -253,6 +260,10 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
       found.skipped.push(suppressedLine('recipientSuppressed', 'chat', [phone!], facts.suppressed));
       continue;
     }
+    // Several integrations of one provider, and overrides that replace their URLs: each place gets the message once.
+    const place = webhookUrl !== undefined && [account.providerId, webhookUrl, credentials.channel].join(' ');
+    if (place && webhooks.has(place)) continue;
+    if (place) webhooks.add(place);
     found.targets.push({
       account,
       credentials,
@@ -262,13 +273,16 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
     });
   }
   const considered = [...stored, ...others].map(({ account }) => account);
-  if (found.targets.length > 0) return { ...found, considered };
+  if (found.targets.length > 0) return { ...found, skipped: found.skipped.map(asWarning), considered };
   const refusal: Line[] =
     considered.length === 0
-      ? [executionDetail(contextKeys?.length ? 'noChannelInContext' : 'noChannel')]
+      ? [...ignored, executionDetail(contextKeys?.length ? 'noChannelInContext' : 'noChannel')]
       : [...found.skipped, executionDetail('someChatsSkipped')];
   return { ...found, considered, refusal };
 }
+
+/** A channel that cannot be used is no failure where another one reaches the subscriber. */
+const asWarning = (line: Line): Line => (line.status === 'Failed' ? { ...line, status: 'Warning' } : line);
 
 /**
  * These providers get a key of the integration, so their webhook URL must come from the stored channel of the
@@ -315,7 +329,7 @@ export function pushTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Pu
       ...executionDetail('pushTokensMissing'),
       raw: { providerId, identifier },
     }));
-  if (targets.length > 0) return { targets, skipped };
+  if (targets.length > 0) return { targets, skipped: skipped.map(asWarning) };
   const refusal: Line[] =
     considered.length === 0 ? [executionDetail('noChannel')] : [...skipped, executionDetail('somePushesSkipped')];
   return { targets, skipped, refusal };

@@ -62,7 +62,7 @@ export abstract class MemoryOutcomes extends MemoryClaims {
   }
 
   /** The later steps that were kept also wait for the last of the released steps that is open. */
-  private keepLaterStepsBehind(row: StepRow): void {
+  protected keepLaterStepsBehind(row: StepRow): void {
     const [next] = this.laterSteps(row);
     const between = row.notification.steps.slice(row.position + 1, next?.position);
     const last = next && between.findLast(isOpen);

@@ -206,6 +206,10 @@ class IgnoresHalt extends MemoryStore {
   }
 }
 
+class ForgetsReleasedSteps extends MemoryStore {
+  protected override keepLaterStepsBehind(): void {}
+}
+
 export type Mutant = { breaks: string; Store: typeof MemoryStore; detectedBy: RegExp; from?: number };
 
 /** Each mutant breaks one rule of the store. The simulation must report a problem that matches `detectedBy`. */
@@ -278,4 +282,9 @@ export const MUTANTS: Mutant[] = [
   { breaks: 'the sweep of crashed rows', Store: NeverOffersCrashedRows, detectedBy: /has not ended/ },
   { breaks: 'the transaction that queues the next step', Store: LosesNextStep, detectedBy: /has not ended/ },
   { breaks: 'the halt after a failed step', Store: IgnoresHalt, detectedBy: /should be canceled/ },
+  {
+    breaks: 'the order behind steps that run beside a retry',
+    Store: ForgetsReleasedSteps,
+    detectedBy: /claimed while the step before it was/,
+  },
 ];

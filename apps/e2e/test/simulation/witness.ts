@@ -1,5 +1,5 @@
 import { LEASE_MS, type StepOutcome } from '@clarion/persistence';
-import type { StepRow } from './memory-rows';
+import { isChannelStep, type StepRow } from './memory-rows';
 import type { World } from './world';
 
 export type ProviderCall = {
@@ -28,6 +28,8 @@ export class Witness {
   readonly claims = new Map<string, number>();
   /** Digest steps that took over the window of a digest that ended without collecting. */
   readonly successors = new Set<string>();
+  /** Steps that have waited for a retry: channel steps behind them may run meanwhile. */
+  private readonly retried = new Set<string>();
   private readonly everClaimed = new Set<string>();
   /** Digest and throttle steps that counted as an event of a window. */
   readonly counted: { step: StepRow; at: number }[] = [];
@@ -60,7 +62,8 @@ export class Witness {
     if (step.dueAt > now) this.problem(`${step.id} (${step.type}) was claimed ${step.dueAt - now} ms early`);
     if (hasEnded(step)) this.problem(`${step.id} was claimed after it had ended`);
     for (const before of step.notification.steps) {
-      if (before.position < step.position && !hasEnded(before)) {
+      const isBeside = isChannelStep(step) && isChannelStep(before) && this.retried.has(before.id);
+      if (before.position < step.position && !hasEnded(before) && !isBeside) {
         this.problem(`${step.id} was claimed while the step before it was ${before.state}`);
       }
     }
@@ -108,6 +111,7 @@ export class Witness {
   }
 
   recorded(step: StepRow, { fence, state, details, dueAt }: StepOutcome): void {
+    if (state === 'queued') this.retried.add(step.id);
     const { now } = this.world;
     this.endClaim(step, fence);
     if (details.length === 0) this.problem(`${step.id} became ${state} without an execution detail`);
