@@ -103,7 +103,7 @@ describe('failures of a provider', () => {
     /** Waits until the email waits for a retry. */
     const untilRetry = (transactionId: string) => clarion.activity(transactionId, details(4));
 
-    it('run at once, and those behind a delay wait for the step', async () => {
+    it('runs them at once, and those behind a delay after the step', async () => {
       const delay = { type: 'delay' as const, stepId: 'later', controlValues: { amount: 1, unit: 'hours' } };
       const transactionId = await start([EMAIL, note('first'), note('second'), delay, note('third')]);
       const [waiting] = await until(transactionId, 'queued', 'completed', 'completed', 'pending', 'pending');
@@ -119,7 +119,7 @@ describe('failures of a provider', () => {
       ['the workflow says so', [EMAIL, note('first')], { whileRetrying: 'wait' }],
       ['the step stops the workflow when it fails', [{ ...EMAIL, shouldStopOnFail: true }, note('first')], {}],
       ['they read its state', [EMAIL, note('first', '{{steps.mail.status}}')], {}],
-    ])('wait when %s', async (_, steps, more) => {
+    ])('lets them wait when %s', async (_, steps, more) => {
       const transactionId = await start(steps, more);
       await untilRetry(transactionId);
       await until(transactionId, 'queued', 'pending');

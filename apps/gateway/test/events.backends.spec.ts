@@ -103,13 +103,13 @@ describe('events', () => {
       const to = (topicKey: string) => ({ type: 'Topic', topicKey });
       const { body } = await bulk(
         { name: 'welcome', to: to('readers') },
-        { name: 'welcome', to: to('nobody') },
+        { name: 'welcome', to: to('missing') },
         { name: 'broken', to: 'a' },
         { name: 'zzz', to: 'a' },
       );
       expect((body as TriggerResultDto[]).map(({ status, error }) => [status, error])).toEqual([
         ['processed', undefined],
-        ['processed', ['to: the topic "nobody" does not exist']],
+        ['processed', ['to: the topic "missing" does not exist']],
         ['processed', [expect.stringMatching(/^step "bad", body: .*if/)]],
         ['error', ['workflow_not_found', 'no workflow has the workflowId "zzz"']],
       ]);

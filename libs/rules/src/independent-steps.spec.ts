@@ -21,12 +21,12 @@ describe('the steps that run while an earlier one waits for a retry', () => {
   const names = (steps: WorkflowStep[], whileRetrying: 'continue' | 'wait' = 'continue', retried = steps[0]!) =>
     independentSteps({ whileRetrying, steps }, retried).filter((key) => !key.startsWith('id-of-'));
 
-  it('are the channel steps behind it', () => {
+  it('returns the channel steps behind it', () => {
     expect(names([mail, note, text])).toEqual(['note', 'text']);
     expect(names([mail, note, text], 'continue', note)).toEqual(['text']);
   });
 
-  it('are none when the workflow waits, or the step stops it when it fails', () => {
+  it('returns none when the workflow waits, or the step stops it when it fails', () => {
     expect(names([mail, note], 'wait')).toEqual([]);
     const strict = { ...mail, shouldStopOnFail: true };
     expect(names([strict, note])).toEqual([]);
@@ -43,11 +43,11 @@ describe('the steps that run while an earlier one waits for a retry', () => {
       step('push', 'reader', { controlValues: { skip: { '==': [{ var: 'steps.mail.status' }, 'sent'] } } }),
     ],
     ['a template that reads all steps', step('push', 'all', { controlValues: { body: '{% for s in steps %}' } })],
-  ])('end before %s', (_, barrier) => {
+  ])('ends before %s', (_, barrier) => {
     expect(names([mail, note, barrier, text])).toEqual(['note']);
   });
 
-  it('include steps that read other steps, and pass those that are switched off', () => {
+  it('includes steps that read other steps, and passes those that are switched off', () => {
     const reader = step('push', 'reader', { controlValues: { body: '{{steps.note.status}}, not an email' } });
     expect(names([mail, note, step('delay', 'off', { active: false }), reader])).toEqual(['note', 'reader']);
   });

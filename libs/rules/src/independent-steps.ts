@@ -27,5 +27,9 @@ function dependsOn({ filters, controlValues, variants }: WorkflowStep, { stepId,
   if (awaitedStepOf(controlValues) === stepId) return true;
   const text = JSON.stringify([filters, controlValues, variants]);
   if (!MENTIONS_STEPS.test(text)) return false;
-  return READS_ANY_STEP.test(text) || text.includes(stepId) || text.includes(id);
+  return READS_ANY_STEP.test(text) || mentions(text, stepId) || mentions(text, id);
 }
+
+/** Whether the text has the id as a word. Ids have letters, digits and hyphens. */
+const mentions = (text: string, id: string): boolean =>
+  text.includes(id) && new RegExp(`(?<![\\w-])${id.replaceAll(/[^\w-]/g, '\\$&')}(?![\\w-])`).test(text);

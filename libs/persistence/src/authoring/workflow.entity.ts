@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type {
   EnvironmentId,
   JsonObject,
@@ -16,6 +16,7 @@ import { Environment } from '../tenancy/environment.entity';
  * are under way still read their version of it; its workflowId is free again.
  */
 @Entity('workflow')
+@Check('workflow_while_retrying_check', `while_retrying IN ('continue', 'wait')`)
 @Index('workflow_identifier_key', ['environmentId', 'workflowId'], { unique: true, where: 'deleted_at IS NULL' })
 @Index('workflow_created_idx', ['environmentId', 'createdAt', 'id'])
 export class Workflow {
