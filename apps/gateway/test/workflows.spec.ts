@@ -103,6 +103,7 @@ describe('workflows', () => {
       severity: 'high',
       validatePayload: true,
       escapeHtml: true,
+      whileRetrying: 'continue',
       payloadSchema,
       payloadExample: { order: 'order', total: 3 },
       preferences: {
@@ -879,6 +880,7 @@ describe('WorkflowDirectory', () => {
       id: body._id,
       workflowId: 'known',
       version: 1,
+      templateFaults: null,
       active: true,
       stepCount: 2,
       activeStepCount: 1,
