@@ -220,8 +220,8 @@ const TIMING_DETAILS = {
     status: 'Pending',
     detail: 'Step digested: it took over the digest whose first event has ended',
     when:
-      'The step that opened the digest window was canceled or failed before the window ended. The oldest step that had ' +
-      'joined collects the events instead.',
+      'The step that opened the digest window was canceled or failed before the window ended. The oldest step that ' +
+      'had joined collects the events instead.',
   },
   digestSkipped: {
     status: 'Success',

@@ -1,11 +1,19 @@
 import { type Channel, executionDetail } from '@clarion/contracts/core';
 import { templateVariables } from '@clarion/content';
 import { type RunningStep, variableSources } from '@clarion/persistence';
-import { type Admitted as AdmittedStep, admitStep, type Refused, refusedStep, type Variables } from '@clarion/rules';
-import { happened, type SentLine } from './step-result';
+import {
+  type Admitted as AdmittedStep,
+  admitStep,
+  type Line,
+  type Refused,
+  refusedStep,
+  type Variables,
+} from '@clarion/rules';
+import { happened } from './happened';
 
 export type { Line, Refused } from '@clarion/rules';
-export type Admitted = AdmittedStep & { variables: Variables; lines: SentLine[] };
+type TimedLine = Line & { at?: number };
+export type Admitted = AdmittedStep & { variables: Variables; lines: TimedLine[] };
 
 /** Asks the rules whether a claimed step runs. */
 export function admit(item: RunningStep, channel: Channel): Admitted | Refused {

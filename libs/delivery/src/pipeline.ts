@@ -3,7 +3,6 @@ import {
   type ClaimedStep,
   CRASHES_ALLOWED,
   isDatabaseUnavailable,
-  type RunningStep,
   type StepToKeep,
   type StepWithoutIntegration,
 } from '@clarion/persistence';
@@ -12,6 +11,7 @@ import { renderTimeWait, Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
 import { quarantinedResult } from './conclude-step';
 import { countOutcome } from './delivery-metrics';
+import { happened } from './happened';
 import { HeldSteps } from './held-steps';
 import { holdOf } from './hold-of-step';
 import type { IntegrationDirectory } from './integration-directory';
@@ -35,7 +35,7 @@ import type { ComeBack, Sender } from './sender';
 import { idsOf } from './step-ids';
 import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
-import { happened, type StepResult } from './step-result';
+import type { StepResult } from './step-result';
 import { withSuppressions } from './suppressions';
 
 const CLAIM_SIZE = 500;
@@ -228,8 +228,11 @@ export class DeliveryPipeline {
       await work();
       this.faults.over(NOT_PREPARED, 'Steps are prepared again.');
     } catch (error) {
-      const stepIds = steps.map(({ id }) => id);
-      this.warn(NOT_PREPARED, error, stepIds);
+      this.warn(
+        NOT_PREPARED,
+        error,
+        steps.map(({ id }) => id),
+      );
       await this.held.postponeIdle(steps);
     }
   }
@@ -351,7 +354,7 @@ export class DeliveryPipeline {
     }
   }
 
-  private async send(item: RunningStep, deliveries: Delivery[], lines: StepResult['lines']): Promise<void> {
+  private async send(item: ReadyStep['item'], deliveries: Delivery[], lines: StepResult['lines']): Promise<void> {
     const { step } = item;
     try {
       const result = await this.parts.sender.send({

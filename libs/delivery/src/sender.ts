@@ -5,6 +5,7 @@ import type { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
 import { concludeStep, progressOf, resolveDoubt } from './conclude-step';
 import { DeadTokenRemoval } from './dead-token-removal';
+import { happened } from './happened';
 import { POSTPONE_MS } from './held-steps';
 import type { Account } from './integration-directory';
 import type { Lanes } from './lanes';
@@ -15,7 +16,7 @@ import { failsOver, isPassing } from './send-failures';
 import { rateLimitLine } from './send-lines';
 import type { SendRates } from './send-rates';
 import { isExpired, leftMs } from './step-age';
-import { happened, type MessageResult, type StepResult } from './step-result';
+import type { MessageResult, StepResult } from './step-result';
 
 /**
  * The least time before a message is sent again, also when the provider asks for less or its breaker is about to close.

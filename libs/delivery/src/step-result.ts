@@ -7,10 +7,6 @@ import type { Account } from './integration-directory';
 /** An execution detail before it has an id. `at`: when it happened (`performance.now`), if not when it is recorded. */
 export type SentLine = Line & { isRetry?: boolean; providerId?: ProviderId; messageId?: string; at?: number };
 
-/** The lines as facts of this moment, for those that are recorded after something else has happened. */
-export const happened = (lines: SentLine[], at = performance.now()): SentLine[] =>
-  lines.map((line) => ({ ...line, at: line.at ?? at }));
-
 /** How one run of a step ended. `queued` means that the step runs again after `waitMs`. */
 export type StepResult = {
   state: 'completed' | 'failed' | 'canceled' | 'skipped' | 'queued';

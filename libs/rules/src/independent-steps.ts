@@ -5,8 +5,8 @@ type Workflow = { whileRetrying: WhileRetrying; steps: WorkflowStep[] };
 
 /**
  * The keys of the steps that run while an earlier step waits for a retry: those behind it, up to the first one that
- * depends on it. A step that stops the workflow when it fails is waited for while it may fail. A digest, a delay and every other step of
- * the engine waits by design, as do all steps behind one that waits.
+ * depends on it. A step that stops the workflow when it fails is waited for while it may fail. A digest, a delay and
+ * every other step of the engine waits by design, as do all steps behind one that waits.
  */
 export function independentSteps({ whileRetrying, steps }: Workflow, retried: WorkflowStep, mayFail = true): string[] {
   if (whileRetrying === 'wait' || (retried.shouldStopOnFail && mayFail)) return [];

@@ -29,6 +29,7 @@ import {
   Texts,
   Whole,
 } from './fields';
+import { ESCAPE_HTML, PAYLOAD_SCHEMA, VALIDATE_PAYLOAD, WHILE_RETRYING_OPTIONS } from './workflow-fields';
 import { StepFilterDto, StepFilterInputDto } from './filters.dto';
 
 const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
@@ -136,33 +137,6 @@ export class WorkflowPreferencesInputDto {
 
 const DESCRIPTION = { optional: true, nullable: true, maxLength: 4096 } as const;
 const TAGS = { optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength } as const;
-const PAYLOAD_SCHEMA = {
-  optional: true,
-  nullable: true,
-  description:
-    'JSON Schema of the payload. The values of fields with `"x-sensitive": true` are replaced by `[redacted]` in the ' +
-    'record after delivery, with the stored content of messages.',
-} as const;
-const VALIDATE_PAYLOAD = {
-  optional: true,
-  description: 'Refuse triggers whose payload does not fit the schema.',
-} as const;
-
-const ESCAPE_HTML = {
-  optional: true,
-  description:
-    'Whether values are escaped where templates write them into HTML: bodies of emails, layouts, in-app messages.' +
-    ' `{{ value | raw }}` leaves one value as it is. Default true; false is for imported templates that rely on ' +
-    'values that are HTML.',
-} as const;
-
-const WHILE_RETRYING_OPTIONS = {
-  optional: true,
-  description:
-    'Whether the next steps run while a step waits for a retry. `continue`, the default: they do, up to a digest, a ' +
-    'delay, a step with `shouldStopOnFail` or one that reads the step. `wait`: each step waits for the one before it.',
-} as const;
-
 /** The content of a workflow in creation and full replacement. */
 export class WorkflowContentDto {
   @Text(NAME)

@@ -56,7 +56,8 @@ export class WorkflowCache {
   private async read(references: WorkflowReference[]): Promise<void> {
     const rows = await this.database.rows<RunningWorkflow & { version: number }>(
       `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences,
-              w.escape_html, w.while_retrying, v.steps, v.version, json_build_object('name', e.name, 'type', e.type) AS environment
+              w.escape_html, w.while_retrying, v.steps, v.version,
+              json_build_object('name', e.name, 'type', e.type) AS environment
          FROM unnest($1::uuid[], $2::int[]) AS r (workflow_id, version)
          JOIN workflow w ON w.id = r.workflow_id
          JOIN workflow_version v ON v.workflow_id = w.id AND v.version = r.version

@@ -13,6 +13,7 @@ import type { Database } from '../connection/database';
 import type { Workflow } from '../entities';
 import { likeSubstring } from '../sql/substrings';
 import { logWorkflows } from '../history/event-log.sql';
+import { NEAREST, TRIGGERABLE } from './workflow.sql';
 
 /** A workflow with the steps of its current version. */
 export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
@@ -38,18 +39,6 @@ export type TriggerableWorkflow = {
   /** Templates of active steps that do not compile: such a step fails. */
   templateFaults: string[] | null;
 };
-
-/** An issue of a template without the name of a variable is a template that does not compile. */
-const TEMPLATE_FAULTS = `
-  (SELECT array_agg(format('step "%s", %s: %s', s ->> 'stepId', c.name, i ->> 'message'))
-     FROM jsonb_array_elements(v.steps) s
-    CROSS JOIN LATERAL jsonb_each(coalesce(s #> '{issues,controls}', '{}')) AS c (name, issues)
-    CROSS JOIN LATERAL jsonb_array_elements(c.issues) i
-    WHERE (s ->> 'active')::boolean AND i ->> 'issueType' = 'ILLEGAL_VARIABLE_IN_CONTROL_VALUE'
-      AND NOT i ? 'variableName')`;
-
-/** How alike names are, from 0 to 1, so that one is suggested for the other. */
-const ALIKE = 0.3;
 
 /** The fields of a workflow that other resources show. */
 export type WorkflowSummary = Pick<Workflow, 'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences'>;
@@ -82,7 +71,10 @@ export type WorkflowPage = {
 
 /** A step in the list of workflows; its content is not read. */
 export type StepOverview = Pick<WorkflowStep, 'id' | 'stepId' | 'name' | 'type' | 'issues'>;
-export type WorkflowOverview = Omit<Workflow, 'payloadSchema' | 'preferences' | 'variables' | 'escapeHtml' | 'whileRetrying'> & {
+export type WorkflowOverview = Omit<
+  Workflow,
+  'payloadSchema' | 'preferences' | 'variables' | 'escapeHtml' | 'whileRetrying'
+> & {
   steps: StepOverview[];
 };
 
@@ -359,29 +351,12 @@ export class WorkflowRepository {
 
   /** All named workflows in one statement. */
   findTriggerable(environmentId: EnvironmentId, workflowIds: string[]): Promise<TriggerableWorkflow[]> {
-    return this.database.rows<TriggerableWorkflow>(
-      `SELECT t.id, t.workflow_id, t.current_version AS version, t.active, t.validate_payload, t.payload_schema,
-              md5(t.payload_schema::text) AS payload_schema_hash, t.severity,
-              jsonb_array_length(v.steps) AS step_count,
-              (SELECT count(*)::int FROM jsonb_array_elements(v.steps) s
-                WHERE (s ->> 'active')::boolean) AS active_step_count,
-              ${TEMPLATE_FAULTS} AS template_faults
-         FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
-        WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.workflow_id = ANY ($2)`,
-      [environmentId, workflowIds],
-    );
+    return this.database.rows<TriggerableWorkflow>(TRIGGERABLE, [environmentId, workflowIds]);
   }
 
   /** For each name that has one: the existing workflowId that is most like it. */
   async nearest(environmentId: EnvironmentId, names: string[]): Promise<Map<string, string>> {
-    const rows = await this.database.rows<{ name: string; workflowId: string }>(
-      `SELECT asked.name, near.workflow_id FROM unnest($2::text[]) AS asked (name)
-        CROSS JOIN LATERAL (
-          SELECT t.workflow_id, similarity(t.workflow_id, asked.name) AS alike FROM workflow t
-           WHERE t.environment_id = $1 AND t.deleted_at IS NULL ORDER BY 2 DESC, 1 LIMIT 1) near
-        WHERE near.alike > ${ALIKE}`,
-      [environmentId, names],
-    );
+    const rows = await this.database.rows<{ name: string; workflowId: string }>(NEAREST, [environmentId, names]);
     return new Map(rows.map(({ name, workflowId }) => [name, workflowId]));
   }
 }
