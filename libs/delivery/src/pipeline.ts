@@ -215,10 +215,9 @@ export class DeliveryPipeline {
   private async runClaimed(all: ClaimedStep[]): Promise<void> {
     const claimed = await this.held.hold(all);
     if (claimed.length === 0) return;
-    const { metrics } = this.parts;
     this.lastClaimAt = performance.now();
-    metrics.batch('claim', claimed.length);
-    for (const { waitedMs } of claimed) metrics.stage('queue', this.channel, waitedMs / 1_000);
+    this.parts.metrics.batch('claim', claimed.length);
+    for (const { waitedMs } of claimed) this.parts.metrics.stage('queue', this.channel, waitedMs / 1_000);
     await this.orPostpone(claimed, () => this.process(claimed));
   }
 
@@ -228,11 +227,8 @@ export class DeliveryPipeline {
       await work();
       this.faults.over(NOT_PREPARED, 'Steps are prepared again.');
     } catch (error) {
-      this.warn(
-        NOT_PREPARED,
-        error,
-        steps.map(({ id }) => id),
-      );
+      const stepIds = steps.map(({ id }) => id);
+      this.warn(NOT_PREPARED, error, stepIds);
       await this.held.postponeIdle(steps);
     }
   }
