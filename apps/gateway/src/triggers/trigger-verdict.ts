@@ -10,6 +10,7 @@ import { recipientOverrides } from '@clarion/rules';
 import type { PayloadCheck, TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
 import type { CheckedEvent, Refusal } from './check-event';
+import type { Recipients } from './recipients';
 
 /** An event that can be stored as a trigger. */
 export type AcceptedEvent = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
