@@ -98,7 +98,7 @@ describe('failures of a provider', () => {
       return clarion.trigger(name, 'ann');
     };
     let workflows = 0;
-    const until = (transactionId: string, ...statuses: string[]) =>
+    const reach = (transactionId: string, ...statuses: string[]) =>
       clarion.activity(transactionId, (found) => statusesOf(found).join() === statuses.join());
     /** Waits until the email waits for a retry. */
     const untilRetry = (transactionId: string) => clarion.activity(transactionId, details(4));
@@ -106,13 +106,13 @@ describe('failures of a provider', () => {
     it('runs them at once, and those behind a delay after the step', async () => {
       const delay = { type: 'delay' as const, stepId: 'later', controlValues: { amount: 1, unit: 'hours' } };
       const transactionId = await start([EMAIL, note('first'), note('second'), delay, note('third')]);
-      const [waiting] = await until(transactionId, 'queued', 'completed', 'completed', 'pending', 'pending');
+      const [waiting] = await reach(transactionId, 'queued', 'completed', 'completed', 'pending', 'pending');
       expect(detailsOf(waiting!.jobs![0]!).at(-1)).toBe(PROVIDER_ERROR);
       expect(await clarion.messages(transactionId)).toHaveLength(3);
       await clarion.makeDue(transactionId);
-      await until(transactionId, 'completed', 'completed', 'completed', 'delayed', 'pending');
+      await reach(transactionId, 'completed', 'completed', 'completed', 'delayed', 'pending');
       await clarion.makeDue(transactionId);
-      await until(transactionId, 'completed', 'completed', 'completed', 'completed', 'completed');
+      await reach(transactionId, 'completed', 'completed', 'completed', 'completed', 'completed');
     });
 
     it.each([
@@ -122,9 +122,9 @@ describe('failures of a provider', () => {
     ])('lets them wait when %s', async (_, steps, more) => {
       const transactionId = await start(steps, more);
       await untilRetry(transactionId);
-      await until(transactionId, 'queued', 'pending');
+      await reach(transactionId, 'queued', 'pending');
       await clarion.makeDue(transactionId);
-      await until(transactionId, 'completed', 'completed');
+      await reach(transactionId, 'completed', 'completed');
     });
   });
 
