@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDataSource, ENTITIES, migrate, migrateDown } from '@clarion/persistence';
-import { createEmptyDatabase, type TestDatabase } from '@clarion/testing';
+import { createEmptyDatabase, interceptStatements, type TestDatabase } from '@clarion/testing';
 import type { QueryRunner } from 'typeorm';
 import { PersonalAuditEntries1763281000000 } from '../src/migrations/1763281000000-personal-audit-entries';
 
@@ -29,7 +29,10 @@ describe('migrations', () => {
     expect(names).toHaveLength(ENTITIES.length);
     expect(await tables()).toEqual([...names, 'migration'].sort());
 
-    const difference = await test.dataSource.driver.createSchemaBuilder().log();
+    // TypeORM sends many statements at once on one connection, which a later version of the driver will refuse.
+    let last: Promise<unknown> = Promise.resolve();
+    const end = interceptStatements((_, send) => (last = last.then(send, send)));
+    const difference = await test.dataSource.driver.createSchemaBuilder().log().finally(end);
     expect(difference.upQueries.map(({ query }) => query)).toEqual([]);
   });
 
