@@ -34,6 +34,22 @@ describe('composeInApp', () => {
     });
   });
 
+  it('writes the text that a button has after a click, without unsafe HTML', () => {
+    const primaryAction = { label: 'Join', resultContent: 'You have <b>joined</b><script>x()</script>' };
+    expect(
+      composeInApp({ body: 'b', primaryAction, secondaryAction: { label: 'No', resultContent: '' } }),
+    ).toMatchObject({
+      cta: {
+        action: {
+          buttons: [
+            { type: 'primary', content: 'Join', resultContent: 'You have <b>joined</b>' },
+            { type: 'secondary', content: 'No' },
+          ],
+        },
+      },
+    });
+  });
+
   it('leaves out fields whose controls are missing', () => {
     expect(composeInApp({ body: 'b' })).toEqual({ content: 'b', cta: {} });
     expect(composeInApp({ subject: 's', avatar: '', redirect: { url: '' }, primaryAction: { label: '' } })).toEqual({

@@ -13,7 +13,11 @@ export type InAppItem = Omit<RenderItem, 'modes'> & {
 };
 
 /** Controls that a client shows. They may contain HTML; URLs and data may not. */
-const SHOWN = new Set(['subject', 'body', 'primaryAction.label', 'secondaryAction.label']);
+const BUTTON_TEXTS = ['label', 'resultContent'] as const;
+const SHOWN = new Set([
+  ...['subject', 'body'],
+  ...BUTTON_TEXTS.flatMap((name) => [`primaryAction.${name}`, `secondaryAction.${name}`]),
+]);
 
 const IN_APP_MODES: TextModes = (path, text) => (!SHOWN.has(path) ? 'text' : isHtml(text) ? 'html' : 'feed');
 
@@ -44,14 +48,14 @@ function checked(message: ComposedInApp): InAppRendering {
 }
 
 function holdsHtml({ subject, body, primaryAction, secondaryAction, disableOutputSanitization }: JsonObject): boolean {
-  return (
-    disableOutputSanitization !== true && [subject, body, labelOf(primaryAction), labelOf(secondaryAction)].some(isHtml)
-  );
+  if (disableOutputSanitization === true) return false;
+  return [subject, body, ...textsOf(primaryAction), ...textsOf(secondaryAction)].some(isHtml);
 }
 
 const isHtml = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('<');
 
-const labelOf = (action: Json | undefined): Json | undefined => (isJsonObject(action) ? action['label'] : undefined);
+const textsOf = (action: Json | undefined): (Json | undefined)[] =>
+  isJsonObject(action) ? BUTTON_TEXTS.map((name) => action[name]) : [];
 
 /**
  * Makes the stored message from rendered controls. Drops URLs that a browser should not open. Throws for HTML that is
@@ -83,9 +87,10 @@ function ctaOf(controls: JsonObject, clean: (text: string) => string): JsonObjec
 }
 
 function buttonOf(type: ButtonType, action: Json | undefined, clean: (text: string) => string): JsonObject[] {
-  const label = labelOf(action);
+  const [label, result] = textsOf(action);
   if (!isJsonObject(action) || typeof label !== 'string' || label === '') return [];
-  return [{ type, content: clean(label), ...redirectOf(action['redirect']) }];
+  const resultContent = typeof result === 'string' && result !== '' && { resultContent: clean(result) };
+  return [{ type, content: clean(label), ...resultContent, ...redirectOf(action['redirect']) }];
 }
 
 function redirectOf(redirect: Json | undefined): JsonObject | undefined {

@@ -7857,6 +7857,8 @@ export interface components {
                      */
                     target?: "_self" | "_blank" | "_parent" | "_top" | "_unfencedTop";
                 };
+                /** Result */
+                resultContent?: string;
             };
             /** Secondary action */
             secondaryAction?: {
@@ -7872,6 +7874,8 @@ export interface components {
                      */
                     target?: "_self" | "_blank" | "_parent" | "_top" | "_unfencedTop";
                 };
+                /** Result */
+                resultContent?: string;
             };
             /** Redirect */
             redirect?: {

@@ -28,6 +28,7 @@ const action = (title: string, description: string) =>
       {
         label: control('Label', 'The text of the button.', FILLED, LINE),
         redirect: redirect('Redirect', 'What a click opens.'),
+        resultContent: control('Result', 'The text of the button after a click, for clients that show it.', TEXT, LINE),
       },
       ['label'],
     ),
