@@ -261,6 +261,35 @@ describe('the explanation of a workflow for one subscriber', () => {
     expect((await ask('ada', { workflowId: 'plain' }, await gateway.secondKey())).status).toBe(404);
   });
 
+  it('lists every blocker during a hold, and says that what is stopped by others is not sent later', async () => {
+    await must('POST', '/v2/subscribers', { subscriberId: 'blocked', email: 'blocked@example.com' });
+    await must('POST', '/v2/subscribers', { subscriberId: 'silent' });
+    await must('POST', '/v1/suppressions', { channel: 'email', address: 'blocked@example.com' });
+    await must('PATCH', '/v2/subscribers/blocked/preferences', { channels: { email: false } });
+    const { _id } = await must('POST', '/v1/holds', { target: 'channel', id: 'email', reason: 'an incident' });
+    const blockersOf = async (subscriberId: string) => {
+      const path = `/v1/subscribers/${subscriberId}/explain`;
+      const { body } = await gateway.call<ExplanationDto>('POST', path, { workflowId: 'plain' });
+      return [body.outcome, ...body.blockers.map(({ rule, reason }) => `${rule}: ${reason.slice(0, 23)}`)];
+    };
+    expect(await blockersOf('blocked')).toEqual([
+      'would_not_send',
+      'hold: Step held: channel "ema',
+      expect.stringMatching(/^preferences: /),
+      'suppression: Recipient is suppressed',
+    ]);
+    expect(await blockersOf('silent')).toEqual([
+      'would_not_send',
+      'hold: Step held: channel "ema',
+      expect.stringMatching(/^address: Subscriber missing email/),
+    ]);
+    expect((await blockersOf('ada')).slice(0, 1)).toEqual(['would_wait']);
+    const { body } = await gateway.call<ExplanationDto>('POST', '/v1/subscribers/ada/explain', { workflowId: 'plain' });
+    expect(body.blockers[0]).toMatchObject({ action: `Resume the hold: DELETE /v1/holds/${String(_id)}.` });
+    await must('DELETE', `/v1/holds/${String(_id)}`);
+    expect(await blockersOf('ada')).toEqual(['would_send']);
+  });
+
   it.each(['environment', 'workflow', 'channel', 'integration'])('tells that the %s is on hold', async (target) => {
     const integrations = (await gateway.call<IntegrationDto[]>('GET', '/v1/integrations')).body;
     const id = {

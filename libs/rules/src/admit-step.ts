@@ -2,6 +2,7 @@ import {
   type Channel,
   executionDetail,
   ignoresSchedule,
+  type RuleName,
   type JsonObject,
   type Severity,
   type StepType,
@@ -35,6 +36,8 @@ export type StepFacts = {
   /** A budget that the conditions of several steps share. Without it each step has a separate budget. */
   work?: Work;
   trace?: RuleTrace;
+  /** Rules that do not stop the step although they fail: an explanation looks for all that do. */
+  ignored?: ReadonlySet<RuleName>;
 };
 
 /** A step that runs: its content, and the details to record before those of the sending. */
@@ -53,7 +56,10 @@ export function admitStep(facts: StepFacts): Admitted | Refused {
   const { authored, variables, workflow, notification, tenant } = facts;
   // All conditions of a step share one budget.
   const work = new Work(facts.work);
-  const refusal = conditionRefusal(facts, work) ?? preferenceRefusal(facts) ?? scheduleRefusal(facts.channel, facts);
+  const refusal =
+    conditionRefusal(facts, work) ??
+    unless(facts, 'preferences', preferenceRefusal(facts)) ??
+    unless(facts, 'schedule', scheduleRefusal(facts.channel, facts));
   if (refusal) return refusal;
   const lines: Line[] = [];
   if (notification.severity !== workflow.severity) {
@@ -75,21 +81,25 @@ export function admitStep(facts: StepFacts): Admitted | Refused {
   return { admitted: true, controls: content.controlValues, contentId: content.id, lines };
 }
 
-function conditionRefusal({ authored, variables, now, trace }: StepFacts, work: Work): Refused | undefined {
+const unless = ({ ignored }: StepFacts, rule: RuleName, refusal: Refused | undefined): Refused | undefined =>
+  ignored?.has(rule) ? undefined : refusal;
+
+function conditionRefusal({ authored, variables, now, trace, ignored }: StepFacts, work: Work): Refused | undefined {
   if (authored.filters.length === 0) trace?.({ rule: 'conditions', passed: true, values: {} });
   else {
     const verdict = matchFilters(authored.filters, variables, work);
     trace?.(evaluatedConditions(verdict));
-    if (verdict.faults.length > 0) {
+    const isIgnored = ignored?.has('conditions') === true;
+    if (verdict.faults.length > 0 && !isIgnored) {
       return refusedStep('failed', executionDetail('stepFilterFailed'), { faults: verdict.faults });
     }
-    if (!verdict.passed) {
+    if (!verdict.passed && !isIgnored) {
       const raw = { conditions: verdict.evaluated };
       return refusedStep('canceled', executionDetail('channelConditionsNotMet'), raw);
     }
   }
   const refusal = runRuleRefusal({ controls: authored.controlValues, variables, now, work, trace });
-  if (!refusal) return undefined;
+  if (!refusal || ignored?.has('skip') || ignored?.has('runIf')) return undefined;
   const { line, isFault } = refusal;
   return { admitted: false, state: isFault ? 'failed' : 'skipped', lines: [line] };
 }

@@ -7184,6 +7184,13 @@ export interface components {
         RotateInboxSecretDto: {
             overlapHours?: number;
         };
+        BlockerDto: {
+            stepId?: string;
+            /** @enum {string} */
+            rule: "workflow" | "limits" | "payload" | "previous_steps" | "hold" | "conditions" | "skip" | "runIf" | "preferences" | "schedule" | "timing" | "integration" | "content" | "address" | "suppression" | "provider";
+            reason: string;
+            action: string;
+        };
         SentStepDto: {
             _id: string;
             stepId: string;
@@ -7211,6 +7218,7 @@ export interface components {
             at: string;
             /** @enum {string} */
             outcome: "would_send" | "would_wait" | "would_not_send";
+            blockers: components["schemas"]["BlockerDto"][];
             rules: components["schemas"]["EvaluatedRuleDto"][];
             steps: components["schemas"]["DryRunStepDto"][];
             sent?: components["schemas"]["SentAroundDto"];
@@ -7831,6 +7839,7 @@ export interface components {
             at: string;
             /** @enum {string} */
             outcome: "would_send" | "would_wait" | "would_not_send";
+            blockers: components["schemas"]["BlockerDto"][];
             rules: components["schemas"]["EvaluatedRuleDto"][];
             steps: components["schemas"]["DryRunStepDto"][];
             sent?: components["schemas"]["SentAroundDto"];

@@ -26,7 +26,7 @@ import {
 } from '@clarion/rules';
 import { withoutNulls } from '../edge/http/page';
 import type { TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
-import type { Journey } from './journey';
+import type { Journey, IgnoredRules } from './journey';
 
 /** An event that would be accepted. */
 export type DryRunEvent = {
@@ -49,6 +49,7 @@ export type ResolvedEvent = {
   work: Work;
   /** Whether the rules of each step are part of the answer. */
   traced: boolean;
+  ignored?: IgnoredRules;
 };
 
 type StoredChannel = KnownSubscriber['channels'][number];
@@ -100,7 +101,7 @@ export class DryRunSubscribers {
   /** The start of a recipient's way through the workflow. `isNamed`: the event names the recipient itself. */
   startJourney(
     recipient: { subscriberId: string; isNamed: boolean },
-    { event, workflow, surroundings, work, traced }: ResolvedEvent,
+    { event, workflow, surroundings, work, traced, ignored }: ResolvedEvent,
     actor: JsonObject | undefined,
     now: Date,
   ): Journey {
@@ -132,6 +133,7 @@ export class DryRunSubscribers {
       earlier: {},
       explained: [],
       ...(traced && { rules: [] }),
+      ...(ignored && { ignored }),
     };
   }
 

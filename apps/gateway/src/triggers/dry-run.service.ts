@@ -45,7 +45,7 @@ import { type DryRunEvent, DryRunSubscribers, type ResolvedEvent } from './dry-r
 import { explainChannels } from './explain/explain-channels';
 import { explainEngineSteps } from './explain/explain-engine-steps';
 import { explainHeld, holdOf } from './explain/explain-holds';
-import { type DryRunAccount, explainStep, type Journey, type ReachedStep } from './journey';
+import { type DryRunAccount, explainStep, type Journey, type ReachedStep, type IgnoredRules } from './journey';
 
 export const ACCEPTED_BEFORE: DryRunDto = { recipientCount: 0, recipients: [], alreadyAccepted: true };
 
@@ -87,11 +87,14 @@ export class DryRunService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** One result per event, in order. `traced` adds the rules that were evaluated for each step. */
+  /**
+   * One result per event, in order. `traced` adds the rules that were evaluated for each step. Those that are `ignored`
+   * do not stop a step.
+   */
   async explain(
     environmentId: EnvironmentId,
     events: DryRunEvent[],
-    { now = new Date(), traced = false }: { now?: Date; traced?: boolean } = {},
+    { now = new Date(), traced = false, ignored }: { now?: Date; traced?: boolean; ignored?: IgnoredRules } = {},
   ): Promise<DryRunDto[]> {
     if (events.length === 0) return [];
     this.templates.checkBudget(environmentId);
@@ -112,7 +115,14 @@ export class DryRunService {
     const plans = events.map((event, index): RecipientPlan => {
       const audience = audiences[index]!;
       subscribers.apply(audience);
-      const resolved = { event, workflow: workflowOf(event), surroundings: surroundingsOf(event), work, traced };
+      const resolved = {
+        event,
+        workflow: workflowOf(event),
+        surroundings: surroundingsOf(event),
+        work,
+        traced,
+        ignored,
+      };
       return planRecipients(subscribers, { audience, sample: samples[index]!, resolved, limit, now });
     });
     const journeys = plans.flatMap(({ explained }) => explained.map(({ journey }) => journey));

@@ -13,6 +13,7 @@ import {
   type StoredPreference,
   type SubscriberRowId,
   type WorkflowStep,
+  type RuleName,
 } from '@clarion/contracts';
 import { templateVariables } from '@clarion/content';
 import {
@@ -57,7 +58,14 @@ export type Journey = {
   explained: DryRunStepDto[];
   /** The rules that were evaluated for the current step; absent when only the outcome is asked for. */
   rules?: EvaluatedRule[];
+  /** Rules that do not stop a step although they fail, by stepId. */
+  ignored?: IgnoredRules;
 };
+
+export type IgnoredRules = ReadonlyMap<string, ReadonlySet<RuleName>>;
+
+export const isIgnored = ({ journey, step }: ReachedStep, rule: RuleName): boolean =>
+  journey.ignored?.get(step.stepId)?.has(rule) ?? false;
 
 /** A recipient that has reached a step. */
 export type ReachedStep = { journey: Journey; step: WorkflowStep };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import { LIMITS } from '../limits';
 import { STEP_TYPES, type StepType } from '../step-types';
-import { STEP_STATUSES, type StepStatus } from '../vocabulary';
+import { RULE_NAMES, type RuleName, STEP_STATUSES, type StepStatus } from '../vocabulary';
 import { DryRunStepDto, EvaluatedRuleDto } from './dry-run.dto';
 import { Child, Children, Choice, Flag, JsonMap, Text } from './fields';
 
@@ -54,11 +54,24 @@ export class SentAroundDto {
   @Flag({ description: 'True when there are more of them.' }) hasMore!: boolean;
 }
 
+export class BlockerDto {
+  @Text({ optional: true, description: 'The step that it blocks; absent when it refuses the trigger.' })
+  stepId?: string;
+  @Choice(RULE_NAMES) rule!: RuleName;
+  @Text({ description: 'What blocks, in words.' }) reason!: string;
+  @Text({ description: 'What to do about it.' }) action!: string;
+}
+
 export class ExplanationDto {
   @Text() subscriberId!: string;
   @Text() workflowId!: string;
   @Text({ description: 'The time that the rules were evaluated at.' }) at!: string;
   @Choice(EXPLANATION_OUTCOMES) outcome!: ExplanationOutcome;
+  @Children(() => BlockerDto, {
+    description:
+      'Everything that keeps a message from being sent now, in order: not only the first rule that stops a step.',
+  })
+  blockers!: BlockerDto[];
   @Children(() => EvaluatedRuleDto, { description: 'Rules of the trigger, before any step.' })
   rules!: EvaluatedRuleDto[];
   @Children(() => DryRunStepDto, { description: 'The steps in order; none when a rule of the trigger stopped.' })

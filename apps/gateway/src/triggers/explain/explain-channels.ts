@@ -19,7 +19,7 @@ import {
 } from '@clarion/rules';
 import { type ContentParts, EXPLAIN_CONTENT, reachFacts } from './explain-content';
 import { type ReadyStep, refusal, settle, settleFaulty } from './explain-sending';
-import { type DryRunAccount, type Explanation, type ReachedStep, trace, variablesOf } from '../journey';
+import { type DryRunAccount, type Explanation, isIgnored, type ReachedStep, trace, variablesOf } from '../journey';
 
 type Parts = ContentParts & { suppressions: SuppressionRepository; withoutIntegration: WithoutIntegration };
 
@@ -87,6 +87,7 @@ function admit(
     tenant: surroundings.tenant,
     work,
     ...(rules && { trace: (rule) => rules.push(rule) }),
+    ignored: journey.ignored?.get(step.stepId),
   });
   if (!admitted.admitted) {
     settle({ journey, step }, refusal(admitted.state, admitted.lines));
@@ -136,5 +137,5 @@ async function loadSuppressions(
   const suppressed = new Map(
     found.map(({ address, reason, createdAt }) => [address, { reason, since: createdAt }] as const),
   );
-  for (const ready of steps) ready.suppressed = suppressed;
+  for (const ready of steps) if (!isIgnored(ready, 'suppression')) ready.suppressed = suppressed;
 }

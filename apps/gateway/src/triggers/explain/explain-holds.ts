@@ -2,10 +2,12 @@ import { executionDetail, isChannelStepType } from '@clarion/contracts';
 import type { Hold } from '@clarion/persistence';
 import type { Line } from '@clarion/rules';
 import { setByOf } from '../../edge/auth/operator-holds';
-import { type Explanation, explainStep, type ReachedStep, trace } from '../journey';
+import { type Explanation, explainStep, isIgnored, type ReachedStep, trace } from '../journey';
 
 /** The hold that keeps a step waiting before its rules are evaluated: of its channel, workflow or environment. */
-export function holdOf(holds: Hold[], { journey, step }: ReachedStep): Hold | undefined {
+export function holdOf(holds: Hold[], reached: ReachedStep): Hold | undefined {
+  const { journey, step } = reached;
+  if (isIgnored(reached, 'hold')) return undefined;
   return holds.find(
     ({ target, targetId }) =>
       target === 'environment' ||

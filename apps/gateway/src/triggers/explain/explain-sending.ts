@@ -24,6 +24,7 @@ import {
   type ExplainedLine,
   explainStep,
   type Explanation,
+  isIgnored,
   PREVIOUS_STEP_FAILED,
   type ReachedStep,
   trace,
@@ -75,7 +76,8 @@ export function settleWithoutContent(ready: ReadyStep, line: Line): void {
 export function settleStored(ready: ReadyStep, content: DryRunContentDto): void {
   trace(ready.journey, 'content', true);
   const { hold } = ready.accounts[0]!;
-  if (hold) return explainHeld(ready, hold, { lines: ready.lines, providers: providersOf(ready), content });
+  if (hold && !isIgnored(ready, 'hold'))
+    return explainHeld(ready, hold, { lines: ready.lines, providers: providersOf(ready), content });
   const lines = [...ready.lines, executionDetail('messageCreated'), executionDetail('messageSent')];
   settle(ready, { outcome: 'would_send', lines, providers: providersOf(ready), content });
 }
@@ -92,7 +94,7 @@ export function settleSent(
 ): void {
   // A message waits for its first account, and a step for its first message that waits.
   const hold = messages.map(([first]) => first!.hold).find((each) => each !== undefined);
-  if (hold) {
+  if (hold && !isIgnored(ready, 'hold')) {
     const before = [...ready.lines, ...lines];
     return explainHeld(ready, hold, { lines: before, providers: providersOf(ready), content });
   }

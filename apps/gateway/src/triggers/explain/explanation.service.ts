@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type BlockerDto,
   type DryRunStepDto,
   type EvaluatedRuleDto,
   type ExplainDto,
@@ -28,6 +29,8 @@ import { found } from '../../audience/subscribers/subscribers.service';
 import { type TriggerableWorkflow, WorkflowDirectory } from '../../authoring/workflows/workflow-directory';
 import { notFound as workflowNotFound } from '../../authoring/workflows/workflows.service';
 import { DryRunService } from '../dry-run.service';
+import type { IgnoredRules } from '../journey';
+import { blockerOf, findBlockers, PASSING_RULES } from './blockers';
 import { describeRule } from './explain-rules';
 import { refusingStatus } from '../trigger-verdict';
 
@@ -69,12 +72,18 @@ export class ExplanationService {
       const at = question.at === undefined ? now : new Date(question.at);
       const { rules, payload } = await this.checkTrigger(owner, workflow, { payload: question.payload ?? {}, at });
       const accepted = rules.every(({ passed }) => passed);
-      const steps = accepted ? await this.steps(owner, { subscriberId, workflow, payload, at }) : [];
+      const event = { subscriberId, workflow, payload, at };
+      const steps = accepted ? await this.steps(owner, event) : [];
+      const blockers = [
+        ...rules.flatMap((rule) => (rule.passed ? [] : blockerOf(rule))),
+        ...(await findBlockers(steps, (ignored) => this.steps(owner, event, ignored))),
+      ];
       return {
         subscriberId,
         workflowId,
         at: at.toISOString(),
-        outcome: outcomeOf(steps),
+        outcome: outcomeOf(steps, blockers),
+        blockers,
         rules,
         steps,
         ...(at < now && { sent: await this.sentAround(owner, subscriberId, workflow, at) }),
@@ -131,13 +140,14 @@ export class ExplanationService {
   private async steps(
     owner: Place,
     event: { subscriberId: string; workflow: TriggerableWorkflow; payload: JsonObject; at: Date },
+    ignored?: IgnoredRules,
   ): Promise<DryRunStepDto[]> {
     const { subscriberId, workflow, payload, at } = event;
     const trigger = { workflow, recipients: [{ subscriberId }], payload };
     const [explained] = await this.dryRuns.explain(
       owner.environmentId,
       [{ ...trigger, overrides: null, actor: null, tenant: null, context: null }],
-      { now: at, traced: true },
+      { now: at, traced: true, ignored },
     );
     return explained!.recipients[0]!.steps;
   }
@@ -167,13 +177,15 @@ export class ExplanationService {
 const described = (rule: EvaluatedRule, why = ''): EvaluatedRuleDto => describeRule(rule, why);
 
 /** Only steps of a channel send. What is behind a step that waits, and what joins an open digest, is sent later. */
-function outcomeOf(steps: DryRunStepDto[]): ExplanationOutcome {
+function outcomeOf(steps: DryRunStepDto[], blockers: BlockerDto[]): ExplanationOutcome {
   const firstWait = steps.findIndex(({ outcome }) => outcome === 'would_wait');
   const isSent = ({ type, outcome }: DryRunStepDto) => isChannelStepType(type) && outcome === 'would_send';
   if ((firstWait < 0 ? steps : steps.slice(0, firstWait)).some(isSent)) return 'would_send';
   const isLater = ({ type, outcome }: DryRunStepDto) =>
     isChannelStepType(type) && (outcome === 'would_send' || outcome === 'would_wait' || outcome === 'would_merge');
-  return steps.some(isLater) ? 'would_wait' : 'would_not_send';
+  // A step that waits, and that another rule stops afterwards, is not sent later.
+  const stopped = new Set(blockers.filter(({ rule }) => !PASSING_RULES.has(rule)).map(({ stepId }) => stepId));
+  return steps.some((step) => isLater(step) && !stopped.has(step.stepId)) ? 'would_wait' : 'would_not_send';
 }
 
 function toSentNotifications(rows: ActivityNotification[], { steps, details }: ActivityRecord): SentNotificationDto[] {
