@@ -281,7 +281,7 @@ describe('the explanation of a workflow for one subscriber', () => {
     expect(await blockersOf('silent')).toEqual([
       'would_not_send',
       'hold: Step held: channel "ema',
-      expect.stringMatching(/^address: Subscriber missing email/),
+      expect.stringMatching(/^address: Subscriber missing/),
     ]);
     expect((await blockersOf('ada')).slice(0, 1)).toEqual(['would_wait']);
     const { body } = await gateway.call<ExplanationDto>('POST', '/v1/subscribers/ada/explain', { workflowId: 'plain' });
