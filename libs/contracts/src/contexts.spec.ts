@@ -7,12 +7,12 @@ describe('context keys', () => {
     [{ type: 'a:b', id: 'c' }, 'a%3Ab:c'],
     [{ type: 'a%3Ab', id: '%' }, 'a%253Ab:%'],
     [{ type: ' ', id: '🦊 x/y' }, ' :🦊 x/y'],
-  ])('write %j as %s and read it again', (context, key) => {
+  ])('writes %j as %s and reads it again', (context, key) => {
     expect(contextKey(context)).toBe(key);
     expect(contextOfKey(key)).toEqual(context);
   });
 
-  it('have a different text for each list', () => {
+  it('joins different lists of keys to different texts', () => {
     const lists = [['a:1', 'b:2'], ['a:1,b:2'], ['a:1\\', 'b:2'], ['a:1\\,b:2']];
     expect(new Set(lists.map(joinContextKeys)).size).toBe(lists.length);
     expect(joinContextKeys(lists[0]!)).toBe('a:1,b:2');
