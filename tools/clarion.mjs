@@ -1,4 +1,5 @@
-/** `npm run clarion -- <command>`: runs a command of the operator. */
+#!/usr/bin/env node
+/** `npx clarion <command>`, or `npm run clarion -- <command>`: runs a command of the operator. */
 import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
 
 await setUp(async () => {

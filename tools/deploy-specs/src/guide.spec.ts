@@ -55,7 +55,7 @@ describe(FILE, () => {
     const usage = execFileSync(process.execPath, [join(ROOT, 'apps/standalone/dist/clarion.js'), '--help'], {
       encoding: 'utf8',
     });
-    const commands = [...shell.matchAll(/clarion\.js (\w+ \w+)/g)].map(([, command]) => command!);
+    const commands = [...shell.matchAll(/-- clarion (\w+ \w+)/g)].map(([, command]) => command!);
     expect(commands.length).toBeGreaterThan(3);
     expect(commands.filter((command) => !usage.includes(`\n  ${command} `))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -46,6 +46,12 @@ describe('docker/Dockerfile', () => {
     expect(textsOf('USER', final.steps)).toEqual(['10001:10001']);
     for (const command of [...textsOf('CMD', final.steps), ...textsOf('HEALTHCHECK', final.steps)])
       expect(command).toMatch(/\["node", "[^"]+"\]$/);
+  });
+
+  it('has the command line on its path', () => {
+    expect(textsOf('COPY', final.steps)).toContain('docker/clarion /usr/local/bin/');
+    expect(statSync(join(ROOT, 'docker/clarion')).mode & 0o111).toBe(0o111);
+    expect(read('docker/clarion')).toContain(`require('/app/apps/standalone/dist/clarion.bundle.js')`);
   });
 
   it('sets only known variables, and exposes the ports that they name', () => {
