@@ -106,8 +106,8 @@ export const CHANNEL_PROVIDER_IDS = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS] as co
 export type ChannelProviderId = (typeof CHANNEL_PROVIDER_IDS)[number];
 
 /**
- * Providers that the interface does not name. Where its list of providers is closed, the generic provider of the channel
- * stands for them, for clients that ask for the interface.
+ * Providers that the interface does not name. Where its list of providers is closed, the generic provider of the
+ * channel stands for them, for clients that ask for the interface.
  */
 export const ADDED_PROVIDERS: Readonly<Record<string, ProviderId>> = { telegram: 'chat-webhook' };
 

@@ -39,7 +39,7 @@ export function Header() {
   );
 }
 
-/** The environments that the key may see. Production has a colour and its word, so that nobody takes it for another. */
+/** The environments that the key may see. Production has a colour and its word. */
 function EnvironmentSwitch() {
   const { environments, environmentId } = useSession();
   const { _id, kind } = useEnvironment();
