@@ -62,6 +62,7 @@ describe('the notification page', () => {
     const { page } = dashboard;
     await page.goto(`/activity/${notificationId}`);
     await page.getByRole('heading', { level: 1, name: 'Notification: Order' }).waitFor();
+    await page.getByRole('region', { name: 'What went wrong' }).getByText('The mailbox is full').waitFor();
     const steps = page.getByRole('list', { name: 'Steps over time' });
     expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox in_app', 'Mail email']);
     // The failed step is selected, and its details are in words.

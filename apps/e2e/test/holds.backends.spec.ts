@@ -79,6 +79,8 @@ describe('holds', () => {
         ),
       ]);
       expect(JSON.parse(job!.executionDetails[1]!.raw!)).toMatchObject({ holdId: held._id, target, id: ids[target] });
+      const { jobs } = await clarion.callOk<NotificationDto>('GET', `/v1/notifications/${notification!._id}`);
+      expect(jobs![0]!.waitingFor).toMatchObject({ kind: 'hold', holdId: held._id, reason: 'an incident' });
       expect(sent()).toEqual([]);
       const { data } = await clarion.callOk<{ data: HoldDto[] }>('GET', '/v1/holds');
       expect(data.find(({ _id }) => _id === held._id)).toMatchObject({ state: 'held', waitingSteps: 1 });

@@ -39,6 +39,8 @@ describe('failures of a provider', () => {
   };
   const ended = async (transactionId: string) => (await clarion.activity(transactionId, allEnded()))[0]!;
   const called = (path: string) => clarion.provider.calls.filter((call) => call.path === path);
+  const retrieve = async ({ _id }: NotificationDto) =>
+    (await clarion.callOk<NotificationDto>('GET', `/v1/notifications/${_id}`)).jobs!;
   const rawOf = (job: JobDto, at: number) => JSON.parse(job.executionDetails[at]!.raw!) as Record<string, unknown>;
 
   it('retries a message after a 503 from the provider', async () => {
@@ -53,6 +55,14 @@ describe('failures of a provider', () => {
     expect(raw['nextTryInMs']).toBeGreaterThanOrEqual(4_000);
     expect(raw['nextTryInMs']).toBeLessThanOrEqual(6_000);
     expect(await clarion.messages(transactionId)).toMatchObject([{ status: 'warning' }]);
+    const { waitingFor } = (await retrieve(waiting!))[0]!;
+    expect(waitingFor).toMatchObject({
+      kind: 'retry',
+      attempt: 1,
+      attempts: 8,
+      reason: 'The provider answered with status 503',
+    });
+    expect(Date.parse(waitingFor!.until!)).toBeGreaterThan(Date.parse(waitingFor!.since));
     await clarion.makeDue(transactionId);
     expect(historyOf(await ended(transactionId))).toEqual([
       ['email completed', ...BEGUN, PROVIDER_ERROR, 'Success: Message sent (retry)'],
@@ -61,6 +71,12 @@ describe('failures of a provider', () => {
     expect(messages).toMatchObject([{ status: 'sent' }]);
     expect(messages[0]!.errorId).toBeUndefined();
     expect(called(SENDGRID)).toHaveLength(2);
+    const [job] = await retrieve(waiting!);
+    expect(job!.waitingFor).toBeNull();
+    const spans = job!.spans!;
+    expect(new Set(spans.map(({ kind }) => kind))).toEqual(new Set(['queue', 'provider', 'retry']));
+    expect(spans.slice(1).map(({ from }) => from)).toEqual(spans.slice(0, -1).map(({ to }) => to));
+    expect(spans.at(-1)!.to).toBe(job!.executionDetails.at(-1)!.createdAt);
   });
 
   it.each([202, 503])('gives each detail and the message the time at which it happened (%i)', async (status) => {
@@ -110,7 +126,14 @@ describe('failures of a provider', () => {
       expect(detailsOf(waiting!.jobs![0]!).at(-1)).toBe(PROVIDER_ERROR);
       expect(await clarion.messages(transactionId)).toHaveLength(3);
       await clarion.makeDue(transactionId);
-      await reach(transactionId, 'completed', 'completed', 'completed', 'delayed', 'pending');
+      const [delayed] = await reach(transactionId, 'completed', 'completed', 'completed', 'delayed', 'pending');
+      expect((await retrieve(delayed!)).map(({ waitingFor }) => waitingFor?.kind)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        'delay',
+        'earlier_step',
+      ]);
       await clarion.makeDue(transactionId);
       await reach(transactionId, 'completed', 'completed', 'completed', 'completed', 'completed');
     });
@@ -122,7 +145,11 @@ describe('failures of a provider', () => {
     ])('lets them wait when %s', async (_, steps, more) => {
       const transactionId = await start(steps, more);
       await untilRetry(transactionId);
-      await reach(transactionId, 'queued', 'pending');
+      const [waiting] = await reach(transactionId, 'queued', 'pending');
+      expect((await retrieve(waiting!))[1]!.waitingFor).toMatchObject({
+        kind: 'earlier_step',
+        reason: expect.stringContaining('has not ended'),
+      });
       await clarion.makeDue(transactionId);
       await reach(transactionId, 'completed', 'completed');
     });

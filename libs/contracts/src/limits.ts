@@ -17,6 +17,8 @@ export const LIMITS = {
   activityExport: 1_000_000,
   /** Groups of one answer about reasons. */
   errorGroups: 100,
+  /** Of one message, the first one included; `retry-plan.ts` has the waits between them. */
+  deliveryAttempts: 8,
   /** Rows of one answer about work that is stuck. */
   stuckRows: 1_000,
   /** Environments that a tail follows; of more, those that accept most. */

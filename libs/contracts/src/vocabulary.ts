@@ -282,6 +282,24 @@ export const STUCK_REASONS = [
 ] as const;
 export type StuckReason = (typeof STUCK_REASONS)[number];
 
+/** What an open step of a notification waits for. */
+export const WAIT_KINDS = [
+  'queue',
+  'hold',
+  'retry',
+  'rate_limit',
+  'breaker',
+  'earlier_step',
+  'window',
+  'delay',
+  'digest',
+] as const;
+export type WaitKind = (typeof WAIT_KINDS)[number];
+
+/** The parts of the time that a step takes. */
+export const SPAN_KINDS = ['queue', 'hold', 'retry', 'render', 'provider'] as const;
+export type SpanKind = (typeof SPAN_KINDS)[number];
+
 /** The limit that a step waits for: messages a second of an integration, or milliseconds a second of render time. */
 export type LimitWait = { figure: number } & (
   { limit: 'rate_limit'; integrationId: string; integration: string } | { limit: 'render_time' }

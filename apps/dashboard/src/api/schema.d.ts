@@ -4549,6 +4549,22 @@ export interface components {
             };
             variants?: components["schemas"]["JobStepDto"][];
         };
+        WaitDto: {
+            /** @enum {string} */
+            kind: "queue" | "hold" | "retry" | "rate_limit" | "breaker" | "earlier_step" | "window" | "delay" | "digest";
+            since: string;
+            until?: string;
+            attempt?: number;
+            attempts?: number;
+            reason?: string;
+            holdId?: string;
+        };
+        SpanDto: {
+            /** @enum {string} */
+            kind: "queue" | "hold" | "retry" | "render" | "provider";
+            from: string;
+            to: string;
+        };
         JobMessageDto: {
             _id: string;
             /** @enum {string} */
@@ -4583,6 +4599,8 @@ export interface components {
             reason?: string;
             updatedAt?: string;
             scheduleExtensionsCount?: number;
+            waitingFor?: components["schemas"]["WaitDto"] | null;
+            spans?: components["schemas"]["SpanDto"][];
             messages?: components["schemas"]["JobMessageDto"][];
         };
         ActivityTopicDto: {

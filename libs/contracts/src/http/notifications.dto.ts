@@ -17,10 +17,14 @@ import {
   ORDINALS,
   SEVERITIES,
   type Severity,
+  SPAN_KINDS,
+  type SpanKind,
   STEP_STATUSES,
   type StepStatus,
   TIME_UNITS,
   type TimeUnit,
+  WAIT_KINDS,
+  type WaitKind,
   WEEK_DAYS,
   type WeekDay,
   WORKFLOW_ORIGINS,
@@ -214,6 +218,23 @@ export class JobMessageDto {
   @Text() createdAt!: string;
 }
 
+export class WaitDto {
+  @Choice(WAIT_KINDS) kind!: WaitKind;
+  @Text() since!: string;
+  @Text({ optional: true, description: 'When it ends, where that is known: the next attempt, the end of a delay.' })
+  until?: string;
+  @Whole({ optional: true, description: 'Attempts that were made.' }) attempt?: number;
+  @Whole({ optional: true, description: 'Attempts before the message fails.' }) attempts?: number;
+  @Text({ optional: true, description: 'The words of the provider, of the hold or of the limit.' }) reason?: string;
+  @Text({ optional: true }) holdId?: string;
+}
+
+export class SpanDto {
+  @Choice(SPAN_KINDS) kind!: SpanKind;
+  @Text() from!: string;
+  @Text() to!: string;
+}
+
 export class JobDto {
   @Text() _id!: string;
   @Choice(STEP_TYPES) type!: StepType;
@@ -232,6 +253,18 @@ export class JobDto {
   reason?: string;
   @Text({ optional: true }) updatedAt?: string;
   @Whole({ optional: true }) scheduleExtensionsCount?: number;
+  @Child(() => WaitDto, {
+    optional: true,
+    nullable: true,
+    description:
+      'What an open job waits for; null for a job that runs or has ended. Only where one event is retrieved.',
+  })
+  waitingFor?: WaitDto | null;
+  @Children(() => SpanDto, {
+    optional: true,
+    description: 'The parts of its time, one after the other. Only where one event is retrieved.',
+  })
+  spans?: SpanDto[];
   @Children(() => JobMessageDto, {
     optional: true,
     description: 'What the job sent, rendered; only where one event is retrieved.',

@@ -18,6 +18,7 @@ import { BulkActionDialog } from '../activity/bulk/bulk-action-dialog';
 import { Comparison } from './comparison';
 import { asCurl } from './curl';
 import { Details } from './details';
+import { Headline } from './headline';
 import { Messages } from './messages';
 import { isOpen, type Job, type Notification, notificationQuery } from './queries';
 import { Rules } from './rules';
@@ -91,6 +92,7 @@ function Loaded({ notification }: { notification: Notification }) {
       {(action ?? search.bulk) && (
         <BulkActionDialog action={action ?? 'replay'} ids={[id]} onClose={() => setAction(undefined)} />
       )}
+      <Headline jobs={jobs} />
       <Section title="Summary">
         <Facts
           facts={{

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../../ui/status';
 import { formatDuration } from '../../ui/time';
 import styles from './notification.module.css';
 import { isOpen, type Job } from './queries';
-import { endOf, SPAN_WORDS, spansOf } from './spans';
+import { endOf, SPAN_WORDS } from './spans';
 
 const TONES: Record<string, Tone> = {
   completed: 'good',
@@ -27,7 +27,11 @@ export function Waterfall({ jobs, createdAt, selected }: { jobs: Job[]; createdA
   return (
     <ol className={styles['waterfall']} aria-label="Steps over time">
       {jobs.map((job) => {
-        const spans = spansOf(job, start, now, isOpen(job));
+        const spans = (job.spans ?? []).map(({ kind, from, to }) => ({
+          kind,
+          from: Date.parse(from) - start,
+          to: Date.parse(to) - start,
+        }));
         const words = spans.map(({ kind, from, to }) => `${SPAN_WORDS[kind]} ${formatDuration(to - from)}`).join(', ');
         return (
           <li key={job._id} className={styles['lane']} data-selected={selected === job._id || undefined}>

@@ -10,10 +10,13 @@ import {
 import {
   type ActivityNotification,
   type ActivityRecord,
+  Database,
   DryRunRepository,
   IntegrationRepository,
   type KeyOwner,
   NotificationRepository,
+  StuckRepository,
+  type StuckRow,
   type SubscriberSet,
 } from '@clarion/persistence';
 import { numberedPage, pageEnvelope } from '../../edge/http/numbered-page';
@@ -22,13 +25,16 @@ import { givenContexts } from '../../edge/http/query-list';
 import { readTimeRange } from '../../edge/http/time-range';
 import { toNotificationDtos } from './activity';
 import { withIntendedProviders } from './intended-providers';
+import { isOpen, withWaits } from './waits';
 
 @Injectable()
 export class NotificationsService {
   constructor(
+    private readonly database: Database,
     private readonly notifications: NotificationRepository,
     private readonly integrations: IntegrationRepository,
     private readonly subscribers: DryRunRepository,
+    private readonly openWork: StuckRepository,
   ) {}
 
   async list(owner: KeyOwner, query: ListNotificationsQuery): Promise<NotificationListDto> {
@@ -68,7 +74,14 @@ export class NotificationsService {
     const messages = await this.notifications.messages(owner.environmentId, found.notification);
     const record = await this.named(owner, [found.notification], found.record);
     const [described] = toNotificationDtos(owner, [found.notification], record, messages);
-    return described!;
+    const { jobs = [], ...rest } = described!;
+    const rows = jobs.some(isOpen) ? await this.openSteps(owner, notificationId) : [];
+    return { ...rest, jobs: withWaits(jobs, rows, found.notification.createdAt.toISOString(), new Date()) };
+  }
+
+  /** As the system: the tenant sees no claims. The notification was found in its environment. */
+  private openSteps({ environmentId }: KeyOwner, id: NotificationId): Promise<StuckRow[]> {
+    return this.database.asSystem(() => this.openWork.ofNotification(environmentId, id));
   }
 
   private async named(owner: KeyOwner, rows: ActivityNotification[], record: ActivityRecord): Promise<ActivityRecord> {
