@@ -178,6 +178,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     events_trigger: { name: ids['workflowId'], to: 'fuzzed', payload: {} },
     events_triggerBulk: { events: [{ name: ids['workflowId'], to: 'fuzzed', payload: {} }] },
     events_broadcast: { name: ids['workflowId'], payload: {} },
+    inboxSubscriptions_create: { identifier: 'ada-releases', preferences: [ids['workflowId']] },
     integrations_setOrder: { ids: [ids['integrationId']] },
     olderClients_addTopicSubscribers: { subscribers: ['fuzzed'] },
     olderClients_createLayout: { name: 'Older', identifier: 'older', content: '{{content}}' },

@@ -30,6 +30,9 @@ const FILTERS = [
   },
 ] as const;
 
+/** Of a step that waits for nothing, and whose record has one time. */
+const ENDED = { waitingFor: null, spans: [] };
+
 describe('notifications', () => {
   let gateway: TestGateway;
   let workflow: WorkflowRow;
@@ -215,6 +218,7 @@ describe('notifications', () => {
             status: 'completed',
             updatedAt: digest!.endedAt.toISOString(),
             scheduleExtensionsCount: 2,
+            ...ENDED,
           },
           {
             _id: email!.id,
@@ -271,6 +275,7 @@ describe('notifications', () => {
             providerId: 'sendgrid',
             status: 'failed',
             updatedAt: '2030-01-02T00:00:00.000Z',
+            ...ENDED,
           },
         ],
         payload: { order: { id: 7 } },
@@ -282,7 +287,8 @@ describe('notifications', () => {
         critical: true,
         contextKeys: ['tenant:acme'],
       });
-      expect((await list()).body).toEqual({ data: [body], hasMore: false, pageSize: 10, page: 0 });
+      const jobs = body.jobs!.map(({ waitingFor: _, spans: __, ...job }) => job);
+      expect((await list()).body).toEqual({ data: [{ ...body, jobs }], hasMore: false, pageSize: 10, page: 0 });
     });
 
     it('shows a notification whose workflow and subscriber were deleted', async () => {
@@ -316,6 +322,7 @@ describe('notifications', () => {
             status: 'completed',
             payload: {},
             updatedAt: step!.endedAt.toISOString(),
+            ...ENDED,
           },
         ],
         payload: {},
