@@ -2,7 +2,7 @@ import type { EnvironmentId } from '@clarion/contracts';
 import type { NewMessage } from '@clarion/persistence';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
 import { countMessages, endToEndSeconds } from './delivery-metrics';
-import type { StepResult } from './step-result';
+import type { StepResult } from './pipeline/step-result';
 
 describe('delivery metrics', () => {
   afterEach(() => jest.restoreAllMocks());

@@ -2,9 +2,9 @@ import { type Channel, stepTypeWaits } from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage, RunningWorkflow } from '@clarion/persistence';
 import type { MessageOutcome, Metrics } from '@clarion/platform';
 import { SUPPRESSED_ERROR } from '@clarion/rules';
-import { ageMs } from './step-age';
-import type { SettledStep } from './step-outcome';
-import type { StepResult } from './step-result';
+import { ageMs } from './pipeline/step-age';
+import type { SettledStep } from './pipeline/step-outcome';
+import type { StepResult } from './pipeline/step-result';
 
 /** The label of a message for which no provider was called. */
 const NO_PROVIDER = 'none';

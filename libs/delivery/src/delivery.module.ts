@@ -20,13 +20,13 @@ import {
 import { Config, Egress, Health, type Logger, Metrics, SecretBox, type Tracing } from '@clarion/platform';
 import { QueueProducer, RealtimeRelay, StepOffers } from '@clarion/queue';
 import { contentsOf, EnvironmentContents, LOGGER, PersistenceModule, TRACING } from '@clarion/runtime';
-import { SubscriberTokens } from './dead-tokens';
-import { IntegrationDirectory } from './integration-directory';
-import { Lanes } from './lanes';
-import type { PipelineParts } from './pipeline';
-import { ProviderCalls } from './provider-calls';
-import { SendRates } from './send-rates';
-import { Sender } from './sender';
+import { SubscriberTokens } from './sending/dead-tokens';
+import { IntegrationDirectory } from './accounts/integration-directory';
+import { Lanes } from './accounts/lanes';
+import type { PipelineParts } from './pipeline/pipeline';
+import { ProviderCalls } from './accounts/provider-calls';
+import { SendRates } from './accounts/send-rates';
+import { Sender } from './sending/sender';
 
 /** Per account and worker: calls in flight, and deliveries that wait for them. */
 const MAX_IN_FLIGHT = 32;

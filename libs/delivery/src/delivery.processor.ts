@@ -2,10 +2,10 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { FaultLog, watch } from '@clarion/platform';
 import { type DeliveryQueue, QueueProcessor, type StepsJob } from '@clarion/queue';
 import { readRenderBudgets } from '@clarion/runtime';
-import type { ChannelStrategy } from './channel';
+import type { ChannelStrategy } from './sending/channel';
 import type { DeliveryParts } from './delivery.module';
-import { localized } from './localized-channel';
-import { DeliveryPipeline } from './pipeline';
+import { localized } from './sending/localized-channel';
+import { DeliveryPipeline } from './pipeline/pipeline';
 
 /** How soon a hold stops messages that already wait for their account. Steps that are claimed later see it at once. */
 const READ_HOLDS_MS = 2_000;

@@ -132,7 +132,7 @@ describe('the retry plan', () => {
   const plan = `${waits.slice(0, -1).map(text).join(', ')} and ${text(waits.at(-1)!)}`;
 
   it.each(['docs/guide/sending.md', 'docs/runbook.md'])(
-    'states the retry plan in %s as libs/delivery/src/retry-plan.ts has it',
+    'states the retry plan in %s as libs/delivery/src/sending/retry-plan.ts has it',
     (file) => {
       expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);
     },

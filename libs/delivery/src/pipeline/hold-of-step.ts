@@ -1,5 +1,5 @@
-import type { Prepared, ReadyStep } from './channel';
-import { MessageAttempt } from './message-attempt';
+import type { Prepared, ReadyStep } from '../sending/channel';
+import { MessageAttempt } from '../sending/message-attempt';
 
 /** The hold of the account that would send a message of the step first. */
 export function holdOf({ item: { step }, accounts }: ReadyStep, prepared: Prepared): string | null {

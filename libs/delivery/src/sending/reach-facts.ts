@@ -3,7 +3,7 @@ import type { ClaimedEndpoint } from '@clarion/persistence';
 import { openChannel, openEndpoint, type SecretBox } from '@clarion/platform';
 import { type Endpoint, type ReachFacts, readChannelEndpoint } from '@clarion/rules';
 import type { ReadyStep } from './channel';
-import type { Account } from './integration-directory';
+import type { Account } from '../accounts/integration-directory';
 
 /**
  * The facts about the endpoints of a step's subscriber. Only credentials that one of the accounts can use are

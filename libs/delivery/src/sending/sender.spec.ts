@@ -3,12 +3,12 @@ import type { FailureKind, SendResult, SendSuccess } from '@clarion/providers';
 import type { ClaimedStep } from '@clarion/persistence';
 import { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
-import { CircuitBreaker } from './circuit-breaker';
-import type { Account } from './integration-directory';
-import { Lanes } from './lanes';
-import type { DeadToken } from './ports';
+import { CircuitBreaker } from '../accounts/circuit-breaker';
+import type { Account } from '../accounts/integration-directory';
+import { Lanes } from '../accounts/lanes';
+import type { DeadToken } from '../ports';
 import { Sender, type SendPermission } from './sender';
-import type { StepResult } from './step-result';
+import type { StepResult } from '../pipeline/step-result';
 
 const OK: SendSuccess = { ok: true, id: 'taken' };
 const failure = (kind: FailureKind, more: object = {}): SendResult => ({

@@ -8,11 +8,11 @@ import {
 } from '@clarion/persistence';
 import { integrationOverride, NO_SUPPRESSIONS, noIntegrationLine, orderCandidates } from '@clarion/rules';
 import { admit } from './admit';
-import type { ReadyStep } from './channel';
+import type { ReadyStep } from '../sending/channel';
 import { progressOf } from './conclude-step';
-import type { IntegrationDirectory } from './integration-directory';
-import type { EarlierStepStore, SurroundingsStore, Workflows } from './ports';
-import { expiredLine } from './send-lines';
+import type { IntegrationDirectory } from '../accounts/integration-directory';
+import type { EarlierStepStore, SurroundingsStore, Workflows } from '../ports';
+import { expiredLine } from '../sending/send-lines';
 import { isExpired } from './step-age';
 import type { SettledStep } from './step-outcome';
 import { failedResult, type StepResult } from './step-result';

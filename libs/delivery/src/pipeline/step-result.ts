@@ -1,8 +1,8 @@
 import type { JsonObject, ProviderId } from '@clarion/contracts/core';
 import type { NewMessage } from '@clarion/persistence';
 import type { Line } from './admit';
-import type { Delivery } from './channel';
-import type { Account } from './integration-directory';
+import type { Delivery } from '../sending/channel';
+import type { Account } from '../accounts/integration-directory';
 
 /** An execution detail before it has an id. `at`: when it happened (`performance.now`), if not when it is recorded. */
 export type SentLine = Line & { isRetry?: boolean; providerId?: ProviderId; messageId?: string; at?: number };

@@ -3,20 +3,20 @@ import type { ClaimedStep } from '@clarion/persistence';
 import type { ProviderError, SendResult } from '@clarion/providers';
 import type { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
-import { concludeStep, progressOf, resolveDoubt } from './conclude-step';
+import { concludeStep, progressOf, resolveDoubt } from '../pipeline/conclude-step';
 import { DeadTokenRemoval } from './dead-token-removal';
-import { happened } from './happened';
-import { POSTPONE_MS } from './held-steps';
-import type { Account } from './integration-directory';
-import type { Lanes } from './lanes';
+import { happened } from '../pipeline/happened';
+import { POSTPONE_MS } from '../pipeline/held-steps';
+import type { Account } from '../accounts/integration-directory';
+import type { Lanes } from '../accounts/lanes';
 import { MessageAttempt } from './message-attempt';
-import type { DeadTokens, DeliveryLog } from './ports';
+import type { DeadTokens, DeliveryLog } from '../ports';
 import { waitAfter } from './retry-plan';
 import { failsOver, isPassing } from './send-failures';
 import { rateLimitLine } from './send-lines';
-import type { SendRates } from './send-rates';
-import { isExpired, leftMs } from './step-age';
-import type { MessageResult, StepResult } from './step-result';
+import type { SendRates } from '../accounts/send-rates';
+import { isExpired, leftMs } from '../pipeline/step-age';
+import type { MessageResult, StepResult } from '../pipeline/step-result';
 
 /**
  * The least time before a message is sent again, also when the provider asks for less or its breaker is about to close.

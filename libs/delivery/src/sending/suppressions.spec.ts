@@ -1,6 +1,6 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
 import type { ReadyStep } from './channel';
-import type { Suppressions } from './ports';
+import type { Suppressions } from '../ports';
 import { withSuppressions } from './suppressions';
 
 type Wanted = { environmentId: EnvironmentId; address: string };

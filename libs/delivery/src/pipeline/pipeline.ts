@@ -8,13 +8,13 @@ import {
 } from '@clarion/persistence';
 import { Apart, Batcher, ClaimRunner, FaultLog, Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { renderTimeWait, Slices } from '@clarion/rules';
-import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from './channel';
+import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../sending/channel';
 import { quarantinedResult } from './conclude-step';
-import { countOutcome } from './delivery-metrics';
+import { countOutcome } from '../delivery-metrics';
 import { happened } from './happened';
 import { HeldSteps } from './held-steps';
 import { holdOf } from './hold-of-step';
-import type { IntegrationDirectory } from './integration-directory';
+import type { IntegrationDirectory } from '../accounts/integration-directory';
 import { MessageAnnouncer } from './message-announcer';
 import { OutcomeWriter } from './outcome-writer';
 import type {
@@ -29,14 +29,14 @@ import type {
   Suppressions,
   SurroundingsStore,
   Workflows,
-} from './ports';
-import { SendPermissions } from './send-permissions';
-import type { ComeBack, Sender } from './sender';
+} from '../ports';
+import { SendPermissions } from '../accounts/send-permissions';
+import type { ComeBack, Sender } from '../sending/sender';
 import { idsOf } from './step-ids';
 import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
 import type { StepResult } from './step-result';
-import { withSuppressions } from './suppressions';
+import { withSuppressions } from '../sending/suppressions';
 
 const CLAIM_SIZE = 500;
 /** Small, because a job waits for the capacity of its whole batch, and the next job waits for that one. */

@@ -1,5 +1,5 @@
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
-import type { Realtime } from './ports';
+import type { Realtime } from '../ports';
 
 /** Tells connected inboxes about new in-app messages, once per turn of the event loop for all messages of that turn. */
 export class MessageAnnouncer {

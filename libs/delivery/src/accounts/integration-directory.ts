@@ -5,7 +5,7 @@ import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';
 import { callsProvider, type Candidate, type SandboxRule, sandboxRuleOf } from '@clarion/rules';
 import { CircuitBreaker } from './circuit-breaker';
-import type { Integrations, StoredIntegration } from './ports';
+import type { Integrations, StoredIntegration } from '../ports';
 
 /** An active integration with decrypted credentials and its circuit breaker. */
 export type Account = Candidate & {

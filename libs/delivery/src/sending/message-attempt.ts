@@ -2,7 +2,7 @@ import type { ProviderId } from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
 import type { ProviderError, SendSuccess } from '@clarion/providers';
 import type { Delivery } from './channel';
-import type { Account } from './integration-directory';
+import type { Account } from '../accounts/integration-directory';
 import { MAX_ATTEMPTS } from './retry-plan';
 import { isPassing } from './send-failures';
 import {
@@ -14,7 +14,7 @@ import {
   sentLines,
   unavailableLine,
 } from './send-lines';
-import type { MessageResult, SentLine } from './step-result';
+import type { MessageResult, SentLine } from '../pipeline/step-result';
 
 export const MAX_ERROR_CHARACTERS = 2_000;
 const EXPIRED_ERROR = 'message_expired';

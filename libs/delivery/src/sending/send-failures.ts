@@ -1,6 +1,6 @@
 import type { ClaimedStep } from '@clarion/persistence';
 import type { FailureKind, ProviderError } from '@clarion/providers';
-import type { Account } from './integration-directory';
+import type { Account } from '../accounts/integration-directory';
 
 /** Attempts on one account before a failure that may pass moves the message to the next account. */
 const ATTEMPTS_PER_ACCOUNT = 2;

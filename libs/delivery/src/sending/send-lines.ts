@@ -2,11 +2,11 @@ import { executionDetail, type ProviderId } from '@clarion/contracts/core';
 import type { ClaimedStep } from '@clarion/persistence';
 import { describeProvider, type ProviderError, type SendSuccess } from '@clarion/providers';
 import { isSandboxOutbox, providerSelectedLine, sandboxLine } from '@clarion/rules';
-import type { Line } from './admit';
+import type { Line } from '../pipeline/admit';
 import type { Delivery } from './channel';
-import type { Account } from './integration-directory';
+import type { Account } from '../accounts/integration-directory';
 import { isAccountFailure } from './send-failures';
-import type { SentLine } from './step-result';
+import type { SentLine } from '../pipeline/step-result';
 
 /** The execution details of one message and one account. */
 

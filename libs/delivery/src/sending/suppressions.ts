@@ -1,8 +1,8 @@
 import type { Channel, EnvironmentId, SuppressionReason } from '@clarion/contracts/core';
 import { type Endpoint, isSuppressible, NO_SUPPRESSIONS, suppressibleAddresses, type Suppressed } from '@clarion/rules';
 import type { ChannelStrategy, ReadyStep } from './channel';
-import type { Account } from './integration-directory';
-import type { Suppressions } from './ports';
+import type { Account } from '../accounts/integration-directory';
+import type { Suppressions } from '../ports';
 
 /**
  * The steps, each with the suppressed addresses of its environment. One query for all steps, and none when the claims

@@ -1,9 +1,9 @@
 import { type ClaimedStep, untilAvailable } from '@clarion/persistence';
 import { Batcher, type Metrics } from '@clarion/platform';
-import { flushDelayMs, GROUP_COMMIT_SIZE } from './group-commit';
-import type { HeldSteps } from './held-steps';
-import type { StepClaims } from './ports';
-import type { SendPermission } from './sender';
+import { flushDelayMs, GROUP_COMMIT_SIZE } from '../pipeline/group-commit';
+import type { HeldSteps } from '../pipeline/held-steps';
+import type { StepClaims } from '../ports';
+import type { SendPermission } from '../sending/sender';
 
 /**
  * Permits provider calls for held steps. A step is marked in the database before its first call, many in one statement.

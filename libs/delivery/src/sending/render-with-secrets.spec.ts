@@ -1,5 +1,5 @@
 import type { Delivery, Prepared } from './channel';
-import type { Account } from './integration-directory';
+import type { Account } from '../accounts/integration-directory';
 import { prepareWithSecrets, renderWithSecrets } from './render-with-secrets';
 
 const item = {

@@ -2,7 +2,7 @@ import type { TemplateFault } from '@clarion/content';
 import type { NewMessage } from '@clarion/persistence';
 import type { ProviderError } from '@clarion/providers';
 import { contentFaultLine, RECIPIENT_SUPPRESSED } from '@clarion/rules';
-import type { Line } from './admit';
+import type { Line } from '../pipeline/admit';
 import type { Prepared } from './channel';
 
 /** The content cannot be rendered: the step fails, and its record names the fault. */

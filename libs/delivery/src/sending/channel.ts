@@ -2,10 +2,10 @@ import type { Channel } from '@clarion/contracts/core';
 import type { NewMessage, RunningStep } from '@clarion/persistence';
 import type { SendResult } from '@clarion/providers';
 import type { Endpoint, Suppressed } from '@clarion/rules';
-import type { Admitted, Line, Refused } from './admit';
-import type { Account } from './integration-directory';
-import type { DeadToken } from './ports';
-import type { SendOptions } from './provider-calls';
+import type { Admitted, Line, Refused } from '../pipeline/admit';
+import type { Account } from '../accounts/integration-directory';
+import type { DeadToken } from '../ports';
+import type { SendOptions } from '../accounts/provider-calls';
 
 /**
  * An admitted step, with the accounts that may send it, best first, and the suppressed addresses of its environment.

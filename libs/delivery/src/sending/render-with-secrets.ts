@@ -3,7 +3,7 @@ import { readsEnvironment } from '@clarion/content';
 import { redactText } from '@clarion/providers';
 import { callsProvider } from '@clarion/rules';
 import type { Delivery, Prepared } from './channel';
-import type { Account } from './integration-directory';
+import type { Account } from '../accounts/integration-directory';
 
 type Item = {
   controls: JsonObject;

@@ -1,8 +1,8 @@
 import { executionDetail, isJsonObject } from '@clarion/contracts/core';
 import { type ClaimedStep, CRASHES_ALLOWED } from '@clarion/persistence';
-import type { ChannelStrategy, Delivery } from './channel';
-import { MAX_ERROR_CHARACTERS } from './message-attempt';
-import { expiredLine } from './send-lines';
+import type { ChannelStrategy, Delivery } from '../sending/channel';
+import { MAX_ERROR_CHARACTERS } from '../sending/message-attempt';
+import { expiredLine } from '../sending/send-lines';
 import { isExpired } from './step-age';
 import { failedResult, type MessageResult, type SentLine, type StepResult } from './step-result';
 

@@ -3,7 +3,7 @@ import { type ClaimedStep, isUnstorableValue, type StepOutcome, untilAvailable }
 import { Batcher, FaultLog, type Metrics, type Tracing } from '@clarion/platform';
 import { flushDelayMs, GROUP_COMMIT_SIZE } from './group-commit';
 import type { HeldSteps } from './held-steps';
-import type { DeliveryLog, Offers, StepOutcomes } from './ports';
+import type { DeliveryLog, Offers, StepOutcomes } from '../ports';
 import { idsOf } from './step-ids';
 import { outcomeOf, type SettledStep, withoutContent } from './step-outcome';
 import type { StepResult } from './step-result';

@@ -1,10 +1,10 @@
 import { executionDetail } from '@clarion/contracts/core';
 import type { SendResult } from '@clarion/providers';
 import type { Delivery } from './channel';
-import type { Account } from './integration-directory';
-import type { DeadTokens, DeliveryLog } from './ports';
-import type { SentLine } from './step-result';
-import { TokenBrake } from './token-brake';
+import type { Account } from '../accounts/integration-directory';
+import type { DeadTokens, DeliveryLog } from '../ports';
+import type { SentLine } from '../pipeline/step-result';
+import { TokenBrake } from '../accounts/token-brake';
 
 const KEPT_REASON = 'More than a fifth of the devices were called gone within a minute: look at the integration first';
 

@@ -1,7 +1,7 @@
 import { groupBy, type LimitWait, partition, type StepId } from '@clarion/contracts/core';
 import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS } from '@clarion/persistence';
 import { Batcher, FaultLog, type Span, type Tracing } from '@clarion/platform';
-import type { DeliveryLog, StepClaims } from './ports';
+import type { DeliveryLog, StepClaims } from '../ports';
 
 /** Steps that one worker holds at a time, and the most that it holds while none of them is released. */
 const CAPACITY = 1_000;
