@@ -78,7 +78,7 @@ describe('channel steps', () => {
       });
       const feed = await clarion.callOk<{ data: object[] }>('GET', '/v1/subscribers/ann/notifications/feed');
       expect(feed.data).toMatchObject([
-        { data: { order: '7' }, actor: { type: 'user', data: 'https://cdn.test/bob.png' } },
+        { data: { order: '7' }, actor: { type: 'system_custom', data: 'https://cdn.test/a.png' } },
       ]);
     });
 
