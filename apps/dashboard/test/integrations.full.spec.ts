@@ -71,7 +71,7 @@ describe('the integrations page', () => {
     await page.getByText(/Paused by .+ since .+: an incident\. 0 messages wait\./).waitFor();
     await dashboard.database.database.query(`UPDATE hold SET by_operator = true`);
     await page.reload();
-    await page.getByText(/Paused by operator since .+: an incident.* Only the operator .+ can resume it\./).waitFor();
+    await page.getByText(/Paused by “operator” since .+: an incident.* Only the operator .+ can resume it\./).waitFor();
     expect(await button('Resume Mail <b>one</b>').count()).toBe(0);
     await dashboard.database.database.query(`UPDATE hold SET by_operator = false`);
     await page.getByRole('link', { name: 'All integrations' }).click();

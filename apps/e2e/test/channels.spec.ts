@@ -364,10 +364,7 @@ describe('channel steps', () => {
 
     it('lets the next step run while one of several webhooks is tried again', async () => {
       const next = { type: 'in_app' as const, controlValues: { body: 'next' } };
-      await clarion.workflow('chat-then', [
-        { type: 'chat', shouldStopOnFail: true, controlValues: { body: 'Hi' } },
-        next,
-      ]);
+      await clarion.workflow('chat-then', [{ type: 'chat', controlValues: { body: 'Hi' } }, next]);
       clarion.provider.next('/services/gone', { status: 503, text: 'busy' });
       const transactionId = await clarion.trigger('chat-then', 'two-hooks');
       const statuses = (...wanted: string[]) =>

@@ -5,11 +5,12 @@ type Workflow = { whileRetrying: WhileRetrying; steps: WorkflowStep[] };
 
 /**
  * The keys of the steps that run while an earlier step waits for a retry: those behind it, up to the first one that
- * depends on it. A step that stops the workflow when it fails is waited for while it may fail. A digest, a delay and
- * every other step of the engine waits by design, as do all steps behind one that waits.
+ * depends on it. A step that stops the workflow when it fails is waited for, also after it has reached one of its
+ * targets: a message in doubt can still fail it. A digest, a delay and every other step of the engine waits by design,
+ * as do all steps behind one that waits.
  */
-export function independentSteps({ whileRetrying, steps }: Workflow, retried: WorkflowStep, mayFail = true): string[] {
-  if (whileRetrying === 'wait' || (retried.shouldStopOnFail && mayFail)) return [];
+export function independentSteps({ whileRetrying, steps }: Workflow, retried: WorkflowStep): string[] {
+  if (whileRetrying === 'wait' || retried.shouldStopOnFail) return [];
   const behind = steps.slice(steps.indexOf(retried) + 1).filter(({ active }) => active);
   const end = behind.findIndex((step) => waits(step, retried));
   return (end < 0 ? behind : behind.slice(0, end)).flatMap(({ id, stepId }) => [stepId, id]);

@@ -40,7 +40,7 @@ export type CheckedEvent = {
   unknown?: UnknownField[] | undefined;
 };
 
-export const ALL_SUBSCRIBERS: Recipients = { recipients: [{ type: 'Broadcast' }], faults: [] };
+const ALL_SUBSCRIBERS: Recipients = { recipients: [{ type: 'Broadcast' }], faults: [] };
 
 const NO_RECIPIENTS = 'to must be left out: a broadcast is for all subscribers of the environment';
 

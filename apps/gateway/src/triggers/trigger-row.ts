@@ -7,7 +7,6 @@ import {
   type TriggerId,
 } from '@clarion/contracts';
 import type { NewCopy, NewTrigger } from '@clarion/persistence';
-import { ALL_SUBSCRIBERS } from './check-event';
 import { type AcceptedEvent, tenantOf } from './trigger-verdict';
 
 /** The transactionId of an event without one. */
@@ -65,7 +64,7 @@ export function mirroredRequest(
   transactionId: string,
 ): { kind: NewCopy['kind']; body: string } {
   const { to, ...rest } = event;
-  return recipients === ALL_SUBSCRIBERS
+  return recipients.recipients[0]?.['type'] === 'Broadcast'
     ? { kind: 'broadcast', body: JSON.stringify({ ...rest, transactionId }) }
     : { kind: 'trigger', body: JSON.stringify({ ...rest, to, transactionId }) };
 }

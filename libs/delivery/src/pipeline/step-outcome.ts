@@ -19,7 +19,7 @@ export function outcomeOf(item: SettledStep, result: StepResult): StepOutcome {
     then,
     details: result.lines.map((line) => detailOf(line, isRetry)),
     messages: result.messages,
-    ...(then === 'wait' ? releasesOf(item, result) : step.hasReleased && { hasReleased: true }),
+    ...(then === 'wait' ? releasesOf(item) : step.hasReleased && { hasReleased: true }),
     ...(step.recordsEvents && { isLogged: true }),
     ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
     ...(result.attempt !== undefined && { attempt: result.attempt }),
@@ -29,10 +29,8 @@ export function outcomeOf(item: SettledStep, result: StepResult): StepOutcome {
 }
 
 /** The steps that run while this one waits for a retry. */
-function releasesOf({ workflow, authored }: SettledStep, { error }: StepResult): Pick<StepOutcome, 'releases'> {
-  // A step that has reached one of its targets does not fail any more.
-  const mayFail = Number(error?.['sent'] ?? 0) === 0;
-  const releases = workflow && authored ? independentSteps(workflow, authored, mayFail) : [];
+function releasesOf({ workflow, authored }: SettledStep): Pick<StepOutcome, 'releases'> {
+  const releases = workflow && authored ? independentSteps(workflow, authored) : [];
   return releases.length > 0 ? { releases } : {};
 }
 
