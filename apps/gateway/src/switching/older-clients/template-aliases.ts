@@ -94,7 +94,7 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
         ...{ name, description, tags, active },
         workflowId: kebabCase(name) || 'workflow',
         preferences: { workflow: layerOf(body) },
-        steps: await stepsOf(services, owner, steps),
+        steps: await services.workflows.database.beforehand(() => stepsOf(services, owner, steps)),
       });
       return toOlderTemplate(owner, created);
     },
@@ -119,7 +119,12 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
     body: OlderChangeTemplateDto,
     answer: { type: OlderTemplateDto },
     run: async (services, { owner, params, body }) => {
-      const before = await services.workflows.retrieve(owner, params['workflowId']!);
+      const { workflows } = services;
+      // The update waits for render processes, which it must not do in the transaction that a read would begin.
+      const { before, given } = await workflows.database.beforehand(async () => ({
+        before: await workflows.retrieve(owner, params['workflowId']!),
+        given: body.steps && (await stepsOf(services, owner, body.steps)),
+      }));
       const { user, default: workflow } = before.preferences;
       const hasPreferences = body.critical !== undefined || body.preferenceSettings !== undefined;
       const { critical, preferenceSettings } = toOlderTemplate(owner, before);
@@ -138,9 +143,9 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
         payloadSchema: before.payloadSchema,
         severity: before.severity,
         preferences: hasPreferences ? { workflow: layer } : { workflow, ...(user && { user }) },
-        steps: body.steps ? await stepsOf(services, owner, body.steps) : before.steps.map(keptStep),
+        steps: given ?? before.steps.map(keptStep),
       };
-      const updated = await services.workflows.update(owner, before._id, change, before);
+      const updated = await workflows.update(owner, before._id, change, before);
       return toOlderTemplate(owner, updated);
     },
   }),
