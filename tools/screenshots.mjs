@@ -1,10 +1,11 @@
 /**
  * `npm run screenshots`: starts Clarion in a temporary folder, fills it with the example data of `screenshots/`, and
- * takes pictures of every page of the dashboard for docs/images: on a desktop in both themes, and on a phone.
- * `npm run screenshots -- activity outbox` takes those pages only.
+ * takes pictures of every page of the dashboard into .cache/screenshots: on a desktop in both themes, and on a phone.
+ * Those that documents show are in docs/images and are replaced. `npm run screenshots -- activity outbox` takes those
+ * pages only.
  */
-/* global document -- functions that the page runs */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+/* global document, requestAnimationFrame -- functions that the page runs */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,8 @@ const VARIANTS = {
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 };
 
-const images = join(root, 'docs/images');
+const images = join(root, '.cache/screenshots');
+const shown = join(root, 'docs/images');
 const folder = mkdtempSync(join(tmpdir(), 'clarion-screenshots-'));
 const providers = await startProviders();
 const [port, observePort] = [await freePort(), await freePort()];
@@ -65,8 +67,17 @@ try {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForFunction(() => !document.querySelector('[aria-label="Loading"]'));
       await page.evaluate(() => document.fonts.ready);
-      await page.screenshot({ path: join(images, `${name}-${variant}.png`) });
-      say(`docs/images/${name}-${variant}.png`);
+      // A chart is drawn by a library that loads after the page.
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('[role="img"][aria-label*="over time"]')].every((chart) =>
+          chart.querySelector('canvas'),
+        ),
+      );
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      const file = `${name}-${variant}.png`;
+      await page.screenshot({ path: join(images, file) });
+      if (existsSync(join(shown, file))) copyFileSync(join(images, file), join(shown, file));
+      say(`.cache/screenshots/${file}`);
     }
     await context.close();
   }

@@ -88,6 +88,13 @@ describe('documents that a newcomer reads first', () => {
   });
 });
 
+describe('docs/images', () => {
+  it('has only pictures that a document shows', () => {
+    const texts = FILES.map(read).join('\n');
+    expect(readdirSync(join(ROOT, 'docs/images')).filter((name) => !texts.includes(`images/${name}`))).toEqual([]);
+  });
+});
+
 describe('docs/decisions', () => {
   it.each(readdirSync(join(ROOT, 'docs/decisions')))('%s has context, decision and consequences', (name) => {
     const text = read(`docs/decisions/${name}`);
