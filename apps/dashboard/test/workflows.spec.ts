@@ -53,21 +53,57 @@ describe('the workflows page', () => {
     await page.keyboard.type('Order {{ payload.order }}');
     await press('Escape');
     await tabTo('textbox', 'Body');
-    await page.keyboard.type('<p>Hello {{ payload.na');
-    await page.keyboard.type('me | upc');
-    await page.getByRole('option', { name: /upcase/ }).waitFor();
+    await page.keyboard.type('# Hello {{ payload.name }}');
     await press('Enter');
-    await page.keyboard.type(' }}</p>');
+    await page.keyboard.type('For {{ subscriber.firstN');
+    await page.getByRole('option', { name: 'subscriber.firstName', exact: true }).waitFor();
+    await press('Enter');
+    await page.keyboard.type(': {{ payload.name | upcase }}');
+    await press('Enter');
+    await page.keyboard.type('/but');
+    await page.getByRole('option', { name: 'Button', exact: true }).waitFor();
+    await press('Enter');
+    await tabTo('textbox', 'Button text');
+    await press('Control+a');
+    await page.keyboard.type('Track it');
+    await tabTo('textbox', 'Button address');
+    await page.keyboard.type('https://x.test/{{ payload.order }}');
+    await tabTo('textbox', 'Body', 'Shift+Tab');
+    // The button goes before the paragraph.
+    await press('Alt+ArrowUp');
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText('Order order').first().waitFor();
-    await preview.frameLocator('iframe').getByText('Hello NAME').first().waitFor();
+    await preview.frameLocator('iframe').getByText('For firstName: NAME').first().waitFor();
 
     await press('Control+s');
     await page.getByText('Saved.').first().waitFor();
     const saved = await dashboard.api<{ steps: { controlValues: object }[] }>('GET', '/v2/workflows/order-shipped');
     expect(saved.steps[0]!.controlValues).toEqual({
       subject: 'Order {{ payload.order }}',
-      body: '<p>Hello {{ payload.name | upcase }}</p>',
+      body: expect.any(String) as string,
+    });
+    expect(JSON.parse((saved.steps[0]!.controlValues as { body: string }).body)).toEqual({
+      type: 'doc',
+      content: [
+        {
+          type: 'heading',
+          attrs: { level: 1 },
+          content: [
+            { type: 'text', text: 'Hello ' },
+            { type: 'variable', attrs: { id: 'payload.name' } },
+          ],
+        },
+        { type: 'button', attrs: { text: 'Track it', url: 'https://x.test/{{ payload.order }}', alignment: 'left' } },
+        {
+          type: 'paragraph',
+          content: [
+            { type: 'text', text: 'For ' },
+            { type: 'variable', attrs: { id: 'subscriber.firstName' } },
+            { type: 'text', text: ': {{ payload.name | upcase }}' },
+          ],
+        },
+        { type: 'paragraph' },
+      ],
     });
 
     await tabTo('button', 'Test run', 'Shift+Tab');
@@ -86,9 +122,26 @@ describe('the workflows page', () => {
     let mails = await outbox();
     while (mails.length === 0) mails = await outbox();
     expect(mails).toEqual([
-      expect.objectContaining({ subject: 'Order 42', html: expect.stringContaining('Hello ADA') as string }),
+      expect.objectContaining({ subject: 'Order 42', html: expect.stringContaining('Hello Ada') as string }),
     ]);
+    expect(mails[0]!.html).toContain('href="https://x.test/42"');
     await press('Escape');
+  });
+
+  it('shows the blocks as code and HTML as a block, and keeps both', async () => {
+    await page.goto('/workflows/order-shipped');
+    await button('Code').click();
+    await field('Body').filter({ hasText: '"type": "heading"' }).waitFor();
+    await field('Body').fill('');
+    await button('Code').click();
+    await field('Body').fill('Plain {{ payload.name }}');
+    await button('Code').click();
+    await field('Body').fill('');
+    await field('Body').fill('<p>Dear {{ payload.name | upcase }}</p>');
+    await button('Code').click();
+    await page.getByText('HTML', { exact: true }).first().waitFor();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.frameLocator('iframe').getByText('Dear NAME').first().waitFor();
   });
 
   it('reorders steps by keyboard, shows issues in place, and restores a version', async () => {

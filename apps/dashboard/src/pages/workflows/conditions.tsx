@@ -1,8 +1,8 @@
 import type { CodeProblem } from '../../ui/code-mirror';
 import { Button } from '../../ui/button';
 import { CheckBox, Select, TextField } from '../../ui/field';
-import { JsonField } from './control-field';
 import type { ControlsSchema, DraftStep, Filter, StepTypes } from './draft';
+import { JsonField } from './json-field';
 import styles from './workflows.module.css';
 
 type Part = Filter['children'][number];

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CodeEditor } from '../../ui/code-editor';
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { CheckBox, Select, TextField } from '../../ui/field';
+import { BodyField } from './blocks/body-field';
 import type { ControlSchema, DraftStep, Values } from './draft';
 import { messagesOf } from './issues';
+import { JsonField } from './json-field';
 import { layoutNamesQuery } from './queries';
 import styles from './workflows.module.css';
 
@@ -58,6 +59,20 @@ export function ControlField(props: ControlFieldProps) {
         min={schema.minimum}
         value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
         onChange={(typed) => onChange(typed === '' ? undefined : Number(typed))}
+      />
+    );
+  }
+  // Only the body of an email may be a document.
+  if (uiHints.language === 'html' && Array.isArray(type)) {
+    return (
+      <BodyField
+        path={path}
+        label={label}
+        value={value}
+        problems={issues[path]}
+        words={props.words}
+        isReadOnly={isReadOnly}
+        onChange={onChange}
       />
     );
   }
@@ -127,40 +142,6 @@ function Choices({ schema, value, options, onChange }: ControlFieldProps & { opt
         ))}
       </div>
     </fieldset>
-  );
-}
-
-const written = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
-
-/** A value that is written as JSON. Text that is not JSON stays in the field and is not taken over. */
-export function JsonField({
-  path,
-  schema,
-  value,
-  issues,
-  isReadOnly,
-  onChange,
-}: Pick<ControlFieldProps, 'path' | 'schema' | 'value' | 'issues' | 'isReadOnly' | 'onChange'>) {
-  const [text, setText] = useState(() => written(value));
-  const [fault, setFault] = useState<string>();
-  return (
-    <CodeEditor
-      label={schema.title ?? path}
-      hint={schema.description}
-      language="json"
-      value={text}
-      isReadOnly={isReadOnly}
-      error={fault ?? messagesOf(issues[path])}
-      onChange={(typed) => {
-        setText(typed);
-        try {
-          onChange(typed.trim() === '' ? undefined : (JSON.parse(typed) as unknown));
-          setFault(undefined);
-        } catch (error) {
-          setFault(`Not valid JSON, so not used yet: ${error instanceof Error ? error.message : String(error)}`);
-        }
-      }}
-    />
   );
 }
 

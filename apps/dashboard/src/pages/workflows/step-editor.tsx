@@ -1,15 +1,14 @@
-import { useMemo } from 'react';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CheckBox, TextField } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { plural } from '../../ui/time';
 import { Conditions } from './conditions';
-import { type ControlsSchema, type DraftStep, isSame, parseSchema, type Step, type Values } from './draft';
+import { type ControlsSchema, type DraftStep, isSame, type Step, type Values } from './draft';
 import type { Editing } from './editing';
 import { issuesOf } from './issues';
 import { StepForm } from './step-form';
-import { wordsFor } from './words';
+import { useWords } from './use-words';
 import styles from './workflows.module.css';
 
 type StepEditorProps = {
@@ -25,15 +24,9 @@ type StepEditorProps = {
 };
 
 export function StepEditor({ step, saved, earlier, editing, place, onChange, onMove, onDelete }: StepEditorProps) {
-  const { types, canWrite, draft, onSearch } = editing;
+  const { types, canWrite, onSearch } = editing;
   const schema = types.data.find(({ type }) => type === step.type)!.controls as ControlsSchema;
-  const { payloadSchema } = draft;
-  const earlierIds = earlier.map(({ stepId, type }) => `${stepId ?? ''} ${type}`).join(',');
-  const words = useMemo(() => {
-    const parsed = parseSchema(payloadSchema);
-    return wordsFor(types, 'value' in parsed ? parsed.value : null, earlier);
-    // The earlier steps are compared by their ids and types.
-  }, [types, payloadSchema, earlierIds]);
+  const words = useWords(editing, earlier);
   // Issues are found when the workflow is saved; those of a control that was changed since then are out of date.
   const savedValues = saved?.controlValues as Values | undefined;
   const issues = issuesOf(

@@ -1,0 +1,59 @@
+import type { Mark, Node } from 'prosemirror-model';
+import { type EmailDocument, isObject } from './body-value';
+import { type Rest, schema } from './schema';
+
+/** The document of the editor. What the schema does not know, or knows with other content, becomes an opaque node. */
+export function readDocument({ type: _, content, ...rest }: EmailDocument): Node {
+  const blocks = content.map((json) => {
+    const node = readNode(json, false);
+    return node.type.isInGroup('block') ? node : schema.nodes['opaque']!.create({ json });
+  });
+  return schema.nodes['doc']!.createAndFill({ rest }, blocks)!;
+}
+
+function readNode(json: unknown, isInline: boolean): Node {
+  const opaque = (): Node => schema.nodes[isInline ? 'opaqueInline' : 'opaque']!.create({ json });
+  if (!isObject(json)) return opaque();
+  const { type, content, marks, text, ...rest } = json;
+  const nodeType = schema.nodes[String(type)];
+  const isPlain = content === undefined || Array.isArray(content);
+  if (!nodeType || nodeType.isInline !== isInline || !isPlain || String(type).startsWith('opaque')) return opaque();
+  const readMarks = Array.isArray(marks) ? marks.map(readMark) : [];
+  if (type === 'text') {
+    const isText = typeof text === 'string' && text !== '' && Object.keys(rest).length === 0;
+    return isText ? schema.text(text, readMarks) : opaque();
+  }
+  if (text !== undefined || (!isInline && marks !== undefined)) return opaque();
+  try {
+    const children = (content ?? []).map((child) => readNode(child, nodeType.inlineContent));
+    return nodeType.createChecked({ rest }, children, readMarks);
+  } catch {
+    return opaque();
+  }
+}
+
+function readMark(json: unknown): Mark {
+  const { type, ...rest } = isObject(json) ? json : {};
+  const known = schema.marks[String(type)];
+  return known && type !== 'opaqueMark' ? known.create({ rest }) : schema.marks['opaqueMark']!.create({ json });
+}
+
+export function writeDocument(doc: Node): EmailDocument {
+  return { type: 'doc', ...(doc.attrs['rest'] as Rest), content: doc.children.map(writeNode) };
+}
+
+function writeNode(node: Node): unknown {
+  const { json, rest } = node.attrs as { json?: unknown; rest?: Rest };
+  if (node.type.name.startsWith('opaque')) return json;
+  const marks = node.marks.map(writeMark);
+  return {
+    type: node.type.name,
+    ...rest,
+    ...(node.childCount > 0 && { content: node.children.map(writeNode) }),
+    ...(marks.length > 0 && { marks }),
+    ...(node.isText && { text: node.text }),
+  };
+}
+
+const writeMark = ({ type, attrs }: Mark): unknown =>
+  type.name === 'opaqueMark' ? attrs['json'] : { type: type.name, ...(attrs['rest'] as Rest) };
