@@ -1,4 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
+import { nestedChoices } from '@clarion/testing';
 import { type OpenApiDocument, resolve, type Schema } from './openapi-document';
 
 /** Inputs that are small to send and dear to process. `bytes` is about the size of the JSON of the value. */
@@ -66,16 +67,6 @@ const RULES: Record<string, Make<JsonObject>> = {
   'a list in a list': (bytes) => ({ in: [{ var: 'payload.s' }, repeat('a', bytes)] }),
 };
 
-/** Each level tries the next level twice. */
-function choices(depth: number): JsonObject {
-  const $defs: JsonObject = { [`d${depth}`]: { required: ['never'] } };
-  for (let level = 0; level < depth; level += 1) {
-    const next = { $ref: `#/$defs/d${level + 1}` };
-    $defs[`d${level}`] = { anyOf: [next, next] };
-  }
-  return { $defs, $ref: '#/$defs/d0' };
-}
-
 const SCHEMAS: Record<string, Make<JsonObject>> = {
   'many properties': (bytes) => ({ type: 'object', properties: keys(bytes, { type: 'string' }) }),
   'deep properties': (bytes) => ({
@@ -86,7 +77,7 @@ const SCHEMAS: Record<string, Make<JsonObject>> = {
     ),
   }),
   'a pattern that backtracks': () => ({ type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } }),
-  'doubled references': () => choices(200),
+  'doubled references': () => nestedChoices(200),
   'a long enumeration': (bytes) => ({
     properties: { s: { enum: Array.from({ length: bytes / 8 }, (_, at) => `${at}`) } },
   }),

@@ -1,26 +1,6 @@
-/** Types and readers of an OpenAPI 3.0 document, without knowledge of the gateway. */
-export type Schema = {
-  $ref?: string;
-  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
-  format?: string;
-  pattern?: string;
-  enum?: unknown[];
-  example?: unknown;
-  nullable?: boolean;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-  allOf?: Schema[];
-};
+import { JSON_TYPE, resolveSchema, type Schema } from '../src/edge/openapi/document';
+
+export { resolveSchema as resolve, type Schema };
 
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
 type Content = { content?: Record<string, { schema: Schema }> };
@@ -41,7 +21,6 @@ export type OpenApiDocument = {
   components: { schemas: Record<string, Schema> };
 };
 
-const JSON_TYPE = 'application/json';
 const PAGE_TYPE = 'text/html';
 const STREAM_TYPE = 'text/event-stream';
 
@@ -66,20 +45,11 @@ export function answerSchema({ responses }: Operation, status: number): Schema |
   return (content?.[JSON_TYPE] ?? content?.[PAGE_TYPE] ?? content?.[STREAM_TYPE])?.schema;
 }
 
-/** Follows a reference to the schema itself. */
-export function resolve(document: OpenApiDocument, schema: Schema): Schema {
-  if (schema.$ref) return resolve(document, document.components.schemas[schema.$ref.split('/').at(-1)!]!);
-  if (schema.allOf?.length === 1) return { ...resolve(document, schema.allOf[0]!), ...omitAllOf(schema) };
-  return schema;
-}
-
-const omitAllOf = ({ allOf: _, type: __, ...rest }: Schema): Schema => rest;
-
 const TEXTS = ['sample', 'sample-text', '#1a2b3c'];
 
 /** A value that matches the schema, with every optional member. The depth is limited because schemas recurse. */
 export function sampleOf(document: OpenApiDocument, given: Schema, depth = 0): unknown {
-  const schema = resolve(document, given);
+  const schema = resolveSchema(document, given);
   if (schema.example !== undefined) return schema.example;
   if (schema.enum) return schema.enum[0];
   if (schema.oneOf) return sampleOf(document, schema.oneOf[0]!, depth);

@@ -1041,7 +1041,7 @@ class Client {
   }
 }
 
-/** Each component is a schema of its own under its reference, so that it is compiled once. */
+/** Adds each component by the name that `$ref` uses, so that Ajv compiles it once. */
 function validatorOf({ components }: OpenApiDocument, isComplete: boolean): Ajv {
   const ajv = addFormats(new Ajv({ allErrors: true, strict: false }));
   for (const [name, schema] of Object.entries(components.schemas)) {

@@ -6,6 +6,7 @@ import {
   type Delivery,
   given,
   messageIdOf,
+  overridesFor,
   type Prepared,
   ProviderCalls,
   reachFacts,
@@ -19,7 +20,6 @@ import {
   chatTargets,
   type ChatTarget,
   type Endpoint,
-  MessageOverrides,
   NO_CHAT_PHONE,
   RECIPIENT_SUPPRESSED,
   SUPPRESSED_ERROR,
@@ -74,7 +74,7 @@ export class ChatChannel implements ChannelStrategy {
   private deliveryTo(ready: ReadyStep, target: ChatTarget<Account>, content: string): Delivery {
     const { step } = ready.item;
     const { account, endpoint, credentials, webhookUrl, phone } = target;
-    const text = this.overridesFor(ready.item, account).text('content') ?? content;
+    const text = overridesFor(this.channel, ready, account).text('content') ?? content;
     const { identifier, address, connection } = endpoint?.channel ?? {};
     const phoneNumber = phone ?? step.subscriber!.phone ?? undefined;
     const messageId = messageIdOf(step.id, endpoint?.id ?? account.id);
@@ -93,7 +93,7 @@ export class ChatChannel implements ChannelStrategy {
         ...(phone !== undefined && { phone }),
       },
       send: (_, options) => {
-        const own = this.overridesFor(ready.item, account);
+        const own = overridesFor(this.channel, ready, account);
         own.text('webhookUrl');
         own.text('content');
         const alert = given({
@@ -140,13 +140,5 @@ export class ChatChannel implements ChannelStrategy {
       providerId: account.providerId as Delivery['row']['providerId'],
       content,
     };
-  }
-
-  private overridesFor({ step }: Pick<ReadyStep['item'], 'step'>, { providerId }: Account): MessageOverrides {
-    return new MessageOverrides(step.notification.overrides, {
-      stepId: step.stepKey,
-      channel: this.channel,
-      providerId,
-    });
   }
 }

@@ -8,26 +8,25 @@ import {
   TemplateRenderer,
 } from '@clarion/content';
 import {
-  type Account,
   ALL_SUPPRESSED,
   type ChannelStrategy,
   contentFault,
   type Delivery,
   impossible,
   type Line,
+  overridesFor,
   type Prepared,
   prepareWithSecrets,
   ProviderCalls,
   type ReadyStep,
-  recipientsOf,
   renderItem,
   renderWithSecrets,
-  unreachable,
+  singleDelivery,
 } from '@clarion/delivery';
 import { type Attachment, AttachmentRepository } from '@clarion/persistence';
 import { EnvironmentContents } from '@clarion/runtime';
 import type { EmailMessage } from '@clarion/providers';
-import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, MessageOverrides } from '@clarion/rules';
+import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, type MessageOverrides } from '@clarion/rules';
 import { EmailLinks } from './email-links';
 import { LayoutDirectory } from './layout-directory';
 
@@ -101,37 +100,18 @@ export class EmailChannel implements ChannelStrategy {
   private address(ready: ReadyStep, rendered: RenderedEmail, layout: Layout, files: Attachment[]): Prepared {
     const { email } = rendered;
     const { step } = ready.item;
-    const overrides = this.overridesFor(ready, ready.accounts[0]!);
+    const overrides = overridesFor(this.channel, ready, ready.accounts[0]!);
     const { address, skipped, refusal } = emailReach(step.subscriber!.email, overrides, ready.suppressed);
-    const row = this.rowOf(ready, email, address, overrides);
-    if (refusal) {
-      const { line, ...error } = refusal;
-      return unreachable([line], [{ ...row, id: step.id, status: 'warning', ...error }]);
-    }
-    const delivery: Delivery = {
-      messageId: step.id,
-      row,
-      accounts: ready.accounts,
-      recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
-      ...(step.notification.overrides && {
-        textsFor: (account) => textsOf(email, this.overridesFor(ready, account)),
-      }),
-      send: (account, options) => {
-        const own = this.overridesFor(ready, account);
+    return singleDelivery(ready, {
+      row: this.rowOf(ready, email, address, overrides),
+      refusal,
+      lines: [...(layout.line ? [layout.line] : []), ...skipped],
+      textsOf: (own) => textsOf(email, own),
+      send: (account, own, options) => {
         const message = this.messageFor(ready, rendered, files, own);
         if (message.to.length === 0) return Promise.resolve(ALL_SUPPRESSED);
         return this.calls.send<'email'>(account, message, own.rest(), options);
       },
-    };
-    const lines = [...(layout.line ? [layout.line] : []), ...skipped];
-    return { kind: 'deliveries', deliveries: [delivery], lines };
-  }
-
-  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): MessageOverrides {
-    return new MessageOverrides(step.notification.overrides, {
-      stepId: step.stepKey,
-      channel: this.channel,
-      providerId,
     });
   }
 

@@ -6,6 +6,7 @@ import {
   type ChannelStrategy,
   type Delivery,
   messageIdOf,
+  overridesFor,
   type Prepared,
   ProviderCalls,
   reachFacts,
@@ -15,7 +16,7 @@ import {
 } from '@clarion/delivery';
 import { sealMessageTarget, SecretBox } from '@clarion/platform';
 import type { PushMessage } from '@clarion/providers';
-import { MessageOverrides, pushTargets, type PushTarget } from '@clarion/rules';
+import { pushTargets, type PushTarget } from '@clarion/rules';
 
 type Content = { title: string; body: string; data?: JsonObject };
 
@@ -71,7 +72,7 @@ export class PushChannel implements ChannelStrategy {
         token: { environmentId: step.environmentId, channelId: endpoint.id, token },
       }),
       send: (_, options) => {
-        const overrides = this.overridesFor(step, account);
+        const overrides = overridesFor(this.channel, ready, account);
         overrides.texts('deviceTokens');
         overrides.texts('tokens');
         const message: PushMessage = {
@@ -86,13 +87,5 @@ export class PushChannel implements ChannelStrategy {
         return this.calls.send<'push'>(account, message, overrides.rest(), options);
       },
     };
-  }
-
-  private overridesFor(step: ReadyStep['item']['step'], { providerId }: Account): MessageOverrides {
-    return new MessageOverrides(step.notification.overrides, {
-      stepId: step.stepKey,
-      channel: this.channel,
-      providerId,
-    });
   }
 }

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { composeText, TemplateRenderer } from '@clarion/content';
 import {
-  type Account,
   ALL_SUPPRESSED,
   type ChannelStrategy,
-  type Delivery,
   given,
+  overridesFor,
   type Prepared,
   ProviderCalls,
   type ReadyStep,
-  recipientsOf,
   renderSteps,
-  unreachable,
+  singleDelivery,
 } from '@clarion/delivery';
-import { MessageOverrides, smsReach } from '@clarion/rules';
+import { type MessageOverrides, smsReach } from '@clarion/rules';
 
 @Injectable()
 export class SmsChannel implements ChannelStrategy {
@@ -31,30 +29,20 @@ export class SmsChannel implements ChannelStrategy {
 
   private address(ready: ReadyStep, rendered: string): Prepared {
     const { step } = ready.item;
-    const overrides = this.overridesFor(ready, ready.accounts[0]!);
+    const overrides = overridesFor(this.channel, ready, ready.accounts[0]!);
     const { phone, refusal } = smsReach(step.subscriber!.phone, overrides, ready.suppressed);
     const textOf = (own: MessageOverrides): string => own.text('content') ?? rendered;
-    const content = textOf(overrides);
-    const row: Delivery['row'] = {
-      channel: this.channel,
-      messageTemplateId: ready.admitted.contentId,
-      content,
-      ...(phone !== undefined && { phone }),
-    };
-    if (refusal) {
-      const { line, ...error } = refusal;
-      return unreachable([line], [{ ...row, id: step.id, status: 'warning', ...error }]);
-    }
-    const delivery: Delivery = {
-      messageId: step.id,
-      row,
-      accounts: ready.accounts,
-      recipientsFor: (account) => recipientsOf(this.channel, ready, [account]),
-      ...(step.notification.overrides && {
-        textsFor: (account) => ({ content: textOf(this.overridesFor(ready, account)) }),
-      }),
-      send: (account, options) => {
-        const own = this.overridesFor(ready, account);
+    return singleDelivery(ready, {
+      row: {
+        channel: this.channel,
+        messageTemplateId: ready.admitted.contentId,
+        content: textOf(overrides),
+        ...(phone !== undefined && { phone }),
+      },
+      refusal,
+      lines: [],
+      textsOf: (own) => ({ content: textOf(own) }),
+      send: (account, own, options) => {
         const reach = smsReach(step.subscriber!.phone, own, ready.suppressed);
         if (reach.refusal) return Promise.resolve(ALL_SUPPRESSED);
         const message = {
@@ -65,15 +53,6 @@ export class SmsChannel implements ChannelStrategy {
         };
         return this.calls.send<'sms'>(account, message, own.rest(), options);
       },
-    };
-    return { kind: 'deliveries', deliveries: [delivery], lines: [] };
-  }
-
-  private overridesFor({ item: { step } }: ReadyStep, { providerId }: Account): MessageOverrides {
-    return new MessageOverrides(step.notification.overrides, {
-      stepId: step.stepKey,
-      channel: this.channel,
-      providerId,
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
+import { nestedChoices } from '@clarion/testing';
 import { SchemaChecks } from './payload-schema';
 import { TemplateRenderer } from './template-renderer';
 
@@ -108,7 +109,7 @@ describe('SchemaChecks', () => {
 
     it.each<[string, JsonObject, JsonObject]>([
       ['a pattern that backtracks', { properties: { a: { pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(60)}b` }],
-      ['nested choices', choices(40), { a: 1 }],
+      ['nested choices', nestedChoices(40), { a: 1 }],
       [
         'items that are compared with each other',
         { properties: { a: { uniqueItems: true } } },
@@ -151,13 +152,3 @@ describe('SchemaChecks', () => {
     });
   });
 });
-
-/** Each level tries the next level twice. */
-function choices(depth: number): JsonObject {
-  const $defs: JsonObject = { [`d${depth}`]: { required: ['never'] } };
-  for (let level = 0; level < depth; level += 1) {
-    const next = { $ref: `#/$defs/d${level + 1}` };
-    $defs[`d${level}`] = { anyOf: [next, next] };
-  }
-  return { $defs, $ref: '#/$defs/d0' };
-}

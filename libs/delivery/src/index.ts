@@ -15,5 +15,6 @@ export * from './sending/render-steps';
 export * from './sending/render-with-secrets';
 export * from './sending/retry-plan';
 export * from './sending/sender';
+export * from './sending/single-delivery';
 export * from './pipeline/step-result';
 export * from './sending/suppressions';

@@ -18,6 +18,7 @@ export * from './round-trips';
 export * from './history';
 export * from './link-packages';
 export * from './loop-delay';
+export * from './nested-choices';
 export { newIdAt } from './insert-rows';
 export * from './servers/redis-cluster';
 export * from './servers/redis-replication';

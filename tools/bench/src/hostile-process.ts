@@ -1,6 +1,7 @@
 import { Pool as HttpPool } from 'undici';
 import type { JsonObject } from '@clarion/contracts';
 import { exitOnFault, whenAskedToStop } from '@clarion/platform';
+import { nestedChoices } from '@clarion/testing';
 import { type Caller, callerOf } from './hostile-calls';
 
 const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
@@ -24,7 +25,8 @@ const ON_CALLS: Attack[] = [
       events: Array.from({ length: 60 }, () => ({ name: 'pattern', to: 'x', payload: { a: `${n}${BACKTRACKED}` } })),
     }),
   // A schema that is slow to compile.
-  (call, n) => call('/v2/workflows/saved', { name: 'Saved', steps: [], payloadSchema: choices(300, n) }, 'PUT'),
+  (call, n) =>
+    call('/v2/workflows/saved', { name: 'Saved', steps: [], payloadSchema: nestedChoices(300, `never${n}`) }, 'PUT'),
   // A template that is slow to parse.
   (call, n) =>
     call(
@@ -79,7 +81,8 @@ const ON_DELIVERY: Attack[] = [
   (call, n) => call('/v1/events/trigger?dryRun=true', heavyEvent(n)),
   (call, n) => call('/v1/subscribers/s1/explain', { workflowId: `heavy-${LOOPS[n % LOOPS.length]}`, payload: { n } }),
   (call, n) => call('/v1/events/trigger', { name: 'pattern', to: 'x', payload: { a: `${n}${BACKTRACKED}` } }),
-  (call, n) => call('/v2/workflows/saved', { name: 'Saved', steps: [], payloadSchema: choices(300, n) }, 'PUT'),
+  (call, n) =>
+    call('/v2/workflows/saved', { name: 'Saved', steps: [], payloadSchema: nestedChoices(300, `never${n}`) }, 'PUT'),
   // 200 kB of keys.
   (call, n) =>
     call(
@@ -158,16 +161,6 @@ async function main(): Promise<void> {
   process.on('message', (message) => void obey(message as { attack: boolean }).catch(exitOnFault));
   process.send!({ ready: true });
   whenAskedToStop(() => http.close());
-}
-
-/** Each level tries the next level twice. */
-function choices(depth: number, n: number): JsonObject {
-  const $defs: JsonObject = { [`d${depth}`]: { required: [`never${n}`] } };
-  for (let level = 0; level < depth; level += 1) {
-    const next = { $ref: `#/$defs/d${level + 1}` };
-    $defs[`d${level}`] = { anyOf: [next, next] };
-  }
-  return { $defs, $ref: '#/$defs/d0' };
 }
 
 main().catch(exitOnFault);

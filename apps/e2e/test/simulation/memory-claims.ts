@@ -1,14 +1,13 @@
 import {
   type Channel,
   ENGINE_STEP_TYPES,
-  type JsonObject,
   type NotificationId,
   type StepId,
   type StepType,
   type SubscriberRowId,
   type TriggerId,
 } from '@clarion/contracts';
-import type { ClaimedStep } from '@clarion/persistence';
+import { type ClaimedStep, EMPTY_PROFILE } from '@clarion/persistence';
 import type { Suspect } from './memory-base';
 import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
 import { MemoryTriggers } from './memory-triggers';
@@ -154,16 +153,3 @@ export abstract class MemoryClaims extends MemoryTriggers {
     };
   }
 }
-
-const EMPTY_PROFILE = {
-  firstName: null,
-  lastName: null,
-  email: null,
-  phone: null,
-  avatar: null,
-  locale: null,
-  timezone: null,
-  data: null as JsonObject | null,
-  isOnline: null,
-  lastOnlineAt: null,
-};

@@ -16,6 +16,7 @@ import {
   type ButtonResult,
   Database,
   databaseTime,
+  EMPTY_PROFILE,
   type InboxFilter,
   type InboxMessage,
   InboxRepository,
@@ -158,19 +159,7 @@ export class InboxService {
   }
 }
 
-const withoutProfile = (subscriber: Subscriber): Subscriber => ({
-  ...subscriber,
-  firstName: null,
-  lastName: null,
-  email: null,
-  phone: null,
-  avatar: null,
-  locale: null,
-  timezone: null,
-  data: null,
-  isOnline: null,
-  lastOnlineAt: null,
-});
+const withoutProfile = (subscriber: Subscriber): Subscriber => ({ ...subscriber, ...EMPTY_PROFILE });
 
 const ownerOf = ({ environmentId, subscriber }: InboxScope) => ({ environmentId, subscriberId: subscriber.id });
 

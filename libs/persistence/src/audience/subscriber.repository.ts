@@ -1,4 +1,4 @@
-import { type EnvironmentId, type JsonObject, LIMITS, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, groupBy, type JsonObject, LIMITS, newId } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
@@ -262,15 +262,4 @@ function givenFields(profile: SubscriberProfile): ProfileField[] {
 function columnValue(field: ProfileField, profile: SubscriberProfile): unknown {
   const value = profile[field];
   return field === 'data' && value !== null ? JSON.stringify(value) : value;
-}
-
-function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

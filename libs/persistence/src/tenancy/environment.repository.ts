@@ -165,14 +165,6 @@ export class EnvironmentRepository {
     return row;
   }
 
-  async findByName(organizationId: string, name: string): Promise<Environment | undefined> {
-    const [row] = await this.database.rows<Environment>(
-      `SELECT * FROM environment WHERE organization_id = $1 AND name = $2 AND ${EXISTING}`,
-      [organizationId, name],
-    );
-    return row;
-  }
-
   /** Undefined when the organization has an environment of that name. */
   async insert({ organizationId, type, ...row }: NewEnvironmentRow): Promise<Environment | undefined> {
     const kind = row.kind ?? kindOfType(type);

@@ -74,7 +74,7 @@ const SELECTED = EXECUTION_DETAILS.providerSelected.detail.replace('{provider}',
 function begins(before: SpanKind, { detail, raw }: ExecutionDetailDto): { kind: SpanKind; forMs?: number } {
   if (detail === EXECUTION_DETAILS.stepQueued.detail) return { kind: 'queue' };
   if (detail.startsWith(HELD)) return { kind: 'hold' };
-  const [, wait] = /"nextTryInMs":\s*(\d+)/.exec(raw ?? '') ?? [];
+  const [, wait] = /"nextTryInMs":(\d+)/.exec(raw ?? '') ?? [];
   if (wait !== undefined) return { kind: 'retry', forMs: Number(wait) };
   if (detail.endsWith(SELECTED)) return { kind: 'provider' };
   return { kind: before === 'provider' ? 'provider' : 'render' };

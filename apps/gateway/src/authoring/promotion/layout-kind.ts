@@ -13,7 +13,7 @@ import type { AuditLog } from '../../edge/audit-log/audit-log';
 import { readDto } from '../../edge/http/compiled-dto';
 import { checkBody, INITIAL_CONTROLS } from '../layouts/layout-body';
 import { faultsOf } from './file-faults';
-import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
+import type { Edit, Place, Reference, Resource, ResourceKind } from './resource-kind';
 
 export type LayoutStores = {
   promotion: PromotionRepository;
@@ -74,15 +74,7 @@ export class LayoutKind implements ResourceKind {
     return resource;
   }
 
-  save(place: Place, edits: Edit[]): Promise<void> {
-    return inBatches(
-      edits,
-      ({ after }) => after,
-      (batch) => this.saveBatch(place, batch),
-    );
-  }
-
-  private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
+  async save(place: Place, edits: Edit[]): Promise<void> {
     const { layouts, audit } = this.stores;
     const { environmentId } = place;
     const present = edits.filter(({ before }) => before).map(({ after }) => after.id);
@@ -123,15 +115,7 @@ export class LayoutKind implements ResourceKind {
     return [{ before, after: { ...before, definition: { ...before.definition, isDefault: false } } }];
   }
 
-  remove(place: Place, resources: Resource[]): Promise<void> {
-    return inBatches(
-      resources,
-      (resource) => resource,
-      (batch) => this.removeBatch(place, batch),
-    );
-  }
-
-  private async removeBatch(place: Place, resources: Resource[]): Promise<void> {
+  async remove(place: Place, resources: Resource[]): Promise<void> {
     const { layouts, audit } = this.stores;
     const { environmentId } = place;
     const names = resources.map(({ id }) => id);

@@ -13,7 +13,7 @@ import {
 import type { Database, EnvironmentRepository, PromotionRepository } from '@clarion/persistence';
 import type { AuditLog } from '../../edge/audit-log/audit-log';
 import { compareFields, type FieldChange, fingerprintOf, measured, valuesOf } from './compare';
-import type { Place, Reference, Resource, ResourceKind } from './resource-kind';
+import { inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
 
 /** Resources that are read at a time to be summarized. */
 const PART = 10;
@@ -229,10 +229,18 @@ export class Promotion {
           const after = prepared.get(change);
           return after ? [{ before: change.before, after }] : [];
         });
-        await part.kind.save(place, edits);
+        await inBatches(
+          edits,
+          ({ after }) => after,
+          (batch) => part.kind.save(place, batch),
+        );
       }
       for (const part of [...inOrder].reverse()) {
-        await part.kind.remove(place, removalsOf(part.changes));
+        await inBatches(
+          removalsOf(part.changes),
+          (resource) => resource,
+          (batch) => part.kind.remove(place, batch),
+        );
       }
       return this.record(place, source, inOrder, { origin, undoes });
     });

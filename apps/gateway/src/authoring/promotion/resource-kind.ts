@@ -52,9 +52,9 @@ export interface ResourceKind {
    * a `DomainError` if it is bad.
    */
   prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource>;
-  /** Writes prepared resources, `BATCH` in a statement. Runs in the transaction, perhaps more than once. */
+  /** Writes one batch of prepared resources. Runs in the transaction, perhaps more than once. */
   save(place: Place, edits: Edit[]): Promise<void>;
-  /** Deletes locked resources, `BATCH` in a statement. The default of a type comes last. */
+  /** Deletes one batch of locked resources. The default of a type comes last. */
   remove(place: Place, resources: Resource[]): Promise<void>;
   /** Other resources of the environment that these changes change too. */
   implied?(

@@ -31,7 +31,7 @@ import {
   TOO_MANY_LOCALES,
 } from '../translations/check-content';
 import { faultsOf } from './file-faults';
-import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
+import type { Edit, Place, Reference, Resource, ResourceKind } from './resource-kind';
 
 export type TranslationStores = {
   promotion: PromotionRepository;
@@ -103,15 +103,7 @@ export class TranslationKind implements ResourceKind {
     return resource;
   }
 
-  save(place: Place, edits: Edit[]): Promise<void> {
-    return inBatches(
-      edits,
-      ({ after }) => after,
-      (batch) => this.saveBatch(place, batch),
-    );
-  }
-
-  private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
+  async save(place: Place, edits: Edit[]): Promise<void> {
     const { translations, audit } = this.stores;
     const { environmentId } = place;
     const items = await this.withOwners(
@@ -147,15 +139,7 @@ export class TranslationKind implements ResourceKind {
     await audit.recordMany(place.actor, place, records);
   }
 
-  remove(place: Place, resources: Resource[]): Promise<void> {
-    return inBatches(
-      resources,
-      (resource) => resource,
-      (batch) => this.removeBatch(place, batch),
-    );
-  }
-
-  private async removeBatch(place: Place, resources: Resource[]): Promise<void> {
+  async remove(place: Place, resources: Resource[]): Promise<void> {
     const { translations, audit } = this.stores;
     const { environmentId } = place;
     const items = await this.withOwners(environmentId, resources);

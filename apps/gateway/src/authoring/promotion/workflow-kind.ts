@@ -33,7 +33,7 @@ import { buildSteps } from '../workflows/steps';
 import { readTemplates } from '../workflows/template-issues';
 import { checkPayloadSchema, headOf, variablesOf } from '../workflows/workflow-content';
 import { faultsOf } from './file-faults';
-import { type Edit, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
+import type { Edit, Place, Reference, Resource, ResourceKind } from './resource-kind';
 
 export type WorkflowStores = {
   database: Database;
@@ -113,15 +113,6 @@ export class WorkflowKind implements ResourceKind {
   }
 
   async save(place: Place, edits: Edit[]): Promise<void> {
-    await inBatches(
-      edits,
-      ({ after }) => after,
-      (batch) => this.saveBatch(place, batch),
-    );
-    if (edits.length > 0) this.changed(place.environmentId);
-  }
-
-  private async saveBatch(place: Place, edits: Edit[]): Promise<void> {
     const { workflows, promotion, audit } = this.stores;
     const { environmentId } = place;
     const absent = edits.filter(({ before }) => before === undefined);
@@ -158,6 +149,7 @@ export class WorkflowKind implements ResourceKind {
       return { resource: 'workflow' as const, id: after.id, before, after };
     });
     await audit.recordMany(place.actor, place, records);
+    this.changed(environmentId);
   }
 
   private async check(environmentId: EnvironmentId, input: WorkflowDefinition): Promise<Findings> {
@@ -171,15 +163,6 @@ export class WorkflowKind implements ResourceKind {
   }
 
   async remove(place: Place, resources: Resource[]): Promise<void> {
-    await inBatches(
-      resources,
-      (resource) => resource,
-      (batch) => this.removeBatch(place, batch),
-    );
-    if (resources.length > 0) this.changed(place.environmentId);
-  }
-
-  private async removeBatch(place: Place, resources: Resource[]): Promise<void> {
     const { workflows, promotion, holds, audit } = this.stores;
     const { environmentId } = place;
     const names = resources.map(({ id }) => id);
@@ -189,6 +172,7 @@ export class WorkflowKind implements ResourceKind {
     await resumeDeleted(holds, place.actor, place, 'workflow', ids);
     const records = rows.map((before) => ({ resource: 'workflow' as const, id: before.id, before }));
     await audit.recordMany(place.actor, place, records);
+    this.changed(environmentId);
   }
 
   private changed(environmentId: EnvironmentId): void {

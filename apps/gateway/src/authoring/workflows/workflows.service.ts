@@ -106,8 +106,10 @@ export class WorkflowsService {
     });
   }
 
-  /** Replaces everything except the workflowId. Unchanged steps write no new version. */
-  /** `read`: the workflow that the input was made from; an edit since then is a conflict. */
+  /**
+   * Replaces everything except the workflowId. Unchanged steps write no new version.
+   * An edit since `read`, the workflow that the input was made from, is a conflict.
+   */
   async update(
     owner: KeyOwner,
     identifier: string,

@@ -1,8 +1,9 @@
 /** The parts of an OpenAPI 3.0 document that the examples, the code samples and the reader use. */
 export type Schema = {
   $ref?: string;
-  type?: string;
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   format?: string;
+  pattern?: string;
   description?: string;
   example?: unknown;
   default?: unknown;
