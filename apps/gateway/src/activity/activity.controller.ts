@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Headers, Query, Req, StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ActivityFilterDto,
   ActivityGroupsDto,
@@ -14,7 +14,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { Owner } from '../edge/http/request-context';
 import { FromReplica, Scope } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { ActivityStreams } from './activity-streams';
 import { ActivityService } from './activity.service';
 
@@ -37,13 +37,12 @@ export class ActivityController {
   @Get()
   @FromReplica()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List notifications with the outcome of each channel step, newest first',
+  @Operation('List notifications with the outcome of each channel step, newest first', {
     description:
       'Light rows without payloads and execution details, in pages by cursor: page 1,000 costs as much as page 1. ' +
       `${BOUND} A page that is not full because of it has \`isBounded\`, and its \`next\` goes on with the search.`,
+    type: ActivityListDto,
   })
-  @Answers({ type: ActivityListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListActivityQuery) {
     return this.activity.list(owner, query);
   }
@@ -51,14 +50,13 @@ export class ActivityController {
   @Get('groups')
   @FromReplica()
   @Scope('read')
-  @ApiOperation({
-    summary: 'Group the steps that were not delivered by reason, provider and channel',
+  @Operation('Group the steps that were not delivered by reason, provider and channel', {
     description:
       'Takes the filters of the activity. Without `status`, failed, skipped and in-doubt steps are grouped. ' +
       'The reason is what the provider answered or, if no provider was called, the last execution detail. ' +
       `${BOUND} Without these filters, the newest ${LIMITS.searchedHistory} notifications that match are grouped.`,
+    type: ActivityGroupsDto,
   })
-  @Answers({ type: ActivityGroupsDto })
   groups(@Owner() owner: KeyOwner, @Query() query: ActivityFilterDto) {
     return this.activity.groups(owner, query);
   }
@@ -66,13 +64,13 @@ export class ActivityController {
   @Get('export')
   @FromReplica()
   @Scope('read')
-  @ApiOperation({
-    summary: 'Download the activity as CSV or JSON',
+  @Operation('Download the activity as CSV or JSON', {
     description:
       'Takes the filters of the activity and streams all rows that match, newest first, at most ' +
       `${LIMITS.activityExport}. It reads on at the speed of the caller and stops when the caller disconnects.`,
+    type: [ActivityRowDto],
+    exportTypes: ['text/csv'],
   })
-  @Answers({ type: [ActivityRowDto], exportTypes: ['text/csv'] })
   async export(
     @Owner() owner: KeyOwner,
     @Query() query: ExportActivityQuery,
@@ -90,8 +88,7 @@ export class ActivityController {
   @Get('stream')
   @Scope('read')
   @Header('X-Accel-Buffering', 'no')
-  @ApiOperation({
-    summary: 'Follow the activity by server-sent events',
+  @Operation('Follow the activity by server-sent events', {
     description:
       'Event `notifications`: `count` new notifications (at most ' +
       `${LIMITS.streamedIds} in one event) and the rows of the \`newest\` of them. Event \`changed\`: the ` +
@@ -100,8 +97,8 @@ export class ActivityController {
       `The stream ends when the key or the session is revoked. ` +
       `An environment has at most ${STREAMS.environment} streams in each gateway, an organization ` +
       `${STREAMS.organization}; more get 429.`,
+    isEventStream: true,
   })
-  @Answers({ isEventStream: true })
   async stream(
     @Owner() owner: KeyOwner,
     @Req() request: FastifyRequest,

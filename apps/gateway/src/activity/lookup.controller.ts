@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { LIMITS, LookupDto, LookupQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../edge/http/request-context';
 import { Scope } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { LookupService } from './lookup.service';
 
 @ApiTags('activity')
@@ -14,14 +14,13 @@ export class LookupController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'Find what has an id',
+  @Operation('Find what has an id', {
     description:
       'Takes any id that logs, providers and callers use, and names the page of the dashboard that shows it. ' +
       `Trace ids and request ids are found among the newest ${LIMITS.searchedHistory} notifications. ` +
       'An unknown id has no match.',
+    type: LookupDto,
   })
-  @Answers({ type: LookupDto })
   find(@Owner() owner: KeyOwner, @Query() { id }: LookupQuery) {
     return this.lookups.find(owner, id);
   }

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ChannelConnectionDto,
   ChannelConnectionListDto,
@@ -11,7 +11,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import { Owner } from '../edge/http/request-context';
 import { RateCategory, Scope } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { type ChannelCaller, callerWithKey } from './channel-caller';
 import { ChannelConnectionsService } from './channel-connections.service';
 
@@ -25,53 +25,48 @@ export class ChannelConnectionsController {
   ) {}
 
   @Post()
-  @ApiOperation({
-    summary: 'Create a channel connection',
+  @Operation('Create a channel connection', {
     description:
       'Stores the token of a workspace (Slack) or a tenant (Microsoft Teams) that the caller already has. Usually a ' +
       'person connects the workspace with a link instead: `POST /v1/integrations/channel-connections/oauth`.',
+    status: 201,
+    type: ChannelConnectionDto,
   })
-  @Answers({ status: 201, type: ChannelConnectionDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateChannelConnectionDto) {
     return this.connections.create(this.callerOf(owner), body);
   }
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List channel connections',
+  @Operation('List channel connections', {
     description: 'Filters are combined with AND. Tokens are masked for keys that may not change them.',
+    type: ChannelConnectionListDto,
   })
-  @Answers({ type: ChannelConnectionListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListChannelConnectionsQuery) {
     return this.connections.list(this.callerOf(owner), query);
   }
 
   @Get(':identifier')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a channel connection', description: 'By its identifier.' })
-  @Answers({ type: ChannelConnectionDto })
+  @Operation('Retrieve a channel connection', { description: 'By its identifier.', type: ChannelConnectionDto })
   retrieve(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.connections.retrieve(this.callerOf(owner), identifier);
   }
 
   @Patch(':identifier')
-  @ApiOperation({
-    summary: 'Update a channel connection',
+  @Operation('Update a channel connection', {
     description: 'Replaces the workspace and the tokens. A masked token that is sent back stays as it is.',
+    type: ChannelConnectionDto,
   })
-  @Answers({ type: ChannelConnectionDto })
   update(@Owner() owner: KeyOwner, @Param('identifier') identifier: string, @Body() body: UpdateChannelConnectionDto) {
     return this.connections.update(this.callerOf(owner), identifier, body);
   }
 
   @Delete(':identifier')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete a channel connection',
+  @Operation('Delete a channel connection', {
     description: 'Its endpoints are deleted with it. The token is not withdrawn at the provider.',
+    status: 204,
   })
-  @Answers({ status: 204, description: 'No Content' })
   delete(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.connections.delete(this.callerOf(owner), identifier);
   }

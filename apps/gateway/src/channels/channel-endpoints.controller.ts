@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ChannelEndpointDto,
   ChannelEndpointListDto,
@@ -11,7 +11,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import { Owner } from '../edge/http/request-context';
 import { RateCategory, Scope } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { type ChannelCaller, callerWithKey } from './channel-caller';
 import { ChannelEndpointsService } from './channel-endpoints.service';
 
@@ -25,50 +25,45 @@ export class ChannelEndpointsController {
   ) {}
 
   @Post()
-  @ApiOperation({
-    summary: 'Create a channel endpoint',
+  @Operation('Create a channel endpoint', {
     description:
       'Where chat messages of a subscriber go: a Slack channel, a person in Teams, a webhook. A chat step sends one ' +
       'message to each endpoint of the subscriber whose contexts are those of the notification.',
+    status: 201,
+    type: ChannelEndpointDto,
   })
-  @Answers({ status: 201, type: ChannelEndpointDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateChannelEndpointDto) {
     return this.endpoints.create(this.callerOf(owner), body);
   }
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List channel endpoints',
+  @Operation('List channel endpoints', {
     description: 'Filters are combined with AND. Webhook URLs are masked for keys that may not change them.',
+    type: ChannelEndpointListDto,
   })
-  @Answers({ type: ChannelEndpointListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListChannelEndpointsQuery) {
     return this.endpoints.list(this.callerOf(owner), query);
   }
 
   @Get(':identifier')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a channel endpoint', description: 'By its identifier.' })
-  @Answers({ type: ChannelEndpointDto })
+  @Operation('Retrieve a channel endpoint', { description: 'By its identifier.', type: ChannelEndpointDto })
   retrieve(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.endpoints.retrieve(this.callerOf(owner), identifier);
   }
 
   @Patch(':identifier')
-  @ApiOperation({
-    summary: 'Update a channel endpoint',
+  @Operation('Update a channel endpoint', {
     description: 'Replaces the fields of the endpoint. Its type stays.',
+    type: ChannelEndpointDto,
   })
-  @Answers({ type: ChannelEndpointDto })
   update(@Owner() owner: KeyOwner, @Param('identifier') identifier: string, @Body() body: UpdateChannelEndpointDto) {
     return this.endpoints.update(this.callerOf(owner), identifier, body);
   }
 
   @Delete(':identifier')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a channel endpoint', description: 'Later chat steps do not send to it.' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Delete a channel endpoint', { description: 'Later chat steps do not send to it.', status: 204 })
   delete(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.endpoints.delete(this.callerOf(owner), identifier);
   }

@@ -1,12 +1,12 @@
-import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { ChatWebhookDto, LIMITS, MobileLinkDto, MobileLinkResponseDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { publicUrl } from '../edge/http/public-url';
 import { Owner } from '../edge/http/request-context';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { ChatBotsService } from './chat-bots.service';
 
 @ApiTags('integrations')
@@ -18,14 +18,12 @@ export class ChatBotsController {
   ) {}
 
   @Post('webhook/configure')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Let a bot report the messages of people to this service',
+  @Operation('Let a bot report the messages of people to this service', {
     description:
       'Telegram only. Registers the webhook at the provider with a new key. It is needed for the links of ' +
       '`POST /v1/integrations/channel-endpoints/link`.',
+    type: ChatWebhookDto,
   })
-  @Answers({ type: ChatWebhookDto })
   configure(
     @Owner() owner: KeyOwner,
     @Param('integrationIdentifier') identifier: string,
@@ -35,14 +33,12 @@ export class ChatBotsController {
   }
 
   @Post('mobile-link')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Make a link with which a person sets up the bot of an integration on a phone',
+  @Operation('Make a link with which a person sets up the bot of an integration on a phone', {
     description:
       `Telegram only. The page asks for the token of the bot, registers the webhook and activates the integration. ` +
       `The link works once, within ${LIMITS.mobileLinkMinutes} minutes.`,
+    type: MobileLinkResponseDto,
   })
-  @Answers({ type: MobileLinkResponseDto })
   mobileLink(
     @Owner() owner: KeyOwner,
     @Param('integrationIdentifier') identifier: string,

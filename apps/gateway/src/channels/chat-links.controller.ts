@@ -1,5 +1,5 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ChatOAuthUrlDto,
   ChatOAuthUrlResponseDto,
@@ -14,7 +14,7 @@ import { Config } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import { publicUrl } from '../edge/http/public-url';
 import { Owner } from '../edge/http/request-context';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { callerWithKey } from './channel-caller';
 import { ChatLinksService } from './chat-links.service';
 
@@ -29,42 +29,40 @@ export class ChatLinksController {
   ) {}
 
   @Post('chat/oauth')
-  @ApiOperation({
-    summary: 'Make a link to connect a workspace or to link a person',
+  @Operation('Make a link to connect a workspace or to link a person', {
     description: `Slack and Microsoft Teams. ${LINK} See docs/chat.md.`,
+    status: 201,
+    type: ChatOAuthUrlResponseDto,
   })
-  @Answers({ status: 201, type: ChatOAuthUrlResponseDto })
   async chat(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: ChatOAuthUrlDto) {
     return { url: await this.links.chatUrl(this.callerOf(owner), this.publicUrl(request), body) };
   }
 
   @Post('channel-connections/oauth')
-  @ApiOperation({
-    summary: 'Make a link to connect a workspace or a tenant',
+  @Operation('Make a link to connect a workspace or a tenant', {
     description: `An administrator of the workspace follows it; the result is a channel connection. ${LINK}`,
+    status: 201,
+    type: ChatOAuthUrlResponseDto,
   })
-  @Answers({ status: 201, type: ChatOAuthUrlResponseDto })
   async connect(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: ConnectOAuthUrlDto) {
     return { url: await this.links.connectUrl(this.callerOf(owner), this.publicUrl(request), body) };
   }
 
   @Post('channel-endpoints/oauth')
-  @ApiOperation({
-    summary: 'Make a link with which a subscriber shows who it is at the provider',
+  @Operation('Make a link with which a subscriber shows who it is at the provider', {
     description: `The result is a channel endpoint of the subscriber. ${LINK}`,
+    status: 201,
+    type: ChatOAuthUrlResponseDto,
   })
-  @Answers({ status: 201, type: ChatOAuthUrlResponseDto })
   async linkUser(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: LinkUserOAuthUrlDto) {
     return { url: await this.links.linkUserUrl(this.callerOf(owner), this.publicUrl(request), body) };
   }
 
   @Post('channel-endpoints/link')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Make a link for one subscriber: to a sign-in page or to a bot',
+  @Operation('Make a link for one subscriber: to a sign-in page or to a bot', {
     description: `Slack and Microsoft Teams: the sign-in page. Telegram: the bot of the integration. ${LINK}`,
+    type: LinkChannelEndpointResponseDto,
   })
-  @Answers({ type: LinkChannelEndpointResponseDto })
   link(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Body() body: LinkChannelEndpointDto) {
     return this.links.linkEndpoint(this.callerOf(owner), this.publicUrl(request), body);
   }

@@ -1,9 +1,9 @@
-import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { BotReplyDto } from '@clarion/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledByProviders } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { ChatBotsService } from './chat-bots.service';
 
 /** Receives what people write to bots. Providers have no API key; a key of the integration in a header is the proof. */
@@ -13,18 +13,16 @@ export class ChatUpdatesController {
   constructor(private readonly bots: ChatBotsService) {}
 
   @Post()
-  @HttpCode(200)
   @CalledByProviders()
-  @ApiOperation({
-    summary: 'Take a message of a person to the bot of an integration',
+  @Operation('Take a message of a person to the bot of an integration', {
     description:
       'Telegram calls it. `/start` with the code of a link makes the chat an endpoint of the subscriber; other ' +
       'messages have no effect. The response is a reply to the person, or empty.',
     security: [],
+    type: BotReplyDto,
   })
   @ApiConsumes('*/*')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, required: false })
-  @Answers({ type: BotReplyDto })
   async receive(
     @Param('environmentId') environmentId: string,
     @Param('integrationId') integrationId: string,

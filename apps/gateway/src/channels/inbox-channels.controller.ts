@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
 import {
   canonicalJson,
   ChannelConnectionDto,
@@ -24,7 +23,7 @@ import { publicUrl } from '../edge/http/public-url';
 import { InboxSignatures } from '../inbox/inbox-signatures';
 import { InboxRoutes, OwnInbox } from '../inbox/inbox.guard';
 import type { Inbox } from '../inbox/inbox.service';
-import { InboxAnswers } from '../edge/openapi/answers';
+import { InboxOperation } from '../edge/openapi/operation';
 import { callerOfInbox } from './channel-caller';
 import { ChannelConnectionsService } from './channel-connections.service';
 import { ChannelEndpointsService } from './channel-endpoints.service';
@@ -43,123 +42,118 @@ export class InboxChannelsController {
   ) {}
 
   @Get('channel-connections')
-  @ApiOperation({
-    summary: 'List the channel connections of the subscriber',
+  @InboxOperation('List the channel connections of the subscriber', {
     description: 'Those of the contexts of the session. With `connectionMode=shared` the shared ones.',
+    type: ChannelConnectionListDto,
+    isEnvelope: true,
   })
-  @InboxAnswers({ type: ChannelConnectionListDto, isEnvelope: true })
   listConnections(@OwnInbox() inbox: Inbox, @Query() query: ListChannelConnectionsQuery) {
     return this.connections.list(callerOfInbox(inbox), query);
   }
 
   @Post('channel-connections')
-  @ApiOperation({
-    summary: 'Create a channel connection of the subscriber',
+  @InboxOperation('Create a channel connection of the subscriber', {
     description: 'A shared connection can be made only with a link or an API key.',
+    status: 201,
+    type: ChannelConnectionDto,
   })
-  @InboxAnswers({ status: 201, type: ChannelConnectionDto })
   createConnection(@OwnInbox() inbox: Inbox, @Body() body: CreateChannelConnectionDto) {
     if (body.connectionMode === 'shared') throw notShared();
     return this.connections.create(callerOfInbox(inbox), body);
   }
 
   @Post('channel-connections/oauth')
-  @ApiOperation({
-    summary: 'Make a link with which the subscriber connects a workspace',
+  @InboxOperation('Make a link with which the subscriber connects a workspace', {
     description: 'A shared connection needs a `contextHash`, because other subscribers use it too.',
+    status: 201,
+    type: ChatOAuthUrlResponseDto,
   })
-  @InboxAnswers({ status: 201, type: ChatOAuthUrlResponseDto })
   async connect(@OwnInbox() inbox: Inbox, @Req() request: FastifyRequest, @Body() body: ConnectOAuthUrlDto) {
     await this.checkShared(inbox, body);
     return { url: await this.links.connectUrl(callerOfInbox(inbox), this.publicUrl(request), body) };
   }
 
   @Get('channel-connections/:identifier')
-  @ApiOperation({
-    summary: 'Retrieve a channel connection of the subscriber',
+  @InboxOperation('Retrieve a channel connection of the subscriber', {
     description: 'Its own, or a shared one of the contexts of the session.',
+    type: ChannelConnectionDto,
   })
-  @InboxAnswers({ type: ChannelConnectionDto })
   retrieveConnection(@OwnInbox() inbox: Inbox, @Param('identifier') identifier: string) {
     return this.connections.retrieve(callerOfInbox(inbox), identifier);
   }
 
   @Delete('channel-connections/:identifier')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete a channel connection that the subscriber owns',
+  @InboxOperation('Delete a channel connection that the subscriber owns', {
     description: 'Its endpoints are deleted with it.',
+    status: 204,
   })
-  @InboxAnswers({ status: 204 })
   deleteConnection(@OwnInbox() inbox: Inbox, @Param('identifier') identifier: string) {
     return this.connections.delete(callerOfInbox(inbox), identifier);
   }
 
   @Get('channel-endpoints')
-  @ApiOperation({
-    summary: 'List the channel endpoints of the subscriber',
+  @InboxOperation('List the channel endpoints of the subscriber', {
     description: 'Those of the contexts of the session.',
+    type: ChannelEndpointListDto,
+    isEnvelope: true,
   })
-  @InboxAnswers({ type: ChannelEndpointListDto, isEnvelope: true })
   listEndpoints(@OwnInbox() inbox: Inbox, @Query() query: ListChannelEndpointsQuery) {
     return this.endpoints.list(callerOfInbox(inbox), query);
   }
 
   @Post('channel-endpoints')
-  @ApiOperation({
-    summary: 'Create a channel endpoint of the subscriber',
+  @InboxOperation('Create a channel endpoint of the subscriber', {
     description: 'In the contexts of the session.',
+    status: 201,
+    type: ChannelEndpointDto,
   })
-  @InboxAnswers({ status: 201, type: ChannelEndpointDto })
   createEndpoint(@OwnInbox() inbox: Inbox, @Body() body: CreateInboxEndpointDto) {
     return this.endpoints.create(callerOfInbox(inbox), body);
   }
 
   @Post('channel-endpoints/oauth')
-  @ApiOperation({
-    summary: 'Make a link with which the subscriber shows who it is at the provider',
+  @InboxOperation('Make a link with which the subscriber shows who it is at the provider', {
     description: 'The result is a channel endpoint of the subscriber.',
+    status: 201,
+    type: ChatOAuthUrlResponseDto,
   })
-  @InboxAnswers({ status: 201, type: ChatOAuthUrlResponseDto })
   async linkUser(@OwnInbox() inbox: Inbox, @Req() request: FastifyRequest, @Body() body: InboxLinkUserDto) {
     return { url: await this.links.linkUserUrl(callerOfInbox(inbox), this.publicUrl(request), body) };
   }
 
   @Post('channel-endpoints/link')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Make a link to a sign-in page or to a bot',
+  @InboxOperation('Make a link to a sign-in page or to a bot', {
     description: 'The result is a channel endpoint of the subscriber.',
+    type: LinkChannelEndpointResponseDto,
   })
-  @InboxAnswers({ type: LinkChannelEndpointResponseDto })
   link(@OwnInbox() inbox: Inbox, @Req() request: FastifyRequest, @Body() body: InboxLinkEndpointDto) {
     return this.links.linkEndpoint(callerOfInbox(inbox), this.publicUrl(request), body);
   }
 
   @Get('channel-endpoints/:identifier')
-  @ApiOperation({ summary: 'Retrieve a channel endpoint of the subscriber', description: 'By its identifier.' })
-  @InboxAnswers({ type: ChannelEndpointDto })
+  @InboxOperation('Retrieve a channel endpoint of the subscriber', {
+    description: 'By its identifier.',
+    type: ChannelEndpointDto,
+  })
   retrieveEndpoint(@OwnInbox() inbox: Inbox, @Param('identifier') identifier: string) {
     return this.endpoints.retrieve(callerOfInbox(inbox), identifier);
   }
 
   @Delete('channel-endpoints/:identifier')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete a channel endpoint of the subscriber',
+  @InboxOperation('Delete a channel endpoint of the subscriber', {
     description: 'Later chat steps do not send to it.',
+    status: 204,
   })
-  @InboxAnswers({ status: 204 })
   deleteEndpoint(@OwnInbox() inbox: Inbox, @Param('identifier') identifier: string) {
     return this.endpoints.delete(callerOfInbox(inbox), identifier);
   }
 
   @Post('chat/oauth')
-  @ApiOperation({
-    summary: 'Make a link to connect a workspace or to link the subscriber',
+  @InboxOperation('Make a link to connect a workspace or to link the subscriber', {
     description: 'By `mode`. A shared connection needs a `contextHash`.',
+    status: 201,
+    type: ChatOAuthUrlResponseDto,
   })
-  @InboxAnswers({ status: 201, type: ChatOAuthUrlResponseDto })
   async chat(@OwnInbox() inbox: Inbox, @Req() request: FastifyRequest, @Body() body: ChatOAuthUrlDto) {
     await this.checkShared(inbox, body);
     return { url: await this.links.chatUrl(callerOfInbox(inbox), this.publicUrl(request), body) };

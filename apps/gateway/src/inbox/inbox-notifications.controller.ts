@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Patch, Post, Query, Req } from '@nestjs/common';
 import {
   InboxActionTypeDto,
   InboxCountDto,
@@ -17,7 +16,7 @@ import type { InboxFilter, InboxMessage } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { IdParam } from '../edge/http/id-param';
 import { AllowsUnsigned, StrictInput } from '../edge/http/route-policy';
-import { InboxAnswers } from '../edge/openapi/answers';
+import { InboxOperation } from '../edge/openapi/operation';
 import { type QueryValues, readCountFilters, readTagGroups, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
@@ -33,22 +32,21 @@ export class InboxNotificationsController {
 
   @Get()
   @AllowsUnsigned()
-  @ApiOperation({
-    summary: 'List the notifications of the inbox, latest first',
+  @InboxOperation('List the notifications of the inbox, latest first', {
     description: 'Shows messages of exactly the contexts of the session. `tags[0][]=a&tags[1][]=b` means a and b.',
+    type: InboxListDto,
+    isEnvelope: true,
   })
-  @InboxAnswers({ type: InboxListDto, isEnvelope: true })
   list(@OwnInbox() inbox: Inbox, @Query() query: InboxQuery, @Req() request: FastifyRequest): Promise<InboxListDto> {
     return this.inboxes.list(inbox, { ...query, tags: query.tags ?? readTagGroups(request.query as QueryValues) });
   }
 
   @Get('count')
   @AllowsUnsigned()
-  @ApiOperation({
-    summary: 'Count the notifications of the inbox by several filters at once',
+  @InboxOperation('Count the notifications of the inbox by several filters at once', {
     description: `\`filters\` is a JSON list. Each count stops at ${LIMITS.inboxCount}.`,
+    type: [InboxCountDto],
   })
-  @InboxAnswers({ type: [InboxCountDto] })
   async count(@OwnInbox() inbox: Inbox, @Query() { filters }: InboxCountQuery): Promise<InboxCountDto[]> {
     return this.inboxes.count(inbox, readCountFilters(filters));
   }
@@ -56,9 +54,7 @@ export class InboxNotificationsController {
   @Post('read')
   @AllowsUnsigned()
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Mark all notifications of the inbox as read', description: SELECTION })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Mark all notifications of the inbox as read', { description: SELECTION, status: 204 })
   readAll(@OwnInbox() inbox: Inbox, @Body() body: InboxSelectionDto): Promise<void> {
     return this.markAll(inbox, toInboxFilter(body), 'read');
   }
@@ -66,9 +62,7 @@ export class InboxNotificationsController {
   @Post('archive')
   @AllowsUnsigned()
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Archive all notifications of the inbox', description: SELECTION })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Archive all notifications of the inbox', { description: SELECTION, status: 204 })
   archiveAll(@OwnInbox() inbox: Inbox, @Body() body: InboxSelectionDto): Promise<void> {
     return this.markAll(inbox, toInboxFilter(body), 'archived');
   }
@@ -76,9 +70,7 @@ export class InboxNotificationsController {
   @Post('read-archive')
   @AllowsUnsigned()
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Archive the notifications of the inbox that have been read', description: SELECTION })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Archive the notifications of the inbox that have been read', { description: SELECTION, status: 204 })
   archiveRead(@OwnInbox() inbox: Inbox, @Body() body: InboxSelectionDto): Promise<void> {
     return this.markAll(inbox, { ...toInboxFilter(body), read: true }, 'archived');
   }
@@ -86,72 +78,73 @@ export class InboxNotificationsController {
   @Post('seen')
   @AllowsUnsigned()
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Mark notifications of the inbox as seen: all, or the named ones', description: SELECTION })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Mark notifications of the inbox as seen: all, or the named ones', {
+    description: SELECTION,
+    status: 204,
+  })
   seeAll(@OwnInbox() inbox: Inbox, @Body() body: MarkSeenDto): Promise<void> {
     return this.markAll(inbox, { ...toInboxFilter(body), ids: body.notificationIds }, 'seen');
   }
 
   @Post('delete')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete all notifications of the inbox',
+  @InboxOperation('Delete all notifications of the inbox', {
     description: 'All, or those with `tags` or `data`.',
+    status: 204,
   })
-  @InboxAnswers({ status: 204 })
   async deleteAll(@OwnInbox() inbox: Inbox, @Body() body: InboxSelectionDto): Promise<void> {
     await this.inboxes.deleteAll(inbox, toInboxFilter(body));
   }
 
   @Delete(':messageId/delete')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a notification of the inbox', description: 'It cannot be brought back.' })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Delete a notification of the inbox', { description: 'It cannot be brought back.', status: 204 })
   delete(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<void> {
     return this.inboxes.delete(inbox, messageId);
   }
 
   @Patch(':messageId/read')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Mark a notification of the inbox as read', description: 'It is also marked as seen.' })
-  @InboxAnswers({ type: InboxItemDto })
+  @InboxOperation('Mark a notification of the inbox as read', {
+    description: 'It is also marked as seen.',
+    type: InboxItemDto,
+  })
   read(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
     return this.shown(inbox, this.inboxes.mark(inbox, messageId, 'read'));
   }
 
   @Patch(':messageId/unread')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Mark a notification of the inbox as unread', description: 'It is no longer archived.' })
-  @InboxAnswers({ type: InboxItemDto })
+  @InboxOperation('Mark a notification of the inbox as unread', {
+    description: 'It is no longer archived.',
+    type: InboxItemDto,
+  })
   unread(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
     return this.shown(inbox, this.inboxes.mark(inbox, messageId, 'unread'));
   }
 
   @Patch(':messageId/archive')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Archive a notification of the inbox', description: 'It is also marked as read.' })
-  @InboxAnswers({ type: InboxItemDto })
+  @InboxOperation('Archive a notification of the inbox', {
+    description: 'It is also marked as read.',
+    type: InboxItemDto,
+  })
   archive(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
     return this.shown(inbox, this.inboxes.mark(inbox, messageId, 'archived'));
   }
 
   @Patch(':messageId/unarchive')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Unarchive a notification of the inbox', description: 'It stays read.' })
-  @InboxAnswers({ type: InboxItemDto })
+  @InboxOperation('Unarchive a notification of the inbox', { description: 'It stays read.', type: InboxItemDto })
   unarchive(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
     return this.shown(inbox, this.inboxes.mark(inbox, messageId, 'unarchived'));
   }
 
   @Patch(':messageId/snooze')
   @AllowsUnsigned()
-  @ApiOperation({
-    summary: 'Snooze a notification of the inbox: it arrives again at that time',
+  @InboxOperation('Snooze a notification of the inbox: it arrives again at that time', {
     description: `\`snoozeUntil\` is in the future, at most ${LIMITS.snoozeDays} days from now; otherwise 422.`,
+    type: InboxItemDto,
   })
-  @InboxAnswers({ type: InboxItemDto })
   snooze(
     @OwnInbox() inbox: Inbox,
     @IdParam('messageId') messageId: string,
@@ -162,18 +155,19 @@ export class InboxNotificationsController {
 
   @Patch(':messageId/unsnooze')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'End the snooze of a notification of the inbox', description: 'It is shown again at once.' })
-  @InboxAnswers({ type: InboxItemDto })
+  @InboxOperation('End the snooze of a notification of the inbox', {
+    description: 'It is shown again at once.',
+    type: InboxItemDto,
+  })
   unsnooze(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<InboxItemDto> {
     return this.shown(inbox, this.inboxes.unsnooze(inbox, messageId));
   }
 
   @Patch(':messageId/complete')
-  @ApiOperation({
-    summary: 'Mark a button of a notification of the inbox as used',
+  @InboxOperation('Mark a button of a notification of the inbox as used', {
     description: 'A notification without this button: 400.',
+    type: InboxItemDto,
   })
-  @InboxAnswers({ type: InboxItemDto })
   complete(
     @OwnInbox() inbox: Inbox,
     @IdParam('messageId') messageId: string,
@@ -183,11 +177,10 @@ export class InboxNotificationsController {
   }
 
   @Patch(':messageId/revert')
-  @ApiOperation({
-    summary: 'Mark a button of a notification of the inbox as not used',
+  @InboxOperation('Mark a button of a notification of the inbox as not used', {
     description: 'A notification without this button: 400.',
+    type: InboxItemDto,
   })
-  @InboxAnswers({ type: InboxItemDto })
   revert(
     @OwnInbox() inbox: Inbox,
     @IdParam('messageId') messageId: string,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import { ApiExtraModels } from '@nestjs/swagger';
 import {
   ChangedPreferenceDto,
   ChangeGlobalPreferenceDto,
@@ -12,7 +12,7 @@ import {
   invalidField,
   LIMITS,
 } from '@clarion/contracts';
-import { InboxAnswers } from '../edge/openapi/answers';
+import { InboxOperation } from '../edge/openapi/operation';
 import { SubscriberPreferencesService } from '../audience/preferences/subscriber-preferences.service';
 import { InboxSubscriptionsService } from './inbox-subscriptions.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
@@ -29,31 +29,28 @@ export class InboxPreferencesController {
   ) {}
 
   @Get('preferences')
-  @ApiOperation({
-    summary: 'List the preferences of the subscriber: the global one, then one for each active workflow',
+  @InboxOperation('List the preferences of the subscriber: the global one, then one for each active workflow', {
     description: `At most ${LIMITS.preferredWorkflows} workflows, newest first. The global preference is always there.`,
+    type: [InboxPreferenceDto],
   })
-  @InboxAnswers({ type: [InboxPreferenceDto] })
   list(@OwnInbox() inbox: Inbox, @Query() query: InboxPreferencesQuery): Promise<InboxPreferenceDto[]> {
     return this.preferences.listAll(inbox, query);
   }
 
   @Get('preferences/global')
-  @ApiOperation({
-    summary: 'Retrieve the global preference of the subscriber',
+  @InboxOperation('Retrieve the global preference of the subscriber', {
     description: 'It holds for every workflow without a preference, and has the schedule.',
+    type: InboxPreferenceDto,
   })
-  @InboxAnswers({ type: InboxPreferenceDto })
   global(@OwnInbox() inbox: Inbox): Promise<InboxPreferenceDto> {
     return this.preferences.global(inbox);
   }
 
   @Patch('preferences')
-  @ApiOperation({
-    summary: 'Update the global preference or the schedule of the subscriber',
+  @InboxOperation('Update the global preference or the schedule of the subscriber', {
     description: 'Channels that are not named stay as they are. A critical workflow ignores preferences.',
+    type: InboxPreferenceDto,
   })
-  @InboxAnswers({ type: InboxPreferenceDto })
   changeGlobal(
     @OwnInbox() inbox: Inbox,
     @Body() { schedule, ...channels }: ChangeGlobalPreferenceDto,
@@ -62,12 +59,11 @@ export class InboxPreferencesController {
   }
 
   @Patch('preferences/bulk')
-  @ApiOperation({
-    summary: 'Update the preferences of the subscriber for several workflows',
+  @InboxOperation('Update the preferences of the subscriber for several workflows', {
     description:
       'All are changed, or none. With `subscriptionIdentifier`, the preferences of topic subscriptions are changed.',
+    type: [InboxPreferenceDto, InboxSubscriptionPreferenceDto],
   })
-  @InboxAnswers({ type: [InboxPreferenceDto, InboxSubscriptionPreferenceDto] })
   async changeBulk(
     @OwnInbox() inbox: Inbox,
     @Body() { preferences }: InboxBulkPreferencesDto,
@@ -87,11 +83,10 @@ export class InboxPreferencesController {
   }
 
   @Patch('preferences/:workflowId')
-  @ApiOperation({
-    summary: 'Update the preference of the subscriber for one workflow',
+  @InboxOperation('Update the preference of the subscriber for one workflow', {
     description: 'Channels that are not named stay as they are. A critical workflow cannot be switched off (400).',
+    type: InboxPreferenceDto,
   })
-  @InboxAnswers({ type: InboxPreferenceDto })
   async changeWorkflow(
     @OwnInbox() inbox: Inbox,
     @Param('workflowId') workflowId: string,
@@ -102,11 +97,10 @@ export class InboxPreferencesController {
   }
 
   @Patch('subscriptions/:identifier/preferences/:workflowId')
-  @ApiOperation({
-    summary: 'Update what a topic subscription of the subscriber wants of one workflow',
+  @InboxOperation('Update what a topic subscription of the subscriber wants of one workflow', {
     description: '`enabled` removes an earlier condition. The identifier or the id of the subscription is accepted.',
+    type: InboxSubscriptionPreferenceDto,
   })
-  @InboxAnswers({ type: InboxSubscriptionPreferenceDto })
   async changeSubscription(
     @OwnInbox() inbox: Inbox,
     @Param('identifier') subscriptionIdentifier: string,

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import {
   DomainError,
   fieldErrors,
@@ -12,7 +12,7 @@ import {
 import type { InboxEnvironment } from '@clarion/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpensInbox } from '../edge/http/route-policy';
-import { InboxAnswers } from '../edge/openapi/answers';
+import { InboxOperation } from '../edge/openapi/operation';
 import { checkOrigin } from './cors';
 import { InboxEnvironments } from './inbox-environments';
 import { InboxSessionsService } from './inbox-sessions.service';
@@ -28,8 +28,7 @@ export class InboxSessionsController {
   ) {}
 
   @Post('inbox/session')
-  @ApiOperation({
-    summary: 'Open an inbox session: get the token for the inbox of one subscriber',
+  @InboxOperation('Open an inbox session: get the token for the inbox of one subscriber', {
     description:
       'Needs no API key: a page calls it. The response has a token that opens the inbox of this subscriber, in these ' +
       `contexts, for ${LIMITS.inboxTokenHours} hours, and the number of unread messages. Where signatures are ` +
@@ -38,8 +37,9 @@ export class InboxSessionsController {
       'reads and marks the messages of the inbox, and other operations answer 403. Unknown ' +
       '`applicationIdentifier`: 400. No active in-app integration: 404. A page of an origin that is not among the ' +
       '`allowedOrigins` of the environment: 403.',
+    status: 201,
+    type: InboxSessionDto,
   })
-  @InboxAnswers({ status: 201, type: InboxSessionDto })
   async open(
     @Body() body: OpenInboxDto,
     @Req() request: FastifyRequest,
@@ -49,14 +49,14 @@ export class InboxSessionsController {
   }
 
   @Post('widgets/session/initialize')
-  @ApiOperation({
-    summary: 'Open an inbox session for an older client',
+  @InboxOperation('Open an inbox session for an older client', {
     description:
       'For `@novu/headless`. The token is the same as that of an inbox session without contexts. The profile of an ' +
       'unsigned session has ids only.',
     deprecated: true,
+    status: 201,
+    type: WidgetSessionDto,
   })
-  @InboxAnswers({ status: 201, type: WidgetSessionDto })
   async openWidget(
     @Body() body: OpenWidgetDto,
     @Req() request: FastifyRequest,

@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
   CreateInboxSubscriptionDto,
   InboxSubscriptionDto,
@@ -8,7 +7,7 @@ import {
   PatchTopicSubscriptionDto,
 } from '@clarion/contracts';
 import type { FastifyReply } from 'fastify';
-import { InboxAnswers } from '../edge/openapi/answers';
+import { InboxOperation } from '../edge/openapi/operation';
 import { InboxSubscriptionsService } from './inbox-subscriptions.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';
@@ -20,21 +19,20 @@ export class InboxSubscriptionsController {
   constructor(private readonly subscriptions: InboxSubscriptionsService) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'List the subscriptions of the subscriber to a topic',
+  @InboxOperation('List the subscriptions of the subscriber to a topic', {
     description: 'At most 100, of exactly the contexts of the session. An unknown topic has none.',
+    type: [InboxSubscriptionDto],
   })
-  @InboxAnswers({ type: [InboxSubscriptionDto] })
   list(@OwnInbox() inbox: Inbox, @Param('topicKey') topicKey: string): Promise<InboxSubscriptionDto[]> {
     return this.subscriptions.list(inbox, topicKey);
   }
 
   @Post()
-  @ApiOperation({
-    summary: 'Subscribe the subscriber to a topic; a missing topic is created',
+  @InboxOperation('Subscribe the subscriber to a topic; a missing topic is created', {
     description: `An existing subscription is returned as it is. A subscriber can have ${LIMITS.inboxSubscriptions}.`,
+    status: 201,
+    type: InboxSubscriptionDto,
   })
-  @InboxAnswers({ status: 201, type: InboxSubscriptionDto })
   create(
     @OwnInbox() inbox: Inbox,
     @Param('topicKey') topicKey: string,
@@ -44,11 +42,11 @@ export class InboxSubscriptionsController {
   }
 
   @Get(':identifier')
-  @ApiOperation({
-    summary: 'Retrieve a subscription of the subscriber',
+  @InboxOperation('Retrieve a subscription of the subscriber', {
     description: 'Without such a subscription the response is 204, which clients read as not subscribed.',
+    type: InboxSubscriptionDto,
+    orEmpty: true,
   })
-  @InboxAnswers({ type: InboxSubscriptionDto, orEmpty: true })
   async retrieve(
     @OwnInbox() inbox: Inbox,
     @Param('topicKey') topicKey: string,
@@ -62,11 +60,10 @@ export class InboxSubscriptionsController {
   }
 
   @Patch(':identifier')
-  @ApiOperation({
-    summary: 'Update the name and the preferences of a subscription of the subscriber',
+  @InboxOperation('Update the name and the preferences of a subscription of the subscriber', {
     description: 'Given preferences take the place of those that are there.',
+    type: InboxSubscriptionDto,
   })
-  @InboxAnswers({ type: InboxSubscriptionDto })
   change(
     @OwnInbox() inbox: Inbox,
     @Param('topicKey') topicKey: string,
@@ -77,9 +74,7 @@ export class InboxSubscriptionsController {
   }
 
   @Delete(':identifier')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'End a subscription of the subscriber', description: 'The topic stays.' })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('End a subscription of the subscriber', { description: 'The topic stays.', status: 204 })
   end(
     @OwnInbox() inbox: Inbox,
     @Param('topicKey') topicKey: string,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   MarkAllMessagesDto,
   MarkMessagesDto,
@@ -13,7 +13,7 @@ import { IdParam } from '../edge/http/id-param';
 import { Owner } from '../edge/http/request-context';
 import { RateCategory, Scope, StrictInput } from '../edge/http/route-policy';
 import { toInboxMessageDto } from '../activity/messages/message';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { readButton } from './button';
 import { InboxService } from './inbox.service';
 
@@ -26,8 +26,7 @@ export class SubscriberMessagesController {
 
   @Get('notifications/unseen')
   @Scope('read')
-  @ApiOperation({ summary: 'Count the unseen in-app messages of a subscriber', deprecated: true })
-  @Answers({ type: UnseenCountDto })
+  @Operation('Count the unseen in-app messages of a subscriber', { deprecated: true, type: UnseenCountDto })
   async countUnseen(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -39,8 +38,7 @@ export class SubscriberMessagesController {
   }
 
   @Post('messages/mark-as')
-  @ApiOperation({ summary: 'Mark messages as read, unread, seen or unseen', deprecated: true })
-  @Answers({ status: 201, type: [MessageDto] })
+  @Operation('Mark messages as read, unread, seen or unseen', { deprecated: true, status: 201, type: [MessageDto] })
   async markAs(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: MarkMessagesDto) {
     const inbox = await this.inbox.open(owner.environmentId, subscriberId);
     const rows = await this.inbox.markSome(inbox, [body.messageId].flat(), body.markAs);
@@ -49,11 +47,11 @@ export class SubscriberMessagesController {
 
   @Post('messages/mark-all')
   @StrictInput()
-  @ApiOperation({
-    summary: 'Mark all messages as read, unread, seen or unseen; returns how many changed',
+  @Operation('Mark all messages as read, unread, seen or unseen; returns how many changed', {
     deprecated: true,
+    status: 201,
+    type: Number,
   })
-  @Answers({ status: 201, type: Number })
   async markAll(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -65,8 +63,7 @@ export class SubscriberMessagesController {
   }
 
   @Post('messages/:messageId/actions/:type')
-  @ApiOperation({ summary: 'Set the status of a button of a message', deprecated: true })
-  @Answers({ status: 201, type: MessageDto })
+  @Operation('Set the status of a button of a message', { deprecated: true, status: 201, type: MessageDto })
   async act(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,

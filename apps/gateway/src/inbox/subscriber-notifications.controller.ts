@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   InboxContextsQuery,
   InboxCountDto,
@@ -16,7 +16,7 @@ import type { InboxFilter, InboxMessage, KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../edge/http/id-param';
 import { Owner } from '../edge/http/request-context';
 import { RateCategory, Scope, StrictInput } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { readButton } from './button';
 import { readCountFilters, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
@@ -33,16 +33,14 @@ export class SubscriberNotificationsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: "List a subscriber's notifications, latest first" })
-  @Answers({ type: InboxListDto })
+  @Operation("List a subscriber's notifications, latest first", { type: InboxListDto })
   async list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: InboxQuery) {
     return this.inbox.list(await this.inbox.open(owner.environmentId, subscriberId), query);
   }
 
   @Get('count')
   @Scope('read')
-  @ApiOperation({ summary: "Count a subscriber's notifications by several filters at once" })
-  @Answers({ type: [InboxCountDto] })
+  @Operation("Count a subscriber's notifications by several filters at once", { type: [InboxCountDto] })
   async count(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: InboxCountQuery) {
     const filters = readCountFilters(query.filters);
     return this.inbox.count(await this.inbox.open(owner.environmentId, subscriberId), filters);
@@ -50,45 +48,35 @@ export class SubscriberNotificationsController {
 
   @Post('read')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Mark all notifications as read, or those with these tags or data' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Mark all notifications as read, or those with these tags or data', { status: 204 })
   readAll(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: InboxSelectionDto) {
     return this.markAll(owner, subscriberId, toInboxFilter(body), 'read');
   }
 
   @Post('archive')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Archive all notifications, or those with these tags or data' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Archive all notifications, or those with these tags or data', { status: 204 })
   archiveAll(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: InboxSelectionDto) {
     return this.markAll(owner, subscriberId, toInboxFilter(body), 'archived');
   }
 
   @Post('read-archive')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Archive all notifications that have been read' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Archive all notifications that have been read', { status: 204 })
   archiveRead(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: InboxSelectionDto) {
     return this.markAll(owner, subscriberId, { ...toInboxFilter(body), read: true }, 'archived');
   }
 
   @Post('seen')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Mark all notifications as seen, or the named ones' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Mark all notifications as seen, or the named ones', { status: 204 })
   seeAll(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: MarkSeenDto) {
     return this.markAll(owner, subscriberId, { ...toInboxFilter(body), ids: body.notificationIds }, 'seen');
   }
 
   @Post('delete')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete all notifications, or those with these tags or data' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Delete all notifications, or those with these tags or data', { status: 204 })
   async deleteAll(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -99,9 +87,7 @@ export class SubscriberNotificationsController {
   }
 
   @Delete(':messageId')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a notification' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Delete a notification', { status: 204 })
   async delete(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -112,8 +98,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/read')
-  @ApiOperation({ summary: 'Mark a notification as read' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Mark a notification as read', { type: InboxItemDto })
   read(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -124,8 +109,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/unread')
-  @ApiOperation({ summary: 'Mark a notification as unread' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Mark a notification as unread', { type: InboxItemDto })
   unread(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -136,8 +120,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/archive')
-  @ApiOperation({ summary: 'Archive a notification' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Archive a notification', { type: InboxItemDto })
   archive(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -148,8 +131,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/unarchive')
-  @ApiOperation({ summary: 'Unarchive a notification' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Unarchive a notification', { type: InboxItemDto })
   unarchive(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -160,8 +142,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/snooze')
-  @ApiOperation({ summary: 'Snooze a notification: it arrives again at that time' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Snooze a notification: it arrives again at that time', { type: InboxItemDto })
   snooze(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -173,8 +154,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/unsnooze')
-  @ApiOperation({ summary: 'Unsnooze a notification' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Unsnooze a notification', { type: InboxItemDto })
   unsnooze(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -185,8 +165,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/actions/:actionType/complete')
-  @ApiOperation({ summary: 'Mark a button as used by the subscriber' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Mark a button as used by the subscriber', { type: InboxItemDto })
   completeAction(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -199,8 +178,7 @@ export class SubscriberNotificationsController {
   }
 
   @Patch(':messageId/actions/:actionType/revert')
-  @ApiOperation({ summary: 'Mark a button as not used' })
-  @Answers({ type: InboxItemDto })
+  @Operation('Mark a button as not used', { type: InboxItemDto })
   revertAction(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,

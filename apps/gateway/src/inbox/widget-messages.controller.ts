@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import {
   DomainError,
   FeedDto,
@@ -20,7 +19,7 @@ import { FeedService } from '../activity/feed/feed.service';
 import { IdParam } from '../edge/http/id-param';
 import { toInboxMessageDto } from '../activity/messages/message';
 import { AllowsUnsigned, StrictInput } from '../edge/http/route-policy';
-import { InboxAnswers } from '../edge/openapi/answers';
+import { InboxOperation } from '../edge/openapi/operation';
 import { readButton } from './button';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import { type Inbox, InboxService } from './inbox.service';
@@ -39,8 +38,12 @@ export class WidgetMessagesController {
 
   @Get('notifications/feed')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'List the messages of the inbox in numbered pages', description: SAME, deprecated: true })
-  @InboxAnswers({ type: FeedDto, isEnvelope: true })
+  @InboxOperation('List the messages of the inbox in numbered pages', {
+    description: SAME,
+    deprecated: true,
+    type: FeedDto,
+    isEnvelope: true,
+  })
   async feed(@OwnInbox() inbox: Inbox, @Query() query: FeedQuery): Promise<FeedDto> {
     // A filter would tell by trial what the response does not.
     if (query.payload && !inbox.isSigned) {
@@ -52,24 +55,29 @@ export class WidgetMessagesController {
 
   @Get('notifications/unseen')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Count the unseen messages of the inbox', description: SAME, deprecated: true })
-  @InboxAnswers({ type: UnseenCountDto })
+  @InboxOperation('Count the unseen messages of the inbox', {
+    description: SAME,
+    deprecated: true,
+    type: UnseenCountDto,
+  })
   countUnseen(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
     return this.count(inbox, { ...query, seen: query.seen ?? false });
   }
 
   @Get('notifications/unread')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Count the unread messages of the inbox', description: SAME, deprecated: true })
-  @InboxAnswers({ type: UnseenCountDto })
+  @InboxOperation('Count the unread messages of the inbox', {
+    description: SAME,
+    deprecated: true,
+    type: UnseenCountDto,
+  })
   countUnread(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
     return this.count(inbox, { ...query, read: query.read ?? false });
   }
 
   @Get('notifications/count')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Count the messages of the inbox', description: SAME, deprecated: true })
-  @InboxAnswers({ type: UnseenCountDto })
+  @InboxOperation('Count the messages of the inbox', { description: SAME, deprecated: true, type: UnseenCountDto })
   async count(@OwnInbox() inbox: Inbox, @Query() { limit, ...filter }: WidgetCountQuery): Promise<UnseenCountDto> {
     const [counted] = await this.inboxes.count(inbox, [filter], limit);
     return { count: counted!.count };
@@ -77,16 +85,24 @@ export class WidgetMessagesController {
 
   @Post('messages/markAs')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Mark messages of the inbox as read or seen, or not', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 201, type: [MessageDto] })
+  @InboxOperation('Mark messages of the inbox as read or seen, or not', {
+    description: SAME,
+    deprecated: true,
+    status: 201,
+    type: [MessageDto],
+  })
   mark(@OwnInbox() inbox: Inbox, @Body() { messageId, mark }: MarkWidgetMessagesDto): Promise<MessageDto[]> {
     return this.markSome(inbox, messageId, markOf(mark));
   }
 
   @Post('messages/mark-as')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Mark messages of the inbox by the name of a mark', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 201, type: [MessageDto] })
+  @InboxOperation('Mark messages of the inbox by the name of a mark', {
+    description: SAME,
+    deprecated: true,
+    status: 201,
+    type: [MessageDto],
+  })
   markAs(@OwnInbox() inbox: Inbox, @Body() { messageId, markAs }: MarkMessagesDto): Promise<MessageDto[]> {
     return this.markSome(inbox, messageId, markAs);
   }
@@ -94,8 +110,12 @@ export class WidgetMessagesController {
   @Post('messages/read')
   @AllowsUnsigned()
   @StrictInput()
-  @ApiOperation({ summary: 'Mark all messages as read; returns how many changed', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 201, isCount: true })
+  @InboxOperation('Mark all messages as read; returns how many changed', {
+    description: SAME,
+    deprecated: true,
+    status: 201,
+    isCount: true,
+  })
   readAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
     return this.markAll(inbox, feed, 'read');
   }
@@ -103,23 +123,29 @@ export class WidgetMessagesController {
   @Post('messages/seen')
   @AllowsUnsigned()
   @StrictInput()
-  @ApiOperation({ summary: 'Mark all messages as seen; returns how many changed', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 201, isCount: true })
+  @InboxOperation('Mark all messages as seen; returns how many changed', {
+    description: SAME,
+    deprecated: true,
+    status: 201,
+    isCount: true,
+  })
   seeAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
     return this.markAll(inbox, feed, 'seen');
   }
 
   @Post('messages/bulk/delete')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete several messages of the inbox', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Delete several messages of the inbox', { description: SAME, deprecated: true, status: 204 })
   async deleteSome(@OwnInbox() inbox: Inbox, @Body() { messageIds }: WidgetIdsDto): Promise<void> {
     await this.inboxes.deleteAll(inbox, { ids: messageIds });
   }
 
   @Post('messages/:messageId/actions/:type')
-  @ApiOperation({ summary: 'Set the status of a button of a message', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 201, type: MessageDto })
+  @InboxOperation('Set the status of a button of a message', {
+    description: SAME,
+    deprecated: true,
+    status: 201,
+    type: MessageDto,
+  })
   async act(
     @OwnInbox() inbox: Inbox,
     @IdParam('messageId') messageId: string,
@@ -132,17 +158,13 @@ export class WidgetMessagesController {
 
   @Delete('messages')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete all messages of the inbox', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Delete all messages of the inbox', { description: SAME, deprecated: true, status: 204 })
   async deleteAll(@OwnInbox() inbox: Inbox, @Query() { feedId }: WidgetFeedQuery): Promise<void> {
     if (feedId === undefined) await this.inboxes.deleteAll(inbox, {});
   }
 
   @Delete('messages/:messageId')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a message of the inbox', description: SAME, deprecated: true })
-  @InboxAnswers({ status: 204 })
+  @InboxOperation('Delete a message of the inbox', { description: SAME, deprecated: true, status: 204 })
   delete(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<void> {
     return this.inboxes.delete(inbox, messageId);
   }

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
 import {
   ChangeWidgetPreferenceDto,
   ChangeWidgetPreferencesDto,
@@ -7,7 +6,7 @@ import {
   WidgetPreferenceDto,
 } from '@clarion/contracts';
 import { AllowsUnsigned } from '../edge/http/route-policy';
-import { InboxAnswers } from '../edge/openapi/answers';
+import { InboxOperation } from '../edge/openapi/operation';
 import { SubscriberPreferencesService } from '../audience/preferences/subscriber-preferences.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';
@@ -23,30 +22,38 @@ export class WidgetPreferencesController {
 
   @Get('organization')
   @AllowsUnsigned()
-  @ApiOperation({ summary: 'Retrieve the id of the organization', description: 'For older clients.', deprecated: true })
-  @InboxAnswers({ type: WidgetOrganizationDto })
+  @InboxOperation('Retrieve the id of the organization', {
+    description: 'For older clients.',
+    deprecated: true,
+    type: WidgetOrganizationDto,
+  })
   organization(@OwnInbox() { organizationId }: Inbox): WidgetOrganizationDto {
     return { _id: organizationId };
   }
 
   @Get('preferences')
-  @ApiOperation({ summary: 'List the preferences for workflows', description: SAME, deprecated: true })
-  @InboxAnswers({ type: [WidgetPreferenceDto] })
+  @InboxOperation('List the preferences for workflows', {
+    description: SAME,
+    deprecated: true,
+    type: [WidgetPreferenceDto],
+  })
   async list(@OwnInbox() inbox: Inbox): Promise<WidgetPreferenceDto[]> {
     const [, ...ofWorkflows] = await this.preferences.listAll(inbox, { criticality: 'all' });
     return ofWorkflows.map(toWidgetPreference);
   }
 
   @Get('preferences/global')
-  @ApiOperation({ summary: 'List the global preference, as the only element', description: SAME, deprecated: true })
-  @InboxAnswers({ type: [WidgetPreferenceDto] })
+  @InboxOperation('List the global preference, as the only element', {
+    description: SAME,
+    deprecated: true,
+    type: [WidgetPreferenceDto],
+  })
   async listGlobal(@OwnInbox() inbox: Inbox): Promise<WidgetPreferenceDto[]> {
     return [toWidgetPreference(await this.preferences.global(inbox))];
   }
 
   @Patch('preferences')
-  @ApiOperation({ summary: 'Update the global preference', description: SAME, deprecated: true })
-  @InboxAnswers({ type: WidgetPreferenceDto })
+  @InboxOperation('Update the global preference', { description: SAME, deprecated: true, type: WidgetPreferenceDto })
   async changeGlobal(
     @OwnInbox() inbox: Inbox,
     @Body() { preferences = [], enabled }: ChangeWidgetPreferencesDto,
@@ -55,8 +62,11 @@ export class WidgetPreferencesController {
   }
 
   @Patch('preferences/:workflowId')
-  @ApiOperation({ summary: 'Update the preference for one workflow', description: SAME, deprecated: true })
-  @InboxAnswers({ type: WidgetPreferenceDto })
+  @InboxOperation('Update the preference for one workflow', {
+    description: SAME,
+    deprecated: true,
+    type: WidgetPreferenceDto,
+  })
   async changeWorkflow(
     @OwnInbox() inbox: Inbox,
     @Param('workflowId') workflowId: string,

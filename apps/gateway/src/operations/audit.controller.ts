@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { AuditDto, AuditQuery, AuditRangeDto, AuditRangeQuery, LIMITS } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { Caller } from '../edge/auth/operator';
 import { CalledBy, Owner } from '../edge/http/request-context';
 import { AcrossEnvironments, Scope } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { AuditService } from './audit.service';
 import { OperatedEnvironments } from './operated-environments';
 
@@ -19,14 +19,13 @@ export class AuditController {
 
   @Get('audit')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Reconcile one transaction with its records',
+  @Operation('Reconcile one transaction with its records', {
     description:
       'Counts the channel steps of the transaction from the notifications, steps, open work and messages themselves: ' +
       'accepted = delivered + failed + skipped + in flight + in doubt. Each check looks for rows that cannot be, ' +
       'such as a step that has neither ended nor is open.',
+    type: AuditDto,
   })
-  @Answers({ type: AuditDto })
   transaction(@Owner() owner: KeyOwner, @Query() { transactionId }: AuditQuery) {
     return this.audit.transaction(owner.environmentId, transactionId);
   }
@@ -34,14 +33,13 @@ export class AuditController {
   @Get('operations/audit')
   @Scope('admin', 'operator')
   @AcrossEnvironments()
-  @ApiOperation({
-    summary: 'Reconcile the records of a time range',
+  @Operation('Reconcile the records of a time range', {
     description:
       'The same as `GET /v1/audit` for all notifications that were made in the range, in all environments of the ' +
       'organization. The figures are also compared with those of the overview. The range has at most ' +
       `${LIMITS.auditDays} day; \`npm run clarion -- audit\` has no limit and lists all ids.`,
+    type: AuditRangeDto,
   })
-  @Answers({ type: AuditRangeDto })
   async range(@CalledBy() caller: Caller, @Query() query: AuditRangeQuery) {
     return this.audit.ofEnvironments(await this.environments.idsOf(caller, query.environmentId), query);
   }

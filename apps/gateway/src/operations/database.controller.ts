@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { DatabaseActivityDto } from '@clarion/contracts';
 import { DatabaseActivityRepository } from '@clarion/persistence';
 import { Scope } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 
 @ApiTags('operations')
 @Controller('v1/operations/database')
@@ -12,14 +12,13 @@ export class DatabaseController {
 
   @Get()
   @Scope('operator')
-  @ApiOperation({
-    summary: 'Show what Postgres does now',
+  @Operation('Show what Postgres does now', {
     description:
       'Whether it is the primary, its connections, what the statements of Clarion wait for, which of them have run ' +
       'longest, and its standbys. For the operator: it is that of the whole installation. Texts of statements have ' +
       'no values of tenants.',
+    type: DatabaseActivityDto,
   })
-  @Answers({ type: DatabaseActivityDto })
   retrieve(): Promise<DatabaseActivityDto> {
     return this.activity.read();
   }

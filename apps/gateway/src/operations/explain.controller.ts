@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { OperationsExplainQuery, OperationsExplanationDto } from '@clarion/contracts';
 import { ExplanationService } from '../triggers/explain/explanation.service';
 import type { Caller } from '../edge/auth/operator';
 import { CalledBy } from '../edge/http/request-context';
 import { AcrossEnvironments, Scope, TenantWork } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { explainEverywhere } from './explain-everywhere';
 import { OperatedEnvironments } from './operated-environments';
 
@@ -21,14 +21,13 @@ export class ExplainController {
 
   @Get()
   @TenantWork('always')
-  @ApiOperation({
-    summary: 'Explain whether a workflow would reach a subscriber, in any environment',
+  @Operation('Explain whether a workflow would reach a subscriber, in any environment', {
     description:
       'Like `POST /v1/subscribers/{subscriberId}/explain` with an empty payload, for each environment of the ' +
       'organization that has the subscriber and the workflow. Requires a key of the scope `admin`. The key of the ' +
       'operator, and `clarion explain` on the command line, get the answer for all organizations.',
+    type: OperationsExplanationDto,
   })
-  @Answers({ type: OperationsExplanationDto })
   async explain(
     @CalledBy() caller: Caller,
     @Query() { subscriberId, workflowId, at, environmentId }: OperationsExplainQuery,

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { DomainError, type FieldErrors, fieldErrors, LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
 import { actorOf, type Caller, environmentOf } from '../edge/auth/operator';
 import { CalledBy } from '../edge/http/request-context';
 import { AcrossEnvironments, Scope, StrictInput } from '../edge/http/route-policy';
 import { LIMIT_NAMES } from '../edge/limits/limit-sources';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';
 
@@ -27,21 +27,19 @@ export class LimitsController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'List the limits of all environments, with the messages of today',
+  @Operation('List the limits of all environments, with the messages of today', {
     description:
       'An environment without limits has null for each. With the key of the operator: of all organizations, or of ' +
       'the environment that `Clarion-Environment` names.',
+    type: LimitsListDto,
   })
-  @Answers({ type: LimitsListDto })
   async list(@CalledBy() caller: Caller): Promise<LimitsListDto> {
     return { data: await this.limits.list(await this.environments.idsOf(caller)) };
   }
 
   @Put()
   @StrictInput()
-  @ApiOperation({
-    summary: 'Set or remove limits of an environment',
+  @Operation('Set or remove limits of an environment', {
     description:
       'Events above a limit are refused with 429 and `Retry-After`. All gateways share the events a second: each ' +
       'gets the part that it is asked for, renewed every second. When the messages of the day are used up, events ' +
@@ -51,8 +49,8 @@ export class LimitsController {
       'limit gets 422. With `counts: organization` the limits count all environments of the organization together. ' +
       'What the operator set (`setBy`: `operator`) an API key cannot change or remove: it gets 403. The operator ' +
       'names the environment in the body or in `Clarion-Environment`.',
+    type: LimitsDto,
   })
-  @Answers({ type: LimitsDto })
   async set(
     @CalledBy() caller: Caller,
     @Body() { environmentId, reason, ...changes }: SetLimitsDto,

@@ -1,11 +1,11 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { OperatedQueueListDto, RebuiltQueuesDto } from '@clarion/contracts';
 import { QueueInspector, QueueProducer } from '@clarion/queue';
 import type { Caller } from '../edge/auth/operator';
 import { CalledBy } from '../edge/http/request-context';
 import { Scope, StrictInput } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { OperatedEnvironments } from './operated-environments';
 import { QueuesService } from './queues.service';
 
@@ -20,14 +20,13 @@ export class QueuesController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'List the queues with their jobs, beside the open rows',
+  @Operation('List the queues with their jobs, beside the open rows', {
     description:
       'For the operator: the jobs are those of the whole installation. So are the rows, or those of the environment ' +
       'that `Clarion-Environment` names. The rows are the truth: a queue without jobs beside due rows is filled ' +
       'again within seconds.',
+    type: OperatedQueueListDto,
   })
-  @Answers({ type: OperatedQueueListDto })
   async list(@CalledBy() caller: Caller): Promise<OperatedQueueListDto> {
     const ids = await this.environments.idsOf(caller);
     const { backend, prefix } = this.producer;
@@ -41,14 +40,12 @@ export class QueuesController {
 
   @Post('rebuild')
   @StrictInput()
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Offer all due rows to the queues again',
+  @Operation('Offer all due rows to the queues again', {
     description:
       'For the operator: of all environments, or of the one that `Clarion-Environment` names. It can be repeated: a ' +
       'row with two jobs is still processed once.',
+    type: RebuiltQueuesDto,
   })
-  @Answers({ type: RebuiltQueuesDto })
   async rebuild(@CalledBy() caller: Caller): Promise<RebuiltQueuesDto> {
     return this.queues.rebuild(await this.environments.idsOf(caller), this.producer);
   }

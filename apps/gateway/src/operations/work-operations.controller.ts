@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ErrorListDto,
   ErrorsQuery,
@@ -20,7 +20,7 @@ import { toActivityFilter } from '../activity/activity-filter';
 import { type Caller, NO_ENVIRONMENT, Operator } from '../edge/auth/operator';
 import { CalledBy } from '../edge/http/request-context';
 import { AcrossEnvironments, Scope } from '../edge/http/route-policy';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { OperatedEnvironments } from './operated-environments';
 import { Tails } from './tails';
 import { type SeenRoles, WorkOperationsService } from './work-operations.service';
@@ -47,37 +47,34 @@ export class WorkOperationsController {
   ) {}
 
   @Get('top')
-  @ApiOperation({
-    summary: 'List who and what uses the system now',
+  @Operation('List who and what uses the system now', {
     description:
       'What was accepted in the last minutes, and the open work, by environment, workflow, integration or channel. ' +
       `${SAME('top')}`,
+    type: UsageListDto,
   })
-  @Answers({ type: UsageListDto })
   async top(@CalledBy() caller: Caller, @Query() query: TopQuery) {
     return this.operations.top(await this.environments.idsOf(caller, query.environmentId), query);
   }
 
   @Get('stuck')
-  @ApiOperation({
-    summary: 'List open work that waits longer than expected, with the reason',
+  @Operation('List open work that waits longer than expected, with the reason', {
     description:
       'Each row says what the step or the trigger waits for, since when, and what to do. A delay or a digest whose ' +
       `time has not come does not wait too long. ${SAME('stuck')}`,
+    type: StuckListDto,
   })
-  @Answers({ type: StuckListDto })
   async stuck(@CalledBy() caller: Caller, @Query() query: StuckQuery) {
     return this.operations.stuck(await this.environments.idsOf(caller, query.environmentId), query, rolesFor(caller));
   }
 
   @Get('errors')
-  @ApiOperation({
-    summary: 'Group the failed and in-doubt steps of all environments by reason',
+  @Operation('Group the failed and in-doubt steps of all environments by reason', {
     description:
       'By provider, kind of error and reason, with the messages and people that each group touches, and a sample. ' +
       `Looks at the newest ${LIMITS.searchedHistory} failed steps of each environment. ${SAME('errors')}`,
+    type: ErrorListDto,
   })
-  @Answers({ type: ErrorListDto })
   async errors(@CalledBy() caller: Caller, @Query() query: ErrorsQuery) {
     const since = query.since === undefined ? new Date(Date.now() - HOUR_MS) : new Date(query.since);
     if (Number.isNaN(since.getTime())) throw invalidField('since', 'since must be an ISO 8601 time', query.since);
@@ -85,13 +82,12 @@ export class WorkOperationsController {
   }
 
   @Get('lookup')
-  @ApiOperation({
-    summary: 'Find what has an id in any environment',
+  @Operation('Find what has an id in any environment', {
     description:
       'Like `GET /v1/lookup`, with the environment and the outcome of the notification. Trace ids and request ids ' +
       `are looked for in environments that accepted something in the last day. ${SAME('lookup')}`,
+    type: OperationsLookupDto,
   })
-  @Answers({ type: OperationsLookupDto })
   async lookup(@CalledBy() caller: Caller, @Query() query: OperationsLookupQuery) {
     const environments = await this.environments.of(caller, query.environmentId);
     return this.operations.lookup(environments, query.id, rolesFor(caller));
@@ -99,8 +95,7 @@ export class WorkOperationsController {
 
   @Get('tail')
   @Header('X-Accel-Buffering', 'no')
-  @ApiOperation({
-    summary: 'Follow the activity of all environments by server-sent events',
+  @Operation('Follow the activity of all environments by server-sent events', {
     description:
       'Event `activity`: a notification that matches the filters of the activity and is new, or whose steps changed, ' +
       'with its environment. A comment is sent every 15 seconds. The stream ends when the key is revoked. It follows ' +
@@ -108,8 +103,8 @@ export class WorkOperationsController {
       `\`before\`, as many of that time; of each the newest notifications in flight. A past \`before\` alone ` +
       `begins an hour earlier. A gateway has at most ${TAILS.gateway} of these streams, and ` +
       `${TAILS.organization} of one organization; more get 429. ${SAME('tail')}`,
+    isEventStream: true,
   })
-  @Answers({ isEventStream: true })
   async tail(
     @CalledBy() caller: Caller,
     @Query() query: TailQuery,

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import {
   BroadcastEventDto,
   BulkTriggerDto,
@@ -30,7 +30,7 @@ import {
 } from '../edge/http/route-policy';
 import { inputReport } from '../edge/http/unknown-input';
 import { HasDryRun } from '../edge/idempotency/without-effect';
-import { Answers } from '../edge/openapi/answers';
+import { Operation } from '../edge/openapi/operation';
 import { attachmentBytes } from './check-event';
 import { type TriggerRequest, TriggerService } from './trigger.service';
 
@@ -50,8 +50,7 @@ export class EventsController {
   @Post()
   @HasDryRun()
   @TenantWork('dryRun')
-  @ApiOperation({ summary: 'Trigger an event' })
-  @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
+  @Operation('Trigger an event', { status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
   @ApiBody({ type: TriggerEventDto })
   trigger(
     @Owner() owner: KeyOwner,
@@ -66,8 +65,11 @@ export class EventsController {
   @HasDryRun()
   @TenantWork('dryRun')
   @ValidatesEach('events', 'transactionId')
-  @ApiOperation({ summary: 'Trigger up to 100 events; each has its own result' })
-  @Answers({ status: 201, type: [TriggerResultDto], badRequest: EventErrorDto })
+  @Operation('Trigger up to 100 events; each has its own result', {
+    status: 201,
+    type: [TriggerResultDto],
+    badRequest: EventErrorDto,
+  })
   @ApiBody({ type: BulkTriggerDto })
   triggerBulk(
     @Owner() owner: KeyOwner,
@@ -86,8 +88,11 @@ export class EventsController {
   @Post('broadcast')
   @HasDryRun()
   @TenantWork('dryRun')
-  @ApiOperation({ summary: 'Trigger an event for every subscriber of the environment' })
-  @Answers({ status: 201, type: TriggerResultDto, badRequest: EventErrorDto })
+  @Operation('Trigger an event for every subscriber of the environment', {
+    status: 201,
+    type: TriggerResultDto,
+    badRequest: EventErrorDto,
+  })
   @ApiBody({ type: BroadcastEventDto })
   broadcast(
     @Owner() owner: KeyOwner,
@@ -100,9 +105,10 @@ export class EventsController {
 
   @Delete(':transactionId')
   @StrictInput()
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Cancel what has not happened yet; false when there was nothing to cancel' })
-  @Answers({ isBoolean: true, badRequest: EventErrorDto })
+  @Operation('Cancel what has not happened yet; false when there was nothing to cancel', {
+    isBoolean: true,
+    badRequest: EventErrorDto,
+  })
   cancel(@Owner() owner: KeyOwner, @Req() request: FastifyRequest, @Param('transactionId') transactionId: string) {
     addLogFields({ transactionId });
     return this.triggers.cancel(owner, transactionId, isCopy(request));

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   BulkActionDto,
   BulkActionListDto,
@@ -12,7 +12,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
 import { Scope, StrictInput } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { BulkActionsService } from './bulk-actions.service';
 
 @ApiTags('bulk actions')
@@ -22,69 +22,63 @@ export class BulkActionsController {
 
   @Post()
   @StrictInput()
-  @ApiOperation({
-    summary: 'Freeze a set of notifications to replay or cancel; nothing runs yet',
+  @Operation('Freeze a set of notifications to replay or cancel; nothing runs yet', {
     description:
       'Stores the exact items that the action can change now, and answers their number and how many of them may have ' +
       'reached a provider already. `POST /v1/bulk-actions/{bulkActionId}/run` with that number starts the action, ' +
       `within ${LIMITS.plannedBulkActionHours} hours. An environment has at most ${LIMITS.plannedBulkActions} ` +
       `planned actions with ${LIMITS.plannedBulkActionItems} items, and an organization ` +
       `${LIMITS.plannedBulkActionsOfOrganization}; one more gets 409.`,
+    status: 201,
+    type: BulkActionDto,
   })
-  @Answers({ status: 201, type: BulkActionDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateBulkActionDto) {
     return this.bulkActions.create(owner, owner, body);
   }
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List bulk actions, newest first',
+  @Operation('List bulk actions, newest first', {
     description:
       'Actions that have ended are deleted after 30 days, ' +
       `planned ones after ${LIMITS.plannedBulkActionHours} hours.`,
+    type: BulkActionListDto,
   })
-  @Answers({ type: BulkActionListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListBulkActionsQuery) {
     return this.bulkActions.list(owner, query);
   }
 
   @Get(':bulkActionId')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Retrieve a bulk action with its progress',
+  @Operation('Retrieve a bulk action with its progress', {
     description: '`done` + `unchanged` + `failed` is the number of items that were worked off so far.',
+    type: BulkActionDto,
   })
-  @Answers({ type: BulkActionDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string) {
     return this.bulkActions.retrieve(owner, bulkActionId);
   }
 
   @Post(':bulkActionId/run')
   @StrictInput()
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Run a planned bulk action',
+  @Operation('Run a planned bulk action', {
     description:
       'Runs in the background at `perSecond`, across restarts. A batch that fails is tried again later with fewer ' +
       'items (`failures`, `lastError`, `nextAt`). Of one environment three actions run at a time. The `count` of the ' +
       'request confirms the number of items: any other number is refused with 409. A second request for an action ' +
       'that runs or has ended changes nothing.',
+    type: BulkActionDto,
   })
-  @Answers({ type: BulkActionDto })
   run(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string, @Body() body: RunBulkActionDto) {
     return this.bulkActions.run(owner, owner, bulkActionId, body);
   }
 
   @Post(':bulkActionId/stop')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Stop a bulk action',
+  @Operation('Stop a bulk action', {
     description:
       'Waits for the batch that is running and stops before the next one, so the counts of the response are final. ' +
       'Steps that were replayed before go on.',
+    type: BulkActionDto,
   })
-  @Answers({ type: BulkActionDto })
   stop(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string) {
     return this.bulkActions.stop(owner, owner, bulkActionId);
   }

@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { EventSummaryDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { NotificationsService } from './notifications.service';
 
 @ApiTags('events')
@@ -14,8 +14,7 @@ export class EventSummaryController {
 
   @Get(':transactionId/summary')
   @Scope('read', 'trigger')
-  @ApiOperation({ summary: 'Count the steps of one transaction by channel, status and reason' })
-  @Answers({ type: EventSummaryDto })
+  @Operation('Count the steps of one transaction by channel, status and reason', { type: EventSummaryDto })
   retrieve(@Owner() owner: KeyOwner, @Param('transactionId') transactionId: string) {
     return this.notifications.summary(owner, transactionId);
   }

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ListNotificationsQuery,
   NotificationComparisonDto,
@@ -16,7 +16,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
 import { FromReplica, Scope, StrictInput, TenantWork } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { EvidenceService } from './evidence.service';
 import { NotificationsService } from './notifications.service';
 import { ReplayService } from './replay.service';
@@ -33,25 +33,21 @@ export class NotificationsController {
   @Get()
   @Scope('read')
   @FromReplica()
-  @ApiOperation({ summary: 'List all events: one per subscriber and trigger' })
-  @Answers({ type: NotificationListDto })
+  @Operation('List all events: one per subscriber and trigger', { type: NotificationListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListNotificationsQuery) {
     return this.notifications.list(owner, query);
   }
 
   @Post('replay')
   @StrictInput()
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Replay failed steps; with `dryRun`, which is the default, only count them' })
-  @Answers({ type: ReplayResultDto })
+  @Operation('Replay failed steps; with `dryRun`, which is the default, only count them', { type: ReplayResultDto })
   replay(@Owner() owner: KeyOwner, @Body() body: ReplayDto) {
     return this.replays.replay(owner, body);
   }
 
   @Get(':notificationId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve an event with its steps and their execution details' })
-  @Answers({ type: NotificationDto })
+  @Operation('Retrieve an event with its steps and their execution details', { type: NotificationDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
     return this.notifications.retrieve(owner, notificationId);
   }
@@ -59,13 +55,12 @@ export class NotificationsController {
   @Get(':notificationId/messages')
   @Scope('read')
   @TenantWork('always')
-  @ApiOperation({
-    summary: 'List the messages of an event as they were sent',
+  @Operation('List the messages of an event as they were sent', {
     description:
       'Contents, addresses and the answers of the providers as they were recorded. With `today=true` the current ' +
       'workflow is also rendered with the same payload and subscriber; nothing is sent.',
+    type: NotificationMessagesDto,
   })
-  @Answers({ type: NotificationMessagesDto })
   messages(
     @Owner() owner: KeyOwner,
     @IdParam('notificationId') notificationId: NotificationId,
@@ -77,26 +72,24 @@ export class NotificationsController {
   @Get(':notificationId/rules')
   @Scope('read')
   @TenantWork('always')
-  @ApiOperation({
-    summary: 'List the rules that decided about the steps of an event',
+  @Operation('List the rules that decided about the steps of an event', {
     description:
       'Each rule says whether it comes from the record or was evaluated again, for the time of the event with the ' +
       'workflow, subscriber and integrations of today.',
+    type: NotificationRulesDto,
   })
-  @Answers({ type: NotificationRulesDto })
   rules(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
     return this.evidence.rules(owner, notificationId);
   }
 
   @Get(':notificationId/comparison')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Compare an event with the last good run of its workflow',
+  @Operation('Compare an event with the last good run of its workflow', {
     description:
       'The last earlier event of the workflow, among its 500 before this one, in which a channel step succeeded and ' +
       'no step failed or is open: payload, version, providers and durations.',
+    type: NotificationComparisonDto,
   })
-  @Answers({ type: NotificationComparisonDto })
   comparison(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
     return this.evidence.comparison(owner, notificationId);
   }

@@ -1,5 +1,5 @@
-import { Controller, Delete, Get, HttpCode, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { LIMITS, ListOutboxQuery, OutboxListDto, OutboxMessageDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
@@ -9,7 +9,7 @@ import { IdParam } from '../../edge/http/id-param';
 import { publicUrl } from '../../edge/http/public-url';
 import { Owner } from '../../edge/http/request-context';
 import { Scope, StrictInput } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { OutboxService } from './outbox.service';
 import { sendPreview } from './preview';
 
@@ -23,28 +23,25 @@ export class OutboxController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary:
-      'List the messages that the built-in demo providers stored: ' +
+  @Operation(
+    'List the messages that the built-in demo providers stored: ' +
       `the newest ${LIMITS.outboxMessages} of ${LIMITS.outboxDays} days`,
-  })
-  @Answers({ type: OutboxListDto })
+    { type: OutboxListDto },
+  )
   list(@Owner() owner: KeyOwner, @Query() query: ListOutboxQuery, @Req() request: FastifyRequest) {
     return this.outbox.list(owner, query, publicUrl(this.config, request));
   }
 
   @Get(':messageId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a message as it would have been sent' })
-  @Answers({ type: OutboxMessageDto })
+  @Operation('Retrieve a message as it would have been sent', { type: OutboxMessageDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Req() request: FastifyRequest) {
     return this.outbox.retrieve(owner, messageId, publicUrl(this.config, request));
   }
 
   @Get(':messageId/preview')
   @Scope('read')
-  @ApiOperation({ summary: 'Show a message as an HTML page' })
-  @Answers({ isPage: true })
+  @Operation('Show a message as an HTML page', { isPage: true })
   async preview(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Res() reply: FastifyReply) {
     const message = await this.outbox.find(owner.environmentId, messageId);
     sendPreview(reply, message, { hasLinks: maySeeLinks(owner) });
@@ -52,9 +49,7 @@ export class OutboxController {
 
   @Delete()
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Empty the outbox' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Empty the outbox', { status: 204 })
   empty(@Owner() owner: KeyOwner) {
     return this.outbox.empty(owner);
   }

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { ActivityGroupsDto, IntegrationOverviewListDto, LIMITS, OverviewDto, OverviewQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { FromReplica, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { OverviewService } from './overview.service';
 
 @ApiTags('overview')
@@ -15,40 +15,37 @@ export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'Count channel steps by outcome, with their reconciliation',
+  @Operation('Count channel steps by outcome, with their reconciliation', {
     description:
       'Exact figures of the notifications that were made in a time range, whenever their steps ended. They are ' +
       'counted by the statements that write the outcomes, so a month is read as fast as an hour. In flight is ' +
       'counted separately, from the open work: if the figures did not add up, `difference` would show it. Events ' +
       'that have not become notifications yet are not accepted yet. The backlog is that of now.',
+    type: OverviewDto,
   })
-  @Answers({ type: OverviewDto })
   retrieve(@Owner() owner: KeyOwner, @Query() query: OverviewQuery) {
     return this.overview.retrieve(owner, query);
   }
 
   @Get('error-groups')
-  @ApiOperation({
-    summary: 'Group the failed and in-doubt steps of a time range by reason',
+  @Operation('Group the failed and in-doubt steps of a time range by reason', {
     description:
       'With the number of people that each group touches, and of those whom another channel of the same notification ' +
       `reached. Looks at the newest ${LIMITS.searchedHistory} failed steps of the range; \`isBounded\` says whether ` +
       'there are more. The range is rounded as in the overview.',
+    type: ActivityGroupsDto,
   })
-  @Answers({ type: ActivityGroupsDto })
   errorGroups(@Owner() owner: KeyOwner, @Query() query: OverviewQuery) {
     return this.overview.errorGroups(owner, query);
   }
 
   @Get('integrations')
-  @ApiOperation({
-    summary: 'List the state of every integration',
+  @Operation('List the state of every integration', {
     description:
       'The circuit breaker, until when the provider asked for a pause, and the last error among the newest failures ' +
       'of the last seven days.',
+    type: IntegrationOverviewListDto,
   })
-  @Answers({ type: IntegrationOverviewListDto })
   integrations(@Owner() owner: KeyOwner) {
     return this.overview.integrations(owner);
   }

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { OverviewQuery, WorkflowStatisticsListDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { OverviewService } from './overview.service';
 
 @ApiTags('workflows')
@@ -14,11 +14,10 @@ export class WorkflowStatisticsController {
 
   @Get('statistics')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Count the channel steps of each workflow by outcome',
+  @Operation('Count the channel steps of each workflow by outcome', {
     description: 'Exact figures of the notifications that were made in a time range, rounded as in the overview.',
+    type: WorkflowStatisticsListDto,
   })
-  @Answers({ type: WorkflowStatisticsListDto })
   list(@Owner() owner: KeyOwner, @Query() query: OverviewQuery) {
     return this.overview.workflows(owner, query);
   }

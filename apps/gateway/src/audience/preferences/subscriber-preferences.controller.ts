@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   BulkPreferencesDto,
   ChangedPreferenceDto,
@@ -10,7 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { SubscriberPreferencesService } from './subscriber-preferences.service';
 
 @ApiTags('subscribers')
@@ -21,25 +21,24 @@ export class SubscriberPreferencesController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve the preferences of a subscriber, global and for each active workflow' })
-  @Answers({ type: SubscriberPreferencesDto })
+  @Operation('Retrieve the preferences of a subscriber, global and for each active workflow', {
+    type: SubscriberPreferencesDto,
+  })
   list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: ListPreferencesQuery) {
     return this.preferences.list(owner, subscriberId, query);
   }
 
   @Patch()
   @StrictInput()
-  @ApiOperation({
-    summary: 'Update the preference for one workflow or the global one; with a workflow, returns only that workflow',
+  @Operation('Update the preference for one workflow or the global one; with a workflow, returns only that workflow', {
+    type: SubscriberPreferencesDto,
   })
-  @Answers({ type: SubscriberPreferencesDto })
   update(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: PatchPreferencesDto) {
     return this.preferences.update(owner, subscriberId, body);
   }
 
   @Patch('bulk')
-  @ApiOperation({ summary: 'Update the preferences for up to 100 workflows' })
-  @Answers({ type: [ChangedPreferenceDto] })
+  @Operation('Update the preferences for up to 100 workflows', { type: [ChangedPreferenceDto] })
   updateBulk(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: BulkPreferencesDto) {
     return this.preferences.updateBulk(owner, subscriberId, body);
   }

@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, HttpCode, Param, Patch, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Param, Patch, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { SubscriberDto, UpdateCredentialsDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { SubscriberCredentialsService } from './subscriber-credentials.service';
 
 @ApiTags('subscribers')
@@ -14,23 +14,19 @@ export class SubscriberCredentialsController {
   constructor(private readonly credentials: SubscriberCredentialsService) {}
 
   @Put()
-  @ApiOperation({ summary: 'Update provider credentials; device tokens are appended' })
-  @Answers({ type: SubscriberDto })
+  @Operation('Update provider credentials; device tokens are appended', { type: SubscriberDto })
   update(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: UpdateCredentialsDto) {
     return this.credentials.update(owner, subscriberId, body);
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Append provider credentials' })
-  @Answers({ type: SubscriberDto })
+  @Operation('Append provider credentials', { type: SubscriberDto })
   append(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: UpdateCredentialsDto) {
     return this.credentials.update(owner, subscriberId, body);
   }
 
   @Delete(':providerId')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete provider credentials' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Delete provider credentials', { status: 204 })
   delete(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,

@@ -1,10 +1,10 @@
-import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { ErasureReceiptDto, ExportSubscriberQuery, SubscriberExportDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, StrictInput } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { SubscriberPrivacyService } from './subscriber-privacy.service';
 
 @ApiTags('subscribers')
@@ -14,15 +14,13 @@ export class SubscriberPrivacyController {
   constructor(private readonly privacy: SubscriberPrivacyService) {}
 
   @Post('export')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Export all that is stored about a subscriber',
+  @Operation('Export all that is stored about a subscriber', {
     description:
       'One JSON document with the profile, channels, subscriptions, preferences, suppressions, event log, triggers, ' +
       'notifications, steps, execution details, messages and their copies in the outbox. A long history has several ' +
       'pages. Credentials are masked. Of an event with several recipients only the part of this one is shown.',
+    type: SubscriberExportDto,
   })
-  @Answers({ type: SubscriberExportDto })
   export(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,
@@ -33,15 +31,13 @@ export class SubscriberPrivacyController {
 
   @Post('erase')
   @StrictInput()
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Erase all that is stored about a subscriber',
+  @Operation('Erase all that is stored about a subscriber', {
     description:
       'Cancels its open work, deletes or clears its data in all tables in one transaction, and answers a receipt ' +
       'that the audit log keeps. Notifications and steps stay as counts without content. 409 while a message to it ' +
       'is being sent.',
+    type: ErasureReceiptDto,
   })
-  @Answers({ type: ErasureReceiptDto })
   erase(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
     return this.privacy.erase(owner, subscriberId);
   }

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   AcknowledgedDto,
   BulkCreateSubscribersDto,
@@ -17,7 +17,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { ValidatesEach, RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { SubscriberImportService } from './subscriber-import.service';
 import { SubscribersService } from './subscribers.service';
 
@@ -31,15 +31,16 @@ export class SubscribersController {
   ) {}
 
   @Post('v2/subscribers')
-  @ApiOperation({ summary: 'Create a subscriber, or update the one with this subscriberId' })
-  @Answers({ status: 201, type: SubscriberDto })
+  @Operation('Create a subscriber, or update the one with this subscriberId', { status: 201, type: SubscriberDto })
   create(@Owner() owner: KeyOwner, @Query() query: FailIfExistsQuery, @Body() body: CreateSubscriberDto) {
     return this.subscribers.create(owner, body, query.failIfExists ?? false);
   }
 
   @Post('v1/subscribers/bulk')
-  @ApiOperation({ summary: 'Create or update up to 500 subscribers, with channels and topics' })
-  @Answers({ status: 201, type: BulkSubscribersResultDto })
+  @Operation('Create or update up to 500 subscribers, with channels and topics', {
+    status: 201,
+    type: BulkSubscribersResultDto,
+  })
   @ValidatesEach('subscribers', 'subscriberId')
   createBulk(@Owner() owner: KeyOwner, @Body() body: BulkCreateSubscribersDto) {
     return this.imports.import(owner, body.subscribers);
@@ -47,48 +48,43 @@ export class SubscribersController {
 
   @Get('v2/subscribers')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Search subscribers',
+  @Operation('Search subscribers', {
     description:
       '`search` finds a part of the subscriberId, the name, the email or the phone, in any case. The other filters ' +
       'are case sensitive. All given filters must match.',
+    type: SubscriberListDto,
   })
-  @Answers({ type: SubscriberListDto })
   search(@Owner() owner: KeyOwner, @Query() query: SearchSubscribersQuery) {
     return this.subscribers.search(owner, query);
   }
 
   @Get('v2/subscribers/:subscriberId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a subscriber' })
-  @Answers({ type: SubscriberDto })
+  @Operation('Retrieve a subscriber', { type: SubscriberDto })
   retrieve(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
     return this.subscribers.retrieve(owner, subscriberId);
   }
 
   @Get('v2/subscribers/:subscriberId/usage')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Count what is deleted with a subscriber',
+  @Operation('Count what is deleted with a subscriber', {
     description:
       'The topics, channels and messages that are deleted together with the subscriber, and the steps that are still ' +
       'open and would end without a recipient.',
+    type: SubscriberUsageDto,
   })
-  @Answers({ type: SubscriberUsageDto })
   usage(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
     return this.subscribers.usage(owner, subscriberId);
   }
 
   @Patch('v2/subscribers/:subscriberId')
-  @ApiOperation({ summary: 'Update a subscriber' })
-  @Answers({ type: SubscriberDto })
+  @Operation('Update a subscriber', { type: SubscriberDto })
   patch(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: PatchSubscriberDto) {
     return this.subscribers.patch(owner, subscriberId, body);
   }
 
   @Patch('v1/subscribers/:subscriberId/online-status')
-  @ApiOperation({ summary: 'Update whether a subscriber is online' })
-  @Answers({ type: SubscriberDto })
+  @Operation('Update whether a subscriber is online', { type: SubscriberDto })
   setOnline(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Body() body: OnlineStatusDto) {
     const isOnline = body.isOnline ?? body.online;
     if (isOnline === undefined) throw invalidField('isOnline', 'isOnline must be a boolean value');
@@ -96,9 +92,7 @@ export class SubscribersController {
   }
 
   @Delete('v2/subscribers/:subscriberId')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Delete a subscriber with its subscriptions, preferences and messages' })
-  @Answers({ type: AcknowledgedDto })
+  @Operation('Delete a subscriber with its subscriptions, preferences and messages', { type: AcknowledgedDto })
   delete(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
     return this.subscribers.delete(owner, subscriberId);
   }

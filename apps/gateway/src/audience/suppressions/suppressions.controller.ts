@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   CreateSuppressionDto,
   ListSuppressionsQuery,
@@ -11,7 +11,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 import { Owner } from '../../edge/http/request-context';
 import { Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { SuppressionsService } from './suppressions.service';
 
 @ApiTags('suppressions')
@@ -21,15 +21,13 @@ export class SuppressionsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List the suppressed addresses, newest first' })
-  @Answers({ type: SuppressionListDto })
+  @Operation('List the suppressed addresses, newest first', { type: SuppressionListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListSuppressionsQuery) {
     return this.suppressions.list(owner, query);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Stop sending to an address on one channel' })
-  @Answers({ status: 201, type: SuppressionDto, description: 'Created' })
+  @Operation('Stop sending to an address on one channel', { status: 201, type: SuppressionDto, answer: 'Created' })
   @ApiOkResponse({ type: SuppressionDto, description: 'The address was already suppressed and is unchanged' })
   async create(
     @Owner() owner: KeyOwner,
@@ -42,10 +40,8 @@ export class SuppressionsController {
   }
 
   @Delete(':channel/:address')
-  @HttpCode(204)
   @ApiParam({ name: 'channel', enum: SUPPRESSIBLE_CHANNELS })
-  @ApiOperation({ summary: 'Lift a suppression: messages are sent to the address again' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Lift a suppression: messages are sent to the address again', { status: 204 })
   delete(@Owner() owner: KeyOwner, @Param('channel') channel: string, @Param('address') address: string) {
     return this.suppressions.delete(owner, channel, address);
   }

@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CreateTenantDto, ListTenantsQuery, PatchTenantDto, TenantDto, TenantListDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { TenantsService } from './tenants.service';
 
 @ApiTags('tenants')
@@ -14,39 +14,33 @@ export class TenantsController {
   constructor(private readonly tenants: TenantsService) {}
 
   @Post()
-  @ApiOperation({ summary: 'Create a tenant' })
-  @Answers({ status: 201, type: TenantDto })
+  @Operation('Create a tenant', { status: 201, type: TenantDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateTenantDto) {
     return this.tenants.create(owner, body);
   }
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List tenants, newest first' })
-  @Answers({ type: TenantListDto })
+  @Operation('List tenants, newest first', { type: TenantListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListTenantsQuery) {
     return this.tenants.list(owner, query);
   }
 
   @Get(':identifier')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a tenant' })
-  @Answers({ type: TenantDto })
+  @Operation('Retrieve a tenant', { type: TenantDto })
   retrieve(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.tenants.retrieve(owner, identifier);
   }
 
   @Patch(':identifier')
-  @ApiOperation({ summary: 'Update a tenant' })
-  @Answers({ type: TenantDto })
+  @Operation('Update a tenant', { type: TenantDto })
   patch(@Owner() owner: KeyOwner, @Param('identifier') identifier: string, @Body() body: PatchTenantDto) {
     return this.tenants.patch(owner, identifier, body);
   }
 
   @Delete(':identifier')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a tenant; later events that refer to it are rejected' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Delete a tenant; later events that refer to it are rejected', { status: 204 })
   delete(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.tenants.delete(owner, identifier);
   }

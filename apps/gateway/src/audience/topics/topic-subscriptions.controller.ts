@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreateTopicSubscriptionsDto,
   DeleteTopicSubscriptionsDto,
@@ -15,7 +15,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { TopicSubscriptionsService } from './topic-subscriptions.service';
 
 @ApiTags('topics')
@@ -26,8 +26,7 @@ export class TopicSubscriptionsController {
 
   @Get('v2/topics/:topicKey/subscriptions')
   @Scope('read')
-  @ApiOperation({ summary: 'List the subscriptions of a topic' })
-  @Answers({ type: TopicSubscriptionListDto })
+  @Operation('List the subscriptions of a topic', { type: TopicSubscriptionListDto })
   listOfTopic(
     @Owner() owner: KeyOwner,
     @Param('topicKey') topicKey: string,
@@ -37,16 +36,16 @@ export class TopicSubscriptionsController {
   }
 
   @Post('v2/topics/:topicKey/subscriptions')
-  @ApiOperation({ summary: 'Subscribe up to 100 subscribers; a missing topic is created' })
-  @Answers({ status: 201, type: TopicSubscriptionsResultDto })
+  @Operation('Subscribe up to 100 subscribers; a missing topic is created', {
+    status: 201,
+    type: TopicSubscriptionsResultDto,
+  })
   subscribe(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Body() body: CreateTopicSubscriptionsDto) {
     return this.subscriptions.subscribe(owner, topicKey, body);
   }
 
   @Delete('v2/topics/:topicKey/subscriptions')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Unsubscribe up to 100 subscribers' })
-  @Answers({ type: TopicSubscriptionsResultDto })
+  @Operation('Unsubscribe up to 100 subscribers', { type: TopicSubscriptionsResultDto })
   unsubscribe(
     @Owner() owner: KeyOwner,
     @Param('topicKey') topicKey: string,
@@ -57,15 +56,13 @@ export class TopicSubscriptionsController {
 
   @Get('v2/topics/:topicKey/subscriptions/:identifier')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a subscription' })
-  @Answers({ type: TopicSubscriptionDetailsDto })
+  @Operation('Retrieve a subscription', { type: TopicSubscriptionDetailsDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Param('identifier') identifier: string) {
     return this.subscriptions.retrieve(owner, topicKey, identifier);
   }
 
   @Patch('v2/topics/:topicKey/subscriptions/:identifier')
-  @ApiOperation({ summary: 'Update the name and the preferences of a subscription' })
-  @Answers({ type: TopicSubscriptionDto })
+  @Operation('Update the name and the preferences of a subscription', { type: TopicSubscriptionDto })
   patch(
     @Owner() owner: KeyOwner,
     @Param('topicKey') topicKey: string,
@@ -77,8 +74,7 @@ export class TopicSubscriptionsController {
 
   @Get('v1/topics/:topicKey/subscribers/:externalSubscriberId')
   @Scope('read')
-  @ApiOperation({ summary: 'Check whether a subscriber is subscribed' })
-  @Answers({ type: TopicSubscriberDto })
+  @Operation('Check whether a subscriber is subscribed', { type: TopicSubscriberDto })
   check(
     @Owner() owner: KeyOwner,
     @Param('topicKey') topicKey: string,
@@ -90,8 +86,7 @@ export class TopicSubscriptionsController {
   @Get('v2/subscribers/:subscriberId/subscriptions')
   @Scope('read')
   @ApiTags('subscribers')
-  @ApiOperation({ summary: 'List the subscriptions of a subscriber' })
-  @Answers({ type: TopicSubscriptionListDto })
+  @Operation('List the subscriptions of a subscriber', { type: TopicSubscriptionListDto })
   listOfSubscriber(
     @Owner() owner: KeyOwner,
     @Param('subscriberId') subscriberId: string,

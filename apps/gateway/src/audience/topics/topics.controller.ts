@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   AcknowledgedDto,
   CreateTopicDto,
@@ -14,7 +14,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { TopicsService } from './topics.service';
 
 @ApiTags('topics')
@@ -24,8 +24,7 @@ export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 
   @Post()
-  @ApiOperation({ summary: 'Create a topic, or update the one with this key' })
-  @Answers({ status: 201, type: TopicDto, description: 'Created' })
+  @Operation('Create a topic, or update the one with this key', { status: 201, type: TopicDto, answer: 'Created' })
   @ApiOkResponse({ type: TopicDto, description: 'The topic already existed' })
   async create(
     @Owner() owner: KeyOwner,
@@ -40,42 +39,36 @@ export class TopicsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List topics' })
-  @Answers({ type: TopicListDto })
+  @Operation('List topics', { type: TopicListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListTopicsQuery) {
     return this.topics.list(owner, query);
   }
 
   @Get(':topicKey')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a topic' })
-  @Answers({ type: TopicDto })
+  @Operation('Retrieve a topic', { type: TopicDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string) {
     return this.topics.retrieve(owner, topicKey);
   }
 
   @Get(':topicKey/usage')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Count what a topic is used by',
+  @Operation('Count what a topic is used by', {
     description: 'The subscribers of the topic, and how often triggers named it in the last 30 days.',
+    type: TopicUsageDto,
   })
-  @Answers({ type: TopicUsageDto })
   usage(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string) {
     return this.topics.usage(owner, topicKey);
   }
 
   @Patch(':topicKey')
-  @ApiOperation({ summary: 'Rename a topic' })
-  @Answers({ type: TopicDto })
+  @Operation('Rename a topic', { type: TopicDto })
   patch(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Body() body: PatchTopicDto) {
     return this.topics.patch(owner, topicKey, body);
   }
 
   @Delete(':topicKey')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Delete a topic with its subscriptions' })
-  @Answers({ type: AcknowledgedDto })
+  @Operation('Delete a topic with its subscriptions', { type: AcknowledgedDto })
   delete(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string) {
     return this.topics.delete(owner, topicKey);
   }

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreateEnvironmentVariableDto,
   EnvironmentVariableDto,
@@ -10,7 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { AcrossEnvironments, RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { EnvironmentVariablesService } from './environment-variables.service';
 
 const ENVIRONMENTS =
@@ -25,62 +25,57 @@ export class EnvironmentVariablesController {
   constructor(private readonly variables: EnvironmentVariablesService) {}
 
   @Post()
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Create an environment variable',
+  @Operation('Create an environment variable', {
     description: `Templates read it as \`{{ env.KEY }}\`, from the next message on. ${ENVIRONMENTS}`,
+    type: EnvironmentVariableDto,
   })
-  @Answers({ type: EnvironmentVariableDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateEnvironmentVariableDto) {
     return this.variables.create(owner, body);
   }
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List environment variables', description: `Sorted by key. ${ENVIRONMENTS}` })
-  @Answers({ type: [EnvironmentVariableDto] })
+  @Operation('List environment variables', {
+    description: `Sorted by key. ${ENVIRONMENTS}`,
+    type: [EnvironmentVariableDto],
+  })
   list(@Owner() owner: KeyOwner, @Query() query: ListEnvironmentVariablesQuery) {
     return this.variables.list(owner, query);
   }
 
   @Get(':variableKey')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve an environment variable', description: ENVIRONMENTS })
-  @Answers({ type: EnvironmentVariableDto })
+  @Operation('Retrieve an environment variable', { description: ENVIRONMENTS, type: EnvironmentVariableDto })
   retrieve(@Owner() owner: KeyOwner, @Param('variableKey') key: string) {
     return this.variables.retrieve(owner, key);
   }
 
   @Patch(':variableKey')
-  @ApiOperation({
-    summary: 'Update an environment variable',
+  @Operation('Update an environment variable', {
     description: `The change is effective from the next message on. ${ENVIRONMENTS}`,
+    type: EnvironmentVariableDto,
   })
-  @Answers({ type: EnvironmentVariableDto })
   update(@Owner() owner: KeyOwner, @Param('variableKey') key: string, @Body() body: UpdateEnvironmentVariableDto) {
     return this.variables.update(owner, key, body);
   }
 
   @Delete(':variableKey')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete an environment variable',
+  @Operation('Delete an environment variable', {
     description:
       'Templates that still read it write an empty text, and the issues of their steps say so. `usage` lists them ' +
       `before. ${ENVIRONMENTS}`,
+    status: 204,
   })
-  @Answers({ status: 204, description: 'No Content' })
   delete(@Owner() owner: KeyOwner, @Param('variableKey') key: string) {
     return this.variables.delete(owner, key);
   }
 
   @Get(':variableKey/usage')
   @Scope('read')
-  @ApiOperation({
-    summary: 'List the workflows and layouts that use an environment variable',
+  @Operation('List the workflows and layouts that use an environment variable', {
     description: 'Those of the environment of the key whose templates, rules or translations name it.',
+    type: EnvironmentVariableUsageDto,
   })
-  @Answers({ type: EnvironmentVariableUsageDto })
   usage(@Owner() owner: KeyOwner, @Param('variableKey') key: string) {
     return this.variables.usage(owner, key);
   }

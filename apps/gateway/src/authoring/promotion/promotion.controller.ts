@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   DiffEnvironmentsDto,
   EnvironmentDiffDto,
@@ -14,7 +14,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
 import { AcrossEnvironments, RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { PromotionService } from './promotion.service';
 
 const ADMIN =
@@ -31,13 +31,11 @@ export class PromotionController {
   constructor(private readonly promotion: PromotionService) {}
 
   @Post(':targetEnvironmentId/diff')
-  @HttpCode(200)
   @Scope('admin')
-  @ApiOperation({
-    summary: 'Compare the workflows, layouts and translations of two environments',
+  @Operation('Compare the workflows, layouts and translations of two environments', {
     description: `Shows field by field what a publish would change in the target. ${ADMIN}`,
+    type: EnvironmentDiffDto,
   })
-  @Answers({ type: EnvironmentDiffDto })
   diff(
     @Owner() owner: KeyOwner,
     @IdParam('targetEnvironmentId') targetEnvironmentId: EnvironmentId,
@@ -48,17 +46,15 @@ export class PromotionController {
 
   @Post(':targetEnvironmentId/publish')
   @StrictInput()
-  @HttpCode(200)
   @Scope('admin')
-  @ApiOperation({
-    summary: 'Publish workflows, layouts and translations to another environment',
+  @Operation('Publish workflows, layouts and translations to another environment', {
     description:
       'Makes the target what the diff shows, in one transaction: everything is published, or nothing. Resources that ' +
       'only the target has are deleted. An edit of the source or the target while it runs, or since the diff whose ' +
       '`fingerprint` is given, stops it with 409, which names the resource. The history has a record, which can be ' +
       `undone. ${ADMIN}`,
+    type: PublishResponseDto,
   })
-  @Answers({ type: PublishResponseDto })
   publish(
     @Owner() owner: KeyOwner,
     @IdParam('targetEnvironmentId') targetEnvironmentId: EnvironmentId,
@@ -69,11 +65,10 @@ export class PromotionController {
 
   @Get(':environmentId/publishes')
   @Scope('read')
-  @ApiOperation({
-    summary: 'List what was published to an environment, by whom and when',
+  @Operation('List what was published to an environment, by whom and when', {
     description: `The changed fields are in the response for one publish. ${READER}`,
+    type: PublishListDto,
   })
-  @Answers({ type: PublishListDto })
   list(
     @Owner() owner: KeyOwner,
     @IdParam('environmentId') environmentId: EnvironmentId,
@@ -84,8 +79,7 @@ export class PromotionController {
 
   @Get(':environmentId/publishes/:publishId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a publish with every field that it changed', description: READER })
-  @Answers({ type: PublishDto })
+  @Operation('Retrieve a publish with every field that it changed', { description: READER, type: PublishDto })
   retrieve(
     @Owner() owner: KeyOwner,
     @IdParam('environmentId') environmentId: EnvironmentId,
@@ -97,13 +91,13 @@ export class PromotionController {
   @Post(':environmentId/publishes/:publishId/undo')
   @StrictInput()
   @Scope('admin')
-  @ApiOperation({
-    summary: 'Undo a publish',
+  @Operation('Undo a publish', {
     description:
       'Restores what the publish replaced, as a new publish, which can be undone too. Refused with 409, which names ' +
       `the resource, when one of them was edited since, and when the publish was undone before. ${ADMIN}`,
+    status: 201,
+    type: PublishDto,
   })
-  @Answers({ status: 201, type: PublishDto })
   undo(
     @Owner() owner: KeyOwner,
     @IdParam('environmentId') environmentId: EnvironmentId,

@@ -1,10 +1,10 @@
 import { Body, Controller, Param, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { SyncWorkflowDto, WorkflowDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { AcrossEnvironments, RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { PromotionService } from './promotion.service';
 
 @ApiTags('workflows')
@@ -16,14 +16,13 @@ export class WorkflowSyncController {
 
   @Put(':workflowId/sync')
   @Scope('admin')
-  @ApiOperation({
-    summary: 'Copy a workflow to another environment',
+  @Operation('Copy a workflow to another environment', {
     description:
       'Publishes one workflow of the environment of the key to another environment of the organization and returns ' +
       'the workflow there. Requires a key of the scope `admin`. Layouts that the other environment does not have are ' +
       'named (409). The history of the other environment has a record, which can be undone.',
+    type: WorkflowDto,
   })
-  @Answers({ type: WorkflowDto })
   sync(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string, @Body() body: SyncWorkflowDto) {
     return this.promotion.sync(owner, workflowId, body);
   }

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiConsumes, ApiTags } from '@nestjs/swagger';
 import {
   CreateTranslationDto,
   ImportedMasterJsonDto,
@@ -16,7 +16,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { BodyLimit, Files, RateCategory, Scope, StrictInput, TenantWork } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { MasterTranslations } from './master-translations';
 import { TranslationsService } from './translations.service';
 
@@ -36,90 +36,82 @@ export class TranslationsController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @TenantWork('always')
-  @ApiOperation({ summary: 'Create or replace the texts of a workflow or a layout in one locale', description: TEXTS })
-  @Answers({ type: TranslationDto })
+  @Operation('Create or replace the texts of a workflow or a layout in one locale', {
+    description: TEXTS,
+    type: TranslationDto,
+  })
   create(@Owner() owner: KeyOwner, @Body() body: CreateTranslationDto) {
     return this.translations.create(owner, body);
   }
 
   @Post('upload')
-  @HttpCode(200)
   @TenantWork('always')
   @Files()
   @BodyLimit(LIMITS.uploadBytes)
   @ApiConsumes(...BODY_TYPES)
-  @ApiOperation({
-    summary: 'Upload files with the texts of a workflow or a layout',
+  @Operation('Upload files with the texts of a workflow or a layout', {
     description:
       'The name of each file is its locale: `de_AT.json`. A file that cannot be stored is listed with the reason, ' +
       'and the other files are stored.',
+    type: UploadedTranslationsDto,
   })
-  @Answers({ type: UploadedTranslationsDto })
   upload(@Owner() owner: KeyOwner, @Body() body: UploadTranslationsDto) {
     return this.translations.upload(owner, body);
   }
 
   @Get('master-json')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Export the texts of all workflows and layouts in one locale',
+  @Operation('Export the texts of all workflows and layouts in one locale', {
     description: 'The result can be translated and imported for another locale.',
+    type: MasterJsonDto,
   })
-  @Answers({ type: MasterJsonDto })
   exportMaster(@Owner() owner: KeyOwner, @Query() query: MasterJsonQuery) {
     return this.master.export(owner, query);
   }
 
   @Post('master-json')
-  @HttpCode(200)
   @TenantWork('always')
   @BodyLimit(LIMITS.uploadBytes)
-  @ApiOperation({
-    summary: 'Import the texts of workflows and layouts in one locale',
+  @Operation('Import the texts of workflows and layouts in one locale', {
     description:
       'A workflow or layout whose texts cannot be stored is listed with the reason, and the others are stored. Those ' +
       'that the body does not name stay as they are.',
+    type: ImportedMasterJsonDto,
   })
-  @Answers({ type: ImportedMasterJsonDto })
   importMaster(@Owner() owner: KeyOwner, @Body() body: ImportMasterJsonDto) {
     return this.master.import(owner, body.locale, body.masterJson);
   }
 
   @Post('master-json/upload')
-  @HttpCode(200)
   @TenantWork('always')
   @Files()
   @BodyLimit(LIMITS.uploadBytes)
   @ApiConsumes(...BODY_TYPES)
-  @ApiOperation({
-    summary: 'Upload a file with the texts of workflows and layouts in one locale',
+  @Operation('Upload a file with the texts of workflows and layouts in one locale', {
     description: 'As the import. The name of the file is the locale: `de_AT.json`.',
+    type: ImportedMasterJsonDto,
   })
-  @Answers({ type: ImportedMasterJsonDto })
   uploadMaster(@Owner() owner: KeyOwner, @Body() body: UploadMasterJsonDto) {
     return this.master.upload(owner, body);
   }
 
   @Get('group/:resourceType/:resourceId')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Retrieve the locales of a workflow or a layout, and the texts that they lack',
+  @Operation('Retrieve the locales of a workflow or a layout, and the texts that they lack', {
     description: 'A workflow or layout without translations gets 404.',
+    type: TranslationGroupDto,
   })
-  @Answers({ type: TranslationGroupDto })
   group(@Owner() owner: KeyOwner, @Param('resourceType') type: string, @Param('resourceId') id: string) {
     return this.translations.group(owner, type, id);
   }
 
   @Get(':resourceType/:resourceId/:locale')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Retrieve the texts of a workflow or a layout in one locale',
+  @Operation('Retrieve the texts of a workflow or a layout in one locale', {
     description: 'Exactly the stored texts, without what the locale falls back to.',
+    type: TranslationDto,
   })
-  @Answers({ type: TranslationDto })
   retrieve(
     @Owner() owner: KeyOwner,
     @Param('resourceType') type: string,
@@ -131,23 +123,19 @@ export class TranslationsController {
 
   @Delete(':resourceType/:resourceId')
   @StrictInput()
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete the texts of a workflow or a layout in all locales',
+  @Operation('Delete the texts of a workflow or a layout in all locales', {
     description: 'Messages then show the keys.',
+    status: 204,
   })
-  @Answers({ status: 204, description: 'No Content' })
   deleteGroup(@Owner() owner: KeyOwner, @Param('resourceType') type: string, @Param('resourceId') id: string) {
     return this.translations.delete(owner, type, id);
   }
 
   @Delete(':resourceType/:resourceId/:locale')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete the texts of a workflow or a layout in one locale',
+  @Operation('Delete the texts of a workflow or a layout in one locale', {
     description: 'Its subscribers then get the texts that their locale falls back to.',
+    status: 204,
   })
-  @Answers({ status: 204, description: 'No Content' })
   delete(
     @Owner() owner: KeyOwner,
     @Param('resourceType') type: string,

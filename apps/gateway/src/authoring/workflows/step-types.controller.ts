@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   AUTHORED_STEP_TYPES,
   AUTHORING_SAMPLE,
@@ -13,7 +13,7 @@ import {
   StepTypeListDto,
 } from '@clarion/contracts';
 import { RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 
 /** The same for every caller: it changes with a release only. */
 const STEP_TYPES: StepTypeListDto = {
@@ -37,13 +37,12 @@ const STEP_TYPES: StepTypeListDto = {
 export class StepTypesController {
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List the step types with the schemas of their control values',
+  @Operation('List the step types with the schemas of their control values', {
     description:
       'What an editor of workflows needs: a JSON Schema for the control values of each step type, and the variables, ' +
       'filters and operators that it can complete. Saving a workflow finds issues by the same schemas.',
+    type: StepTypeListDto,
   })
-  @Answers({ type: StepTypeListDto })
   list(): StepTypeListDto {
     return STEP_TYPES;
   }

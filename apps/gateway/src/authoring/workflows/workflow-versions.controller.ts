@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   invalidField,
   ListWorkflowVersionsQuery,
@@ -10,7 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { WorkflowVersionsService } from './workflow-versions.service';
 
 const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 } } as const;
@@ -23,13 +23,12 @@ export class WorkflowVersionsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List the versions of a workflow',
+  @Operation('List the versions of a workflow', {
     description:
       'Each save that changes the steps writes a version. Newest first, with what changed in words and, if the audit ' +
       'log has it, the key that made the change.',
+    type: WorkflowVersionListDto,
   })
-  @Answers({ type: WorkflowVersionListDto })
   list(
     @Owner() owner: KeyOwner,
     @Param('workflowId') workflowId: string,
@@ -41,11 +40,10 @@ export class WorkflowVersionsController {
   @Get(':version')
   @Scope('read')
   @ApiParam(VERSION)
-  @ApiOperation({
-    summary: 'Retrieve a version of a workflow',
+  @Operation('Retrieve a version of a workflow', {
     description: 'The steps as they were saved, with the issues that they had at that time.',
+    type: WorkflowVersionDetailDto,
   })
-  @Answers({ type: WorkflowVersionDetailDto })
   retrieve(
     @Owner() owner: KeyOwner,
     @Param('workflowId') workflowId: string,
@@ -55,16 +53,14 @@ export class WorkflowVersionsController {
   }
 
   @Post(':version/restore')
-  @HttpCode(200)
   @TenantWork('always')
   @ApiParam(VERSION)
-  @ApiOperation({
-    summary: 'Restore the steps of a version',
+  @Operation('Restore the steps of a version', {
     description:
       'Saves the steps of the version as a new version. The name, the settings and the payload schema stay as they ' +
       'are. Nothing is saved if the steps are the current ones.',
+    type: WorkflowDto,
   })
-  @Answers({ type: WorkflowDto })
   restore(
     @Owner() owner: KeyOwner,
     @Param('workflowId') workflowId: string,

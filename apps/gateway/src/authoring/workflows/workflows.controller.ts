@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreateWorkflowDto,
   ListWorkflowsQuery,
@@ -14,7 +14,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { WorkflowsService } from './workflows.service';
 
 /** `workflowId` in a path is the workflowId, the id or the slug; `stepId` likewise. */
@@ -26,63 +26,54 @@ export class WorkflowsController {
 
   @Post()
   @TenantWork('always')
-  @ApiOperation({ summary: 'Create a workflow' })
-  @Answers({ status: 201, type: WorkflowDto })
+  @Operation('Create a workflow', { status: 201, type: WorkflowDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateWorkflowDto) {
     return this.workflows.create(owner, body);
   }
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: 'List workflows' })
-  @Answers({ type: WorkflowListDto })
+  @Operation('List workflows', { type: WorkflowListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListWorkflowsQuery) {
     return this.workflows.list(owner, query);
   }
 
   @Get(':workflowId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a workflow' })
-  @Answers({ type: WorkflowDto })
+  @Operation('Retrieve a workflow', { type: WorkflowDto })
   retrieve(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string) {
     return this.workflows.retrieve(owner, workflowId);
   }
 
   @Put(':workflowId')
   @TenantWork('always')
-  @ApiOperation({ summary: 'Replace a workflow; steps that are not given are removed' })
-  @Answers({ type: WorkflowDto })
+  @Operation('Replace a workflow; steps that are not given are removed', { type: WorkflowDto })
   update(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string, @Body() body: UpdateWorkflowDto) {
     return this.workflows.update(owner, workflowId, body);
   }
 
   @Patch(':workflowId')
-  @ApiOperation({ summary: 'Update fields of a workflow' })
-  @Answers({ type: WorkflowDto })
+  @Operation('Update fields of a workflow', { type: WorkflowDto })
   patch(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string, @Body() body: PatchWorkflowDto) {
     return this.workflows.patch(owner, workflowId, body);
   }
 
   @Delete(':workflowId')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a workflow; notifications that are under way go on' })
-  @Answers({ status: 204, description: 'No Content' })
+  @Operation('Delete a workflow; notifications that are under way go on', { status: 204 })
   delete(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string) {
     return this.workflows.delete(owner, workflowId);
   }
 
   @Get(':workflowId/steps/:stepId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve a step of a workflow' })
-  @Answers({ type: WorkflowStepDto })
+  @Operation('Retrieve a step of a workflow', { type: WorkflowStepDto })
   retrieveStep(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string, @Param('stepId') stepId: string) {
     return this.workflows.retrieveStep(owner, workflowId, stepId);
   }
 
   @Post(':workflowId/step/:stepId/preview')
   @TenantWork('always')
-  @ApiOperation({ summary: 'Render a step with example values' })
-  @Answers({ status: 201, type: StepPreviewDto })
+  @Operation('Render a step with example values', { status: 201, type: StepPreviewDto })
   preview(
     @Owner() owner: KeyOwner,
     @Param('workflowId') workflowId: string,

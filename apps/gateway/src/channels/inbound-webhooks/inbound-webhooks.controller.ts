@@ -1,12 +1,12 @@
-import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { type EnvironmentId, InboundEventDto } from '@clarion/contracts';
 import { Config } from '@clarion/platform';
 import type { InboundCall } from '@clarion/providers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '../../edge/http/public-url';
 import { CalledByProviders } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { InboundWebhooksService, type InboundResponse } from './inbound-webhooks.service';
 
 const TOKEN = {
@@ -26,13 +26,11 @@ export class InboundWebhooksController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @CalledByProviders()
-  @ApiOperation({ summary: 'Take delivery events from the provider of an integration', security: [] })
+  @ApiQuery(TOKEN)
+  @Operation('Take delivery events from the provider of an integration', { security: [], type: [InboundEventDto] })
   @ApiConsumes('*/*')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, required: false })
-  @ApiQuery(TOKEN)
-  @Answers({ type: [InboundEventDto] })
   receive(
     @Param('environmentId') environmentId: string,
     @Param('integrationId') integrationId: string,
@@ -44,12 +42,11 @@ export class InboundWebhooksController {
 
   @Get()
   @CalledByProviders()
-  @ApiOperation({
-    summary: 'The same for providers that report in the query string or verify the URL before they use it',
-    security: [],
-  })
   @ApiQuery(TOKEN)
-  @Answers({ type: [InboundEventDto] })
+  @Operation('The same for providers that report in the query string or verify the URL before they use it', {
+    security: [],
+    type: [InboundEventDto],
+  })
   receiveQuery(
     @Param('environmentId') environmentId: string,
     @Param('integrationId') integrationId: string,

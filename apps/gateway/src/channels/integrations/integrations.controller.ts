@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   AutoConfigureDto,
   CreateIntegrationDto,
@@ -17,7 +17,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
 import { Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { EventSetUp } from './event-set-up.service';
 import { IntegrationOperations } from './integration-operations.service';
 import { IntegrationsService } from './integrations.service';
@@ -33,24 +33,23 @@ export class IntegrationsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({ summary: `List the integrations of the environment, at most ${LIMITS.integrations}` })
-  @Answers({ type: [IntegrationDto] })
+  @Operation(`List the integrations of the environment, at most ${LIMITS.integrations}`, { type: [IntegrationDto] })
   list(@Owner() owner: KeyOwner, @Query() { deleted }: ListIntegrationsQuery) {
     return this.integrations.list(owner, deleted);
   }
 
   @Get('active')
   @Scope('read')
-  @ApiOperation({ summary: `List the active integrations of the environment, at most ${LIMITS.integrations}` })
-  @Answers({ type: [IntegrationDto] })
+  @Operation(`List the active integrations of the environment, at most ${LIMITS.integrations}`, {
+    type: [IntegrationDto],
+  })
   listActive(@Owner() owner: KeyOwner) {
     return this.integrations.listActive(owner);
   }
 
   @Get(':integrationId')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve an integration' })
-  @Answers({ type: IntegrationDto })
+  @Operation('Retrieve an integration', { type: IntegrationDto })
   retrieve(
     @Owner() owner: KeyOwner,
     @IdParam('integrationId') integrationId: string,
@@ -60,15 +59,13 @@ export class IntegrationsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create an integration in the environment of the API key' })
-  @Answers({ status: 201, type: IntegrationDto })
+  @Operation('Create an integration in the environment of the API key', { status: 201, type: IntegrationDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateIntegrationDto) {
     return this.integrations.create(owner, body);
   }
 
   @Put(':integrationId')
-  @ApiOperation({ summary: 'Update an integration' })
-  @Answers({ type: IntegrationDto })
+  @Operation('Update an integration', { type: IntegrationDto })
   update(
     @Owner() owner: KeyOwner,
     @IdParam('integrationId') integrationId: string,
@@ -78,80 +75,68 @@ export class IntegrationsController {
   }
 
   @Delete(':integrationId')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Delete an integration permanently; returns the remaining ones' })
-  @Answers({ type: [IntegrationDto] })
+  @Operation('Delete an integration permanently; returns the remaining ones', { type: [IntegrationDto] })
   delete(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.integrations.delete(owner, integrationId);
   }
 
   @Post(':integrationId/set-primary')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Make an email or SMS integration the default choice of its channel, active and unconditional',
+  @Operation('Make an email or SMS integration the default choice of its channel, active and unconditional', {
+    type: IntegrationDto,
   })
-  @Answers({ type: IntegrationDto })
   setPrimary(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.integrations.setPrimary(owner, integrationId);
   }
 
   @Post('order')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Set the order of the integrations of email or sms',
+  @Operation('Set the order of the integrations of email or sms', {
     description:
       'The first one becomes primary, unless it has conditions; the next ones are tried in order when it fails. ' +
       'Returns all integrations of the environment.',
+    type: [IntegrationDto],
   })
-  @Answers({ type: [IntegrationDto] })
   setOrder(@Owner() owner: KeyOwner, @Body() { ids }: IntegrationOrderDto) {
     return this.operations.setOrder(owner, ids);
   }
 
   @Post(':integrationId/check')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Try out the stored credentials of an integration',
+  @Operation('Try out the stored credentials of an integration', {
     description:
       "Checks that the credentials are complete and asks the provider, if it has a call for that. The provider's " +
       'rejection is a 200 with `ok: false` and its words.',
+    type: IntegrationCheckDto,
   })
-  @Answers({ type: IntegrationCheckDto })
   check(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.operations.check(owner, integrationId);
   }
 
   @Post(':integrationId/auto-configure')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Let the provider report delivery events to this service',
+  @Operation('Let the provider report delivery events to this service', {
     description:
       "Registers the inbound webhook through the provider's API and stores the signing key. A provider that refuses, " +
       'or that has no API for it, is a 200 with `success: false` and the reason.',
+    type: AutoConfigureDto,
   })
-  @Answers({ type: AutoConfigureDto })
   autoConfigure(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.eventSetUp.autoConfigure(owner, integrationId);
   }
 
   @Get(':integrationId/usage')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Show what uses an integration',
+  @Operation('Show what uses an integration', {
     description: 'Read it before a deletion: subscribers with credentials, workflows of its channel, waiting steps.',
+    type: IntegrationUsageDto,
   })
-  @Answers({ type: IntegrationUsageDto })
   usage(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.operations.usage(owner, integrationId);
   }
 
   @Get(':integrationId/health')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Show the health of an integration and its last states',
+  @Operation('Show the health of an integration and its last states', {
     description: 'A state changes when the circuit breaker opens or closes, or when the provider asks for a pause.',
+    type: IntegrationHealthListDto,
   })
-  @Answers({ type: IntegrationHealthListDto })
   health(@Owner() owner: KeyOwner, @IdParam('integrationId') integrationId: string) {
     return this.operations.health(owner, integrationId);
   }

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { ProviderListDto } from '@clarion/contracts';
 import { Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { ProviderCatalogue } from './provider-catalogue';
 
 @ApiTags('integrations')
@@ -12,13 +12,12 @@ export class ProvidersController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List all providers with their credentials and abilities',
+  @Operation('List all providers with their credentials and abilities', {
     description:
       'The same facts as in PROVIDERS.md: the fields of `credentials` and `configurations` as a form needs them, ' +
       'batches, duplicate detection, delivery events with their address, and the overrides of a trigger.',
+    type: ProviderListDto,
   })
-  @Answers({ type: ProviderListDto })
   list() {
     return this.catalogue.list();
   }

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { EventLogDto, EventLogQuery, invalidField, LIMITS, type LogEntryDto } from '@clarion/contracts';
 import { EventLogRepository, type KeyOwner, type LogEntry } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { goneBefore } from './webhook-replays.service';
 
 @ApiTags('events')
@@ -14,16 +14,15 @@ export class EventLogController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'Read the event log',
+  @Operation('Read the event log', {
     description:
       'What happened in the environment, in the order of its numbers, which have no gaps: a consumer that has read ' +
       'every number up to `next` has missed nothing. Entries appear about a second after they happen. `after` below ' +
       'the oldest entry gets 410 with `firstSequence`, because entries between them were deleted with the history. ' +
       `With a filter by type one page reads up to ${LIMITS.eventLogScan} entries, so it may be empty while ` +
       '`hasMore` is true.',
+    type: EventLogDto,
   })
-  @Answers({ type: EventLogDto })
   async list(@Owner() owner: KeyOwner, @Query() { after, limit, type }: EventLogQuery): Promise<EventLogDto> {
     const result = await this.entries.read(owner.environmentId, after, type ? { types: type } : {}, {
       limit,

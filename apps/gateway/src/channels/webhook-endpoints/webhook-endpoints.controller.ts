@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreatedWebhookEndpointDto,
   CreateWebhookEndpointDto,
@@ -18,7 +18,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
 import { WebhookReplays } from './webhook-replays.service';
 
@@ -33,109 +33,99 @@ export class WebhookEndpointsController {
 
   @Post()
   @StrictInput()
-  @ApiOperation({
-    summary: 'Create a webhook endpoint',
+  @Operation('Create a webhook endpoint', {
     description:
       'It gets what happens from now on: a POST for each entry of the event log, signed as Standard Webhooks ' +
       `specifies. The response has the secret, once. An environment has at most ${LIMITS.webhookEndpoints} endpoints.`,
+    status: 201,
+    type: CreatedWebhookEndpointDto,
   })
-  @Answers({ status: 201, type: CreatedWebhookEndpointDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateWebhookEndpointDto) {
     return this.endpoints.create(owner, body);
   }
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List the webhook endpoints',
+  @Operation('List the webhook endpoints', {
     description: 'All of them, with their state and what they have not got yet.',
+    type: WebhookEndpointListDto,
   })
-  @Answers({ type: WebhookEndpointListDto })
   list(@Owner() owner: KeyOwner) {
     return this.endpoints.list(owner);
   }
 
   @Get(':endpointId')
   @Scope('read')
-  @ApiOperation({
-    summary: 'Retrieve a webhook endpoint',
+  @Operation('Retrieve a webhook endpoint', {
     description: 'With its state and what it has not got yet; never with its secret.',
+    type: WebhookEndpointDto,
   })
-  @Answers({ type: WebhookEndpointDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('endpointId') endpointId: string) {
     return this.endpoints.retrieve(owner, endpointId);
   }
 
   @Patch(':endpointId')
   @StrictInput()
-  @ApiOperation({
-    summary: 'Update a webhook endpoint, or switch it on or off',
+  @Operation('Update a webhook endpoint, or switch it on or off', {
     description:
       'A filter applies to the entries that the endpoint has not yet reached. `active: true` also switches an ' +
       'endpoint on that Clarion switched off after days of failures; it continues where it stopped.',
+    type: WebhookEndpointDto,
   })
-  @Answers({ type: WebhookEndpointDto })
   patch(@Owner() owner: KeyOwner, @IdParam('endpointId') endpointId: string, @Body() body: PatchWebhookEndpointDto) {
     return this.endpoints.patch(owner, endpointId, body);
   }
 
   @Delete(':endpointId')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Delete a webhook endpoint',
+  @Operation('Delete a webhook endpoint', {
     description: 'With its deliveries. A call that is in flight is finished.',
+    status: 204,
   })
-  @Answers({ status: 204, description: 'No Content' })
   delete(@Owner() owner: KeyOwner, @IdParam('endpointId') endpointId: string) {
     return this.endpoints.delete(owner, endpointId);
   }
 
   @Post(':endpointId/rotate-secret')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Replace the secret of a webhook endpoint',
+  @Operation('Replace the secret of a webhook endpoint', {
     description: `For ${LIMITS.webhookSecretOverlapHours} hours calls have a signature of both secrets.`,
+    type: WebhookSecretDto,
   })
-  @Answers({ type: WebhookSecretDto })
   rotateSecret(@Owner() owner: KeyOwner, @IdParam('endpointId') endpointId: string) {
     return this.endpoints.rotateSecret(owner, endpointId);
   }
 
   @Post(':endpointId/test')
-  @HttpCode(202)
-  @ApiOperation({
-    summary: 'Send a test to a webhook endpoint',
+  @Operation('Send a test to a webhook endpoint', {
     description:
       'Sends an entry of the type `webhook_endpoint.test`, which is in no event log. The list of deliveries shows ' +
       'the result.',
+    status: 202,
+    type: WebhookDeliveryDto,
   })
-  @Answers({ status: 202, type: WebhookDeliveryDto, description: 'Accepted' })
   test(@Owner() owner: KeyOwner, @IdParam('endpointId') endpointId: string) {
     return this.replays.test(owner, endpointId);
   }
 
   @Post(':endpointId/replay')
   @StrictInput()
-  @HttpCode(202)
-  @ApiOperation({
-    summary: 'Send entries to a webhook endpoint again',
+  @Operation('Send entries to a webhook endpoint again', {
     description:
       'Failed deliveries (`failedOnly`), or a range of the event log by numbers (`after`, `to`) or by times ' +
       '(`since`, `until`). Entries keep their ids, so a receiver recognizes those that it has. They are added in ' +
       'small steps between new entries. One replay of an endpoint runs at a time.',
+    status: 202,
+    type: WebhookReplayDto,
   })
-  @Answers({ status: 202, type: WebhookReplayDto, description: 'Accepted' })
   replay(@Owner() owner: KeyOwner, @IdParam('endpointId') endpointId: string, @Body() body: ReplayWebhooksDto) {
     return this.replays.replay(owner, endpointId, body);
   }
 
   @Get(':endpointId/deliveries')
   @Scope('read')
-  @ApiOperation({
-    summary: 'List the deliveries of a webhook endpoint',
+  @Operation('List the deliveries of a webhook endpoint', {
     description: `With their last attempt and the next one. Ended ones are kept ${LIMITS.webhookDeliveryDays} days.`,
+    type: WebhookDeliveryListDto,
   })
-  @Answers({ type: WebhookDeliveryListDto })
   listDeliveries(
     @Owner() owner: KeyOwner,
     @IdParam('endpointId') endpointId: string,

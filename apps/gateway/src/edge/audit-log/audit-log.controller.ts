@@ -1,10 +1,10 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { AuditLogListDto, ListAuditLogQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
 import { FromReplica, Scope } from '../http/route-policy';
-import { Answers } from '../openapi/answers';
+import { Operation } from '../openapi/operation';
 import { AuditLogService } from './audit-log.service';
 
 const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
@@ -17,14 +17,14 @@ export class AuditLogController {
   @Get()
   @Scope('full')
   @FromReplica()
-  @ApiOperation({
-    summary: 'List the changes of the configuration and of keys, newest first',
+  @Operation('List the changes of the configuration and of keys, newest first', {
     description:
       'Shows who changed what and when: API keys, environments, organizations, integrations, workflows, layouts, ' +
       'tenants, contexts and suppressions. Requires a key of the scope `full`; with the `environmentId` of another ' +
       'environment of the organization, a key of the scope `admin`. Entries cannot be changed or deleted.',
+    type: AuditLogListDto,
+    exportTypes: Object.values(EXPORT_TYPES).map((type) => type.split(';', 1)[0]!),
   })
-  @Answers({ type: AuditLogListDto, exportTypes: Object.values(EXPORT_TYPES).map((type) => type.split(';', 1)[0]!) })
   async list(@Owner() owner: KeyOwner, @Query() query: ListAuditLogQuery): Promise<AuditLogListDto | StreamableFile> {
     const { format } = query;
     if (format !== 'csv' && format !== 'ndjson') return this.auditLog.list(owner, query);

@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type EnvironmentId, EnvironmentTagDto, LIMITS } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
 import { AcrossEnvironments, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { EnvironmentsService } from './environments.service';
 
 @ApiTags('environments')
@@ -16,13 +16,12 @@ export class EnvironmentTagsController {
 
   @Get(':environmentId/tags')
   @Scope('read')
-  @ApiOperation({
-    summary: 'List the tags of the workflows of an environment',
+  @Operation('List the tags of the workflows of an environment', {
     description:
       `In alphabetical order, ${LIMITS.environmentTags} at most. A key of the scope \`admin\` reads every ` +
       'environment of its organization, any other key the one it belongs to.',
+    type: [EnvironmentTagDto],
   })
-  @Answers({ type: [EnvironmentTagDto] })
   list(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {
     return this.environments.tags(owner, environmentId);
   }

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ApiKeyDto,
   CreateApiKeyDto,
@@ -18,7 +18,7 @@ import type { FastifyRequest } from 'fastify';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
 import { AcrossEnvironments, Scope, StrictInput } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { EnvironmentsService } from './environments.service';
 
 const OWN_ENVIRONMENT =
@@ -33,41 +33,41 @@ export class EnvironmentsController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'List environments',
+  @Operation('List environments', {
     description:
       'A key of the scope `admin` gets all environments of its organization, any other key only the one it belongs to.',
+    type: [EnvironmentDto],
   })
-  @Answers({ type: [EnvironmentDto] })
   list(@Owner() owner: KeyOwner) {
     return this.environments.list(owner);
   }
 
   @Get('me')
   @Scope('read')
-  @ApiOperation({ summary: 'Retrieve the environment of the API key' })
-  @Answers({ type: EnvironmentDto })
+  @Operation('Retrieve the environment of the API key', { type: EnvironmentDto })
   current(@Owner() owner: KeyOwner) {
     return this.environments.current(owner);
   }
 
   @Post()
   @Scope('admin')
-  @ApiOperation({
-    summary: 'Create an environment with its first API key, shown once',
+  @Operation('Create an environment with its first API key, shown once', {
     description:
       'Requires a key of the scope `admin`. The first key of the new environment has the scope `full`, and the ' +
       'expiry and the addresses of the key that creates it. The operator limits the environments of an organization ' +
       '(`CLARION_MAX_ENVIRONMENTS`, 403).',
+    status: 201,
+    type: EnvironmentDto,
   })
-  @Answers({ status: 201, type: EnvironmentDto })
   create(@Owner() owner: KeyOwner, @Body() body: CreateEnvironmentDto) {
     return this.environments.create(owner, body);
   }
 
   @Put(':environmentId')
-  @ApiOperation({ summary: 'Change the name, color or settings of an environment', description: OWN_ENVIRONMENT })
-  @Answers({ type: EnvironmentDto })
+  @Operation('Change the name, color or settings of an environment', {
+    description: OWN_ENVIRONMENT,
+    type: EnvironmentDto,
+  })
   update(
     @Owner() owner: KeyOwner,
     @IdParam('environmentId') environmentId: EnvironmentId,
@@ -79,37 +79,35 @@ export class EnvironmentsController {
   @Delete(':environmentId')
   @StrictInput()
   @Scope('admin')
-  @ApiOperation({
-    summary: 'Delete an environment with everything in it',
+  @Operation('Delete an environment with everything in it', {
     description:
       'Requires a key of the scope `admin`. The environment is hidden and its keys are refused at once (by other ' +
       'gateways within 15 seconds), and nothing of it is sent any more. Its rows are deleted in the background, in ' +
       'small steps; the audit log keeps its entries. The environment of the key itself and the last environment of ' +
       'an organization are not deleted (409), nor is one with a key that outlives the key of the request or has more ' +
       'addresses (403).',
+    type: DeletedEnvironmentDto,
   })
-  @Answers({ type: DeletedEnvironmentDto })
   delete(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {
     return this.environments.delete(owner, environmentId);
   }
 
   @Get(':environmentId/api-keys')
-  @ApiOperation({
-    summary: 'List the API keys of an environment; the keys themselves are not shown',
+  @Operation('List the API keys of an environment; the keys themselves are not shown', {
     description: OWN_ENVIRONMENT,
+    type: [ApiKeyDto],
   })
-  @Answers({ type: [ApiKeyDto] })
   listKeys(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {
     return this.environments.listKeys(owner, environmentId);
   }
 
   @Post(':environmentId/api-keys')
   @StrictInput()
-  @ApiOperation({
-    summary: 'Create an API key; it is shown once',
+  @Operation('Create an API key; it is shown once', {
     description: `${OWN_ENVIRONMENT} A key cannot create one of a wider scope, a later expiry or more addresses (403).`,
+    status: 201,
+    type: CreatedApiKeyDto,
   })
-  @Answers({ status: 201, type: CreatedApiKeyDto })
   createKey(
     @Owner() owner: KeyOwner,
     @IdParam('environmentId') environmentId: EnvironmentId,
@@ -119,14 +117,12 @@ export class EnvironmentsController {
   }
 
   @Delete(':environmentId/api-keys/:keyId')
-  @HttpCode(204)
-  @ApiOperation({
-    summary: 'Revoke an API key',
+  @Operation('Revoke an API key', {
     description:
       `${OWN_ENVIRONMENT} A key cannot revoke one of a wider scope, a later expiry or more addresses (403). The ` +
       'last key of an organization with the scope `admin` cannot be revoked here (409), only on the command line.',
+    status: 204,
   })
-  @Answers({ status: 204, description: 'No Content' })
   revokeKey(
     @Owner() owner: KeyOwner,
     @IdParam('environmentId') environmentId: EnvironmentId,
@@ -136,13 +132,12 @@ export class EnvironmentsController {
   }
 
   @Get(':environmentId/inbox-secret')
-  @ApiOperation({
-    summary: 'Retrieve the secret that signs inbox sessions',
+  @Operation('Retrieve the secret that signs inbox sessions', {
     description:
       `${OWN_ENVIRONMENT} The secret is made when it is first read. A key that expires or is limited to addresses is ` +
       'refused (403), because the secret has no such limits. The audit log records who read it.',
+    type: InboxSecretDto,
   })
-  @Answers({ type: InboxSecretDto })
   inboxSecret(
     @Owner() owner: KeyOwner,
     @Req() { session }: FastifyRequest,
@@ -153,15 +148,13 @@ export class EnvironmentsController {
 
   @Post(':environmentId/inbox-secret/rotate')
   @StrictInput()
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Replace the secret that signs inbox sessions',
+  @Operation('Replace the secret that signs inbox sessions', {
     description:
       `${OWN_ENVIRONMENT} The replaced secret and the sessions that it signed end at once, in other gateways within ` +
       `15 seconds; with \`overlapHours\` (${LIMITS.inboxSecretOverlapHours} at most) after that time. A key that ` +
       'expires or is limited to addresses is refused (403).',
+    type: InboxSecretDto,
   })
-  @Answers({ type: InboxSecretDto })
   rotateInboxSecret(
     @Owner() owner: KeyOwner,
     @IdParam('environmentId') environmentId: EnvironmentId,

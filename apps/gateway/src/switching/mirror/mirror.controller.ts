@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   LIMITS,
   ListMirrorDifferencesQuery,
@@ -12,7 +12,7 @@ import { Database, type KeyOwner } from '@clarion/persistence';
 import { KeyDirectory } from '../../edge/auth/key-directory';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import { MirrorService } from './mirror.service';
 
 @ApiTags('mirror')
@@ -26,14 +26,14 @@ export class MirrorController {
   ) {}
 
   @Post()
-  @ApiOperation({
-    summary: 'Start to mirror the environment',
+  @Operation('Start to mirror the environment', {
     description:
       'For a trial: every accepted trigger and every cancellation is also sent to another system, after the ' +
       'response, with the same transactionId, and what both did is compared. The other system is asked first whether ' +
       'it knows the key. Gateways copy triggers within 15 seconds. The results of an earlier mirror are deleted.',
+    status: 201,
+    type: MirrorDto,
   })
-  @Answers({ status: 201, type: MirrorDto })
   async start(@Owner() owner: KeyOwner, @Body() body: StartMirrorDto) {
     const mirror = await this.mirrors.start(owner, owner, body);
     this.forgetOwners();
@@ -42,24 +42,21 @@ export class MirrorController {
 
   @Get()
   @Scope('read')
-  @ApiOperation({
-    summary: 'Retrieve the mirror of the environment',
+  @Operation('Retrieve the mirror of the environment', {
     description: 'Its state, what waits, whether the other system answers, and the figures of the comparison.',
+    type: MirrorDto,
   })
-  @Answers({ type: MirrorDto })
   retrieve(@Owner() owner: KeyOwner) {
     return this.mirrors.status(owner.environmentId);
   }
 
   @Delete()
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Stop to mirror the environment',
+  @Operation('Stop to mirror the environment', {
     description:
       'No more triggers are copied. Copies that wait are still sent, unless `discard` is set; what was sent is still ' +
       'compared, and the results stay until another mirror is started.',
+    type: MirrorDto,
   })
-  @Answers({ type: MirrorDto })
   async stop(@Owner() owner: KeyOwner, @Query() { discard }: StopMirrorQuery) {
     const mirror = await this.mirrors.stop(owner, owner, discard);
     this.forgetOwners();
@@ -68,14 +65,13 @@ export class MirrorController {
 
   @Get('differences')
   @Scope('read')
-  @ApiOperation({
-    summary: 'List what the two systems did differently',
+  @Operation('List what the two systems did differently', {
     description:
       'One item for each subscriber and channel whose steps were sent, skipped or failed in another way, and for ' +
       `each trigger that the other system refused. The first ${LIMITS.mirrorDifferences} are stored; the figures of ` +
       'the mirror count all.',
+    type: MirrorDifferenceListDto,
   })
-  @Answers({ type: MirrorDifferenceListDto })
   differences(@Owner() owner: KeyOwner, @Query() query: ListMirrorDifferencesQuery) {
     return this.mirrors.differences(owner.environmentId, query);
   }

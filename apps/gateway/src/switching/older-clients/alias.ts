@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { KeyScope } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import type { Answers } from '../../edge/openapi/answers';
+import type { Documented } from '../../edge/openapi/operation';
 import type { AliasedServices } from './aliased-services';
 
 /** A request of an older client after its validation. */
@@ -18,7 +18,7 @@ export type Alias<Query = unknown, Body = unknown> = {
   scope?: KeyScope;
   /** It runs templates of the caller. */
   rendersTemplates?: boolean;
-  answer: NonNullable<Parameters<typeof Answers>[0]>;
+  answer: Omit<Documented, 'description' | 'deprecated'>;
   query?: Type<Query>;
   body?: Type<Body>;
   run(services: AliasedServices, call: AliasCall<Query, Body>): unknown;

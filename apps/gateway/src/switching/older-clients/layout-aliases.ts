@@ -103,7 +103,7 @@ export const LAYOUT_ALIASES: readonly Alias[] = [
     route: `DELETE ${LAYOUT}`,
     summary: 'Delete a layout',
     instead: 'The same as `DELETE /v2/layouts/{layoutId}`.',
-    answer: { status: 204, description: 'No Content' },
+    answer: { status: 204 },
     run: ({ layouts }, { owner, params }) => layouts.delete(owner, params['layoutId']!),
   }),
   alias({
@@ -111,7 +111,7 @@ export const LAYOUT_ALIASES: readonly Alias[] = [
     route: `POST ${LAYOUT}/default`,
     summary: 'Make a layout the default',
     instead: 'The same as `PUT /v2/layouts/{layoutId}` with `isDefault`.',
-    answer: { status: 204, description: 'No Content' },
+    answer: { status: 204 },
     run: async ({ layouts }, { owner, params }) => {
       await layouts.update(owner, params['layoutId']!, { isDefault: true });
     },

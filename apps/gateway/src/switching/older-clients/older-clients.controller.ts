@@ -1,10 +1,10 @@
-import { Body, Controller, HttpCode, Inject, Param, Query, RequestMapping, RequestMethod } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query, RequestMapping, RequestMethod } from '@nestjs/common';
 import { PARAMTYPES_METADATA } from '@nestjs/common/constants';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
 import { RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
-import { Answers } from '../../edge/openapi/answers';
+import { Operation } from '../../edge/openapi/operation';
 import type { Alias } from './alias';
 import { AliasedServices } from './aliased-services';
 import { ALIASES } from './aliases';
@@ -37,17 +37,15 @@ function addHandler(row: Alias): void {
   for (const [index, name] of names.entries()) Param(name)(prototype, row.name, 3 + index);
   const decorators = [
     RequestMapping({ path, method: RequestMethod[method] }),
-    HttpCode(row.answer.status ?? 200),
     RateCategory('configuration'),
     Scope(row.scope ?? 'full'),
     ...(row.rendersTemplates ? [TenantWork('always')] : []),
     ApiTags('older clients'),
-    ApiOperation({
-      summary: row.summary,
+    Operation(row.summary, {
       description: `For older clients (\`@novu/node\` 2). ${row.instead}`,
       deprecated: true,
+      ...row.answer,
     }),
-    Answers(row.answer),
   ];
   const descriptor = Object.getOwnPropertyDescriptor(prototype, row.name)!;
   for (const decorate of decorators) decorate(prototype, row.name, descriptor);

@@ -72,7 +72,7 @@ export const TOPIC_ALIASES: readonly Alias[] = [
     route: `DELETE ${TOPIC}`,
     summary: 'Delete a topic with its subscriptions',
     instead: 'The same as `DELETE /v2/topics/{topicKey}`.',
-    answer: { status: 204, description: 'No Content' },
+    answer: { status: 204 },
     run: async ({ topics }, { owner, params }) => {
       await topics.delete(owner, params['topicKey']!);
     },
@@ -99,7 +99,7 @@ export const TOPIC_ALIASES: readonly Alias[] = [
     summary: 'Unsubscribe subscribers from a topic',
     instead: 'The same as `DELETE /v2/topics/{topicKey}/subscriptions`.',
     body: OlderTopicSubscribersDto,
-    answer: { status: 204, description: 'No Content' },
+    answer: { status: 204 },
     run: async ({ subscriptions }, { owner, params, body }) => {
       await subscriptions.unsubscribe(owner, params['topicKey']!, { subscriberIds: body.subscribers });
     },

@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -6,6 +6,7 @@ import {
   ApiForbiddenResponse,
   ApiHeader,
   ApiNotFoundResponse,
+  ApiOperation,
   ApiPayloadTooLargeResponse,
   ApiResponse,
   ApiTooManyRequestsResponse,
@@ -25,10 +26,14 @@ const WARNING = {
   },
 };
 
-type Documented = {
+/** What the document says of an operation besides its responses. */
+type Prose = { description?: string; deprecated?: boolean; security?: Record<string, string[]>[] };
+
+export type Documented = Prose & {
   status?: number;
   type?: Type | [Type];
-  description?: string;
+  /** What a success means, if its status does not say it. */
+  answer?: string;
   isBoolean?: boolean;
   /** The response is HTML for a browser. */
   isPage?: boolean;
@@ -40,17 +45,12 @@ type Documented = {
   badRequest?: Type;
 };
 
-/** Documents the responses of an operation: its success and the errors that all operations share. */
-export function Answers({
-  status = 200,
-  type,
-  description = 'OK',
-  isBoolean,
-  isPage,
-  isEventStream,
-  exportTypes = [],
-  badRequest = ErrorDto,
-}: Documented): MethodDecorator {
+const MEANINGS: Readonly<Record<number, string>> = { 202: 'Accepted', 204: 'No Content' };
+
+/** Documents an operation and its responses, also the errors that all operations share, and sets its status. */
+export function Operation(summary: string, documented: Documented): MethodDecorator {
+  const { status = 200, type, isBoolean, isPage, isEventStream, exportTypes = [], badRequest = ErrorDto } = documented;
+  const description = documented.answer ?? MEANINGS[status] ?? 'OK';
   const textAnswer = (mediaType: string) => ({
     status,
     description,
@@ -68,6 +68,7 @@ export function Answers({
             ? { status, description, type: type[0], isArray: true, ...exportsAs(type[0], exportTypes, true) }
             : { status, description, type, ...exportsAs(type, exportTypes) };
   return applyDecorators(
+    Described(summary, documented, status),
     ApiResponse({ ...success, headers: WARNING }),
     ApiHeader({
       name: 'idempotency-key',
@@ -85,7 +86,7 @@ export function Answers({
   );
 }
 
-type InboxDocumented = {
+type InboxDocumented = Prose & {
   status?: number;
   /** A list: an array whose elements are of one of these types. */
   type?: Type | Type[];
@@ -98,7 +99,7 @@ type InboxDocumented = {
 };
 
 /** Documents an operation of the inbox: its response is in `data`, and it takes no idempotency key. */
-export function InboxAnswers(documented: InboxDocumented): MethodDecorator {
+export function InboxOperation(summary: string, documented: InboxDocumented): MethodDecorator {
   const { status = 200, type, isEnvelope, isCount, orEmpty } = documented;
   const types = [type ?? []].flat();
   const refs = types.map((each) => ({ $ref: getSchemaPath(each) }));
@@ -106,11 +107,17 @@ export function InboxAnswers(documented: InboxDocumented): MethodDecorator {
   const data = Array.isArray(type) ? { type: 'array', items: item } : item;
   const schema = (isEnvelope ? data : { type: 'object', properties: { data }, required: ['data'] }) as object;
   return applyDecorators(
+    Described(summary, documented, status),
     ApiExtraModels(...types),
     ApiResponse(type || isCount ? { status, description: 'OK', schema } : { status, description: 'No Content' }),
     ...(orEmpty ? [ApiResponse({ status: 204, description: 'No Content' })] : []),
     Refusals(ErrorDto),
   );
+}
+
+function Described(summary: string, { description, deprecated, security }: Prose, status: number): MethodDecorator {
+  const given = Object.entries({ description, deprecated, security }).filter(([, value]) => value !== undefined);
+  return applyDecorators(HttpCode(status), ApiOperation({ summary, ...Object.fromEntries(given) }));
 }
 
 /** The errors that all operations share. */
