@@ -9,6 +9,7 @@ export * from './errors';
 export * from './execution-details';
 export * from './ids';
 export * from './json';
+export * from './lanes';
 export * from './limits';
 export * from './locales';
 export * from './outbound-ports';

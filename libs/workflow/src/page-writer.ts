@@ -76,6 +76,8 @@ function firstSteps({ notifications }: FanOutPage, plans: FanOutPlan[]): (Queued
   return notifications.flatMap(({ id, triggerId }) => {
     const { trigger, steps } = planOf.get(triggerId)!;
     const [first] = steps;
-    return first ? [{ id: stepIdOf(id, 0), type: first.type, environmentId: trigger.environmentId, triggerId }] : [];
+    return first
+      ? [{ id: stepIdOf(id, 0), type: first.type, environmentId: trigger.environmentId, lane: trigger.lane, triggerId }]
+      : [];
   });
 }

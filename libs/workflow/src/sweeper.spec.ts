@@ -7,7 +7,7 @@ describe('Sweeper', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
   afterEach(() => jest.useRealTimers());
 
-  const step: QueuedStep = { id: 's' as StepId, type: 'email', environmentId: 'e' as EnvironmentId };
+  const step: QueuedStep = { id: 's' as StepId, type: 'email', environmentId: 'e' as EnvironmentId, lane: 2 };
   const trigger = { id: 't', environmentId: 'e' };
 
   type Sweep = {

@@ -316,9 +316,9 @@ export class Timers {
     }
   }
 
-  private setAlarm({ id, type, environmentId, now }: ClaimedStep, dueAt: string): void {
+  private setAlarm({ id, type, environmentId, lane, now }: ClaimedStep, dueAt: string): void {
     const delayMs = Math.max(0, Date.parse(dueAt) - now.getTime());
-    if (delayMs <= LONGEST_ALARM_MS) this.parts.offers.alarm({ id, type, environmentId }, delayMs);
+    if (delayMs <= LONGEST_ALARM_MS) this.parts.offers.alarm({ id, type, environmentId, lane }, delayMs);
   }
 }
 

@@ -7073,6 +7073,7 @@ export interface components {
             /** @enum {string|null} */
             dialect: "spec" | "novu" | null;
             allowRecipientOverrides: boolean;
+            allowRaisedPriority: boolean;
             /**
              * @example [
              *       "https://app.example.com"
@@ -7108,6 +7109,7 @@ export interface components {
             /** @enum {string|null} */
             dialect?: "spec" | "novu" | null;
             allowRecipientOverrides?: boolean;
+            allowRaisedPriority?: boolean;
             /**
              * @example [
              *       "https://app.example.com"
@@ -7135,6 +7137,7 @@ export interface components {
             /** @enum {string|null} */
             dialect?: "spec" | "novu" | null;
             allowRecipientOverrides?: boolean;
+            allowRaisedPriority?: boolean;
             /**
              * @example [
              *       "https://app.example.com"
@@ -7761,6 +7764,8 @@ export interface components {
                 [key: string]: unknown;
             };
             ttl?: number;
+            /** @enum {string} */
+            priority?: "critical" | "normal" | "bulk";
             payload?: {
                 [key: string]: unknown;
             };
@@ -7834,6 +7839,8 @@ export interface components {
                 [key: string]: unknown;
             };
             ttl?: number;
+            /** @enum {string} */
+            priority?: "critical" | "normal" | "bulk";
             payload: {
                 [key: string]: unknown;
             };

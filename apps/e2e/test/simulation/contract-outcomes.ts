@@ -142,7 +142,7 @@ export function recordsOutcomes(fixtures: Fixtures): void {
     ] as const) {
       const { step, stepIds } = await fixtures.claimed(type, 'sms');
       const { queued } = await outcomes.record([fixtures.outcome(step, { then: 'advance' })]);
-      expect(queued).toEqual([{ id: stepIds[1], type, environmentId }]);
+      expect(queued).toEqual([{ id: stepIds[1], type, environmentId, lane: 2 }]);
       expect(await read(stepIds[1]!)).toMatchObject({ state: 'queued', details });
       expect(await read(stepIds[2]!)).toMatchObject({ state: 'pending', details: [] });
     }

@@ -19,7 +19,7 @@ export function sweeps(fixtures: Fixtures): void {
     const id = await fixtures.accept();
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
     await passTime(OFFER_MS);
-    const offer = { id, environmentId, lapsed: false, isFirst: false };
+    const offer = { id, environmentId, lane: 2, lapsed: false, isFirst: false };
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([offer]);
     expect(await sweep.offerTriggers(10, 10_000)).toEqual([]);
     await passTime(OFFER_AGAIN_MS);
@@ -39,7 +39,7 @@ export function sweeps(fixtures: Fixtures): void {
     expect(await offered()).toEqual([]);
     await passTime(OFFER_MS);
     expect(await sweep.offerSteps(10, 10_000)).toEqual([
-      { id, type: 'sms', environmentId, lapsed: false, isFirst: false },
+      { id, type: 'sms', environmentId, lane: 2, lapsed: false, isFirst: false },
     ]);
     expect(await offered()).toEqual([]);
     await passTime(OFFER_AGAIN_MS);

@@ -1,6 +1,7 @@
 import {
   type Channel,
   ENGINE_STEP_TYPES,
+  NORMAL_LANE,
   type NotificationId,
   type StepId,
   type StepType,
@@ -102,6 +103,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       id: row.id as StepId,
       claimId,
       environmentId: ENVIRONMENT,
+      lane: NORMAL_LANE,
       notificationId: notification.id as NotificationId,
       transactionId: notification.trigger.transactionId,
       stepKey: row.stepKey,

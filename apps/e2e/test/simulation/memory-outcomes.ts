@@ -1,4 +1,4 @@
-import { announcesQueued, type StepId } from '@clarion/contracts';
+import { announcesQueued, NORMAL_LANE, type StepId } from '@clarion/contracts';
 import type { QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
 import { MemoryClaims } from './memory-claims';
 import { ENVIRONMENT, isOpen, newWork, type StepRow } from './memory-rows';
@@ -47,7 +47,7 @@ export abstract class MemoryOutcomes extends MemoryClaims {
     next.later = later;
     Object.assign(next, newWork(this.now));
     if (announcesQueued(next.type)) this.addDetail(next, 'Pending', 'Step queued');
-    queued.push({ id: next.id, type: next.type, environmentId: ENVIRONMENT });
+    queued.push({ id: next.id, type: next.type, environmentId: ENVIRONMENT, lane: NORMAL_LANE });
   }
 
   /** The first later steps run beside the one that waits, as far as they are named. */

@@ -1,4 +1,4 @@
-import { groupBy, type StepType } from '@clarion/contracts';
+import { groupBy, NORMAL_LANE, type StepType } from '@clarion/contracts';
 import {
   type BusyQueues,
   OFFER_AGAIN_MS,
@@ -29,6 +29,7 @@ export abstract class MemorySweep extends MemoryDigests {
     return this.offer(open, limit, cap, busyQueues).map(({ row: { id }, lapsed, isFirst }) => ({
       id,
       environmentId: ENVIRONMENT,
+      lane: NORMAL_LANE,
       lapsed,
       isFirst,
     }));
@@ -40,6 +41,7 @@ export abstract class MemorySweep extends MemoryDigests {
       id,
       type,
       environmentId: ENVIRONMENT,
+      lane: NORMAL_LANE,
       lapsed,
       isFirst,
     }));

@@ -1,4 +1,11 @@
-import { announcesQueued, stepIdOf, type StepType, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
+import {
+  announcesQueued,
+  NORMAL_LANE,
+  stepIdOf,
+  type StepType,
+  type SubscriberRowId,
+  type TriggerId,
+} from '@clarion/contracts';
 import type {
   ClaimedTrigger,
   FanOutCursor,
@@ -48,6 +55,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
       id: row.id,
       claimId,
       environmentId: ENVIRONMENT,
+      lane: NORMAL_LANE,
       transactionId: row.transactionId,
       workflowId: row.workflowId,
       workflowVersion: 1,

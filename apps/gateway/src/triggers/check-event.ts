@@ -120,8 +120,8 @@ export function attachmentBytes(payload: unknown): number {
 
 /** The values of an event, without the names of its members and its transactionId. */
 function contentText(event: TriggerEventDto): string {
-  const { name, to, payload, overrides, actor, tenant, context, controls, ttl } = event;
-  const rare = [...(controls ? [controls] : []), ...(ttl === undefined ? [] : [ttl])];
+  const { name, to, payload, overrides, actor, tenant, context, controls, ttl, priority } = event;
+  const rare = [controls, ttl, priority].filter((value) => value !== undefined && value !== null);
   return canonicalJson([name, to, payload ?? {}, overrides, actor, tenant, context, ...rare]);
 }
 

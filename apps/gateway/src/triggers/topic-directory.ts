@@ -5,27 +5,34 @@ import { TopicRepository } from '@clarion/persistence';
 const REMEMBER_MS = 60_000;
 const REMEMBERED_TOPICS = 10_000;
 
+/** Of the topics that events name: those that do not exist, and those whose events are bulk. */
+export type TopicFacts = { missing: Set<string>; large: Set<string> };
+
 /**
- * Which topics exist, for the notes of trigger results. A topic that was found is not looked for again for a while, so
- * that events for it cost no statement.
+ * Which topics exist, for the notes of trigger results, and which are large. A topic that was found is not looked for
+ * again for a while, so that events for it cost no statement.
  */
 @Injectable()
 export class TopicDirectory {
-  /** Until when a topic is taken to exist. */
-  private readonly known = new Map<string, number>();
+  private readonly known = new Map<string, { until: number; isLarge: boolean }>();
 
   constructor(private readonly topics: TopicRepository) {}
 
-  /** Those of the keys that have no topic. */
-  async missing(environmentId: EnvironmentId, keys: Set<string>): Promise<Set<string>> {
+  async find(environmentId: EnvironmentId, keys: Set<string>): Promise<TopicFacts> {
     const now = performance.now();
-    const asked = new Set([...keys].filter((key) => !((this.known.get(`${environmentId} ${key}`) ?? 0) > now)));
-    if (asked.size === 0) return asked;
-    for (const key of await this.topics.existing(environmentId, [...asked])) {
-      asked.delete(key);
-      if (this.known.size >= REMEMBERED_TOPICS) this.known.clear();
-      this.known.set(`${environmentId} ${key}`, now + REMEMBER_MS);
+    const facts: TopicFacts = { missing: new Set(), large: new Set() };
+    for (const key of keys) {
+      const known = this.known.get(`${environmentId} ${key}`);
+      if (!known || known.until <= now) facts.missing.add(key);
+      else if (known.isLarge) facts.large.add(key);
     }
-    return asked;
+    if (facts.missing.size === 0) return facts;
+    for (const { key, isLarge } of await this.topics.existing(environmentId, [...facts.missing])) {
+      facts.missing.delete(key);
+      if (isLarge) facts.large.add(key);
+      if (this.known.size >= REMEMBERED_TOPICS) this.known.clear();
+      this.known.set(`${environmentId} ${key}`, { until: now + REMEMBER_MS, isLarge });
+    }
+    return facts;
   }
 }

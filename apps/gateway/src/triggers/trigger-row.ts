@@ -34,6 +34,7 @@ export function toTriggerRow(
     tenant: tenantOf(event),
     context: event.context,
     ttl: event.ttl,
+    lane: accepted.lane,
     ...(sensitive.length > 0 && { sensitive }),
   };
 }

@@ -2,18 +2,26 @@ import {
   DomainError,
   isJsonObject,
   type JsonObject,
+  type Lane,
+  LANE_NUMBERS,
   type TriggerEventDto,
   type TriggerStatus,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
-import { recipientOverrides } from '@clarion/rules';
+import { isCritical, recipientOverrides } from '@clarion/rules';
 import type { PayloadCheck, TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
 import { type FileFault, filesOf, type GivenFile } from './attachments';
 import type { CheckedEvent, Refusal } from './check-event';
 import type { Recipients } from './recipients';
+import type { TopicFacts } from './topic-directory';
 
 /** An event that can be stored as a trigger. */
-export type AcceptedEvent = CheckedEvent & { workflow: TriggerableWorkflow; payload: JsonObject; files?: GivenFile[] };
+export type AcceptedEvent = CheckedEvent & {
+  workflow: TriggerableWorkflow;
+  payload: JsonObject;
+  files?: GivenFile[];
+  lane: Lane;
+};
 export type Verdict = AcceptedEvent | Refusal;
 
 /** Override paths that one refusal names. */
@@ -31,8 +39,9 @@ export type EventFacts = {
   workflow: TriggerableWorkflow | undefined;
   tenantExists: boolean;
   payloadCheck: PayloadCheck | undefined;
-  /** Of the topics that events name, those that do not exist. */
-  missingTopics: Set<string>;
+  topics: TopicFacts;
+  /** Whether the API key may give the event a higher priority than its default. */
+  mayRaisePriority: boolean;
   /** The workflowId that is most like the name of an event whose workflow does not exist. */
   nearestWorkflow: string | undefined;
 };
@@ -41,7 +50,7 @@ export type EventFacts = {
 export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
   const { event, fingerprint } = checked;
   const known = { event, fingerprint };
-  const { workflow, tenantExists, payloadCheck, missingTopics, nearestWorkflow } = facts;
+  const { workflow, tenantExists, payloadCheck, topics, mayRaisePriority, nearestWorkflow } = facts;
   if (!workflow) return { ...noWorkflow(event.name, nearestWorkflow), ...known };
   if (payloadCheck && !payloadCheck.valid) {
     return { ...invalidPayload(payloadCheck.errors, workflow.payloadSchema), ...known };
@@ -55,9 +64,19 @@ export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
   if (recipients.recipients.length === 0) {
     return { status: 'invalid_recipients', messages: recipients.faults, ...known };
   }
-  const notes = [...topicNotes(recipients, missingTopics), ...(workflow.templateFaults ?? []).slice(0, NAMED_FAULTS)];
+  const usual = usualLane(workflow, recipients, topics);
+  const lane = event.priority ? LANE_NUMBERS[event.priority] : usual;
+  if (lane < usual && !mayRaisePriority) return { ...raisedPriority(), ...known };
+  const notes = [...topicNotes(recipients, topics.missing), ...(workflow.templateFaults ?? []).slice(0, NAMED_FAULTS)];
   const faults = notes.length === 0 ? recipients.faults : [...recipients.faults, ...notes];
-  return { ...known, recipients: { ...recipients, faults }, workflow, payload, files };
+  return { ...known, recipients: { ...recipients, faults }, workflow, payload, files, lane };
+}
+
+/** The lane of an event without a priority. */
+function usualLane(workflow: TriggerableWorkflow, { recipients }: Recipients, { large }: TopicFacts): Lane {
+  if (isCritical(workflow.preferences)) return LANE_NUMBERS.critical;
+  const isBulk = recipients.some((to) => to['type'] === 'Broadcast' || large.has(topicKeyOf(to) ?? ''));
+  return isBulk ? LANE_NUMBERS.bulk : LANE_NUMBERS.normal;
 }
 
 /** A topic may be created until the engine reads it, so the event is accepted. */
@@ -98,6 +117,12 @@ export function refusingStatus(workflow: TriggerableWorkflow, tenantExists: bool
   if (workflow.stepCount === 0) return 'no_workflow_steps_defined';
   if (workflow.activeStepCount === 0) return 'no_workflow_active_steps_defined';
   return undefined;
+}
+
+function raisedPriority(): Refusal {
+  const message = 'priority: a key of the scope "trigger" may not raise the priority of an event in this environment';
+  const errors = { priority: { messages: [message] } };
+  return { status: 'error', messages: [message], thrown: new DomainError('forbidden', message, { errors }) };
 }
 
 function noWorkflow(name: string, nearest: string | undefined): Refusal {

@@ -116,10 +116,10 @@ export class TriggerService {
     const topics = new Set(
       events.flatMap(({ recipients }) => recipients.recipients.flatMap((to) => topicKeyOf(to) ?? [])),
     );
-    const [workflows, knownTenants, missingTopics] = await Promise.all([
+    const [workflows, knownTenants, facts] = await Promise.all([
       this.workflows.find(owner.environmentId, [...new Set(events.map(({ event }) => event.name))]),
       this.tenants.findIdentifiers(owner.environmentId, tenants),
-      this.topics.missing(owner.environmentId, topics),
+      this.topics.find(owner.environmentId, topics),
     ]);
     const unknown = new Set(events.map(({ event }) => event.name).filter((name) => !workflows.has(name)));
     const nearest = await this.workflows.nearest(owner.environmentId, [...unknown]);
@@ -131,7 +131,8 @@ export class TriggerService {
         workflow: workflows.get(item.event.name),
         tenantExists: tenant === undefined || knownTenants.has(tenant),
         payloadCheck: payloadChecks?.get(item),
-        missingTopics,
+        topics: facts,
+        mayRaisePriority: owner.scope !== 'trigger' || owner.allowRaisedPriority,
         nearestWorkflow: nearest.get(item.event.name),
       });
     });

@@ -34,6 +34,8 @@ const DIALECT =
   'condition on `steps` as one on the field `steps...` of `payload`.';
 const ALLOW_RECIPIENT_OVERRIDES =
   'Whether keys of the scope `trigger` may change sender and recipients by overrides. Default false.';
+const ALLOW_RAISED_PRIORITY =
+  'Whether keys of the scope `trigger` may give an event a higher `priority` than its default. Default false.';
 const KIND =
   '`development`: the demo providers put messages of channels without another integration into the outbox. ' +
   '`sandbox`: all messages go into the outbox, or to the addresses of `sandboxRedirect`; no provider is called for ' +
@@ -142,6 +144,9 @@ export class CreateEnvironmentDto {
   @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
   allowRecipientOverrides?: boolean;
 
+  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY })
+  allowRaisedPriority?: boolean;
+
   @Texts(GIVEN_ORIGINS)
   allowedOrigins?: string[] | null;
 
@@ -208,6 +213,9 @@ export class UpdateEnvironmentDto {
   @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
   allowRecipientOverrides?: boolean;
 
+  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY })
+  allowRaisedPriority?: boolean;
+
   @Texts(GIVEN_ORIGINS)
   allowedOrigins?: string[] | null;
 
@@ -249,6 +257,7 @@ export class EnvironmentDto {
   @Text({ optional: true }) slug?: string;
   @Choice(DIALECTS, { nullable: true, description: DIALECT }) dialect!: Dialect | null;
   @Flag({ description: ALLOW_RECIPIENT_OVERRIDES }) allowRecipientOverrides!: boolean;
+  @Flag({ description: ALLOW_RAISED_PRIORITY }) allowRaisedPriority!: boolean;
   @Texts(ORIGINS) allowedOrigins!: string[] | null;
   @Choice(INBOX_SIGNATURES, { description: SIGNATURES }) inboxSignatures!: InboxSignatures;
   @Flag({ description: EVENT_LOG }) eventLog!: boolean;

@@ -1,6 +1,7 @@
 import { Allow, IsDefined } from 'class-validator';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { Json, JsonObject } from '../json';
+import { PRIORITIES, type Priority } from '../lanes';
 import { LIMITS } from '../limits';
 import { CHANNEL_PROVIDER_IDS, type ChannelProviderId } from '../provider-ids';
 import { TRIGGER_STATUSES, type TriggerStatus } from '../vocabulary';
@@ -99,6 +100,15 @@ class EventDto {
     example: 3600,
   })
   ttl?: number;
+
+  @Choice(PRIORITIES, {
+    optional: true,
+    description:
+      'Who goes first. Default `critical` for a critical workflow, `bulk` for a broadcast or a topic with more than ' +
+      '1,000 members, and `normal` otherwise. A key of the scope `trigger` may raise it above its default only in an ' +
+      'environment with `allowRaisedPriority`.',
+  })
+  priority?: Priority;
 }
 
 const ONE_RECIPIENT = [

@@ -76,7 +76,7 @@ describe('OutcomeWriter', () => {
   });
 
   it('offers the steps that are due after the recorded ones', async () => {
-    const next: QueuedStep = { id: NEXT, type: 'sms', environmentId: 'e' as EnvironmentId };
+    const next: QueuedStep = { id: NEXT, type: 'sms', environmentId: 'e' as EnvironmentId, lane: 2 };
     answer = (outcomes) => ({ held: new Set(idsOf(outcomes)), queued: [next] });
     await writer.write({ step: step('a') }, result());
     expect(batches[0]).toMatchObject([{ then: 'advance' }]);

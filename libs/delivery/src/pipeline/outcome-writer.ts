@@ -54,8 +54,8 @@ export class OutcomeWriter {
     const outcome = outcomeOf(item, result);
     const isRecorded = await this.record(item.step, outcome);
     if (isRecorded && outcome.state === 'queued') {
-      const { id, type, environmentId } = item.step;
-      this.parts.offers.alarm({ id, type, environmentId }, outcome.dueInMs!);
+      const { id, type, environmentId, lane } = item.step;
+      this.parts.offers.alarm({ id, type, environmentId, lane }, outcome.dueInMs!);
     }
     return isRecorded;
   }

@@ -1,4 +1,4 @@
-import { type EnvironmentId, LIMITS, newId } from '@clarion/contracts/core';
+import { BULK_MEMBERS, type EnvironmentId, LIMITS, newId } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import type { Topic } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
@@ -23,13 +23,13 @@ export class TopicRepository {
     return row;
   }
 
-  /** Those of the keys that have a topic. */
-  async existing(environmentId: EnvironmentId, keys: string[]): Promise<string[]> {
-    const rows = await this.database.query<{ key: string }>(
-      `SELECT key FROM topic WHERE environment_id = $1 AND key = ANY ($2::text[])`,
+  /** Those of the keys that have a topic, and whether an event for it is bulk. */
+  existing(environmentId: EnvironmentId, keys: string[]): Promise<{ key: string; isLarge: boolean }[]> {
+    return this.database.rows(
+      `SELECT key, EXISTS (SELECT 1 FROM topic_subscription WHERE topic_id = topic.id OFFSET ${BULK_MEMBERS}) AS is_large
+         FROM topic WHERE environment_id = $1 AND key = ANY ($2::text[])`,
       [environmentId, keys],
     );
-    return rows.map(({ key }) => key);
   }
 
   /** Undefined when the key is taken: the unique constraint decides between concurrent callers. */

@@ -36,6 +36,7 @@ export type TriggerableWorkflow = {
   payloadSchema: JsonObject | null;
   payloadSchemaHash: string | null;
   severity: Severity;
+  preferences: Workflow['preferences'];
   /** Templates of active steps that do not compile: such a step fails. */
   templateFaults: string[] | null;
 };

@@ -28,6 +28,7 @@ import { SetByOperator1763283000000 } from './1763283000000-set-by-operator';
 import { BulkActionFailures1763283100000 } from './1763283100000-bulk-action-failures';
 import { InboxSignatures1763284000000 } from './1763284000000-inbox-signatures';
 import { WhileRetrying1763285000000 } from './1763285000000-while-retrying';
+import { Lanes1763287000000 } from './1763287000000-lanes';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   BulkActionFailures1763283100000,
   InboxSignatures1763284000000,
   WhileRetrying1763285000000,
+  Lanes1763287000000,
 ];

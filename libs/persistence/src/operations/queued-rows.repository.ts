@@ -1,6 +1,6 @@
-import type { EnvironmentId, StepId, StepType, TriggerId } from '@clarion/contracts/core';
+import type { EnvironmentId, Lane, StepId, StepType, TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
-import { isClaimedOfMany, walk } from '../work/open-work';
+import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
 /** The open rows of a type that a queue should have jobs for. */
@@ -17,7 +17,7 @@ export type QueuedRows = {
   isBounded: boolean;
 };
 
-export type OfferableRow = { id: TriggerId | StepId; environmentId: EnvironmentId; type: StepType };
+export type OfferableRow = { id: TriggerId | StepId; environmentId: EnvironmentId; type: StepType; lane: Lane };
 
 /** Rows that are counted for each environment and type. A longer backlog is counted to here. */
 const COUNTED = 50_000;
@@ -29,10 +29,10 @@ export class QueuedRowsRepository {
 
   read(environmentIds: EnvironmentIds): Promise<QueuedRows[]> {
     return this.database.rows<QueuedRows>(
-      `WITH RECURSIVE ${WANTED}, lanes AS (${walk(['environment_id', 'type'], 'work', 'true')}), counted AS (
+      `WITH RECURSIVE ${WANTED}, ${LANES}, counted AS (
          SELECT l.environment_id, l.type, c.* FROM lanes l JOIN wanted e ON e.id = l.environment_id CROSS JOIN LATERAL (
            SELECT w.due_at <= now() AS is_due, ${isClaimedOfMany('w')} AS is_claimed, w.due_at FROM work w
-            WHERE w.environment_id = l.environment_id AND w.type = l.type ORDER BY w.due_at LIMIT ${COUNTED}) c
+            WHERE ${OF_LANE} ORDER BY w.due_at LIMIT ${COUNTED}) c
        )
        SELECT type, count(*) FILTER (WHERE is_due AND NOT is_claimed)::int AS due,
               count(*) FILTER (WHERE is_claimed)::int AS running,
@@ -58,7 +58,7 @@ export class QueuedRowsRepository {
           ORDER BY w.id LIMIT ${PAGE} FOR UPDATE OF w SKIP LOCKED
        ), offered AS (
          UPDATE work w SET offered_at = now(), was_offered_again = true FROM due WHERE w.id = due.id
-         RETURNING w.id, w.environment_id, w.type
+         RETURNING w.id, w.environment_id, w.type, w.lane
        )
        SELECT * FROM offered ORDER BY id`,
       [environmentIds ?? null, afterId],

@@ -12,7 +12,7 @@ import {
 import type { Database } from '../connection/database';
 import type { Hold } from '../entities';
 import { OFFER_AGAIN_MS } from '../work/leases';
-import { walk } from '../work/open-work';
+import { LANES, OF_LANE } from '../work/open-work';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
 /** An open trigger or step. `type` is `trigger` or the type of the step. */
@@ -93,7 +93,7 @@ const DUE_FIRST = `
         FROM lanes l JOIN wanted e ON e.id = l.environment_id) l
    CROSS JOIN LATERAL (
      SELECT w.* FROM work w
-      WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.hold_id IS NULL
+      WHERE ${OF_LANE} AND w.hold_id IS NULL
       ORDER BY w.due_at LIMIT l.cap) w`;
 
 /** The id of a claim begins with its time: a row does not change when it is claimed. */
@@ -105,8 +105,6 @@ const TIME_OF_CLAIM = `to_timestamp(('x' || translate(left(c.id::text, 13), '-',
  */
 const WAITS_IN_WORKER = `w.progress ? 'limit' AND w.sending_since IS NULL
                 AND l.claimed_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'`;
-
-const LANES = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
 
 /** The rows that can be stuck, and `cap`, the number to which rows like them are read. */
 const IN_ENVIRONMENTS = `${LANES}, candidates AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { type EnvironmentId, idAtTime, type IntegrationHealth, type UsageGroup } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
-import { isClaimedOfMany, walk } from '../work/open-work';
+import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 
 /**
  * The use of the system by one environment, workflow, integration or channel. Accepted are channel steps; of an
@@ -59,8 +59,7 @@ const COUNTS = `counts AS MATERIALIZED (
 )`;
 
 /** The open rows of each environment and type, those that are due first and no more than the cap. */
-const OPEN = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')}
-), open AS MATERIALIZED (
+const OPEN = `${LANES}, open AS MATERIALIZED (
   SELECT l.environment_id, l.type, w.workflow_id, w.integration_id, count(*) AS rows, max(l.cap) AS cap,
          count(*) FILTER (WHERE state = 'due') AS due, count(*) FILTER (WHERE state = 'running') AS running,
          count(*) FILTER (WHERE state = 'delayed') AS delayed, count(*) FILTER (WHERE state = 'held') AS held,
@@ -73,7 +72,7 @@ const OPEN = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')}
             (w.progress ->> 'integrationId')::uuid AS integration_id, coalesce(w.waiting_since, w.due_at) AS since,
             CASE WHEN w.hold_id IS NOT NULL THEN 'held' WHEN ${isClaimedOfMany('w')} THEN 'running'
                  WHEN coalesce(w.waiting_since, w.due_at) <= now() THEN 'due' ELSE 'delayed' END AS state
-       FROM work w WHERE w.environment_id = l.environment_id AND w.type = l.type ORDER BY w.due_at LIMIT l.cap) w
+       FROM work w WHERE ${OF_LANE} ORDER BY w.due_at LIMIT l.cap) w
    GROUP BY 1, 2, 3, 4
 )`;
 

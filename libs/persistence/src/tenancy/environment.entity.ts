@@ -64,6 +64,10 @@ export class Environment {
   @Column('boolean', { default: false })
   allowRecipientOverrides!: boolean;
 
+  /** Whether keys of the scope `trigger` may give an event a higher priority than its default. */
+  @Column('boolean', { default: false })
+  allowRaisedPriority!: boolean;
+
   /** The origins whose pages may use the inbox; null means every origin. */
   @Column('text', { array: true, nullable: true })
   allowedOrigins!: string[] | null;

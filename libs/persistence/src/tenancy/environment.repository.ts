@@ -32,6 +32,7 @@ export type KeyOwner = {
   /** null means the default of the installation. */
   dialect: Dialect | null;
   allowRecipientOverrides: boolean;
+  allowRaisedPriority: boolean;
   /** Another system gets copies of the triggers. */
   isMirrored: boolean;
   organizationId: string;
@@ -62,6 +63,7 @@ const CHANGEABLE_COLUMNS = {
   sandboxPhone: 'sandbox_phone',
   dialect: 'dialect',
   allowRecipientOverrides: 'allow_recipient_overrides',
+  allowRaisedPriority: 'allow_raised_priority',
   allowedOrigins: 'allowed_origins',
   inboxSignatures: 'inbox_signatures',
   eventLog: 'event_log',

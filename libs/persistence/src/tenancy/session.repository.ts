@@ -62,7 +62,7 @@ export class SessionRepository {
       `SELECT wanted.position, s.id, s.expires_at, k.name AS key_name, own.id AS key_environment_id,
               k.id AS key_id, k.prefix AS key_prefix, k.scope, k.expires_at AS key_expires_at, k.allowed_addresses,
               e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides,
-              own.organization_id, ${isMirrored('e.id')} AS is_mirrored
+              e.allow_raised_priority, own.organization_id, ${isMirrored('e.id')} AS is_mirrored
          FROM unnest($1::bytea[], $2::uuid[]) WITH ORDINALITY AS wanted (hash, environment_id, position)
          JOIN session s ON s.hash = wanted.hash
          JOIN api_key k ON k.id = s.key_id

@@ -8,7 +8,7 @@ import type {
 } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import { OFFER_AGAIN_MS } from './leases';
-import { isClaimedOfMany, walk } from './open-work';
+import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 
 export type StepLag = { type: StepType; due: number; oldestSeconds: number };
 export type TriggerLag = { open: number; oldestSeconds: number };
@@ -46,10 +46,7 @@ const COUNT_CAP = 10_000;
 /** A step that was given back because its account is busy, or for a limit, is still due. It waits at most this long. */
 const GIVEN_BACK_FOR = `interval '30 seconds'`;
 
-/** Each environment and type that has open rows. */
-const LANES = `WITH RECURSIVE lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
-/** The open rows of a lane. */
-const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type`;
+const WITH_LANES = `WITH RECURSIVE ${LANES}`;
 /** Offered: the queue of a running engine should have it. */
 const ON_OFFER = `w.due_at <= now() AND w.offered_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'
               AND NOT ${isClaimedOfMany('w')}`;
@@ -74,7 +71,7 @@ export class LagRepository {
   /** Due steps by type, and how long the oldest has been due. */
   steps(): Promise<StepLag[]> {
     return this.database.rows<StepLag>(
-      `${LANES}
+      `${WITH_LANES}
        SELECT l.type, sum(d.due)::int AS due, extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
          FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap FROM lanes) l
          CROSS JOIN LATERAL (
@@ -91,7 +88,7 @@ export class LagRepository {
   /** Triggers that have not become notifications. */
   async triggers(): Promise<TriggerLag> {
     const [row] = await this.database.rows<TriggerLag>(
-      `${LANES}
+      `${WITH_LANES}
        SELECT coalesce(sum(d.open), 0)::int AS open,
               greatest(coalesce(extract(epoch FROM now() - min(d.oldest)), 0), 0)::float8 AS oldest_seconds
          FROM (SELECT *, greatest(${COUNT_CAP} / count(*) OVER (), 1) AS cap FROM lanes WHERE type = 'trigger') l
@@ -180,7 +177,7 @@ export class LagRepository {
 
   private async hasOnOffer(types: readonly StepType[]): Promise<boolean> {
     const [row] = await this.database.rows<{ found: boolean }>(
-      `${LANES}
+      `${WITH_LANES}
        SELECT EXISTS (
          SELECT 1 FROM lanes l
           CROSS JOIN LATERAL (SELECT 1 FROM work w WHERE ${OF_LANE} AND ${ON_OFFER} LIMIT 1) waiting

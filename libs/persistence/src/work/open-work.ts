@@ -1,11 +1,17 @@
-/** Each environment with open rows, found by skipping through the index instead of reading it. */
-export const walk = (columns: string[], from: string, first: string): string => `
-  (SELECT ${columns.join(', ')} FROM ${from} WHERE ${first} ORDER BY ${columns.join(', ')} LIMIT 1)
+import { LANE_NUMBERS, NORMAL_LANE } from '@clarion/contracts/core';
+
+const COLUMNS = 'environment_id, type, lane';
+
+/** Each environment, type and lane that has open rows, found by skipping through the index instead of reading it. */
+export const LANES = `lanes AS (
+  (SELECT ${COLUMNS} FROM work ORDER BY ${COLUMNS} LIMIT 1)
   UNION ALL
   SELECT next.* FROM lanes l CROSS JOIN LATERAL (
-    SELECT ${columns.join(', ')} FROM ${from}
-     WHERE ${first} AND (${columns.join(', ')}) > (${columns.map((column) => `l.${column}`).join(', ')})
-     ORDER BY ${columns.join(', ')} LIMIT 1) next`;
+    SELECT ${COLUMNS} FROM work WHERE (${COLUMNS}) > (l.environment_id, l.type, l.lane) ORDER BY ${COLUMNS} LIMIT 1) next
+)`;
+
+/** The open rows `w` of the lane `l`. */
+export const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type AND w.lane = l.lane`;
 
 /** Whether a live claim holds the row of `work` with this alias, as SQL. Tenants may ask it too. */
 export const isClaimed = (work: string): string => `is_claimed(${work}.id, ${work}.fence, ${work}.claim_id)`;
@@ -18,3 +24,6 @@ export const isClaimedOfMany = (work: string): string => `
      SELECT held.id, held.fence FROM claim c CROSS JOIN LATERAL unnest(c.work_ids, c.fences) AS held (id, fence)
       WHERE c.lease_until > now())
    OR (${work}.claim_id IS NOT NULL AND ${work}.claim_id IN (SELECT c.id FROM claim c WHERE c.lease_until > now())))`;
+
+/** The lane of a step of the notification `n` that is opened again: the priority of the event is not kept. */
+export const LANE_OF_REOPENED = `CASE WHEN n.critical THEN ${LANE_NUMBERS.critical} ELSE ${NORMAL_LANE} END`;

@@ -15,6 +15,7 @@ import { searchable } from '../schema/row-level-security';
 import { contains } from '../sql/substrings';
 import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from '../history/activity.sql';
 import { type NotificationFilter, notificationList } from '../history/notification.repository';
+import { LANE_OF_REOPENED } from './open-work';
 import { uncountOutcomes } from '../history/count-outcomes.sql';
 import { outcomeOf, reasonOf } from '../history/outcomes.sql';
 import { isRedacted } from '../history/redaction.sql';
@@ -148,14 +149,16 @@ export class ReplayRepository {
         RETURNING s.*, p.notification_id, p.id AS cause_id
       ), queued AS (
         INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, due_at, offered_at, fence,
-                          type, step_key, workflow_id, later_steps, progress)
+                          type, step_key, workflow_id, lane, later_steps, progress)
         SELECT a.id, $1, n.trigger_id, n.id, n.subscriber_id, now() + a.second * interval '1 second',
                CASE WHEN a.second = 0 THEN now() END, nextval('reopened_fence'), a.type, a.step_key, n.workflow_id,
+               ${LANE_OF_REOPENED},
                (SELECT jsonb_agg(jsonb_build_array(position_of(b.id), b.step_key, b.type) ORDER BY b.id)
                   FROM behind b WHERE b.cause_id = a.id),
                nullif(jsonb_strip_nulls(jsonb_build_object(
                  'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'))), '{}')
           FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
+        RETURNING id, lane
       ), ended AS (
         SELECT id, notification_id, type, state, error, queued_at, ended_at, details FROM again
         UNION ALL
@@ -174,7 +177,7 @@ export class ReplayRepository {
                ${text(stepQueued.detail)}, 'Internal', NULL, NULL
           FROM again
       )
-      SELECT id, type, environment_id, notification_id, second::int FROM again`;
+      SELECT id, type, environment_id, notification_id, second::int, lane FROM again JOIN queued USING (id)`;
     return withPartitions(this.database, () => this.database.rows<ReplayedStep>(statement, parameters));
   }
 }

@@ -1,11 +1,24 @@
-import { type EnvironmentId, STEP_TYPES, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
+import {
+  type EnvironmentId,
+  type Lane,
+  STEP_TYPES,
+  type StepId,
+  type StepType,
+  type TriggerId,
+} from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from './leases';
 import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
-import { isClaimedOfMany, walk } from './open-work';
+import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 
 /** `lapsed`: the last holder of the row crashed. `isFirst`: the row was not offered since then, or since it was due. */
-export type OfferedTrigger = { id: TriggerId; environmentId: EnvironmentId; lapsed: boolean; isFirst: boolean };
+export type OfferedTrigger = {
+  id: TriggerId;
+  environmentId: EnvironmentId;
+  lane: Lane;
+  lapsed: boolean;
+  isFirst: boolean;
+};
 export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
 
 /**
@@ -17,10 +30,7 @@ export type BusyQueues = Map<StepType, Date | undefined>;
 
 const RUN_STEP_TYPES = STEP_TYPES.filter((type) => type !== 'trigger');
 
-type OfferedRow = { id: string; environmentId: EnvironmentId; type: StepType; lapsed: boolean; isFirst: boolean };
-
-/** Each environment and type that has open rows. */
-const LANES = `lanes AS (${walk(['environment_id', 'type'], 'work', 'true')})`;
+type OfferedRow = Omit<OfferedTrigger, 'id'> & { id: string; type: StepType };
 
 /** Rows (`w`) that wait for a job to be claimed: the queue is trusted for some time after an offer. */
 const isOnOffer = (isBusy: string): string => `coalesce(w.offered_at > now()
@@ -33,7 +43,7 @@ const OVERDUE_TYPES = `
 WITH RECURSIVE ${LANES}
 SELECT DISTINCT l.type FROM lanes l
  WHERE EXISTS (SELECT 1 FROM work w
-                WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= now()
+                WHERE ${OF_LANE} AND w.due_at <= now()
                   AND NOT ${isOnOffer('false')} AND NOT ${isClaimedOfMany('w')})`;
 
 const IS_ON_OFFER = isOnOffer('l.is_busy');
@@ -49,23 +59,23 @@ WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
   SELECT l.*, q.type IS NOT NULL AS is_busy, least(q.since, now()) AS until,
          greatest(floor(greatest($2 / sum(1.0 / siblings) OVER (), ${SMALLEST_SHARE}) / siblings), 1)::int AS cap
     FROM (
-      SELECT l.*, organization_id, count(*) OVER (PARTITION BY organization_id, type) AS siblings
+      SELECT l.*, organization_id, count(*) OVER (PARTITION BY organization_id, type, lane) AS siblings
         FROM lanes l CROSS JOIN LATERAL (
           SELECT coalesce((SELECT organization_id FROM environment WHERE id = l.environment_id), l.environment_id)
               AS organization_id) o
        WHERE l.type = ANY ($3::text[])) l
     LEFT JOIN unnest($4::text[], $5::timestamptz[]) AS q (type, since) ON q.type = l.type
 ), due AS (
-  SELECT t.id, row_number() OVER (PARTITION BY l.organization_id, l.type ORDER BY t.place, t.due_at, t.id) AS place
+  SELECT t.id, row_number() OVER (PARTITION BY l.organization_id, l.type, l.lane ORDER BY t.place, t.due_at, t.id) AS place
     FROM offered_lanes l
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS under_way FROM (
-        SELECT 1 FROM work w WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until
+        SELECT 1 FROM work w WHERE ${OF_LANE} AND w.due_at <= l.until
            AND (${IS_ON_OFFER} OR ${isClaimedOfMany('w')}) LIMIT cap) counted) u
     CROSS JOIN LATERAL (
       SELECT w.id, w.due_at, row_number() OVER (ORDER BY w.due_at, w.id) AS place FROM (
         SELECT w.id, w.due_at FROM work w
-         WHERE w.environment_id = l.environment_id AND w.type = l.type AND w.due_at <= l.until AND NOT ${IS_ON_OFFER}
+         WHERE ${OF_LANE} AND w.due_at <= l.until AND NOT ${IS_ON_OFFER}
            AND NOT ${isClaimedOfMany('w')}
          ORDER BY w.due_at LIMIT least($1, cap - u.under_way)) w) t
 ), picked AS (
@@ -74,7 +84,7 @@ WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
 )
 UPDATE work w SET offered_at = now(), was_offered_again = true
  WHERE w.id = ANY (ARRAY(SELECT id FROM picked))
-RETURNING w.id, w.environment_id AS "environmentId", w.type, w.crash_count > 0 AS lapsed,
+RETURNING w.id, w.environment_id AS "environmentId", w.type, w.lane, w.crash_count > 0 AS lapsed,
           w.id IN (SELECT id FROM picked WHERE is_first) AS "isFirst"`;
 
 /**
@@ -95,9 +105,7 @@ export class SweepRepository {
 
   async offerTriggers(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedTrigger[]> {
     const rows = await this.offer(limit, cap, ['trigger'], busyQueues);
-    return rows.map(({ id, environmentId, lapsed, isFirst }) => ({
-      ...{ id: id as TriggerId, environmentId, lapsed, isFirst },
-    }));
+    return rows.map(({ type: _, id, ...row }) => ({ id: id as TriggerId, ...row }));
   }
 
   async offerSteps(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedStep[]> {

@@ -1,4 +1,4 @@
-import { isId, mapInSlices, TimeSlices } from '@clarion/contracts/core';
+import { isId, mapInSlices, NORMAL_LANE, TimeSlices } from '@clarion/contracts/core';
 import type { NewTrigger, SharedTrigger } from './trigger-rows';
 import type { TriggerExtra } from './trigger.sql';
 
@@ -16,9 +16,11 @@ function namedTrigger(row: Row): string | null {
   return !isOwnTransaction(row) && row.transactionId.startsWith(PREFIX) && isId(named) ? named : null;
 }
 
-function restOf({ overrides, controls, actor, tenant, context, ttl }: Row): string | null {
-  const isEmpty = !overrides && !controls && actor === undefined && tenant === undefined && !context && !ttl;
-  return isEmpty ? null : JSON.stringify({ overrides, controls, actor, tenant, context, ttl });
+function restOf(row: Row): string | null {
+  const { overrides, controls, actor, tenant, context, ttl } = row;
+  const lane = row.lane === NORMAL_LANE ? undefined : row.lane;
+  const isEmpty = !overrides && !controls && actor === undefined && tenant === undefined && !context && !ttl && !lane;
+  return isEmpty ? null : JSON.stringify({ overrides, controls, actor, tenant, context, ttl, lane });
 }
 
 /** $1 to $9 of the statements that store triggers. A call may have megabytes of JSON, so it is written in slices. */

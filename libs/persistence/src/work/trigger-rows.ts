@@ -2,6 +2,7 @@ import type {
   EnvironmentId,
   Json,
   JsonObject,
+  Lane,
   MirrorCopyKind,
   SensitivePath,
   TraceContext,
@@ -24,6 +25,8 @@ export type NewTrigger = {
   context?: JsonObject;
   /** In seconds. */
   ttl?: number;
+  /** Absent: normal. */
+  lane?: Lane;
   attachments?: NewAttachment[];
   /** For the mirror of the environment. */
   copy?: NewCopy;

@@ -1,3 +1,4 @@
+import { NORMAL_LANE } from '@clarion/contracts/core';
 import { unpackDetails } from '../history/activity.sql';
 import { countOutcomes } from '../history/count-outcomes.sql';
 import { dueWithoutHold } from '../operations/hold.sql';
@@ -61,8 +62,10 @@ const insertTriggers = (input: string, { fresh, isFresh, more }: Record<'fresh' 
               ON i.rest IS NOT NULL ${isFresh}
      RETURNING id, environment_id
    ), opened AS (
-     INSERT INTO work (id, environment_id, trigger_id, offered_at, type)
-     SELECT id, environment_id, id, now(), 'trigger' FROM stored
+     INSERT INTO work (id, environment_id, trigger_id, offered_at, type, lane)
+     SELECT s.id, s.environment_id, s.id, now(), 'trigger',
+            coalesce((i.rest::json ->> 'lane')::smallint, ${NORMAL_LANE})
+       FROM stored s JOIN input i ON i.id = s.id
    )${more}
    SELECT id FROM stored`;
 

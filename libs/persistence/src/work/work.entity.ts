@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type {
   EnvironmentId,
   JsonObject,
+  Lane,
   LimitWait,
   NotedLimits,
   NotificationId,
@@ -41,7 +42,7 @@ export type WorkProgress = {
  * it. The `fence` goes up with each change, so a process that read an older version cannot write.
  */
 @Entity('work')
-@Index('work_due_idx', ['environmentId', 'type', 'dueAt'])
+@Index('work_lane_idx', ['environmentId', 'type', 'lane', 'dueAt'])
 @Index('work_hold_idx', ['holdId', 'dueAt'], { where: 'hold_id IS NOT NULL' })
 export class Work {
   /** Of the trigger or the step. */
@@ -126,4 +127,8 @@ export class Work {
   /** The hold that it waits for. Its `dueAt` is far in the future meanwhile (`hold.sql.ts`). */
   @Column('uuid', { nullable: true })
   holdId!: string | null;
+
+  /** The priority of its event: the lower number goes first. */
+  @Column('smallint', { default: 2 })
+  lane!: Lane;
 }

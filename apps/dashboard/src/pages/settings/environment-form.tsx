@@ -39,6 +39,7 @@ const settingsOf = (environment: Environment): Settings => ({
   withoutIntegration: environment.withoutIntegration,
   dialect: environment.dialect,
   allowRecipientOverrides: environment.allowRecipientOverrides,
+  allowRaisedPriority: environment.allowRaisedPriority,
   allowedOrigins: environment.allowedOrigins,
   inboxSignatures: environment.inboxSignatures,
   eventLog: environment.eventLog,
@@ -191,6 +192,11 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
             label="Keys of the scope trigger may change sender and recipients by overrides"
             checked={settings.allowRecipientOverrides}
             onChange={(allowRecipientOverrides) => set({ allowRecipientOverrides })}
+          />
+          <CheckBox
+            label="Keys of the scope trigger may raise the priority of an event"
+            checked={settings.allowRaisedPriority}
+            onChange={(allowRaisedPriority) => set({ allowRaisedPriority })}
           />
         </Section>
         <Section title="Emails">

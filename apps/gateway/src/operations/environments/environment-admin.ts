@@ -48,6 +48,7 @@ export type NewEnvironment = {
   parentId?: EnvironmentId | null;
   dialect?: Dialect | null;
   allowRecipientOverrides?: boolean;
+  allowRaisedPriority?: boolean;
   allowedOrigins?: string[] | null;
   inboxSignatures?: InboxSignatures | null;
   eventLog?: boolean;

@@ -214,6 +214,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     ...(row.parentId && { _parentId: row.parentId }),
     dialect: row.dialect,
     allowRecipientOverrides: row.allowRecipientOverrides,
+    allowRaisedPriority: row.allowRaisedPriority,
     allowedOrigins: row.allowedOrigins,
     inboxSignatures: inboxSignaturesOf(row),
     eventLog: row.eventLog,

@@ -2,6 +2,7 @@ import type {
   EnvironmentId,
   Json,
   JsonObject,
+  Lane,
   NotificationId,
   Severity,
   StepId,
@@ -38,6 +39,7 @@ export type ClaimedTrigger = {
   tenant: string | null;
   context: JsonObject | null;
   cursor: FanOutCursor | null;
+  lane: Lane;
   /** Goes up with each change of the row, a committed page included. */
   fence: number;
   /** Claims since the last that ended without a crash, this one included. */

@@ -8,7 +8,7 @@ export const CLAIM_TRIGGERS = `
 WITH ${claimRows(`'' || w.type = 'trigger'`)}
 SELECT c.id, c.environment_id AS "environmentId", t.transaction_id AS "transactionId", t.workflow_id AS "workflowId",
        t.workflow_version AS "workflowVersion", extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt",
-       t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
+       t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence, c.lane,
        c.crash_count + 1 AS "crashCount", floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs",
        t.traceparent, t.tracestate,
        CASE WHEN t.id IS NULL THEN 'event' WHEN v.version IS NULL THEN 'workflow version' END AS gone
@@ -110,7 +110,7 @@ SELECT id, subscriber_id AS "subscriberId", '[]'::jsonb AS topics, '[]'::jsonb A
 const END_TRIGGERS = `held AS (
   DELETE FROM work w USING unnest($2::uuid[], $3::int[], $4::int[]) AS i (id, fence, plan)
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
-  RETURNING w.id, w.environment_id, i.plan
+  RETURNING w.id, w.environment_id, w.lane, i.plan
 )`;
 
 /** The same for triggers of which some have more pages: $11 are their cursors, or NULL, and $12 their claims. */
@@ -122,13 +122,13 @@ const END_OR_CONTINUE_TRIGGERS = `renewed AS (
 ), ended AS (
   DELETE FROM work w USING input i
    WHERE i.cursor IS NULL AND w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
-  RETURNING w.id, w.environment_id, i.plan
+  RETURNING w.id, w.environment_id, w.lane, i.plan
 ), continued AS (
   UPDATE work w SET fence = w.fence + 1, crash_count = 0, claim_id = i.claim_id, updated_at = now(),
                     progress = jsonb_build_object('cursor', i.cursor::jsonb)
     FROM input i
    WHERE i.cursor IS NOT NULL AND w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
-  RETURNING w.id, w.environment_id, i.plan
+  RETURNING w.id, w.environment_id, w.lane, i.plan
 ), held AS (
   SELECT * FROM ended UNION ALL SELECT * FROM continued
 )`;
@@ -143,7 +143,7 @@ WITH ${held}, plans AS MATERIALIZED (
     severity text, critical boolean, "contextKeys" text[], actor jsonb, "stepKey" text, type text, "laterSteps" jsonb,
     counted jsonb)
 ), rows AS MATERIALIZED (
-  SELECT i.*, h.environment_id, p.*
+  SELECT i.*, h.environment_id, h.lane, p.*
     FROM unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[])
          AS i (id, trigger_id, subscriber_id, "to", topics)
     JOIN held h ON h.id = i.trigger_id JOIN plans p ON p.plan = h.plan
@@ -157,10 +157,10 @@ WITH ${held}, plans AS MATERIALIZED (
     FROM rows
 ), steps AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
-                    step_key, later_steps, workflow_id)
+                    step_key, later_steps, workflow_id, lane)
   SELECT step_id(id, 0), environment_id, trigger_id, id, subscriber_id,
          CASE WHEN type = ANY ($10::text[]) THEN now() END, now(), type, "stepKey", "laterSteps",
-         "workflowId"
+         "workflowId", lane
     FROM rows WHERE type IS NOT NULL
 ), accepted AS (${COUNT_ACCEPTED}
 )

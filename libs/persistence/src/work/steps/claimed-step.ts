@@ -1,6 +1,7 @@
 import type {
   EnvironmentId,
   JsonObject,
+  Lane,
   NotificationId,
   Severity,
   StepId,
@@ -25,6 +26,7 @@ export type ClaimedStepRow = {
   progress: WorkProgress | null;
   attempt: number;
   fence: number;
+  lane: Lane;
   crash_count: number;
   in_doubt: boolean;
   now_ms: number;
@@ -106,6 +108,7 @@ function toClaimedStep(
     notedLimits: progress?.noted ?? {},
     attempt: row.attempt + 1,
     fence: row.fence,
+    lane: row.lane,
     crashCount: row.crash_count + 1,
     inDoubt: row.in_doubt,
     now: new Date(row.now_ms),

@@ -3,6 +3,7 @@ import type { Database } from '../../connection/database';
 import { unpackDetails } from '../../history/activity.sql';
 import { uncountOutcomes } from '../../history/count-outcomes.sql';
 import { textOf } from '../../history/detail-text';
+import { LANE_OF_REOPENED } from '../open-work';
 
 /** A digest step that ended without collecting, and when its window would have ended. */
 export type EndedDigest = { stepId: StepId; dueAt: Date };
@@ -46,9 +47,10 @@ WITH successors AS MATERIALIZED (
 ), kept_details AS (${unpackDetails('gone')}
 ), reopened AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, due_at, queued_at, fence,
-                    is_delayed, type, step_key, workflow_id, progress, later_steps)
+                    is_delayed, type, step_key, workflow_id, lane, progress, later_steps)
   SELECT s.id, g.environment_id, n.trigger_id, n.id, n.subscriber_id, s.due_at, g.queued_at,
-         nextval('reopened_fence'), true, g.type, g.step_key, n.workflow_id, jsonb_build_object('digest', g.digest),
+         nextval('reopened_fence'), true, g.type, g.step_key, n.workflow_id, ${LANE_OF_REOPENED},
+         jsonb_build_object('digest', g.digest),
          (SELECT jsonb_agg(jsonb_build_array(position_of(l.id), l.step_key, l.type) ORDER BY l.id)
             FROM gone l WHERE l.id > s.id AND notification_of(l.id) = s.notification_id)
     FROM successors s JOIN gone g ON g.id = s.id

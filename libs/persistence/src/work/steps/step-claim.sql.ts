@@ -12,7 +12,7 @@ import { joinVersion } from '../orphans';
  * share its payload, which may be large: only the first of them returns it.
  */
 const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id, c.type, c.step_key, c.is_delayed,
-       c.progress, c.attempt, c.fence, c.crash_count, c.sending_since IS NOT NULL AS in_doubt,
+       c.progress, c.attempt, c.fence, c.lane, c.crash_count, c.sending_since IS NOT NULL AS in_doubt,
        floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
        (extract(epoch FROM clock_timestamp() - coalesce(c.waiting_since, c.due_at)) * 1000)::float8 AS waited_ms,
        (extract(epoch FROM clock_timestamp() - t.created_at) * 1000)::float8 AS age_ms, t.ttl,

@@ -2,6 +2,7 @@ import {
   ANNOUNCED_STEP_TYPES,
   type EnvironmentId,
   EXECUTION_DETAILS,
+  type Lane,
   partition,
   type StepId,
   type StepType,
@@ -27,7 +28,13 @@ import type { QueuedStep, Recorded, StepOutcome } from './step-rows';
 const { previousStepFailed, throttleLimitExceeded } = EXECUTION_DETAILS;
 
 /** A recorded step has no type; a step that became due has one. */
-type RecordedRow = { id: StepId; type: StepType | null; environmentId: EnvironmentId; dueAt: Date | null };
+type RecordedRow = {
+  id: StepId;
+  type: StepType | null;
+  environmentId: EnvironmentId;
+  dueAt: Date | null;
+  lane: Lane | null;
+};
 
 const staysOpen = ({ state }: StepOutcome): boolean => state === 'queued' || state === 'delayed';
 
@@ -116,5 +123,5 @@ const toRecorded = (rows: RecordedRow[]): Recorded => ({
   held: new Set(rows.filter(({ type }) => type === null).map(({ id }) => id)),
   queued: rows
     .filter((row): row is RecordedRow & QueuedStep => row.type !== null)
-    .map(({ id, type, environmentId }) => ({ id, type, environmentId })),
+    .map(({ id, type, environmentId, lane }) => ({ id, type, environmentId, lane })),
 });

@@ -49,7 +49,7 @@ const endSteps = ({ arrays, names }: Messages): string => `held AS (
     $8::text[]${arrays}) AS i (id, fence, state, provider_id, integration_id, details, rest, next${names})
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])
   RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.queued_at, w.due_at, w.type,
-            w.step_key, w.later_steps, w.progress, w.workflow_id, i.state, i.provider_id, i.integration_id, i.details,
+            w.step_key, w.later_steps, w.progress, w.workflow_id, w.lane, i.state, i.provider_id, i.integration_id, i.details,
             i.rest::jsonb AS rest, i.next${names}
 ), steps AS (
   INSERT INTO step (id, environment_id, queued_at, state, type, step_key, provider_id, integration_id,
@@ -62,12 +62,12 @@ const endSteps = ({ arrays, names }: Messages): string => `held AS (
     FROM held
 ), nexts AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
-                    step_key, later_steps, workflow_id)
+                    step_key, later_steps, workflow_id, lane)
   SELECT step_id(notification_id, (later_steps -> 0 ->> 0)::int), environment_id, trigger_id, notification_id,
          subscriber_id, CASE WHEN later_steps -> 0 ->> 2 = ANY ($9::text[]) THEN now() END, now(),
-         later_steps -> 0 ->> 2, later_steps -> 0 ->> 1, nullif(later_steps - 0, '[]'), workflow_id
+         later_steps -> 0 ->> 2, later_steps -> 0 ->> 1, nullif(later_steps - 0, '[]'), workflow_id, lane
     FROM held WHERE next = 'advance' AND later_steps IS NOT NULL
-  RETURNING id, type, environment_id
+  RETURNING id, type, environment_id, lane
 )`;
 
 /** Inserts the messages `m` of the steps `h`. LIMIT lets Postgres plan nothing but one lookup per notification. */
@@ -119,8 +119,8 @@ const COUNT_ENDED = `counted AS (${countOutcomes(ENDED_ROWS)}
 )`;
 
 const RESULT = `
-SELECT id, NULL AS type, environment_id AS "environmentId", due_at AS "dueAt" FROM held
-UNION ALL SELECT id, type, environment_id, NULL FROM nexts`;
+SELECT id, NULL AS type, environment_id AS "environmentId", due_at AS "dueAt", NULL::smallint AS lane FROM held
+UNION ALL SELECT id, type, environment_id, NULL, lane FROM nexts`;
 
 /** Ended steps without messages that let later steps wait or advance. */
 export const RECORD_STEPS = `WITH ${endSteps(NO_MESSAGES)}, ${COUNT_ENDED}${RESULT}`;
@@ -180,8 +180,8 @@ WITH ${before}held AS (
     FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, "dueAt" timestamptz, "dueInMs" float8,
                                            attempt int, progress jsonb, details json, messages json)${joins}
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
-  RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.workflow_id, i.details,
-            i.messages
+  RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.workflow_id, w.lane,
+            i.details, i.messages
 ), details AS (
   INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, status, detail, source,
                                 is_retry, provider_id, raw, created_at)
@@ -191,7 +191,8 @@ WITH ${before}held AS (
     FROM held h CROSS JOIN LATERAL json_to_recordset(h.details) AS d (id uuid, status text, detail text, source text,
            "isRetry" boolean, "providerId" text, "messageId" uuid, raw text, "agoMs" int)
 ), ${INSERT_MANY_MESSAGES}${nexts}
-SELECT id, NULL AS type, environment_id AS "environmentId", NULL::timestamptz AS "dueAt" FROM held${result}`;
+SELECT id, NULL AS type, environment_id AS "environmentId", NULL::timestamptz AS "dueAt",
+       NULL::smallint AS lane FROM held${result}`;
 
 const DUE_AT = `coalesce(i."dueAt", now() + i."dueInMs" * interval '1 millisecond', w.due_at)`;
 const NO_OTHERS = `, '{}')`;
@@ -234,15 +235,15 @@ export const RECORD_RELEASING_WAITS = recordWaits({
     later_steps = CASE WHEN b.id IS NULL THEN w.later_steps ELSE ${laterSteps('> b.count')} END`,
   nexts: `, nexts AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
-                    step_key, later_steps, workflow_id)
+                    step_key, later_steps, workflow_id, lane)
   SELECT step_id(h.notification_id, (b.later_steps -> 0 ->> 0)::int), h.environment_id, h.trigger_id,
          h.notification_id, h.subscriber_id, now(), now(), b.later_steps -> 0 ->> 2, b.later_steps -> 0 ->> 1,
-         ${laterSteps('BETWEEN 2 AND b.count')}, h.workflow_id
+         ${laterSteps('BETWEEN 2 AND b.count')}, h.workflow_id, h.lane
     FROM held h JOIN before b ON b.id = h.id
-  RETURNING id, type, environment_id
+  RETURNING id, type, environment_id, lane
 )`,
   result: `
-UNION ALL SELECT id, type, environment_id, NULL FROM nexts`,
+UNION ALL SELECT id, type, environment_id, NULL, lane FROM nexts`,
 });
 
 /** The open rows between the step `m` and its next one: steps that it has released, and those behind them. */

@@ -6,6 +6,7 @@ import type {
   EnvironmentId,
   Json,
   JsonObject,
+  Lane,
   NotedLimits,
   MessageStatus,
   NotificationId,
@@ -44,6 +45,7 @@ export type ClaimedStep = {
   attempt: number;
   /** Goes up with each change of the row, the mark included. A worker with an older fence has lost the step. */
   fence: number;
+  lane: Lane;
   /** Claims since the last one that did not end in a crash, this one included. */
   crashCount: number;
   /** The previous worker crashed during a provider call, so the message may have been sent. */
@@ -203,7 +205,7 @@ export type StepOutcome = {
 };
 
 /** A step that is due now and is to be offered to the queue. */
-export type QueuedStep = { id: StepId; type: StepType; environmentId: EnvironmentId };
+export type QueuedStep = { id: StepId; type: StepType; environmentId: EnvironmentId; lane: Lane };
 
 /** What a batch of outcomes changed. */
 export type Recorded = {
