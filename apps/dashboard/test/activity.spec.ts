@@ -101,11 +101,12 @@ describe('the activity page', () => {
     const { page, api } = dashboard;
     await page.goto('/activity?workflowId=orders');
     await rows().first().waitFor();
-    const before = await rows().first().innerText();
+    const link = rows().first().getByRole('link');
+    const before = await link.getAttribute('href');
     await api('POST', '/v1/events/trigger', { name: 'orders', to: 'ada', payload: {} });
     const banner = page.getByRole('button', { name: '1 new' });
     await banner.waitFor();
-    expect(await rows().first().innerText()).toBe(before);
+    expect(await link.getAttribute('href')).toBe(before);
     await banner.click();
     await rows().filter({ hasText: 'In-app' }).first().getByText('Delivered').first().waitFor();
   });

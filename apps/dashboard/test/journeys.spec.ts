@@ -108,8 +108,9 @@ describe('a night with failed messages, by keyboard', () => {
   it('switches the environment on every page, and says which one it shows', async () => {
     await dashboard.api('POST', '/v1/environments', { name: 'Live', kind: 'production' });
     await page.goto('/overview');
-    const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all();
-    const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+    const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await main.first().waitFor();
+    const paths = await Promise.all((await main.all()).map((link) => link.getAttribute('href')));
     expect(paths.length).toBeGreaterThan(10);
     const chosen = page.getByRole('combobox', { name: 'Environment', exact: true });
     for (const path of [...paths, '/workflows/orders']) {

@@ -61,7 +61,10 @@ describe('the layouts page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('link', { name: 'Framed' }).waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText(/is used by workflows: framed/).waitFor();
+    await dialog
+      .getByText(/is used by workflows: framed/)
+      .first()
+      .waitFor();
     await dialog.getByRole('button', { name: 'Keep' }).click();
     await dashboard.api('DELETE', '/v2/workflows/framed');
     await button('Delete').click();

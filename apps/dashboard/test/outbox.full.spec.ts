@@ -62,7 +62,7 @@ describe('the outbox', () => {
     const list = phone.getByRole('list', { name: 'Messages' });
     await list.getByRole('button').first().click();
     await phone.getByRole('button', { name: 'Back to the list' }).waitFor();
-    expect(await list.isVisible()).toBe(false);
+    await list.waitFor({ state: 'hidden' });
     await phone.context().close();
 
     await page.goto('/outbox?search=on%20its%20WAY');

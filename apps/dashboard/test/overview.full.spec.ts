@@ -89,18 +89,11 @@ describe('the overview page', () => {
       'In doubt': '0',
     });
     await page.getByText('Adds up', { exact: true }).waitFor();
-    const group = region('Errors').getByRole('row', { name: /The mailbox is full/ });
-    expect(await group.getByRole('cell').allTextContents()).toEqual([
-      'The mailbox is full',
-      'Failed',
-      'Email, sendgrid',
-      '2',
-      '2',
-      '2',
-      expect.any(String),
-    ]);
+    // Each part of the page refreshes by itself.
+    const group = region('Errors').getByRole('row', { name: /^The mailbox is full Failed Email, sendgrid 2 2 2 / });
+    await group.waitFor();
     const integration = region('Integrations').getByRole('row', { name: /Main email/ });
-    expect(await integration.textContent()).toContain('The mailbox is full');
+    await integration.getByText('The mailbox is full').first().waitFor();
     expect(await region('Channels').getByRole('row', { name: /Email/ }).textContent()).toContain('Email2020');
   });
 

@@ -20,7 +20,10 @@ describe('the settings page', () => {
     await page.getByRole('button', { name: 'New environment' }).click();
     await page.getByLabel('Name').fill('Staging');
     await page.getByRole('button', { name: 'Create environment' }).click();
-    await page.getByText(/^clr_stag_/).waitFor();
+    await page
+      .getByText(/^clr_stag_/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Edit Staging' }).click();
     await page.getByLabel('Name').fill('Canary');

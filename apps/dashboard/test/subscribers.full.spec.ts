@@ -1,3 +1,4 @@
+import { until } from '@clarion/testing';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
 const READ_KEY_NAME = 'read only';
@@ -73,6 +74,8 @@ describe('the pages of subscribers', () => {
   it('edits preferences and topics, shows the timeline, and says what a deletion affects', async () => {
     const { page, api } = dashboard;
     await api('POST', '/v1/events/trigger', { name: 'order-confirmed', to: 'bob' });
+    // The timeline is read once.
+    await until(async () => (await api<{ data: [] }>('GET', '/v1/activity?subscriber=bob')).data.length > 0);
     await page.goto('/subscribers/bob');
     const group = page.getByRole('group', { name: 'Order confirmed' });
     await group.getByLabel('Email').click();
@@ -125,7 +128,7 @@ describe('the pages of subscribers', () => {
     const [receipt] = (
       await api<{ data: { resource: { id: string } }[] }>('GET', '/v1/audit-log?action=subscriber.erased')
     ).data;
-    await page.getByText(receipt!.resource.id).waitFor();
+    await page.getByText(receipt!.resource.id).first().waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL('**/subscribers');
     expect(await api('GET', '/v2/subscribers?subscriberId=dora')).toMatchObject({ data: [] });

@@ -22,11 +22,14 @@ describe('the pages of topics', () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Team');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Team', exact: true }).waitFor();
 
     await page.getByLabel('subscriberId').fill('missing');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText(/missing/).waitFor();
+    await page
+      .getByText(/missing/)
+      .first()
+      .waitFor();
     await page.getByLabel('subscriberId').fill('ada');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('link', { name: 'ada' }).waitFor();

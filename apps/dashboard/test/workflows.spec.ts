@@ -1,3 +1,4 @@
+import { until } from '@clarion/testing';
 import type { Page } from 'playwright-core';
 import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
@@ -15,6 +16,7 @@ describe('the workflows page', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const stepLink = (place: number) => page.getByRole('navigation', { name: 'Steps' }).getByRole('link').nth(place);
   const press = (keys: string) => page.keyboard.press(keys);
+  const focused = (name: string) => field(name).and(page.locator(':focus')).waitFor();
   const outbox = async () =>
     (await dashboard.api<{ data: { subject: string; html: string }[] }>('GET', '/v1/outbox')).data;
 
@@ -38,6 +40,7 @@ describe('the workflows page', () => {
     await page.getByRole('heading', { name: 'There are no workflows yet' }).waitFor();
     await tabTo('button', 'New workflow');
     await press('Enter');
+    await focused('Name');
     await page.keyboard.type('Order shipped');
     expect(await field('Workflow id').inputValue()).toBe('order-shipped');
     await press('Enter');
@@ -108,6 +111,7 @@ describe('the workflows page', () => {
 
     await tabTo('button', 'Test run', 'Shift+Tab');
     await press('Enter');
+    await focused('Subscriber');
     await page.keyboard.type('ada');
     await press('Tab');
     await page.keyboard.type('ada@x.test');
@@ -119,8 +123,8 @@ describe('the workflows page', () => {
     await tabTo('button', 'Send');
     await press('Enter');
     await page.getByText('The trigger is accepted.').first().waitFor();
-    let mails = await outbox();
-    while (mails.length === 0) mails = await outbox();
+    await until(async () => (await outbox()).length > 0);
+    const mails = await outbox();
     expect(mails).toEqual([
       expect.objectContaining({ subject: 'Order 42', html: expect.stringContaining('Hello Ada') as string }),
     ]);
@@ -194,7 +198,10 @@ describe('the workflows page', () => {
     await field('Description').fill('Mine');
     await dashboard.api('PATCH', '/v2/workflows/order-shipped', { description: 'Theirs' });
     await button('Save').click();
-    await page.getByText(/Another person saved this workflow/).waitFor();
+    await page
+      .getByText(/Another person saved this workflow/)
+      .first()
+      .waitFor();
     expect(await field('Description').inputValue()).toBe('Mine');
     await page.getByRole('link', { name: 'Layouts' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep' }).click();
@@ -220,7 +227,10 @@ describe('the workflows page', () => {
     const { key } = await dashboard.api<{ key: string }>('POST', keys, { scope: 'read' });
     const reader = await dashboard.openPage({ key });
     await reader.goto('/workflows/order-shipped');
-    await reader.getByText(/your key may read only/).waitFor();
+    await reader
+      .getByText(/your key may read only/)
+      .first()
+      .waitFor();
     for (const name of ['Save', 'Add step', 'Test run', 'Move up', 'Delete']) {
       expect(await reader.getByRole('button', { name, exact: true }).count()).toBe(0);
     }

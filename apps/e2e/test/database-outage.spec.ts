@@ -28,7 +28,9 @@ describe('a database that is away for longer than a lease', () => {
   it('calls the provider once for each message and records every outcome', async () => {
     const { provider, database } = clarion;
     // No call ends before the outage begins, and each ends before it is over.
-    provider.always('/emails', { json: { id: 'taken' }, delayMs: 6_000 });
+    let answerAll = (): void => undefined;
+    const after = new Promise<void>((resolve) => (answerAll = resolve));
+    provider.always('/emails', { json: { id: 'taken' }, after });
     const events = Array.from({ length: EVENTS }, (_, n) => ({
       name: 'mail',
       to: { subscriberId: `s-${n}`, email: 's@x.test' },
@@ -37,7 +39,7 @@ describe('a database that is away for longer than a lease', () => {
     await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
     await until(() => provider.count > 20);
     await proxy.cut();
-    provider.always('/emails', { json: { id: 'taken' } });
+    answerAll();
     await delay(OUTAGE_MS);
     expect(await database.query('SELECT 1 FROM step')).toEqual([]);
     await proxy.restore();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@clarion/testing';
 import { startOwnGateway, type TestGateway } from './harness';
 import { exchange, open } from './raw-http';
 
@@ -62,7 +62,7 @@ describe('connections', () => {
           server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
         );
       first.destroy();
-      while ((await connections()) > 1) await delay(5);
+      await until(async () => (await connections()) <= 1);
       (await served()).destroy();
       second.destroy();
     } finally {

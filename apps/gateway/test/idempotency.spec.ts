@@ -136,7 +136,8 @@ describe('Idempotency-Key header', () => {
     const waiting = async () =>
       (
         await gateway.database.query(
-          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE subscriber%'`,
+          `SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE subscriber%'`,
         )
       ).length;
     while ((await waiting()) === 0);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataSource } from '@clarion/persistence';
-import { createTestDatabase, type TestDatabase } from '@clarion/testing';
+import { createTestDatabase, type TestDatabase, until } from '@clarion/testing';
 import { selfSigned } from '@clarion/testing/providers';
 
 describe('Postgres over TLS', () => {
@@ -54,13 +54,6 @@ describe('Postgres over TLS', () => {
     }
   }
 
-  /** A reload takes a moment. */
-  async function until(outcome: string, look: () => Promise<string>): Promise<void> {
-    let last = '';
-    for (let tries = 0; tries < 100 && last !== outcome; tries += 1) last = await look();
-    expect(last).toBe(outcome);
-  }
-
   beforeAll(async () => {
     test = await createTestDatabase();
   });
@@ -75,13 +68,13 @@ describe('Postgres over TLS', () => {
 
   it('encrypts a connection with the right authority, and refuses it with a wrong one or none', async () => {
     await serve(ours);
-    await until('encrypted', () => connect(ours.cert));
+    await until(async () => (await connect(ours.cert)) === 'encrypted');
     expect(await connect(other.cert)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(await connect(undefined)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
   it('refuses a connection whose certificate is for another name', async () => {
     await serve(other);
-    await until('ERR_TLS_CERT_ALTNAME_INVALID', () => connect(other.cert));
+    await until(async () => (await connect(other.cert)) === 'ERR_TLS_CERT_ALTNAME_INVALID');
   });
 });

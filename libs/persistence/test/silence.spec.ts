@@ -18,7 +18,7 @@ describe('a Postgres that goes without a word', () => {
   });
 
   it('gives up a silent server soon and connects to its new address', async () => {
-    const options = { url: network.url, poolSize: 2, silenceMs: 2_000 };
+    const options = { url: network.url, poolSize: 2, silenceMs: 4_000 };
     const dataSource = await connectPatiently(options, () => undefined);
     try {
       const database = new Database(dataSource);
@@ -28,8 +28,8 @@ describe('a Postgres that goes without a word', () => {
       expect(lost.map((one) => one.status === 'rejected' && isDatabaseUnavailable(one.reason))).toEqual([true, true]);
       await database.ping();
       // As long as it answers now and then, it may take its time.
-      await database.query('SELECT pg_sleep(1.1)');
-      await database.query('SELECT pg_sleep(1.1)');
+      await database.query('SELECT pg_sleep(2.1)');
+      await database.query('SELECT pg_sleep(2.1)');
     } finally {
       await dataSource.destroy();
     }

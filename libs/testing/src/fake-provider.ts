@@ -25,6 +25,8 @@ export type FakeAnswer = {
   text?: string;
   /** Answers after this delay. */
   delayMs?: number;
+  /** Answers when this is settled. */
+  after?: Promise<unknown>;
   /** Reads the request and never answers. */
   hang?: boolean;
   /** Sends the head, then endlessly one byte per this many milliseconds. */
@@ -192,7 +194,8 @@ class FakeServer implements FakeProvider {
     if (answer.hang) return;
     if (answer.close) return hangUp(request);
     if (answer.goAway) return sessionOf(request)?.goaway();
-    if (answer.delayMs) setTimeout(() => write(answer, response), answer.delayMs);
+    if (answer.after) void answer.after.then(() => write(answer, response));
+    else if (answer.delayMs) setTimeout(() => write(answer, response), answer.delayMs);
     else write(answer, response);
   }
 }

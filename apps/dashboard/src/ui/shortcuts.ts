@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { createStore } from './store';
 
 export type Shortcut = { keys: string; does: string };
@@ -10,14 +10,15 @@ const TYPED_INTO = 'input, textarea, select, [contenteditable="true"], .cm-edito
 
 /**
  * Calls the handler when the key is pressed outside of a field. `keys` is the value of `KeyboardEvent.key`, with `Mod+`
- * before it for Ctrl or Cmd. A shortcut with `Mod+` also works inside a field.
+ * before it for Ctrl or Cmd. A shortcut with `Mod+` also works inside a field. Shortcuts work as soon as the page is
+ * drawn.
  */
 export function useShortcut(keys: string, does: string, handler: (event: KeyboardEvent) => void): void {
   const latest = useRef(handler);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = handler;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const own = { keys, does };
     shortcuts.set([...shortcuts.get(), own]);
     const isModified = keys.startsWith('Mod+');

