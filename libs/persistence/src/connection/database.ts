@@ -1,7 +1,7 @@
 import { type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts/core';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import { type DataSource, QueryFailedError } from 'typeorm';
+import { Ambient } from './ambient';
 import { settingsOf } from './data-source';
 import { isRetryableConflict, isWriteFault } from './database-errors';
 import { KnownOrganizations } from './known-organizations';
@@ -51,7 +51,7 @@ const WRITE_FAULT_MS = 10_000;
  * without a condition on it.
  */
 export class Database {
-  private readonly surroundings = new AsyncLocalStorage<Surroundings>();
+  private readonly surroundings = new Ambient<Surroundings>();
   private readonly slots: EnvironmentSlots;
   private readonly rules: SendingRules;
   /** The organizations of the environments that this process works for. */
