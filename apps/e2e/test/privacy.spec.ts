@@ -5,6 +5,7 @@ import {
   type SubscriberExportDto,
 } from '@clarion/contracts';
 import { EventLogRepository } from '@clarion/persistence';
+import { until } from '@clarion/testing';
 import { allEnded, type Clarion, startClarion } from './harness';
 
 /** In every text about Ada, and nowhere else. */
@@ -65,6 +66,7 @@ const WITHOUT_WORDS = [
   'audit_log',
   'delivery_event',
   'mirror_copy',
+  'new_log_batch',
   'new_log_entry',
   'preference',
   'presence',
@@ -96,6 +98,8 @@ describe('export and erasure of a subscriber', () => {
       { type: 'digest', controlValues: { amount: 1, unit: 'days', digestKey: 'secret' } },
       { type: 'email', controlValues: texts },
     ]);
+    // Entries are packed as soon as the log has numbers.
+    await until(async () => (await clarion.database.query(`SELECT 1 FROM event_log`)).length > 0);
   });
   afterAll(() => clarion.close());
 
@@ -218,8 +222,8 @@ describe('export and erasure of a subscriber', () => {
     );
     const { _id: endpointId } = await clarion.callOk('POST', '/v1/webhook-endpoints', { url: 'https://x.test/in' });
     await clarion.database.query(
-      `INSERT INTO webhook_delivery (id, environment_id, endpoint_id, entry_id, type, state, response_text)
-       SELECT uuid_v7(), $1, $2, id, type, 'failed', $3 FROM event_log_entry
+      `INSERT INTO webhook_delivery (id, environment_id, endpoint_id, entry_id, sequence, type, state, response_text)
+       SELECT uuid_v7(), $1, $2, id, sequence, type, 'failed', $3 FROM event_log_entry
         WHERE environment_id = $1 AND data ->> 'subscriberId' = $4 LIMIT 1`,
       [clarion.environmentId, endpointId, reason, ADA.subscriberId],
     );

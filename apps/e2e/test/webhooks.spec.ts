@@ -48,7 +48,8 @@ describe('outbound webhooks', () => {
     clarion.provider.reset();
     clarion.provider.always('/emails', () => ({ json: { id: newId() } }));
     // What happened before the test has its numbers.
-    const isNumbered = async () => (await clarion.database.query(`SELECT 1 FROM new_log_entry`)).length === 0;
+    const isNumbered = async () =>
+      (await clarion.database.query(`SELECT 1 FROM new_log_entry UNION ALL SELECT 1 FROM new_log_batch`)).length === 0;
     await until(isNumbered);
   });
 

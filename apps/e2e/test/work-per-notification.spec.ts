@@ -32,7 +32,7 @@ const DIGEST: StepInput = { type: 'digest', controlValues: { type: 'regular', am
 
 const OPEN_WORK = `SELECT 1 FROM work WHERE due_at < now() + interval '10 minutes' LIMIT 1`;
 const OPEN_WEBHOOKS = `
-SELECT 1 FROM new_log_entry UNION ALL SELECT 1 FROM webhook_delivery WHERE state = 'waiting' UNION ALL
+SELECT 1 FROM new_log_entry UNION ALL SELECT 1 FROM new_log_batch UNION ALL SELECT 1 FROM webhook_delivery WHERE state = 'waiting' UNION ALL
 SELECT 1 FROM webhook_endpoint WHERE lease_until > now() LIMIT 1`;
 const END_WINDOWS = `UPDATE work SET due_at = now() WHERE due_at > now() RETURNING id, type, environment_id`;
 

@@ -49,7 +49,7 @@ import { Presence, PresenceLease } from './inbox/presence.entity';
 import { ChannelConnection } from './channels/channel-connection.entity';
 import { ChannelEndpoint } from './channels/channel-endpoint.entity';
 import { SetupLink } from './channels/setup-link.entity';
-import { EventLog, EventLogEntry, NewLogEntry } from './history/event-log.entity';
+import { EventLog, EventLogBatch, EventLogEntry, NewLogBatch, NewLogEntry } from './history/event-log.entity';
 import { Mirror, MirrorCopy, MirrorDifference } from './operations/mirror.entity';
 import { WebhookDelivery, WebhookEndpoint } from './channels/webhook.entity';
 import { Redaction } from './history/redaction.entity';
@@ -160,8 +160,10 @@ export const ENTITIES = [
   ChannelEndpoint,
   SetupLink,
   NewLogEntry,
+  NewLogBatch,
   EventLog,
   EventLogEntry,
+  EventLogBatch,
   WebhookEndpoint,
   WebhookDelivery,
   Mirror,

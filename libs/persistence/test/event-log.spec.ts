@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EnvironmentId, idAtTime, newId, type SubscriberRowId } from '@clarion/contracts';
+import { type EnvironmentId, idAtTime, newId, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
 import {
   dropExpiredPartitions,
   ensurePartitions,
@@ -7,9 +7,11 @@ import {
   type LogEntry,
   type LogPage,
   PreferenceRepository,
+  WebhookEndpointRepository,
   WEEK,
 } from '@clarion/persistence';
 import { createTestDatabase, insertEnvironment, type TestDatabase } from '@clarion/testing';
+import { howRecorded } from '../src/history/event-log.sql';
 
 const PAGE = { limit: 50, scan: 200 };
 
@@ -34,6 +36,14 @@ describe('the event log', () => {
        SELECT $1, $2, jsonb_build_object('n', n) FROM generate_series(1, $3::int) n`,
       [environmentId, type, count],
     );
+  /** The entries of a statement that recorded this many messages as sent. */
+  const addBatch = (environmentId: EnvironmentId, messages: number, types = ['message.sent', 'message.delivered']) =>
+    test.database.query(
+      `INSERT INTO new_log_batch (environment_id, types, channel, step_ids, trigger_ids, subscriber_ids, workflow_ids)
+       SELECT $1, $2, 'in_app', array_agg(gen_random_uuid()), array_agg(gen_random_uuid()),
+              array_agg(gen_random_uuid()), array_agg(gen_random_uuid()) FROM generate_series(1, $3::int)`,
+      [environmentId, types, messages],
+    );
   const read = async (environmentId: EnvironmentId, after?: number, types?: LogEntry['type'][]): Promise<LogPage> => {
     const result = await log.read(environmentId, after, types ? { types } : {}, PAGE);
     if ('gone' in result) throw new Error(`entries before ${result.gone.firstSequence} are gone`);
@@ -50,7 +60,8 @@ describe('the event log', () => {
       const isRolledBack = number % 4 === 0;
       await test.database
         .transaction(async () => {
-          await add(environmentId, 'message.sent', 1 + (number % 3));
+          if (number % 2 === 0) await addBatch(environmentId, 1 + (number % 3), ['message.sent']);
+          else await add(environmentId, 'message.sent', 1 + (number % 3));
           await delay(Math.random() * 30);
           if (isRolledBack) throw new Error('rolled back');
         })
@@ -106,25 +117,111 @@ describe('the event log', () => {
 
   it('says which entries are gone, and starts with the oldest one when no number is given', async () => {
     const environmentId = await environment();
-    await add(environmentId, 'message.sent', 3);
+    await add(environmentId, 'message.sent');
+    await addBatch(environmentId, 1);
     await log.number();
     // The entries become two months old.
     const time = Date.now() - 9 * WEEK;
     await ensurePartitions(test.database, { from: time, to: time });
-    await test.database.query(
-      `UPDATE event_log_entry SET id = overlay(id::text placing $2 from 1 for 13)::uuid WHERE environment_id = $1`,
-      [environmentId, idAtTime(time).slice(0, 13)],
-    );
+    for (const table of ['event_log_entry', 'event_log_batch']) {
+      await test.database.query(
+        `UPDATE ${table} SET id = overlay(id::text placing $2 from 1 for 13)::uuid WHERE environment_id = $1`,
+        [environmentId, idAtTime(time).slice(0, 13)],
+      );
+    }
     await add(environmentId, 'message.read', 2);
     await log.number();
     expect((await read(environmentId, 0)).entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
 
-    expect(await dropExpiredPartitions(test.database, 30)).toContainEqual(expect.stringContaining('event_log_entry'));
+    const dropped = await dropExpiredPartitions(test.database, 30);
+    for (const table of ['event_log_entry', 'event_log_batch'])
+      expect(dropped).toContainEqual(expect.stringContaining(table));
     expect(await log.read(environmentId, 1, {}, PAGE)).toEqual({
       gone: { firstSequence: 4, lastSequence: 5, isRecording: true },
     });
     expect((await read(environmentId, 3)).entries.map(({ sequence }) => sequence)).toEqual([4, 5]);
     expect((await read(environmentId)).entries.map(({ sequence }) => sequence)).toEqual([4, 5]);
+  });
+
+  it('reads the entries of a batch one by one, from each number on, with ids that stay', async () => {
+    const environmentId = await environment();
+    await add(environmentId, 'message.failed');
+    await addBatch(environmentId, 2);
+    await add(environmentId, 'message.read');
+    await addBatch(environmentId, 3, ['message.sent']);
+    await log.number();
+
+    const entries = (await read(environmentId)).entries.map((entry) => ({ ...entry, scanned: expect.any(Number) }));
+    expect(entries.map(({ sequence, type }) => [sequence, type])).toEqual([
+      [1, 'message.failed'],
+      [2, 'message.sent'],
+      [3, 'message.delivered'],
+      [4, 'message.sent'],
+      [5, 'message.delivered'],
+      [6, 'message.read'],
+      [7, 'message.sent'],
+      [8, 'message.sent'],
+      [9, 'message.sent'],
+    ]);
+    expect(entries[1]!.data['messageId']).toBe(entries[2]!.data['messageId']);
+    expect(new Set(entries.map(({ data }) => data['messageId'])).size).toBe(6);
+    expect(entries[1]!.data).toMatchObject({ channel: 'in_app', status: 'sent' });
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(9);
+    for (const { sequence } of entries) {
+      const rest = await log.read(environmentId, sequence - 1, {}, { limit: 2, scan: 2 });
+      expect(rest).toMatchObject({ page: { entries: entries.slice(sequence - 1, sequence + 1) } });
+    }
+    const range = await new WebhookEndpointRepository(test.database).rangeBetween(
+      environmentId,
+      idAtTime(0),
+      idAtTime(Date.now() + WEEK),
+    );
+    expect(range).toEqual({ after: 0, to: 9 });
+  });
+
+  it('names in a batch what callers know, and the transactionId that the caller chose', async () => {
+    const environmentId = await environment();
+    const [workflowId, subscriberId] = [newId(), newId()];
+    const [chosen, made] = [newId<TriggerId>(), newId<TriggerId>()];
+    await test.database.query(`INSERT INTO subscriber (id, environment_id, subscriber_id) VALUES ($1, $2, 'ann')`, [
+      subscriberId,
+      environmentId,
+    ]);
+    await test.database.query(
+      `INSERT INTO workflow (id, environment_id, workflow_id, name, current_version) VALUES ($1, $2, 'order', 'Order', 1)`,
+      [workflowId, environmentId],
+    );
+    await test.database.query(
+      `INSERT INTO trigger (id, environment_id, transaction_id, workflow_id, workflow_version, recipients, payload,
+                            fingerprint)
+       SELECT id, $1, transaction_id, $2, 1, '[]', '{}', '' FROM unnest($3::uuid[], $4::text[]) AS i (id, transaction_id)`,
+      [environmentId, workflowId, [chosen, made], ['order-7', `txn_${made}`]],
+    );
+    await addBatch(environmentId, 3, ['message.sent']);
+    await test.database.query(
+      `UPDATE new_log_batch SET trigger_ids[1:2] = $2::uuid[], subscriber_ids[2] = $3, workflow_ids[2] = $4
+        WHERE environment_id = $1`,
+      [environmentId, [chosen, made], subscriberId, workflowId],
+    );
+    await log.number();
+    const { entries } = await read(environmentId);
+    expect(entries.map(({ data }) => [data['transactionId'], data['subscriberId'], data['workflowId']])).toEqual([
+      ['order-7', undefined, undefined],
+      [`txn_${made}`, 'ann', 'order'],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
+  it('packs entries when an environment has numbers and the time of processes without batches is over', async () => {
+    const [silent, recording] = [await insertEnvironment(test.database), await environment()];
+    const how = async (id: EnvironmentId) =>
+      (await test.database.query<{ how: string | null }>(`SELECT ${howRecorded('$1::uuid')} AS how`, [id]))[0]!.how;
+    expect([await how(silent), await how(recording)]).toEqual([null, 'single']);
+    await add(recording);
+    await log.number();
+    expect(await how(recording)).toBe('packed');
+    await test.database.query(`UPDATE event_log SET packs_from = now() + interval '1 hour'`);
+    expect(await how(recording)).toBe('single');
   });
 
   it('records a preference only in an environment that wants it', async () => {

@@ -148,7 +148,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       settingsStamp: String(this.integrationStamp),
       contentStamp: null,
       hasSuppressions: false,
-      recordsEvents: false,
+      recorded: null,
       isSensitive: false,
       hasReleased: row.hasReleased ?? false,
       notedLimits: {},

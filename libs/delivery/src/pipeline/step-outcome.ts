@@ -20,7 +20,7 @@ export function outcomeOf(item: SettledStep, result: StepResult): StepOutcome {
     details: result.lines.map((line) => detailOf(line, isRetry)),
     messages: result.messages,
     ...(then === 'wait' ? releasesOf(item) : step.hasReleased && { hasReleased: true }),
-    ...(step.recordsEvents && { isLogged: true }),
+    ...(step.recorded && { recorded: step.recorded }),
     ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
     ...(result.attempt !== undefined && { attempt: result.attempt }),
     ...(result.account && { providerId: result.account.providerId, integrationId: result.account.id }),

@@ -109,7 +109,8 @@ export class SubscriberErasureRepository {
     paths.push(`/subscribers/${encodeURIComponent(subscriberId)}`);
     await add('idempotency_record', DELETE_IDEMPOTENCY_RECORDS, paths);
     await this.database.execute(CLEAR_BREAKER_REASONS, [environmentId, texts]);
-    counts['event_log_entry'] = await this.count(ERASE_LOG, [environmentId, traces.entries]);
+    await this.database.execute(ERASE_LOG, [environmentId, traces.entries, subscriberId]);
+    counts['event_log_entry'] = traces.entries.length;
     await add('subscriber', `DELETE FROM subscriber WHERE environment_id = $1 AND id = $2`, id);
     return counts;
   }

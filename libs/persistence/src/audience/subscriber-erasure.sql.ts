@@ -71,19 +71,33 @@ export const ERASE_BY_ROW: Readonly<Record<string, string>> = {
 /** The fields of an entry that name no person. */
 const KEPT_FIELDS = ['messageId', 'notificationId', 'workflowId', 'channel', 'providerId', 'status'];
 
-/** Of the entries $2. What an endpoint answered to such an entry may repeat what it said. */
+/** Of the elements of a column of the batch `b`, those about other subscribers than $3. */
+const ofOthers = (column: string): string => `
+  ARRAY(SELECT CASE WHEN m.subscriber_id IS DISTINCT FROM $3::text THEN m.value END
+          FROM unnest(b.subscriber_ids, b.${column}) WITH ORDINALITY AS m (subscriber_id, value, place)
+         ORDER BY m.place)`;
+
+/**
+ * Of the entries with the numbers $2, which name the subscriberId $3. What an endpoint answered to such an entry may
+ * repeat what it said.
+ */
 export const ERASE_LOG = `
 WITH entries AS (
   UPDATE event_log_entry e
      SET data = (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(e.data)
                   WHERE key = ANY ('{${KEPT_FIELDS.join()}}'::text[]))
-   WHERE e.environment_id = $1 AND e.id = ANY ($2::uuid[])
-  RETURNING e.id
-), answers AS (
-  UPDATE webhook_delivery d SET response_text = NULL, error = NULL
-    FROM entries WHERE d.environment_id = $1 AND d.entry_id = entries.id
+   WHERE e.environment_id = $1 AND e.sequence = ANY ($2::bigint[])
+), batches AS (
+  UPDATE event_log_batch b
+     SET trigger_ids = ${ofOthers('trigger_ids')}, subscriber_ids = ${ofOthers('subscriber_ids')},
+         transaction_ids = CASE WHEN b.transaction_ids IS NOT NULL THEN ${ofOthers('transaction_ids')} END
+   WHERE b.environment_id = $1 AND b.id = ANY (ARRAY(
+     SELECT (SELECT x.id FROM event_log_batch x WHERE x.environment_id = $1 AND x.first_sequence <= n.number
+              ORDER BY x.first_sequence DESC LIMIT 1)
+       FROM unnest($2::bigint[]) AS n (number)))
 )
-SELECT count(*)::int AS count FROM entries`;
+UPDATE webhook_delivery d SET response_text = NULL, error = NULL
+ WHERE d.environment_id = $1 AND d.sequence = ANY ($2::bigint[])`;
 
 /** Of the triggers $2, which name this subscriber alone, only the fact that they existed stays. */
 export const CLEAR_TRIGGERS = `

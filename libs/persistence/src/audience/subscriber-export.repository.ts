@@ -4,6 +4,7 @@ import { Step } from '../entities';
 import { columnsOf, leadingRows, readLeading } from '../sql/page-bytes';
 import { SubscriberTraces } from './subscriber-traces';
 import type { SuppressibleAddress } from './suppression.repository';
+import { entriesBetween } from '../history/log-entries.sql';
 
 /** The rows of each list, in the shape of their entities. */
 export type ExportedLists = Record<string, JsonObject[]>;
@@ -42,10 +43,11 @@ const PROFILE_LISTS: Readonly<Record<string, string>> = {
      ORDER BY id`,
 };
 
-/** The entries $2. */
+/** The entries with the numbers $2. */
 const EVENT_LOG = `
-SELECT id, sequence, created_at, type, data FROM event_log_entry
- WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY sequence`;
+SELECT x.id, x.sequence, x.created_at, x.type, x.data
+  FROM unnest($2::bigint[]) AS n (number)
+ CROSS JOIN LATERAL (${entriesBetween('$1', 'n.number - 1', 'n.number')}) x ORDER BY x.sequence`;
 
 /** Of the triggers $4, those behind the id $5 without a notification for the subscriber. */
 const OTHER_TRIGGERS = `

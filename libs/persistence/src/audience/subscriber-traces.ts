@@ -1,12 +1,13 @@
 import { type EnvironmentId, idAtTime, type SubscriberRowId, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import type { SuppressibleAddress } from './suppression.repository';
+import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 
 /** Triggers that name a subscriber: as the only recipient, as one of several, and as the actor. */
 export type NamingTriggers = { alone: TriggerId[]; shared: TriggerId[]; acted: TriggerId[] };
 
-/** What names a subscriber, up to a trigger and an entry of the event log; later ones have yet to be read. */
-export type Traces = NamingTriggers & { entries: string[]; afterTrigger: string; afterEntry: number };
+/** What names a subscriber, up to a trigger and an entry of the event log, by its number; later ones are not read yet. */
+export type Traces = NamingTriggers & { entries: number[]; afterTrigger: string; afterEntry: number };
 
 const NO_TRACES: Traces = {
   alone: [],
@@ -40,10 +41,11 @@ SELECT ARRAY(SELECT id FROM looked t WHERE ${NAMED_ALONE}) AS alone,
 /** The next entries of the event log after the number $3 that name the subscriberId $2. */
 const FIND_ENTRIES = `
 WITH looked AS MATERIALIZED (
-  SELECT id, sequence, data FROM event_log_entry
-   WHERE environment_id = $1 AND sequence > $3 ORDER BY sequence LIMIT ${PAGE}
+  SELECT x.sequence, x.data
+    FROM (SELECT ${beforeKept('$1', '$3::bigint')} AS number OFFSET 0) before
+   CROSS JOIN LATERAL (${entriesBetween('$1', 'before.number', `before.number + ${PAGE}`)}) x
 )
-SELECT ARRAY(SELECT id FROM looked WHERE data ->> 'subscriberId' = $2) AS ids,
+SELECT ARRAY(SELECT sequence::float8 FROM looked WHERE data ->> 'subscriberId' = $2 ORDER BY sequence) AS numbers,
        (SELECT count(*)::int FROM looked) AS read, (SELECT max(sequence)::float8 FROM looked) AS last`;
 
 /** Of the next subscribers after the id $2, except $3: those whose email or phone may be one of these. */
@@ -93,12 +95,12 @@ export class SubscriberTraces {
     const entries = [...before.entries];
     let { afterEntry } = before;
     for (let read = PAGE; read === PAGE;) {
-      const [row] = await this.database.query<{ ids: string[]; read: number; last: number | null }>(FIND_ENTRIES, [
+      const [row] = await this.database.query<{ numbers: number[]; read: number; last: number | null }>(FIND_ENTRIES, [
         environmentId,
         subscriberId,
         afterEntry,
       ]);
-      entries.push(...row!.ids);
+      entries.push(...row!.numbers);
       read = row!.read;
       afterEntry = row!.last ?? afterEntry;
     }

@@ -51,6 +51,48 @@ export class NewLogEntry {
   data!: JsonObject | null;
 }
 
+/** What `NewLogEntry` is, for all messages that one statement recorded as sent: an element for each of them. */
+@Entity('new_log_batch')
+export class NewLogBatch {
+  @PrimaryColumn('bigint', {
+    primaryKeyConstraintName: 'new_log_batch_pkey',
+    default: () => `nextval('new_log_entry_id_seq')`,
+  })
+  id!: string;
+
+  @Column('uuid')
+  environmentId!: EnvironmentId;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  /** Each message has an entry for each of them. */
+  @Column('text', { array: true })
+  types!: LogEntryType[];
+
+  @Column('text')
+  channel!: Channel;
+
+  @Column('text', { nullable: true })
+  providerId!: ProviderId | null;
+
+  @Column('uuid', { array: true })
+  stepIds!: StepId[];
+
+  /** Null when each message has the id of its step. */
+  @Column('uuid', { array: true, nullable: true })
+  messageIds!: string[] | null;
+
+  @Column('uuid', { array: true })
+  triggerIds!: TriggerId[];
+
+  @Column('uuid', { array: true })
+  subscriberIds!: SubscriberRowId[];
+
+  @Column('uuid', { array: true })
+  workflowIds!: string[];
+}
+
 /** The last number that an entry of the environment got. */
 @Entity('event_log')
 export class EventLog {
@@ -59,6 +101,10 @@ export class EventLog {
 
   @Column('bigint')
   lastSequence!: string;
+
+  /** From then on entries are packed (`EventLogBatch`). */
+  @Column('timestamp with time zone', { precision: 3, default: '-infinity' })
+  packsFrom!: Date;
 }
 
 /** One numbered entry of the event log of an environment. */
@@ -91,4 +137,54 @@ export class EventLogEntry {
 
   @Column('jsonb')
   data!: JsonObject;
+}
+
+/** The numbered entries of a `NewLogBatch`: `log-entries.sql.ts` reads them as if they had a row each. */
+@Entity('event_log_batch')
+@Index('event_log_batch_sequence_idx', ['environmentId', 'firstSequence'])
+export class EventLogBatch {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'event_log_batch_pkey' })
+  id!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'event_log_batch_pkey' })
+  environmentId!: EnvironmentId;
+
+  @Column('bigint')
+  firstSequence!: string;
+
+  @Column('bigint')
+  lastSequence!: string;
+
+  @Column('timestamp with time zone', { precision: 3 })
+  createdAt!: Date;
+
+  @Column('text', { array: true })
+  types!: LogEntryType[];
+
+  @Column('text')
+  channel!: Channel;
+
+  @Column('text', { nullable: true })
+  providerId!: ProviderId | null;
+
+  @Column('uuid', { array: true })
+  stepIds!: StepId[];
+
+  /** Null when each message has the id of its step. */
+  @Column('uuid', { array: true, nullable: true })
+  messageIds!: string[] | null;
+
+  @Column('uuid', { array: true })
+  triggerIds!: (TriggerId | null)[];
+
+  /** Those that callers chose; null when there are none. */
+  @Column('text', { array: true, nullable: true })
+  transactionIds!: (string | null)[] | null;
+
+  /** The subscriberIds that the caller chose; null when the subscriber is gone. */
+  @Column('text', { array: true })
+  subscriberIds!: (string | null)[];
+
+  @Column('text', { array: true })
+  workflowIdentifiers!: (string | null)[];
 }

@@ -2,6 +2,7 @@ import type { EnvironmentId, JsonObject, LogEntryType } from '@clarion/contracts
 import type { Database } from '../connection/database';
 import { LOCK_SPACE, LOCKS, withPartitions } from '../schema/partitions';
 import { recordsEvents } from './event-log.sql';
+import { entriesBetween, firstNumber } from './log-entries.sql';
 
 /** An entry of the event log. */
 export type LogEntry = { id: string; sequence: number; type: LogEntryType; createdAt: Date; data: JsonObject };
@@ -21,48 +22,77 @@ export type LogPage = {
 
 type State = Pick<LogPage, 'firstSequence' | 'lastSequence' | 'isRecording'>;
 
-/** Entries that are numbered in one statement. */
-export const NUMBERED_AT_ONCE = 1_000;
+/** Rows that are numbered in one statement: entries, and batches of them. */
+export const NUMBERED_AT_ONCE = 200;
+
+const firstIds = (table: string): string => `(SELECT id FROM ${table} ORDER BY id LIMIT ${NUMBERED_AT_ONCE})`;
+
+/** Names of the messages of the batch `p`, in their places: those of callers, for the ids of rows. */
+const NAMES = `
+  SELECT array_agg(t.id ORDER BY m.place) AS trigger_ids, array_agg(t.chosen_id ORDER BY m.place) AS transaction_ids,
+         array_agg(s.subscriber_id ORDER BY m.place) AS subscriber_ids,
+         array_agg(w.workflow_id ORDER BY m.place) AS workflow_identifiers, count(t.chosen_id) AS chosen
+    FROM unnest(p.trigger_ids, p.subscriber_ids, p.workflow_ids) WITH ORDINALITY
+      AS m (trigger_id, subscriber_id, workflow_id, place)
+    LEFT JOIN workflow w ON w.environment_id = p.environment_id AND w.id = m.workflow_id
+    LEFT JOIN subscriber s ON s.environment_id = p.environment_id AND s.id = m.subscriber_id
+    LEFT JOIN LATERAL (
+      SELECT id, nullif(transaction_id, 'txn_' || id) AS chosen_id FROM trigger
+       WHERE environment_id = p.environment_id AND id = m.trigger_id LIMIT 1) t ON true`;
 
 /**
  * Moves committed rows into the log and numbers them: consecutive for each environment, in the order in which they were
  * inserted. Here the ids of rows become the names that callers know. Rows of a deleted environment are dropped.
  */
 const NUMBER = `
-WITH moved AS (
-  DELETE FROM new_log_entry
-   WHERE id = ANY (ARRAY(SELECT id FROM new_log_entry ORDER BY id LIMIT ${NUMBERED_AT_ONCE}))
-  RETURNING *
+WITH ids AS MATERIALIZED (
+  SELECT id FROM (${firstIds('new_log_entry')} UNION ALL ${firstIds('new_log_batch')}) new
+   ORDER BY id LIMIT ${NUMBERED_AT_ONCE}
+), entries AS (
+  DELETE FROM new_log_entry WHERE id = ANY (ARRAY(SELECT id FROM ids)) RETURNING *
+), batches AS (
+  DELETE FROM new_log_batch WHERE id = ANY (ARRAY(SELECT id FROM ids)) RETURNING *
 ), placed AS (
-  SELECT m.*, row_number() OVER (PARTITION BY m.environment_id ORDER BY m.id) AS place,
-         count(*) OVER (PARTITION BY m.environment_id) AS places
-    FROM moved m JOIN environment ON environment.id = m.environment_id
+  SELECT m.id, m.environment_id, m.entries, sum(m.entries) OVER (PARTITION BY m.environment_id ORDER BY m.id) AS place,
+         sum(m.entries) OVER (PARTITION BY m.environment_id) AS places
+    FROM (SELECT id, environment_id, 1 AS entries FROM entries UNION ALL
+          SELECT id, environment_id, cardinality(step_ids) * cardinality(types) FROM batches) m
+    JOIN environment ON environment.id = m.environment_id
 ), logs AS (
   INSERT INTO event_log AS l (environment_id, last_sequence)
   SELECT environment_id, max(places) FROM placed GROUP BY environment_id ORDER BY environment_id
   ON CONFLICT ON CONSTRAINT event_log_pkey DO UPDATE SET last_sequence = l.last_sequence + excluded.last_sequence
   RETURNING environment_id, last_sequence
+), numbers AS (
+  SELECT p.id, p.entries, logs.last_sequence - p.places + p.place AS sequence
+    FROM placed p JOIN logs ON logs.environment_id = p.environment_id
+), numbered_batches AS (
+  INSERT INTO event_log_batch (id, environment_id, first_sequence, last_sequence, created_at, types, channel,
+                               provider_id, step_ids, message_ids, trigger_ids, transaction_ids, subscriber_ids,
+                               workflow_identifiers)
+  SELECT log_entry_id(uuid_v7(), 0), p.environment_id, n.sequence - n.entries + 1, n.sequence, p.created_at, p.types,
+         p.channel, p.provider_id, p.step_ids, p.message_ids, names.trigger_ids,
+         CASE WHEN names.chosen > 0 THEN names.transaction_ids END, names.subscriber_ids, names.workflow_identifiers
+    FROM batches p JOIN numbers n ON n.id = p.id CROSS JOIN LATERAL (${NAMES}) names
 ), numbered AS (
   INSERT INTO event_log_entry (id, environment_id, sequence, created_at, type, channel, workflow_identifier, data)
-  SELECT uuid_v7(), p.environment_id, logs.last_sequence - p.places + p.place, p.created_at, p.type, p.channel,
-         w.workflow_id,
+  SELECT uuid_v7(), p.environment_id, n.sequence, p.created_at, p.type, p.channel, w.workflow_id,
          jsonb_strip_nulls(jsonb_build_object(
            'messageId', p.message_id, 'notificationId', notification_of(p.step_id), 'transactionId', t.transaction_id,
            'subscriberId', s.subscriber_id, 'workflowId', w.workflow_id, 'channel', p.channel,
            'providerId', p.provider_id)) || coalesce(p.data, '{}')
-    FROM placed p JOIN logs ON logs.environment_id = p.environment_id
+    FROM entries p JOIN numbers n ON n.id = p.id
     LEFT JOIN workflow w ON w.environment_id = p.environment_id AND w.id = p.workflow_id
     LEFT JOIN subscriber s ON s.environment_id = p.environment_id AND s.id = p.subscriber_id
     LEFT JOIN LATERAL (
       SELECT transaction_id FROM trigger
        WHERE environment_id = p.environment_id AND id = p.trigger_id LIMIT 1) t ON true
-   ORDER BY p.environment_id, p.place
+   ORDER BY p.id
 )
-SELECT count(*)::int AS moved FROM moved`;
+SELECT count(*)::int AS moved FROM ids`;
 
 const STATE = `
-SELECT coalesce((SELECT x.sequence FROM event_log_entry x WHERE x.environment_id = $1 ORDER BY x.sequence LIMIT 1),
-                l.last + 1)::float8 AS first_sequence,
+SELECT coalesce(${firstNumber('$1')}, l.last + 1)::float8 AS first_sequence,
        l.last::float8 AS last_sequence, ${recordsEvents('$1')} AS is_recording
   FROM (SELECT coalesce((SELECT last_sequence FROM event_log WHERE environment_id = $1), 0) AS last) l`;
 
@@ -73,7 +103,7 @@ SELECT coalesce((SELECT x.sequence FROM event_log_entry x WHERE x.environment_id
 const READ = `
 WITH scanned AS MATERIALIZED (
   SELECT x.id, x.sequence, x.type, x.created_at, x.data, x.sequence - row_number() OVER (ORDER BY x.sequence) AS missing
-    FROM event_log_entry x WHERE x.environment_id = $1 AND x.sequence > $2 ORDER BY x.sequence LIMIT $5
+    FROM (${entriesBetween('$1', '$2::bigint', '$2::bigint + $5')}) x ORDER BY x.sequence
 ), shown AS (
   SELECT id, sequence, type, created_at, data FROM scanned
    WHERE missing = $2 AND ($4::text[] IS NULL OR type = ANY ($4)) ORDER BY sequence LIMIT $3

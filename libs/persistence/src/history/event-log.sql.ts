@@ -16,6 +16,16 @@ export const recordsEvents = (environment: string): string =>
   `(EXISTS (SELECT 1 FROM environment logged WHERE logged.id = ${environment} AND logged.event_log)
     OR EXISTS (SELECT 1 FROM webhook_endpoint logged WHERE logged.environment_id = ${environment}))`;
 
+/**
+ * How a channel step of the environment is recorded: `packed`, or `single` while processes run that do not know batches
+ * of entries; NULL when it is not.
+ */
+export const howRecorded = (environment: string): string => `
+  CASE WHEN ${recordsEvents(environment)}
+       THEN CASE WHEN EXISTS (SELECT 1 FROM event_log l
+                               WHERE l.environment_id = ${environment} AND l.packs_from <= now())
+                 THEN 'packed' ELSE 'single' END END`;
+
 const INSERT_ABOUT_MESSAGES = `
   INSERT INTO new_log_entry (environment_id, type, message_id, step_id, trigger_id, subscriber_id, workflow_id, channel,
                              provider_id, data)`;
@@ -36,10 +46,27 @@ const failure = (code: string, message: string, triggerId: string): string => `
                                      THEN '${REDACTED}' ELSE left(${message}, ${ERROR_LENGTH}) END)))`;
 
 /**
- * The messages of ended steps (`held`, of the statement that ends them), for the steps whose ids are in `steps`. A
- * channel step that failed without a message counts as one message without an id.
+ * The messages `m` of ended steps (`h`) that were sent, for the steps whose ids are in `steps`: one row for all of them
+ * that are alike.
  */
-export const logOutcomes = (steps: string): string => `${INSERT_ABOUT_MESSAGES}
+export const logSent = (messages: string, steps: string): string => `
+  INSERT INTO new_log_batch (environment_id, types, channel, provider_id, step_ids, message_ids, trigger_ids,
+                             subscriber_ids, workflow_ids)
+  SELECT environment_id, CASE WHEN is_delivered THEN '{message.sent,message.delivered}'::text[]
+                              ELSE '{message.sent}' END, channel, provider_id, array_agg(id),
+         nullif(array_agg(message_id), array_agg(id)), array_agg(trigger_id), array_agg(subscriber_id),
+         array_agg(workflow_id)
+    FROM (SELECT h.environment_id, h.id, h.trigger_id, h.subscriber_id, h.workflow_id, h.type AS channel,
+                 m.m_id AS message_id, coalesce(m.m_provider_id, h.provider_id) AS provider_id,
+                 coalesce(m.m_is_delivered, false) AS is_delivered
+            FROM ${messages} WHERE m.m_status = 'sent' AND h.id = ANY (${steps})) sent
+   GROUP BY environment_id, is_delivered, channel, provider_id`;
+
+/**
+ * The messages of ended steps (`held`, of the statement that ends them), for the steps whose ids are in `steps`, but
+ * not what the steps in `packed` sent. A channel step that failed without a message counts as one message without an id.
+ */
+export const logOutcomes = (steps: string, packed: string): string => `${INSERT_ABOUT_MESSAGES}
   SELECT h.environment_id, e.type, m.m_id, h.id, h.trigger_id, h.subscriber_id, h.workflow_id, h.type,
          coalesce(m.m_provider_id, h.provider_id),
          CASE e.type WHEN 'message.failed'
@@ -48,8 +75,8 @@ export const logOutcomes = (steps: string): string => `${INSERT_ABOUT_MESSAGES}
     FROM held h
     LEFT JOIN LATERAL json_to_recordset(h.messages::json)
       AS m (m_id uuid, m_status text, m_provider_id text, m_is_delivered boolean, m_rest jsonb) ON true${whichOf({
-        'message.sent': `m.m_status = 'sent'`,
-        'message.delivered': `m.m_status = 'sent' AND m.m_is_delivered`,
+        'message.sent': `m.m_status = 'sent' AND h.id <> ALL (${packed})`,
+        'message.delivered': `m.m_status = 'sent' AND m.m_is_delivered AND h.id <> ALL (${packed})`,
         'message.failed': `m.m_status = 'error' OR h.state = 'failed' AND m.m_status IS DISTINCT FROM 'sent'`,
       })}
    WHERE e.happened AND h.id = ANY (${steps}) AND h.type IN (${CHANNELS.map((channel) => `'${channel}'`).join(', ')})`;

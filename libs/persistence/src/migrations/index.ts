@@ -29,6 +29,7 @@ import { BulkActionFailures1763283100000 } from './1763283100000-bulk-action-fai
 import { InboxSignatures1763284000000 } from './1763284000000-inbox-signatures';
 import { WhileRetrying1763285000000 } from './1763285000000-while-retrying';
 import { Lanes1763287000000 } from './1763287000000-lanes';
+import { EventLogBatches1763288000000 } from './1763288000000-event-log-batches';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   InboxSignatures1763284000000,
   WhileRetrying1763285000000,
   Lanes1763287000000,
+  EventLogBatches1763288000000,
 ];

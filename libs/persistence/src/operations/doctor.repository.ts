@@ -2,6 +2,7 @@ import { type Channel, CHANNELS, type EnvironmentId, type IntegrationHealth } fr
 import type { Database } from '../connection/database';
 import type { Hold, Integration } from '../entities';
 import type { EnvironmentIds } from './usage.repository';
+import { UNNUMBERED } from '../history/log-entries.sql';
 
 export type UnservedChannel = {
   environmentId: EnvironmentId;
@@ -116,7 +117,7 @@ export class DoctorRepository {
     const [row] = await this.database.rows<WebhookState>(
       `SELECT count(*) FILTER (WHERE active AND failing_since IS NOT NULL)::int AS failing,
               count(*) FILTER (WHERE disabled_reason IS NOT NULL)::int AS disabled,
-              coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM new_log_entry WHERE ${of}), 0)::float8
+              coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM ${UNNUMBERED} WHERE ${of}), 0)::float8
                 AS unnumbered_seconds,
               (SELECT json_build_object('id', w.id, 'environment', e.name, 'behind', l.last_sequence - w.cursor)
                  FROM webhook_endpoint w JOIN event_log l USING (environment_id)

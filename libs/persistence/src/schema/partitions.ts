@@ -15,6 +15,7 @@ export const PARTITIONED_TABLES = [
   'execution_detail',
   'attachment',
   'event_log_entry',
+  'event_log_batch',
 ] as const;
 
 export const WEEK = 7 * 24 * 3600 * 1000;

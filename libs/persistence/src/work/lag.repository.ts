@@ -9,6 +9,7 @@ import type {
 import type { Database } from '../connection/database';
 import { OFFER_AGAIN_MS } from './leases';
 import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
+import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 
 export type StepLag = { type: StepType; due: number; oldestSeconds: number };
 export type TriggerLag = { open: number; oldestSeconds: number };
@@ -127,8 +128,10 @@ export class LagRepository {
            SELECT count(*) AS waiting, min(created_at) AS oldest FROM webhook_delivery
             WHERE endpoint_id = e.id AND state = 'waiting') d
          LEFT JOIN LATERAL (
-           SELECT created_at FROM event_log_entry
-            WHERE environment_id = e.environment_id AND sequence > e.cursor ORDER BY sequence LIMIT 1) x ON e.active`,
+           SELECT next.created_at
+             FROM (SELECT ${beforeKept('e.environment_id', 'e.cursor')} AS number OFFSET 0) before
+            CROSS JOIN LATERAL (
+              ${entriesBetween('e.environment_id', 'before.number', 'before.number + 1')}) next LIMIT 1) x ON e.active`,
     );
     return row!;
   }

@@ -24,6 +24,8 @@ export type SequenceRange = { after: number; to: number };
 
 const LAST = `coalesce((SELECT last_sequence FROM event_log WHERE environment_id = $1), 0)`;
 
+const tableOf = (number: string): string => (number === 'sequence' ? 'event_log_entry' : 'event_log_batch');
+
 /** The time at which the row is changed, which is later than that of the claim that this statement waited for. */
 const AFTER_CLAIM = `clock_timestamp()`;
 
@@ -178,12 +180,16 @@ export class WebhookEndpointRepository {
    */
   async rangeBetween(environmentId: EnvironmentId, since: string, until: string): Promise<SequenceRange> {
     const [row] = await this.database.rows<SequenceRange>(
-      `SELECT coalesce((SELECT min(sequence) FROM (
-                 SELECT sequence FROM event_log_entry WHERE environment_id = $1 AND id >= $2
-                  ORDER BY id LIMIT ${NUMBERED_AT_ONCE}) first) - 1, ${LAST})::float8 AS after,
-              coalesce((SELECT max(sequence) FROM (
-                 SELECT sequence FROM event_log_entry WHERE environment_id = $1 AND id <= $3
-                  ORDER BY id DESC LIMIT ${NUMBERED_AT_ONCE}) last), 0)::float8 AS to`,
+      `SELECT coalesce(least(${['sequence', 'first_sequence'].map(
+        (number) => `(SELECT min(${number}) FROM (
+                 SELECT ${number} FROM ${tableOf(number)} WHERE environment_id = $1 AND id >= $2
+                  ORDER BY id LIMIT ${NUMBERED_AT_ONCE}) first)`,
+      )}) - 1, ${LAST})::float8 AS after,
+              coalesce(greatest(${['sequence', 'last_sequence'].map(
+                (number) => `(SELECT max(${number}) FROM (
+                 SELECT ${number} FROM ${tableOf(number)} WHERE environment_id = $1 AND id <= $3
+                  ORDER BY id DESC LIMIT ${NUMBERED_AT_ONCE}) last)`,
+              )}), 0)::float8 AS to`,
       [environmentId, since, until],
     );
     return row!;

@@ -1,4 +1,5 @@
 import { TEST_ENTRY_TYPE } from '@clarion/contracts/core';
+import { beforeKept, entriesBetween, UNNUMBERED } from '../../history/log-entries.sql';
 import { receiversInTurn } from '../../sql/receivers-in-turn';
 
 /*
@@ -20,7 +21,7 @@ const HAS_WORK = `e.active AND (e.lease_until IS NULL OR e.lease_until < now())
 const ENDPOINTS = `webhook_endpoint e LEFT JOIN event_log l ON l.environment_id = e.environment_id`;
 
 export const LOOK = `
-SELECT EXISTS (SELECT 1 FROM new_log_entry) AS "hasNew",
+SELECT EXISTS (SELECT 1 FROM ${UNNUMBERED}) AS "hasNew",
        EXISTS (SELECT 1 FROM ${ENDPOINTS} WHERE ${HAS_WORK}) AS "hasDue"`;
 
 const LEASED = `e.id, e.environment_id AS "environmentId", e.url, e.secret, e.failures, e.lease_id AS "leaseId",
@@ -49,11 +50,14 @@ const IS_WANTED = `(h.events IS NULL OR p.type = ANY (h.events))
      AND (h.channels IS NULL OR p.channel IS NULL OR p.channel = ANY (h.channels))
      AND (h.workflows IS NULL OR p.workflow_identifier IS NULL OR p.workflow_identifier = ANY (h.workflows))`;
 
-/** The entries between two numbers of the endpoint `h`, as `page`. */
-const pageOf = (after: string, condition: string, limit: string): string => `page AS MATERIALIZED (
-  SELECT x.* FROM held h CROSS JOIN LATERAL (
-    SELECT id, sequence, type, channel, workflow_identifier FROM event_log_entry
-     WHERE environment_id = h.environment_id AND sequence > h.${after}${condition} ORDER BY sequence LIMIT ${limit}) x
+/** The next entries after a number of the endpoint `h`, as `page`, and the numbers around them, as `span`. */
+const pageOf = (after: string, limit: string, most: string): string => `span AS MATERIALIZED (
+  SELECT environment_id, after, ${most} AS upto
+    FROM (SELECT h.environment_id, h.replay_to, ${limit} AS free,
+                 ${beforeKept('h.environment_id', `h.${after}`)} AS after FROM held h) h
+), page AS MATERIALIZED (
+  SELECT x.id, x.sequence, x.type, x.channel, x.workflow_identifier
+    FROM span CROSS JOIN LATERAL (${entriesBetween('span.environment_id', 'span.after', 'span.upto')}) x
 )`;
 
 const OPEN = `
@@ -64,7 +68,7 @@ const OPEN = `
 
 /** $3 is the length of the lease. `seen` are the entries that were looked at. */
 export const FILL = `
-WITH ${HELD}, ${pageOf('cursor', '', FREE)}, opened AS (${OPEN} DO NOTHING)
+WITH ${HELD}, ${pageOf('cursor', FREE, 'after + free')}, opened AS (${OPEN} DO NOTHING)
 UPDATE webhook_endpoint e
    SET cursor = coalesce((SELECT max(sequence) FROM page), e.cursor),
        lease_until = now() + $3 * interval '1 millisecond'
@@ -75,19 +79,16 @@ RETURNING ${LEASED}, (SELECT count(*)::int FROM page) AS seen, e.replay_to IS NO
 export const REPLAY = `
 WITH ${HELD}, ${pageOf(
   'replay_after',
-  ' AND sequence <= h.replay_to',
   `least(${FREE}, ${REPLAYED_AT_ONCE})`,
+  'least(after + free, replay_to)',
 )}, opened AS (${OPEN}
   DO UPDATE SET state = 'waiting', attempt = 0, due_at = now(), ended_at = NULL WHERE d.state <> 'waiting')
 UPDATE webhook_endpoint e
    SET replay_after = CASE WHEN next.is_last THEN NULL ELSE next.reached END,
        replay_to = CASE WHEN next.is_last THEN NULL ELSE e.replay_to END
   FROM held CROSS JOIN LATERAL (
-    SELECT coalesce((SELECT max(sequence) FROM page), held.replay_after) AS reached,
-           NOT EXISTS (
-             SELECT 1 FROM event_log_entry x
-              WHERE x.environment_id = held.environment_id AND x.sequence <= held.replay_to
-                AND x.sequence > coalesce((SELECT max(sequence) FROM page), held.replay_after)) AS is_last) next
+    SELECT r.reached, r.reached >= held.replay_to AS is_last
+      FROM (SELECT coalesce((SELECT max(sequence) FROM page), (SELECT after FROM span)) AS reached) r) next
  WHERE e.id = held.id AND held.replay_to IS NOT NULL
 RETURNING (SELECT count(*)::int FROM page) AS seen`;
 
@@ -99,8 +100,7 @@ SELECT d.id, d.entry_id AS "entryId", d.sequence::float8 AS sequence, d.type, d.
             ELSE x.data END AS data
   FROM webhook_delivery d
   LEFT JOIN LATERAL (
-    SELECT created_at, data FROM event_log_entry
-     WHERE environment_id = d.environment_id AND id = d.entry_id LIMIT 1) x ON true
+    ${entriesBetween('d.environment_id', 'd.sequence - 1', 'd.sequence')} LIMIT 1) x ON true
  WHERE d.endpoint_id = $1 AND d.state = 'waiting' AND d.due_at <= now()
  ORDER BY d.due_at, d.sequence LIMIT $2`;
 

@@ -12,7 +12,7 @@ import type {
 } from '@clarion/contracts/core';
 import type { WorkProgress } from '../../entities';
 import type { Gone } from '../orphans';
-import type { ClaimedEndpoint, ClaimedStep, ClaimedSubscriber } from './step-rows';
+import type { ClaimedEndpoint, ClaimedStep, ClaimedSubscriber, Recording } from './step-rows';
 
 /** A claimed step as the statement returns it. */
 export type ClaimedStepRow = {
@@ -66,7 +66,7 @@ export type ClaimedStepRow = {
   settings_stamp: string | null;
   content_stamp: string | null;
   has_suppressions: boolean;
-  records_events: boolean;
+  recorded: Recording | null;
   is_sensitive: boolean;
   /** The hold that keeps it waiting. */
   held_by: string | null;
@@ -138,7 +138,7 @@ function toClaimedStep(
     settingsStamp: row.settings_stamp,
     contentStamp: row.content_stamp,
     hasSuppressions: row.has_suppressions,
-    recordsEvents: row.records_events,
+    recorded: row.recorded,
     isSensitive: row.is_sensitive,
   };
 }

@@ -1,7 +1,7 @@
 import { LEASE_MS } from '../leases';
 import { chatEndpoints, pushEndpoints } from '../../channels/channel-endpoint.sql';
 import { claimRows } from '../claims.sql';
-import { recordsEvents } from '../../history/event-log.sql';
+import { howRecorded } from '../../history/event-log.sql';
 import { contentStamp } from '../../authoring/environment-content.sql';
 import { HOLD_OF_CLAIMED, holdStamp } from '../../operations/hold.sql';
 import { joinVersion } from '../orphans';
@@ -55,7 +55,7 @@ const SETTINGS = `settings AS MATERIALIZED (
          ${contentStamp('e.environment_id')} AS content_stamp,
          EXISTS (SELECT 1 FROM suppression s
                   WHERE s.environment_id = e.environment_id AND s.channel = $7) AS has_suppressions,
-         ${recordsEvents('e.environment_id')} AS records_events
+         ${howRecorded('e.environment_id')} AS recorded
     FROM (SELECT DISTINCT environment_id FROM picked) e
 )`;
 
@@ -67,7 +67,7 @@ const SETTINGS_COLUMNS = `
        (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS settings_stamp,
        (SELECT content_stamp FROM settings WHERE settings.environment_id = c.environment_id) AS content_stamp,
        (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS has_suppressions,
-       (SELECT records_events FROM settings WHERE settings.environment_id = c.environment_id) AS records_events,
+       (SELECT recorded FROM settings WHERE settings.environment_id = c.environment_id) AS recorded,
        ${HAS_MARKED_FIELDS} AS is_sensitive`;
 
 /** Steps of a channel ($7) that needs no stored endpoints. */
@@ -91,7 +91,7 @@ export const CLAIM_PUSH_STEPS = claimAddressed(pushEndpoints('c.subscriber_id', 
 export const CLAIM_TIMERS = `
 WITH ${claimRows(`'' || w.type = ANY ($7::text[])`)}
 SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp,
-       ${contentStamp('c.environment_id')} AS content_stamp, false AS has_suppressions, false AS records_events,
+       ${contentStamp('c.environment_id')} AS content_stamp, false AS has_suppressions, NULL AS recorded,
        false AS is_sensitive
   FROM ${CLAIMED_TABLES}
  ORDER BY c.id`;

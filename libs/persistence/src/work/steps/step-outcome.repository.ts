@@ -21,6 +21,7 @@ import {
   RECORD_STEPS_AND_ENTRIES,
   RECORD_STEPS_AND_MESSAGE,
   RECORD_STEPS_AND_MESSAGES,
+  RECORD_STEPS_AND_SENT,
   RECORD_WAITS,
 } from './step-outcome.sql';
 import type { QueuedStep, Recorded, StepOutcome } from './step-rows';
@@ -37,6 +38,10 @@ type RecordedRow = {
 };
 
 const staysOpen = ({ state }: StepOutcome): boolean => state === 'queued' || state === 'delayed';
+
+/** Whether all entries of the event log about it are packed: it did not fail. */
+const isSent = ({ recorded, state, messages }: StepOutcome): boolean =>
+  recorded === 'packed' && state !== 'failed' && !messages?.some(({ status }) => status === 'error');
 
 /** Writes the outcomes of claimed steps. */
 export class StepOutcomeRepository {
@@ -82,13 +87,20 @@ export class StepOutcomeRepository {
   private writeEnds(outcomes: StepOutcome[]): Promise<RecordedRow[]> {
     const steps = [...endedStepColumns(outcomes), ANNOUNCED_STEP_TYPES];
     const most = Math.max(...outcomes.map(({ messages }) => messages?.length ?? 0));
-    const logged = outcomes.filter(({ isLogged }) => isLogged).map(({ id }) => id);
+    const recorded = outcomes.filter((outcome) => outcome.recorded);
+    const logged = recorded.map(({ id }) => id);
+    const packed = recorded.filter((outcome) => outcome.recorded === 'packed').map(({ id }) => id);
+    const endsOthers = outcomes.some(({ then }) => then === 'halt' || then === 'skip');
     return withPartitions(this.database, () => {
-      if (logged.length > 0 || outcomes.some(({ then }) => then === 'halt' || then === 'skip')) {
+      if (packed.length > 0 && most <= 1 && !endsOthers && recorded.every(isSent)) {
+        const values = [...steps, ...messageColumns(outcomes), packed];
+        return this.database.prepared('record-steps-sent', RECORD_STEPS_AND_SENT, values);
+      }
+      if (logged.length > 0 || endsOthers) {
         const texts = [...textOf(previousStepFailed), ...textOf(throttleLimitExceeded)];
         const values = [...steps, messageLists(outcomes), ...texts];
         return logged.length > 0
-          ? this.database.prepared('record-steps-entries', RECORD_STEPS_AND_ENTRIES, [...values, logged])
+          ? this.database.prepared('record-steps-entries', RECORD_STEPS_AND_ENTRIES, [...values, logged, packed])
           : this.database.prepared('record-steps-messages-ends', RECORD_STEPS_AND_ENDINGS, values);
       }
       if (most > 1) {

@@ -1,5 +1,5 @@
 import { countOutcomes } from '../../history/count-outcomes.sql';
-import { logOutcomes } from '../../history/event-log.sql';
+import { logOutcomes, logSent } from '../../history/event-log.sql';
 import { outcomeOf } from '../../history/outcomes.sql';
 import { packedDetail } from '../../history/packed-details';
 
@@ -108,9 +108,8 @@ const INSERT_ONE_MESSAGE = insertMessages(`held h CROSS JOIN LATERAL (
        .replace('m_rest', 'h.m_rest::jsonb AS m_rest')
        .replace('m_id', 'h.m_id')} WHERE h.m_id IS NOT NULL OFFSET 0) m`);
 
-const INSERT_MANY_MESSAGES = insertMessages(
-  `held h CROSS JOIN LATERAL json_to_recordset(h.messages::json) AS m (${MESSAGE_FIELDS})`,
-);
+const MANY_OF_HELD = `held h CROSS JOIN LATERAL json_to_recordset(h.messages::json) AS m (${MESSAGE_FIELDS})`;
+const INSERT_MANY_MESSAGES = insertMessages(MANY_OF_HELD);
 
 const ENDED_ROWS = `
   SELECT environment_id, workflow_id, id, type, ${outcomeOf('state', `rest -> 'error'`)} AS outcome FROM held`;
@@ -128,6 +127,14 @@ export const RECORD_STEPS = `WITH ${endSteps(NO_MESSAGES)}, ${COUNT_ENDED}${RESU
 /** Ended steps with at most one message each that let later steps wait or advance. */
 export const RECORD_STEPS_AND_MESSAGE = `
 WITH ${endSteps(ONE_MESSAGE)}, ${INSERT_ONE_MESSAGE}, ${COUNT_ENDED}${RESULT}`;
+
+/** The same, and entries of the event log for the steps whose ids are $23; none of their messages has failed. */
+export const RECORD_STEPS_AND_SENT = `
+WITH ${endSteps(ONE_MESSAGE)}, ${INSERT_ONE_MESSAGE}, ${COUNT_ENDED}, logged AS (${logSent(
+  `held h CROSS JOIN LATERAL (SELECT h.m_id, h.m_status, h.m_provider_id, h.m_is_delivered) m`,
+  '$23::uuid[]',
+)}
+)${RESULT}`;
 
 /** Ended steps with any number of messages that let later steps wait or advance. */
 export const RECORD_STEPS_AND_MESSAGES = `
@@ -153,8 +160,9 @@ WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, endings AS (
 
 export const RECORD_STEPS_AND_ENDINGS = `${ENDINGS}${RESULT}`;
 
-/** The same, and entries of the event log for the steps whose ids are $15. */
-export const RECORD_STEPS_AND_ENTRIES = `${ENDINGS}, logged AS (${logOutcomes('$15::uuid[]')}
+/** The same, and entries of the event log for the steps whose ids are $15; $16 are those whose entries are packed. */
+export const RECORD_STEPS_AND_ENTRIES = `${ENDINGS}, logged AS (${logOutcomes('$15::uuid[]', '$16::uuid[]')}
+), packed AS (${logSent(MANY_OF_HELD, '$16::uuid[]')}
 )${RESULT}`;
 
 /**

@@ -22,6 +22,9 @@ import type {
 } from '@clarion/contracts/core';
 import type { Subscriber } from '../../entities';
 
+/** How entries of the event log are stored: those of a statement in one row, or in a row each. */
+export type Recording = 'packed' | 'single';
+
 /** A step as its worker holds it until the lease ends, with the rows that are needed to decide about it. */
 export type ClaimedStep = {
   id: StepId;
@@ -76,8 +79,8 @@ export type ClaimedStep = {
   contentStamp: string | null;
   /** Whether the environment has suppressed addresses on the channel of the step. */
   hasSuppressions: boolean;
-  /** Whether the environment records what happens in its event log. */
-  recordsEvents: boolean;
+  /** How the event log of the environment records it; null without one. */
+  recorded: Recording | null;
   /** Whether payload fields of its trigger are marked: words of providers are kept only where redaction finds them. */
   isSensitive: boolean;
 };
@@ -196,8 +199,8 @@ export type StepOutcome = {
   releases?: string[];
   /** Of a step that ends: it has released others before, and its later steps wait for them too. */
   hasReleased?: boolean;
-  /** Whether the event log of the environment gets entries about its messages. */
-  isLogged?: boolean;
+  /** How the event log of the environment gets entries about its messages. */
+  recorded?: Recording;
   /** What happens to the later steps of the notification. */
   then: 'wait' | 'advance' | 'halt' | 'skip';
   details: NewDetail[];
