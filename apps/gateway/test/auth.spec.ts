@@ -162,6 +162,7 @@ describe('authentication', () => {
         name: 'Staging',
         type: 'prod',
         kind: 'production',
+        eventLog: true,
         withoutIntegration: 'fail',
         color: '#ff0000',
         _parentId: gateway.environmentId,

@@ -6,7 +6,7 @@ import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 /** Triggers that name a subscriber: as the only recipient, as one of several, and as the actor. */
 export type NamingTriggers = { alone: TriggerId[]; shared: TriggerId[]; acted: TriggerId[] };
 
-/** What names a subscriber, up to a trigger and an entry of the event log, by its number; later ones are not read yet. */
+/** What names a subscriber, up to a trigger and an entry of the event log, by its number; later ones are unread. */
 export type Traces = NamingTriggers & { entries: number[]; afterTrigger: string; afterEntry: number };
 
 const NO_TRACES: Traces = {

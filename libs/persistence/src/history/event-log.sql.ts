@@ -64,7 +64,7 @@ export const logSent = (messages: string, steps: string): string => `
 
 /**
  * The messages of ended steps (`held`, of the statement that ends them), for the steps whose ids are in `steps`, but
- * not what the steps in `packed` sent. A channel step that failed without a message counts as one message without an id.
+ * not what the steps in `packed` sent. A channel step that failed without a message counts as a message without an id.
  */
 export const logOutcomes = (steps: string, packed: string): string => `${INSERT_ABOUT_MESSAGES}
   SELECT h.environment_id, e.type, m.m_id, h.id, h.trigger_id, h.subscriber_id, h.workflow_id, h.type,

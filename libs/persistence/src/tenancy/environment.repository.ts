@@ -170,8 +170,7 @@ export class EnvironmentRepository {
   /** Undefined when the organization has an environment of that name. */
   async insert({ organizationId, type, ...row }: NewEnvironmentRow): Promise<Environment | undefined> {
     const kind = row.kind ?? kindOfType(type);
-    // In production the event log is a choice: it costs two rows for each message.
-    const given = columnsOf({ ...row, kind, eventLog: row.eventLog ?? kind !== 'production' });
+    const given = columnsOf({ ...row, kind, eventLog: row.eventLog ?? true });
     const columns = ['id', 'organization_id', 'type', ...given.map(([column]) => column)];
     const values = [newId(), organizationId, type, ...given.map(([, value]) => value)];
     const [inserted] = await this.database.rows<Environment>(

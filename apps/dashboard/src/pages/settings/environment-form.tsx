@@ -233,7 +233,7 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
             onChange={(eventLog) => set({ eventLog })}
           />
           <p className={styles['quiet']}>
-            It costs two more rows for each message. With a webhook endpoint it is recorded anyway.
+            Messages that are sent together share one row of it. With a webhook endpoint it is recorded anyway.
           </p>
         </Section>
         <div>
