@@ -372,6 +372,7 @@ describe('GET /openapi.json', () => {
       await client.call('translations_create', { body: { ...translated, locale: 'en_US', content: { bye: 'Bye' } } });
       await client.call('translations_upload', { body: { ...translated, files } });
       await client.call('translations_group', translated);
+      await client.call('translations_list', {});
       await client.call('translations_retrieve', { ...translated, locale: 'de' });
       await client.call('translations_exportMaster', { locale: 'de' });
       await client.call('translations_importMaster', { body: { locale: 'fr', masterJson: { layouts: {} } } });

@@ -57,6 +57,7 @@ describe('row-level security without any WHERE on the environment', () => {
     '/v1/environment-variables/TREASURE',
     `/v2/translations/workflow/${SECRET}/de`,
     '/v2/translations/master-json?locale=de',
+    '/v2/translations',
     '/v2/contexts',
     `/v2/contexts?search=${SECRET}`,
     `/v2/contexts/team/${SECRET}`,

@@ -101,6 +101,7 @@ describe('workflows', () => {
       status: 'ACTIVE',
       origin: 'platform-cloud',
       severity: 'high',
+      revision: expect.stringMatching(/^[\w-]{43}$/),
       validatePayload: true,
       escapeHtml: true,
       whileRetrying: 'continue',
@@ -272,6 +273,25 @@ describe('workflows', () => {
         body: { message: `Workflow ${id} was not found` },
       });
     }
+  });
+
+  it('refuses a replacement of another revision than the current one', async () => {
+    const { body: first } = await create({ workflowId: 'revised', name: 'W', steps: [sms('one', { stepId: 's' })] });
+    const { revision } = first;
+    expect((await get('revised')).body.revision).toBe(revision);
+    const change = { name: 'W', steps: [sms('two', { stepId: 's' })], revision };
+    const { status, body: second } = await put('revised', change);
+    expect([status, second.revision]).toEqual([200, (await get('revised')).body.revision]);
+    expect(second.revision).not.toBe(revision);
+    expect((await put('revised', { ...change, steps: [] })).status).toBe(409);
+    expect((await get('revised')).body.steps).toHaveLength(1);
+    // What is the same again has the same revision, whenever it was written.
+    const { body: third } = await put('revised', {
+      ...change,
+      steps: [sms('one', { stepId: 's' })],
+      revision: undefined,
+    });
+    expect(third.revision).toBe(revision);
   });
 
   it('replaces the whole workflow: keeps step ids, deletes missing steps and resets absent fields', async () => {

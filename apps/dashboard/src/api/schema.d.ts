@@ -1111,7 +1111,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["translations_list"];
         put?: never;
         post: operations["translations_create"];
         delete?: never;
@@ -5697,6 +5697,28 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        NamedTranslationDto: {
+            resourceId: string;
+            /** @enum {string} */
+            resourceType: "workflow" | "layout";
+            locale: string;
+            /**
+             * @example {
+             *       "cart": {
+             *         "title": "Your cart, {{ subscriber.firstName }}"
+             *       }
+             *     }
+             */
+            content: {
+                [key: string]: unknown;
+            };
+            createdAt: string;
+            updatedAt: string;
+            resourceName: string;
+        };
+        TranslationListDto: {
+            data: components["schemas"]["NamedTranslationDto"][];
+        };
         CreateTranslationDto: {
             resourceId: string;
             /** @enum {string} */
@@ -5881,6 +5903,7 @@ export interface components {
             lastTriggeredAt?: string;
             createdAt: string;
             updatedAt: string;
+            revision: string;
             validatePayload: boolean;
             escapeHtml: boolean;
             /** @enum {string} */
@@ -5996,6 +6019,7 @@ export interface components {
             /** @enum {string} */
             origin?: "platform-cloud" | "platform-cloud-v1" | "external";
             steps: components["schemas"]["WorkflowStepInputDto"][];
+            revision?: string;
         };
         PatchWorkflowDto: {
             active?: boolean;
@@ -18742,6 +18766,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StepTypeListDto"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationErrorDto"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDto"];
+                };
+            };
+        };
+    };
+    translations_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Clarion-Warning"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranslationListDto"];
                 };
             };
             400: {

@@ -45,6 +45,14 @@ export class TranslationDto {
   @Text() updatedAt!: string;
 }
 
+export class NamedTranslationDto extends TranslationDto {
+  @Text() resourceName!: string;
+}
+
+export class TranslationListDto {
+  @Children(() => NamedTranslationDto) data!: NamedTranslationDto[];
+}
+
 export class MissingTextsDto {
   @Text() locale!: string;
   @Texts({ description: 'Keys that the templates or the default locale have, and that fall back to another locale.' })

@@ -189,7 +189,16 @@ export class CreateWorkflowDto extends WorkflowContentDto {
   __source?: string;
 }
 
-export class UpdateWorkflowDto extends WorkflowContentDto {}
+const REVISION = 'Names the content: it changes exactly when the content does.';
+
+export class UpdateWorkflowDto extends WorkflowContentDto {
+  @Text({
+    optional: true,
+    maxLength: 64,
+    description: 'The revision that the replacement was made from; 409 when the workflow has another one by now.',
+  })
+  revision?: string;
+}
 
 export class PatchWorkflowDto {
   @Flag({ optional: true })
@@ -308,6 +317,7 @@ export class WorkflowHeadDto {
 }
 
 export class WorkflowDto extends WorkflowHeadDto {
+  @Text({ description: REVISION }) revision!: string;
   @Flag() validatePayload!: boolean;
   @Flag() escapeHtml!: boolean;
   @Choice(WHILE_RETRYING) whileRetrying!: WhileRetrying;

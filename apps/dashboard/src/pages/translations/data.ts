@@ -19,6 +19,15 @@ export const masterQuery = (locale: string) =>
     queryFn: () => unwrap(api.GET('/v2/translations/master-json', { params: { query: { locale } } })),
   });
 
+export type Translation = Schemas['NamedTranslationDto'];
+
+/** All texts in all locales. */
+export const allTranslationsQuery = () =>
+  queryOptions({
+    queryKey: ['translations', 'all'],
+    queryFn: async ({ signal }) => (await unwrap(api.GET('/v2/translations', { signal }))).data,
+  });
+
 export const groupQuery = (path: Resource) =>
   queryOptions({
     queryKey: ['translations', 'group', path],

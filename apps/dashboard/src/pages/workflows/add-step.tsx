@@ -1,13 +1,27 @@
 import { Menu } from '@base-ui/react/menu';
+import { classes } from '../../ui/classes';
 import buttons from '../../ui/ui.module.css';
 import type { StepType, StepTypes } from './draft';
 import styles from './workflows.module.css';
 
+type AddStepProps = {
+  types: StepTypes;
+  /** A small sign between two steps. */
+  isBetween?: boolean;
+  onAdd(type: StepType): void;
+};
+
 /** A menu of the step types: channels first, then the steps that the engine runs. */
-export function AddStep({ types, onAdd }: { types: StepTypes; onAdd(type: StepType): void }) {
+export function AddStep({ types, isBetween = false, onAdd }: AddStepProps) {
   return (
     <Menu.Root>
-      <Menu.Trigger className={buttons['button']}>Add step</Menu.Trigger>
+      <Menu.Trigger
+        className={classes(buttons['button'], isBetween ? styles['insert'] : styles['addLast'])}
+        aria-label="Add step"
+        title={isBetween ? 'Add step here' : undefined}
+      >
+        {isBetween ? <span aria-hidden="true">+</span> : '+ Add step'}
+      </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={4} align="start">
           <Menu.Popup className={styles['menu']}>

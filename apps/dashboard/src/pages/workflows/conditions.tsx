@@ -1,63 +1,95 @@
-import type { CodeProblem } from '../../ui/code-mirror';
+import { useId, useState } from 'react';
+import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { Button } from '../../ui/button';
-import { CheckBox, Select, TextField } from '../../ui/field';
-import type { ControlsSchema, DraftStep, Filter, StepTypes } from './draft';
+import { CheckBox } from '../../ui/field';
+import controls from '../../ui/ui.module.css';
+import type { ControlsSchema, Filter, StepTypes, Values } from './draft';
 import { JsonField } from './json-field';
+import { OPERATOR_WORDS } from './sentences';
 import styles from './workflows.module.css';
 
 type Part = Filter['children'][number];
 type Operator = Part['operator'];
 
+/** What has conditions: a step, or a variant of it. */
+export type Conditioned = { filters: Filter[]; values: Values };
+
 type ConditionsProps = {
-  step: DraftStep;
+  of: Conditioned;
   types: StepTypes;
-  schema: ControlsSchema;
+  /** The controls that are rules; a variant has none. */
+  schema?: ControlsSchema;
+  words: CodeWords;
   issues: Record<string, CodeProblem[]>;
   isReadOnly: boolean;
-  onChange(step: DraftStep): void;
+  onChange(changed: Conditioned): void;
 };
 
-/** When the step runs: groups of comparisons, of which one must be true, and a rule. */
-export function Conditions({ step, types, schema, issues, isReadOnly, onChange }: ConditionsProps) {
-  const { filters, values } = step;
+/** When the step runs: groups of comparisons as sentences, of which one must be true, and a rule as code. */
+export function Conditions({
+  of: { filters, values },
+  types,
+  schema,
+  words,
+  issues,
+  isReadOnly,
+  onChange,
+}: ConditionsProps) {
+  const pathsId = useId();
   const setGroup = (index: number, group: Filter | undefined): void =>
-    onChange({ ...step, filters: filters.flatMap((each, place) => (place === index ? (group ?? []) : each)) });
-  const rules = Object.entries(schema.properties).filter(
+    onChange({ values, filters: filters.flatMap((each, place) => (place === index ? (group ?? []) : each)) });
+  const rules = Object.entries(schema?.properties ?? {}).filter(
     ([name, { uiHints }]) => uiHints?.language === 'rule' && (name === 'runIf' || values[name] !== undefined),
   );
+  const isRuled = rules.some(([name]) => values[name] !== undefined && values[name] !== null);
   return (
     <>
-      {filters.length === 0 && <p className={styles['quiet']}>The step always runs, unless the rule below is false.</p>}
+      {filters.length === 0 && !isRuled && <p className={styles['quiet']}>It always runs.</p>}
       {filters.map((group, index) => (
         <Group
           key={index}
           number={index + 1}
           group={group}
           types={types}
+          pathsId={pathsId}
           onChange={(changed) => setGroup(index, changed)}
         />
       ))}
+      <datalist id={pathsId}>
+        {words.variables
+          .filter(({ name }) => /^(?:payload|subscriber)\./.test(name))
+          .map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+      </datalist>
       {!isReadOnly && (
         <div>
-          <Button onClick={() => onChange({ ...step, filters: [...filters, { ...NEW_GROUP, children: [NEW_PART] }] })}>
-            {filters.length === 0 ? 'Add condition' : 'Add group of conditions'}
+          <Button onClick={() => onChange({ values, filters: [...filters, { ...NEW_GROUP, children: [NEW_PART] }] })}>
+            {filters.length === 0 ? 'Add condition' : 'Or another group'}
           </Button>
         </div>
       )}
-      {rules.map(([name, control]) => (
-        <JsonField
-          key={name}
-          path={name}
-          schema={control}
-          value={values[name]}
-          issues={issues}
-          isReadOnly={isReadOnly}
-          onChange={(value) => {
-            const { [name]: _, ...others } = values;
-            onChange({ ...step, values: value === undefined ? others : { ...values, [name]: value } });
-          }}
-        />
-      ))}
+      {rules.length > 0 && (
+        <details className={styles['more']} open={isRuled}>
+          <summary>Edit as code</summary>
+          <div className={styles['stack']}>
+            {rules.map(([name, control]) => (
+              <JsonField
+                key={name}
+                path={name}
+                schema={control}
+                value={values[name]}
+                issues={issues}
+                isReadOnly={isReadOnly}
+                onChange={(value) => {
+                  const { [name]: _, ...others } = values;
+                  onChange({ filters, values: value === undefined ? others : { ...values, [name]: value } });
+                }}
+              />
+            ))}
+          </div>
+        </details>
+      )}
     </>
   );
 }
@@ -65,67 +97,98 @@ export function Conditions({ step, types, schema, issues, isReadOnly, onChange }
 const NEW_PART: Part = { on: 'payload', field: '', operator: 'EQUAL', value: '' };
 const NEW_GROUP = { isNegated: false, type: 'GROUP', value: 'AND' } as const;
 
-type GroupProps = { number: number; group: Filter; types: StepTypes; onChange(group: Filter | undefined): void };
+type GroupProps = {
+  number: number;
+  group: Filter;
+  types: StepTypes;
+  pathsId: string;
+  onChange(group: Filter | undefined): void;
+};
 
-function Group({ number, group, types, onChange }: GroupProps) {
+function Group({ number, group, types, pathsId, onChange }: GroupProps) {
   const setPart = (index: number, part: Part | undefined): void => {
     const children = group.children.flatMap((each, place) => (place === index ? (part ?? []) : each));
     onChange(children.length > 0 ? { ...group, children } : undefined);
   };
+  const joint = group.value === 'OR' ? 'or' : 'and';
   return (
     <fieldset className={styles['group']}>
-      <legend>{number === 1 ? 'The step runs if' : 'or if'}</legend>
+      <legend>{number === 1 ? 'Only if' : 'Or if'}</legend>
+      {group.children.length > 1 && (
+        <p className={styles['sentence']}>
+          <select
+            aria-label="Of these"
+            className={controls['control']}
+            value={group.value ?? 'AND'}
+            onChange={(event) => onChange({ ...group, value: event.target.value as 'AND' | 'OR' })}
+          >
+            <option value="AND">all</option>
+            <option value="OR">one</option>
+          </select>
+          <span>of these must be true</span>
+        </p>
+      )}
       {group.children.map((part, index) => (
-        <div key={index} className={styles['condition']}>
-          <Select
-            label="Of"
-            value={part.on}
-            options={[
-              { value: 'payload', label: 'payload' },
-              { value: 'subscriber', label: 'subscriber' },
-            ]}
-            onChange={(on) => setPart(index, { ...part, on })}
-          />
-          <TextField label="Path" value={part.field} onChange={(field) => setPart(index, { ...part, field })} />
-          <Select<Operator>
-            label="Operator"
+        <p key={index} className={styles['sentence']}>
+          {index > 0 && <span>{joint}</span>}
+          <PathField part={part} pathsId={pathsId} onChange={(changed) => setPart(index, changed)} />
+          <select
+            aria-label="Operator"
+            className={controls['control']}
             value={part.operator}
-            options={types.conditionOperators.map(({ name }) => ({
-              value: name as Operator,
-              label: name.toLowerCase().replaceAll('_', ' '),
-            }))}
-            onChange={(operator) => setPart(index, { ...part, operator })}
-          />
-          <TextField
-            label="Value"
+            title={types.conditionOperators.find(({ name }) => name === part.operator)?.description}
+            onChange={(event) => setPart(index, { ...part, operator: event.target.value as Operator })}
+          >
+            {types.conditionOperators.map(({ name }) => (
+              <option key={name} value={name}>
+                {OPERATOR_WORDS[name] ?? name.toLowerCase().replaceAll('_', ' ')}
+              </option>
+            ))}
+          </select>
+          <input
+            aria-label="Value"
+            className={controls['control']}
             value={part.value}
-            hint={types.conditionOperators.find(({ name }) => name === part.operator)?.description}
-            onChange={(value) => setPart(index, { ...part, value })}
+            onChange={(event) => setPart(index, { ...part, value: event.target.value })}
           />
-          <Button onClick={() => setPart(index, undefined)}>Remove condition</Button>
-        </div>
+          <Button kind="plain" aria-label="Remove condition" onClick={() => setPart(index, undefined)}>
+            ×
+          </Button>
+        </p>
       ))}
       <div className={styles['badges']}>
         <Button onClick={() => onChange({ ...group, children: [...group.children, NEW_PART] })}>
-          Add to this group
+          {group.value === 'OR' ? 'Or' : 'And'} another condition
         </Button>
-        {group.children.length > 1 && (
-          <Select
-            label="Of these"
-            value={group.value ?? 'AND'}
-            options={[
-              { value: 'AND', label: 'all must be true' },
-              { value: 'OR', label: 'one must be true' },
-            ]}
-            onChange={(value) => onChange({ ...group, value })}
-          />
-        )}
         <CheckBox
-          label="Not: the opposite counts"
+          label="The opposite counts"
           checked={group.isNegated ?? false}
           onChange={(isNegated) => onChange({ ...group, isNegated })}
         />
       </div>
     </fieldset>
+  );
+}
+
+type PathFieldProps = { part: Part; pathsId: string; onChange(part: Part): void };
+
+/** A path with its namespace. What is typed stays as it is; without a namespace it is a path of the payload. */
+function PathField({ part, pathsId, onChange }: PathFieldProps) {
+  const [text, setText] = useState(part.field === '' ? '' : `${part.on}.${part.field}`);
+  return (
+    <input
+      aria-label="Path"
+      className={controls['control']}
+      list={pathsId}
+      placeholder="payload.total"
+      autoComplete="off"
+      value={text}
+      onChange={({ target: { value } }) => {
+        setText(value);
+        const named = /^(payload|subscriber|steps)\.(.*)$/.exec(value.trim());
+        const [on, field] = named ? [named[1] as Part['on'], named[2]!] : ['payload' as const, value.trim()];
+        onChange({ ...part, on, field });
+      }}
+    />
   );
 }

@@ -8,6 +8,8 @@ export type Editing = {
   draft: Draft;
   types: StepTypes;
   canWrite: boolean;
+  /** Counts drafts that came from elsewhere than typing: fields that keep a text begin again. */
+  resets: number;
   onChange(changes: Partial<Draft>): void;
   search: WorkflowSearch;
   onSearch(changes: Partial<WorkflowSearch>): void;

@@ -5,18 +5,26 @@ import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { CodeEditor } from '../../ui/code-editor';
+import { Select } from '../../ui/field';
 import { MessageFrame } from '../../ui/message-frame';
 import { messageOf } from '../../ui/messages';
 import { Skeleton } from '../../ui/skeleton';
+import { allTranslationsQuery, environmentQuery } from '../translations/data';
 import type { DraftStep, Values } from './draft';
+import { type Person, somePeopleQuery } from './queries';
+import { type Sample, useSample } from './sample';
 import styles from './workflows.module.css';
 
 /** A pause in typing after which the preview is made again. */
 const PAUSE_MS = 400;
 const PHONE_PIXELS = 360;
+const SAMPLE_HINT =
+  'What the templates read: payload, subscriber, steps, actor, tenant, context. It stays here, and test runs use it.';
 
 type PreviewPanelProps = {
   workflowId: string;
+  /** The id of the workflow, by which its sample is kept. */
+  sampleKey: string;
   step: DraftStep;
   isSaved: boolean;
   width: 'phone' | 'desktop';
@@ -24,31 +32,42 @@ type PreviewPanelProps = {
 };
 
 /** The message as a subscriber gets it, rendered by the code that delivers. */
-export function PreviewPanel({ workflowId, step, isSaved, width, onWidth }: PreviewPanelProps) {
-  const [sample, setSample] = useState<string>();
-  const wanted = usePause(JSON.stringify({ values: step.values, sample }));
-  const { values, sample: given } = JSON.parse(wanted) as { values: Values; sample?: string };
-  const parsed = parseSample(given);
+export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWidth }: PreviewPanelProps) {
+  const [sample, setSample] = useSample(sampleKey);
+  const environment = useQuery(environmentQuery());
+  const translations = useQuery(allTranslationsQuery());
+  const people = useQuery(somePeopleQuery());
+  const person = people.data?.find(({ subscriberId }) => subscriberId === sample.subscriberId);
+  const wanted = usePause(JSON.stringify({ values: step.values, sample, person }));
+  const asked = JSON.parse(wanted) as { values: Values; sample: Sample; person?: Person };
+  const parsed = parseSample(asked.sample.text);
   const stepId = (isSaved ? step._id : step.stepId) || step.type;
   const preview = useQuery({
     queryKey: ['step-preview', workflowId, stepId, step.type, wanted],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.POST('/v2/workflows/{workflowId}/step/{stepId}/preview', {
-          params: { path: { workflowId, stepId } },
-          body: {
-            ...(!isSaved && { type: step.type }),
-            controlValues: values,
-            ...('value' in parsed && parsed.value && { previewPayload: parsed.value }),
-          },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const render = (previewPayload?: Values) =>
+        unwrap(
+          api.POST('/v2/workflows/{workflowId}/step/{stepId}/preview', {
+            params: { path: { workflowId, stepId } },
+            body: { ...(!isSaved && { type: step.type }), controlValues: asked.values, previewPayload },
+            signal,
+          }),
+        );
+      const given = 'value' in parsed ? parsed.value : undefined;
+      const { locale } = asked.sample;
+      if (!asked.person && !locale) return render(given);
+      // A person stands in the place of the one of the example, and the other values stay.
+      const values = given ?? ((await render()).previewPayloadExample as Values);
+      const subscriber = { ...(values['subscriber'] as Values), ...asked.person, ...(locale && { locale }) };
+      return render({ ...values, subscriber });
+    },
     enabled: 'value' in parsed,
     placeholderData: keepPreviousData,
     retry: false,
   });
   const example = preview.data && JSON.stringify(preview.data.previewPayloadExample, null, 2);
+  const standard = environment.data?.defaultLocale;
+  const locales = [...new Set((translations.data ?? []).map(({ locale }) => locale))].sort();
   return (
     <section className={styles['preview']} aria-label="Preview" aria-busy={preview.isFetching}>
       <div className={styles['stepHead']}>
@@ -64,6 +83,26 @@ export function PreviewPanel({ workflowId, step, isSaved, width, onWidth }: Prev
           </Button>
         </div>
       </div>
+      <div className={styles['pair']}>
+        <Select
+          label="Sample subscriber"
+          value={person?.subscriberId ?? ''}
+          options={[
+            { value: '', label: 'Example person' },
+            ...(people.data ?? []).map((each) => ({ value: each.subscriberId, label: nameOf(each) })),
+          ]}
+          onChange={(subscriberId) => setSample({ subscriberId: subscriberId || undefined })}
+        />
+        <Select
+          label="Locale"
+          value={sample.locale ?? ''}
+          options={[
+            { value: '', label: person?.locale ? `Theirs (${person.locale})` : `Default (${standard ?? '…'})` },
+            ...locales.map((locale) => ({ value: locale, label: locale })),
+          ]}
+          onChange={(locale) => setSample({ locale: locale || undefined })}
+        />
+      </div>
       {preview.error && <Alert tone="bad">{messageOf(preview.error)}</Alert>}
       {!preview.data && !preview.error && <Skeleton isBlock />}
       {preview.data && !preview.error && (
@@ -71,21 +110,34 @@ export function PreviewPanel({ workflowId, step, isSaved, width, onWidth }: Prev
           <Message type={step.type} message={preview.data.result.preview} width={width} />
         </div>
       )}
-      <details className={styles['more']} open={sample !== undefined}>
+      {preview.data?.missingTranslations && (
+        <Alert tone="warn">
+          Missing in {sample.locale ?? person?.locale ?? standard}, so the key is sent:{' '}
+          {preview.data.missingTranslations.join(', ')}
+        </Alert>
+      )}
+      <details className={styles['more']} open={sample.text !== undefined}>
         <summary>Sample values</summary>
         <CodeEditor
           label="Sample"
           language="json"
-          hint="What the templates read: payload, subscriber, steps, actor, tenant, context."
-          value={sample ?? example ?? ''}
+          hint={SAMPLE_HINT}
+          value={sample.text ?? example ?? ''}
           error={'fault' in parsed ? parsed.fault : undefined}
-          onChange={setSample}
+          onChange={(text) => setSample({ text })}
         />
-        {sample !== undefined && <Button onClick={() => setSample(undefined)}>Use the example values</Button>}
+        {sample.text !== undefined && (
+          <Button onClick={() => setSample({ text: undefined })}>Use the example values</Button>
+        )}
       </details>
     </section>
   );
 }
+
+const nameOf = ({ subscriberId, firstName, lastName }: Person): string => {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  return name ? `${name} (${subscriberId})` : subscriberId;
+};
 
 function parseSample(text: string | undefined): { value: Values | undefined } | { fault: string } {
   if (text === undefined || text.trim() === '') return { value: undefined };

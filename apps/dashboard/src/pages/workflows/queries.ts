@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
+import { api, type Schemas, unwrap } from '../../api/client';
 
 export const workflowQuery = (workflowId: string) =>
   queryOptions({
@@ -21,4 +21,22 @@ export const layoutNamesQuery = () =>
   queryOptions({
     queryKey: ['layout-names'],
     queryFn: ({ signal }) => unwrap(api.GET('/v2/layouts', { params: { query: { limit: 100 } }, signal })),
+  });
+
+export type Person = Pick<
+  Schemas['SubscriberDto'],
+  'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone' | 'avatar' | 'locale' | 'timezone' | 'data'
+>;
+
+/** Some subscribers for previews, with the fields that templates read. */
+export const somePeopleQuery = () =>
+  queryOptions({
+    queryKey: ['subscribers', 'some'],
+    queryFn: async ({ signal }): Promise<Person[]> => {
+      const { data } = await unwrap(api.GET('/v2/subscribers', { params: { query: { limit: 50 } }, signal }));
+      return data.map(({ subscriberId, firstName, lastName, email, phone, avatar, locale, timezone, data: own }) => ({
+        ...{ subscriberId, firstName, lastName, email, phone, avatar, locale, timezone },
+        data: own,
+      }));
+    },
   });

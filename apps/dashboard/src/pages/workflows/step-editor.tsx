@@ -2,13 +2,14 @@ import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CheckBox, TextField } from '../../ui/field';
 import { Section } from '../../ui/page';
-import { plural } from '../../ui/time';
 import { Conditions } from './conditions';
 import { type ControlsSchema, type DraftStep, isSame, type Step, type Values } from './draft';
 import type { Editing } from './editing';
 import { issuesOf } from './issues';
+import { timeSentence } from './sentences';
 import { StepForm } from './step-form';
 import { useWords } from './use-words';
+import { Variants } from './variants';
 import styles from './workflows.module.css';
 
 type StepEditorProps = {
@@ -25,7 +26,9 @@ type StepEditorProps = {
 
 export function StepEditor({ step, saved, earlier, editing, place, onChange, onMove, onDelete }: StepEditorProps) {
   const { types, canWrite, onSearch } = editing;
-  const schema = types.data.find(({ type }) => type === step.type)!.controls as ControlsSchema;
+  const { controls, isChannel } = types.data.find(({ type }) => type === step.type)!;
+  const schema = controls as ControlsSchema;
+  const sentence = timeSentence(step);
   const words = useWords(editing, earlier);
   // Issues are found when the workflow is saved; those of a control that was changed since then are out of date.
   const savedValues = saved?.controlValues as Values | undefined;
@@ -63,6 +66,7 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
       ))}
       <fieldset className={styles['plain']} disabled={!canWrite}>
         <Section title="Content">
+          {sentence && <p className={styles['spoken']}>{sentence}</p>}
           <StepForm
             schema={schema}
             values={step.values}
@@ -75,12 +79,13 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
         </Section>
         <Section title="Conditions">
           <Conditions
-            step={step}
+            of={step}
             types={types}
             schema={schema}
+            words={words}
             issues={issues.controls}
             isReadOnly={!canWrite}
-            onChange={onChange}
+            onChange={(changed) => onChange({ ...step, ...changed })}
           />
         </Section>
         <Section title="Step">
@@ -103,13 +108,8 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
             checked={step.shouldStopOnFail}
             onChange={(shouldStopOnFail) => onChange({ ...step, shouldStopOnFail })}
           />
-          {step.variants.length > 0 && (
-            <p>
-              {plural(step.variants.length, 'variant')} with other content for some conditions. They are kept as they
-              are; the API edits them.
-            </p>
-          )}
         </Section>
+        {isChannel && <Variants step={step} schema={schema} words={words} editing={editing} onChange={onChange} />}
       </fieldset>
     </section>
   );

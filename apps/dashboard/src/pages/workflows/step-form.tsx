@@ -2,6 +2,7 @@ import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { Select } from '../../ui/field';
 import { ControlField } from './control-field';
 import type { ControlSchema, ControlsSchema, DraftStep, Values } from './draft';
+import { KIND_WORDS } from './sentences';
 import styles from './workflows.module.css';
 
 type StepFormProps = {
@@ -50,7 +51,7 @@ export function StepForm({ schema, values, onChange, ...rest }: StepFormProps) {
           value={kind.properties!['type']!.const!}
           options={kinds.map(({ properties }) => ({
             value: properties!['type']!.const!,
-            label: properties!['type']!.const!,
+            label: KIND_WORDS[properties!['type']!.const!] ?? properties!['type']!.const!,
           }))}
           onChange={(type) => onChange({ ...values, type })}
         />

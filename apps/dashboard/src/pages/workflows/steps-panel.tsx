@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Empty } from '../../ui/empty';
 import { classes } from '../../ui/classes';
 import { Badge } from '../../ui/status';
@@ -7,14 +7,18 @@ import { AddStep } from './add-step';
 import { type DraftStep, moved, newStep, type StepType } from './draft';
 import type { Editing } from './editing';
 import { PreviewPanel } from './preview-panel';
+import { conditionSentence, summaryOf } from './sentences';
 import { StepEditor } from './step-editor';
+import { TemplateText } from './template-text';
 import styles from './workflows.module.css';
 
-/** The steps in order beside the selected one. The arrow keys choose a step, Alt with an arrow key moves it. */
+/** The flow of the steps beside the selected one. The arrow keys choose a step, Alt with an arrow key moves it. */
 export function StepsPanel(editing: Editing) {
-  const { base, draft, types, canWrite, onChange, search, onSearch } = editing;
+  const { base, draft, types, canWrite, resets, onChange, search, onSearch } = editing;
   const { steps } = draft;
   const list = useRef<HTMLOListElement>(null);
+  const [dragged, setDragged] = useState<number>();
+  const [over, setOver] = useState<number>();
   const index = Math.max(
     0,
     steps.findIndex(({ key }) => key === search.step),
@@ -26,16 +30,21 @@ export function StepsPanel(editing: Editing) {
     onSearch({ step: step?.key });
     if (focus && step) requestAnimationFrame(() => linkOf(list.current, step.key)?.focus());
   };
-  const add = (type: StepType): void => {
+  const add = (type: StepType, place: number): void => {
     const step = newStep(types, type, steps);
-    const place = selected ? index + 1 : 0;
     onChange({ steps: [...steps.slice(0, place), step, ...steps.slice(place)] });
     select(step);
   };
-  const move = (by: number): void => {
-    if (!selected || index + by < 0 || index + by >= steps.length) return;
-    onChange({ steps: moved(steps, index, by) });
-    onSearch({ step: selected.key });
+  const move = (from: number, by: number): void => {
+    const step = steps[from];
+    if (!step || by === 0 || from + by < 0 || from + by >= steps.length) return;
+    onChange({ steps: moved(steps, from, by) });
+    onSearch({ step: step.key });
+  };
+  const drop = (place: number): void => {
+    if (dragged !== undefined) move(dragged, (place > dragged ? place - 1 : place) - dragged);
+    setDragged(undefined);
+    setOver(undefined);
   };
   const remove = (): void => {
     onChange({ steps: steps.filter((step) => step !== selected) });
@@ -50,18 +59,42 @@ export function StepsPanel(editing: Editing) {
   return (
     <div className={classes(styles['editor'], isPreviewed && styles['withPreview'])}>
       <nav className={styles['steps']} aria-label="Steps">
+        <p className={styles['trigger']}>
+          When <code>{base.workflowId}</code> is triggered
+        </p>
         <ol
           ref={list}
           onKeyDown={(event) => {
             const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-            if (by === undefined) return;
+            // The keys of the menus between the steps are not meant.
+            if (by === undefined || !(event.target as Element).matches('[data-step]')) return;
             event.preventDefault();
-            if (event.altKey && canWrite) move(by);
+            if (event.altKey && canWrite) move(index, by);
             else select(steps[index + by] ?? selected, { focus: true });
           }}
         >
           {steps.map((step, place) => (
-            <li key={step.key} className={classes(styles['step'], step === selected && styles['selected'])}>
+            <li
+              key={step.key}
+              className={classes(
+                styles['step'],
+                step === selected && styles['selected'],
+                over === place && styles['dropBefore'],
+              )}
+              onDragOver={(event) => {
+                if (dragged === undefined) return;
+                event.preventDefault();
+                const { top, height } = event.currentTarget.getBoundingClientRect();
+                setOver(event.clientY > top + height / 2 ? place + 1 : place);
+              }}
+              onDrop={(event) => {
+                event.preventDefault();
+                drop(over ?? place);
+              }}
+            >
+              <div className={styles['between']}>
+                {canWrite && <AddStep types={types} isBetween onAdd={(type) => add(type, place)} />}
+              </div>
               <Link
                 from="/workflows/$workflowId"
                 to="."
@@ -69,14 +102,25 @@ export function StepsPanel(editing: Editing) {
                 replace
                 data-step={step.key}
                 aria-current={step === selected ? 'step' : undefined}
+                draggable={canWrite}
+                onDragStart={(event) => {
+                  event.dataTransfer.setData('text/plain', step.key);
+                  event.dataTransfer.effectAllowed = 'move';
+                  setDragged(place);
+                }}
+                onDragEnd={() => {
+                  setDragged(undefined);
+                  setOver(undefined);
+                }}
               >
-                <span className={styles['place']}>{place + 1}</span>
                 <span className={styles['stepName']}>
-                  {step.name}
-                  <span className={styles['quiet']}>
-                    {titles[step.type]}
-                    {summaryOf(step)}
+                  <span>
+                    {step.name} {step.name !== titles[step.type] && <small>{titles[step.type]}</small>}
                   </span>
+                  <span className={styles['quiet']}>
+                    <TemplateText text={summaryOf(step)} />
+                  </span>
+                  {conditionSentence(step) && <span className={styles['quiet']}>{conditionSentence(step)}</span>}
                 </span>
                 {hasIssues(savedOf(step)?.issues) && <Badge tone="bad">Issues</Badge>}
                 {!step.active && <Badge tone="calm">Off</Badge>}
@@ -84,25 +128,36 @@ export function StepsPanel(editing: Editing) {
             </li>
           ))}
         </ol>
-        {canWrite && <AddStep types={types} onAdd={add} />}
+        <div
+          className={classes(styles['last'], over === steps.length && styles['dropBefore'])}
+          onDragOver={(event) => {
+            if (dragged === undefined) return;
+            event.preventDefault();
+            setOver(steps.length);
+          }}
+          onDrop={() => drop(steps.length)}
+        >
+          {canWrite && <AddStep types={types} onAdd={(type) => add(type, steps.length)} />}
+        </div>
       </nav>
       {selected ? (
         <>
           <StepEditor
-            key={selected.key}
+            key={`${selected.key} ${resets}`}
             step={selected}
             saved={savedOf(selected)}
             earlier={steps.slice(0, index)}
             editing={editing}
             place={{ isFirst: index === 0, isLast: index === steps.length - 1 }}
             onChange={replace}
-            onMove={move}
+            onMove={(by) => move(index, by)}
             onDelete={remove}
           />
           {isPreviewed && (
             <PreviewPanel
               key={`${selected.key} preview`}
               workflowId={base.workflowId}
+              sampleKey={base._id}
               step={selected}
               isSaved={savedOf(selected) !== undefined}
               width={search.preview === 'phone' ? 'phone' : 'desktop'}
@@ -127,11 +182,3 @@ const linkOf = (list: HTMLElement | null, key: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-step="${CSS.escape(key)}"]`) ?? null;
 
 const hasIssues = (issues: object | undefined): boolean => issues !== undefined && Object.keys(issues).length > 0;
-
-/** What the step does, in a few words. */
-function summaryOf({ values }: DraftStep): string {
-  const { subject, amount, unit, cron } = values;
-  if (typeof subject === 'string' && subject) return ` · ${subject}`;
-  if (typeof amount === 'number') return ` · ${amount} ${String(unit ?? '')}`;
-  return typeof cron === 'string' ? ` · ${cron}` : '';
-}

@@ -12,16 +12,20 @@ import { messageOf } from '../../ui/messages';
 import { Badge, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
 import type { Values, Workflow } from './draft';
+import { readSample, samplePayload } from './sample';
 import styles from './workflows.module.css';
 
 type TestRunProps = { workflow: Workflow; isChanged: boolean; isSaving: boolean; onSave(): void; onClose(): void };
 
 /** First explains what would happen, rule by rule; then sends. */
 export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: TestRunProps) {
-  const [subscriberId, setSubscriberId] = useState('');
+  const [sample] = useState(() => readSample(workflow._id));
+  const [subscriberId, setSubscriberId] = useState(sample.subscriberId ?? '');
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState('');
-  const [payload, setPayload] = useState(() => JSON.stringify(workflow.payloadExample ?? {}, null, 2));
+  const [payload, setPayload] = useState(
+    () => samplePayload(sample) ?? JSON.stringify(workflow.payloadExample ?? {}, null, 2),
+  );
   const parsed = parsePayload(payload);
   const trigger = (dryRun: boolean) =>
     unwrap(

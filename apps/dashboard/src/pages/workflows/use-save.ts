@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
+import { isStatus } from '../../api/error';
 import { bodyOf, type Draft, type Workflow } from './draft';
 
 type Save = {
@@ -16,8 +17,8 @@ type Save = {
 
 type Trouble = Pick<Save, 'error' | 'fault' | 'conflict'>;
 
-/** Saves the draft unless another person saved the workflow after it was loaded. */
-export function useSave(base: Workflow, draft: Draft, onSaved: (workflow: Workflow) => void): Save {
+/** Saves the draft unless another person saved the workflow after it was loaded, which its revision tells. */
+export function useSave(base: Workflow, draft: Draft, onSaved: (workflow: Workflow, sent: Draft) => void): Save {
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble>({});
   const params = { path: { workflowId: base.workflowId } };
@@ -27,13 +28,13 @@ export function useSave(base: Workflow, draft: Draft, onSaved: (workflow: Workfl
     if ('fault' in content) return setTrouble({ fault: content.fault });
     setBusy(true);
     try {
-      const now = await unwrap(api.GET('/v2/workflows/{workflowId}', { params }));
-      if (!force && now.updatedAt !== base.updatedAt) return setTrouble({ conflict: now });
-      const saved = await unwrap(api.PUT('/v2/workflows/{workflowId}', { params, body: content.body }));
+      const body = { ...content.body, ...(!force && { revision: base.revision }) };
+      const saved = await unwrap(api.PUT('/v2/workflows/{workflowId}', { params, body }));
       setTrouble({});
-      onSaved(saved);
+      onSaved(saved, draft);
     } catch (error) {
-      setTrouble({ error });
+      if (!isStatus(error, 409) || force) return setTrouble({ error });
+      setTrouble({ conflict: await unwrap(api.GET('/v2/workflows/{workflowId}', { params })) });
     } finally {
       setBusy(false);
     }
@@ -41,7 +42,7 @@ export function useSave(base: Workflow, draft: Draft, onSaved: (workflow: Workfl
   return {
     isBusy,
     ...trouble,
-    run: ({ force = false } = {}) => void (!isBusy && run(force)),
+    run: ({ force = false } = {}) => void (!isBusy && run(force).catch((error: unknown) => setTrouble({ error }))),
     forget: () => setTrouble({}),
   };
 }

@@ -19,6 +19,7 @@ import type { WorkflowSearch } from './search';
 import { Settings } from './settings';
 import { StepsPanel } from './steps-panel';
 import { TestRun } from './test-run';
+import { useDraft } from './use-draft';
 import { useSave } from './use-save';
 import { Versions } from './versions';
 import styles from './workflows.module.css';
@@ -37,27 +38,32 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
   const queries = useQueryClient();
   const canWrite = useCanWrite();
   const [base, setBase] = useState(loaded);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(loaded));
+  const { draft, resets, change, undo, accept: acceptDraft } = useDraft(loaded);
   const isChanged = !isSame(draft, draftOf(base));
 
   /** Continues from what the gateway has now. */
-  const accept = (workflow: Workflow): void => {
+  const accept = (workflow: Workflow, sent?: Draft): void => {
     setBase(workflow);
-    setDraft(draftOf(workflow));
+    acceptDraft(workflow, sent);
     queries.setQueryData(workflowQuery(workflowId).queryKey, workflow);
     void queries.invalidateQueries({ queryKey: ['workflows'] });
     void queries.invalidateQueries({ queryKey: ['workflow-versions'] });
   };
-  const save = useSave(base, draft, (workflow) => {
-    accept(workflow);
+  const save = useSave(base, draft, (workflow, sent) => {
+    accept(workflow, sent);
     showToast('Saved.');
   });
   const set = (changes: Partial<WorkflowSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
-  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   useShortcut('Mod+s', 'Save the workflow', (event) => {
     event.preventDefault();
     if (canWrite) save.run();
+  });
+  useShortcut('Mod+z', 'Undo the last change of the workflow', (event) => {
+    // Fields undo what is typed into them.
+    if (!undo || (event.target as Element).closest('input, textarea, .cm-editor, [contenteditable]')) return;
+    event.preventDefault();
+    undo();
   });
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
@@ -65,7 +71,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
     withResolver: true,
   });
 
-  const editing = { base, draft, types, canWrite, onChange: change, search, onSearch: set };
+  const editing = { base, draft, types, canWrite, resets, onChange: change, search, onSearch: set };
   return (
     <Page
       title={base.name}
@@ -77,6 +83,11 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
           <ButtonLink to="/activity" search={{ workflowId: [workflowId] } as never}>
             Activity
           </ButtonLink>
+          {canWrite && (
+            <Button disabled={!undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={() => undo?.()}>
+              Undo
+            </Button>
+          )}
           <Button onClick={() => set({ dialog: 'versions' })}>Versions</Button>
           {canWrite && <Button onClick={() => set({ dialog: 'test-run' })}>Test run</Button>}
           {canWrite && (
@@ -138,7 +149,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
           canWrite={canWrite}
           selected={search.version}
           onSelect={(version) => set({ version })}
-          onRestored={accept}
+          onRestored={(workflow) => accept(workflow)}
           onClose={() => set({ dialog: undefined, version: undefined })}
         />
       )}

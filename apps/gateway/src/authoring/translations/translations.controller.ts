@@ -9,6 +9,7 @@ import {
   MasterJsonQuery,
   TranslationDto,
   TranslationGroupDto,
+  TranslationListDto,
   UploadedTranslationsDto,
   UploadMasterJsonDto,
   UploadTranslationsDto,
@@ -34,6 +35,16 @@ export class TranslationsController {
     private readonly translations: TranslationsService,
     private readonly master: MasterTranslations,
   ) {}
+
+  @Get()
+  @Scope('read')
+  @Operation('List the texts of all workflows and layouts in all locales', {
+    description: `Exactly the stored texts, at most ${LIMITS.translations} entries.`,
+    type: TranslationListDto,
+  })
+  list(@Owner() owner: KeyOwner) {
+    return this.translations.list(owner);
+  }
 
   @Post()
   @TenantWork('always')

@@ -14,6 +14,7 @@ import {
   type TranslatedResource,
   type TranslationDto,
   type TranslationGroupDto,
+  type TranslationListDto,
   type UploadedFileDto,
   type UploadedTranslationsDto,
   type UploadTranslationsDto,
@@ -119,6 +120,11 @@ export class TranslationsService {
     const row = await this.translations.find(owner.environmentId, resource, wanted);
     if (!row) throw notTranslated(resource, wanted);
     return toDto(resource, row);
+  }
+
+  async list({ environmentId }: KeyOwner): Promise<TranslationListDto> {
+    const rows = await this.translations.list(environmentId);
+    return { data: rows.map((row) => ({ ...toDto(row, row), resourceName: row.name })) };
   }
 
   async group(owner: KeyOwner, type: string, identifier: string): Promise<TranslationGroupDto> {
@@ -335,7 +341,9 @@ const recorded = ({ type, identifier }: { type: string; identifier: string }, ro
   content: row.content,
 });
 
-const toDto = ({ type, identifier }: Resource, row: Translation): TranslationDto => ({
+type NamedRow = Pick<Translation, 'locale' | 'content' | 'createdAt' | 'updatedAt'>;
+
+const toDto = ({ type, identifier }: Pick<Resource, 'type' | 'identifier'>, row: NamedRow): TranslationDto => ({
   resourceId: identifier,
   resourceType: type,
   locale: row.locale,

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import {
+  canonicalJson,
   CHANNELS,
   collectsEvents,
   type CompletePreferenceLayerDto,
@@ -32,10 +34,22 @@ function headOf(row: WorkflowWithSteps | WorkflowOverview) {
   };
 }
 
+/** A digest of what authors write. Times, issues and what follows from them are no part of it. */
+export function revisionOf(row: WorkflowWithSteps): string {
+  const { name, description, tags, active, origin, severity, validatePayload, escapeHtml, whileRetrying } = row;
+  const content = {
+    ...{ name, description, tags, active, origin, severity, validatePayload, escapeHtml, whileRetrying },
+    ...{ payloadSchema: row.payloadSchema, preferences: row.preferences },
+    steps: row.steps.map(({ issues: _, ...step }) => step),
+  };
+  return createHash('sha256').update(canonicalJson(content)).digest('base64url');
+}
+
 export function toWorkflowDto(row: WorkflowWithSteps): WorkflowDto {
   const { user, workflow } = row.preferences;
   return withoutNulls({
     ...headOf(row),
+    revision: revisionOf(row),
     validatePayload: row.validatePayload,
     escapeHtml: row.escapeHtml,
     whileRetrying: row.whileRetrying,

@@ -34,7 +34,7 @@ import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
 import { buildSteps, toStepInput, workflowStatus } from './steps';
 import { readTemplates } from './template-issues';
-import { toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
+import { revisionOf, toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
 import { checkPayloadSchema, distinct, headOf, variablesOf } from './workflow-content';
 import { WorkflowDirectory } from './workflow-directory';
 import { schemaVariables, templateVariables } from './workflow-triggers';
@@ -107,15 +107,10 @@ export class WorkflowsService {
   }
 
   /**
-   * Replaces everything except the workflowId. Unchanged steps write no new version.
-   * An edit since `read`, the workflow that the input was made from, is a conflict.
+   * Replaces everything except the workflowId. Unchanged steps write no new version. An edit since the revision of the
+   * input is a conflict.
    */
-  async update(
-    owner: KeyOwner,
-    identifier: string,
-    input: UpdateWorkflowDto,
-    read?: Pick<WorkflowDto, 'updatedAt'>,
-  ): Promise<WorkflowDto> {
+  async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
     await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
     // Before the transaction, which must not wait for the render processes.
     const [variables, templates, missing] = await Promise.all([
@@ -124,7 +119,7 @@ export class WorkflowsService {
       this.missing(owner, input.steps, identifier),
     ]);
     return this.edit(owner, identifier, missing, (workflow) => {
-      if (read && read.updatedAt !== workflow.updatedAt.toISOString()) {
+      if (input.revision !== undefined && input.revision !== revisionOf(workflow)) {
         throw new DomainError(
           'conflict',
           `Workflow ${identifier} was changed meanwhile; nothing was written. Try again`,

@@ -144,8 +144,9 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
         severity: before.severity,
         preferences: hasPreferences ? { workflow: layer } : { workflow, ...(user && { user }) },
         steps: given ?? before.steps.map(keptStep),
+        revision: before.revision,
       };
-      const updated = await workflows.update(owner, before._id, change, before);
+      const updated = await workflows.update(owner, before._id, change);
       return toOlderTemplate(owner, updated);
     },
   }),
