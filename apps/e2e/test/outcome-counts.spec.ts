@@ -80,6 +80,14 @@ SELECT ${BUCKET('at')} AS at, channel, sum(accepted)::int AS accepted, sum(deliv
         SELECT at, channel, accepted, delivered, failed, skipped, in_doubt FROM outcome_count) counts
  WHERE channel = ANY ($1) GROUP BY 1, 2 ORDER BY 1, 2`;
 
+/** Failures that were replayed, and steps that were delivered after one. */
+const REPLAYED_ROWS = `
+SELECT count(*)::int AS replayed, count(DISTINCT f.step_id) FILTER (WHERE s.state = 'completed')::int AS recovered
+  FROM replayed_failure f LEFT JOIN step s ON s.id = f.step_id`;
+const REPLAYED_COUNTS = `
+SELECT sum(replayed)::int AS replayed, sum(recovered)::int AS recovered
+  FROM (SELECT replayed, recovered FROM outcome_delta UNION ALL SELECT replayed, recovered FROM outcome_count) counts`;
+
 describe('the counts of outcomes', () => {
   let test: TestDatabase;
   const fixtures = new Fixtures();
@@ -96,7 +104,7 @@ describe('the counts of outcomes', () => {
     'equal the rows of steps and open work by minute and channel after random work (seed %i)',
     async (seed) => {
       fixtures.store = await postgresStore(test.database);
-      await test.database.query(`TRUNCATE made, outcome_delta, outcome_count`);
+      await test.database.query(`TRUNCATE made, outcome_delta, outcome_count, replayed_failure`);
       const run = new Run(test, fixtures, new Random(seed));
       for (let operation = 0; operation < OPERATIONS; operation += 1) {
         const name = await run.next();
@@ -141,6 +149,7 @@ describe('the counts of outcomes', () => {
       await test.database.query(FROM_COUNTS, [CHANNELS]),
     ];
     expect(counts).toEqual(rows);
+    expect(await test.database.query(REPLAYED_COUNTS)).toEqual(await test.database.query(REPLAYED_ROWS));
     return rows.length;
   }
 });

@@ -220,6 +220,11 @@ describe('export and erasure of a subscriber', () => {
        VALUES (uuid_v7(), $1, $2, step_id($2, 0), 'Failed', 'Provider error', $3)`,
       [clarion.environmentId, notificationId, reason],
     );
+    await clarion.database.query(
+      `INSERT INTO replayed_failure (environment_id, step_id, failed_at, subscriber_id, channel, outcome, reason)
+       SELECT environment_id, step_id(id, 0), now(), subscriber_id, 'email', 'failed', $2 FROM notification WHERE id = $1`,
+      [notificationId, reason],
+    );
     const { _id: endpointId } = await clarion.callOk('POST', '/v1/webhook-endpoints', { url: 'https://x.test/in' });
     await clarion.database.query(
       `INSERT INTO webhook_delivery (id, environment_id, endpoint_id, entry_id, sequence, type, state, response_text)

@@ -238,6 +238,8 @@ describe('activity', () => {
         firstAt: first.createdAt.toISOString(),
         lastAt: last.createdAt.toISOString(),
         sampleNotificationId: last.id,
+        isReplayed: false,
+        recovered: 0,
       },
       expect.objectContaining({ reason: 'Step filtered by user preferences', channel: 'sms', count: 1 }),
     ]);

@@ -1,11 +1,14 @@
 import {
   type ActivityGroupsDto,
+  type Channel,
+  type ErrorListDto,
   EXECUTION_DETAILS,
   idAtTime,
   type IntegrationOverviewListDto,
   newId,
   type NotificationId,
   type OverviewDto,
+  type StepId,
   type StepType,
   type SubscriberDto,
   type SubscriberRowId,
@@ -25,7 +28,16 @@ import { insertWorkflow, type WorkflowRow } from '@clarion/testing';
 import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const HOUR = 3600 * 1000;
-const NOTHING = { accepted: 0, delivered: 0, failed: 0, skipped: 0, inFlight: 0, inDoubt: 0 };
+const NOTHING = {
+  accepted: 0,
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  inFlight: 0,
+  inDoubt: 0,
+  failures: 0,
+  recovered: 0,
+};
 
 describe('overview', () => {
   let gateway: TestGateway;
@@ -45,7 +57,8 @@ describe('overview', () => {
   afterAll(() => gateway.close());
   afterEach(() =>
     gateway.database.execute(
-      `DELETE FROM notification; DELETE FROM step; DELETE FROM work; DELETE FROM outcome_delta; DELETE FROM outcome_count`,
+      `DELETE FROM notification; DELETE FROM step; DELETE FROM work; DELETE FROM outcome_delta; DELETE FROM outcome_count;
+       DELETE FROM replayed_failure`,
     ),
   );
 
@@ -59,11 +72,7 @@ describe('overview', () => {
     { to = ada, agoMs = 0 }: { to?: SubscriberRowId; agoMs?: number } = {},
   ): Promise<NotificationId> {
     const { database, environmentId } = gateway;
-    const [fanOut, claims, outcomes] = [
-      new FanOutRepository(database),
-      new StepClaimRepository(database),
-      new StepOutcomeRepository(database),
-    ];
+    const fanOut = new FanOutRepository(database);
     const triggerId = newId<TriggerId>();
     await new TriggerRepository(database).insertMany(environmentId, [
       {
@@ -93,21 +102,25 @@ describe('overview', () => {
       ],
       notifications: [{ id, triggerId, subscriberId: to, to: {} }],
     });
-    for (const [position, end] of ends.entries()) {
-      const [row] = await database.query<{ id: string }>(`SELECT id FROM work WHERE notification_id = $1`, [id]);
-      const [step] = await claims.claimChannel(types[position] as 'email', [row!.id] as never[]);
-      await outcomes.record([
-        {
-          id: step!.id,
-          fence: step!.fence,
-          state: 'completed',
-          then: 'advance',
-          details: [{ status: 'Success', detail: 'Message sent' }],
-          ...end,
-        },
-      ]);
-    }
+    for (const [position, outcome] of ends.entries()) await end(id, types[position] as Channel, outcome);
     return id;
+  }
+
+  /** Ends the step of a notification that is open. */
+  async function end(id: NotificationId, channel: Channel, outcome: Partial<StepOutcome>): Promise<void> {
+    const { database } = gateway;
+    const [row] = await database.query<{ id: StepId }>(`SELECT id FROM work WHERE notification_id = $1`, [id]);
+    const [step] = await new StepClaimRepository(database).claimChannel(channel, [row!.id]);
+    await new StepOutcomeRepository(database).record([
+      {
+        id: step!.id,
+        fence: step!.fence,
+        state: 'completed',
+        then: 'advance',
+        details: [{ status: 'Success', detail: 'Message sent' }],
+        ...outcome,
+      },
+    ]);
   }
   const sent: Partial<StepOutcome> = { providerId: 'sendgrid' };
   const failed: Partial<StepOutcome> = {
@@ -146,8 +159,8 @@ describe('overview', () => {
     const channels = Object.fromEntries(overview.channels.map(({ channel, totals }) => [channel, totals]));
     expect(channels).toEqual({
       in_app: NOTHING,
-      email: { accepted: 5, delivered: 1, failed: 1, skipped: 1, inFlight: 1, inDoubt: 1 },
-      sms: { accepted: 3, delivered: 1, failed: 0, skipped: 1, inFlight: 1, inDoubt: 0 },
+      email: { accepted: 5, delivered: 1, failed: 1, skipped: 1, inFlight: 1, inDoubt: 1, failures: 2, recovered: 0 },
+      sms: { ...NOTHING, accepted: 3, delivered: 1, skipped: 1, inFlight: 1 },
       chat: NOTHING,
       push: { ...NOTHING, accepted: 1, inFlight: 1 },
     });
@@ -182,7 +195,10 @@ describe('overview', () => {
       bucketSeconds: 60,
     });
     expect(overview.series).toEqual([
-      { at: expect.any(String), channel: 'email', accepted: 2, delivered: 1, failed: 0, skipped: 0 },
+      {
+        ...{ at: expect.any(String), channel: 'email' },
+        ...{ accepted: 2, delivered: 1, failed: 0, skipped: 0, failures: 0, recovered: 0 },
+      },
     ]);
     expect((await read(range(HOUR, 0))).totals).toMatchObject({ accepted: 1, delivered: 1 });
   });
@@ -234,6 +250,8 @@ describe('overview', () => {
         firstAt: expect.any(String),
         lastAt: expect.any(String),
         sampleNotificationId: newest,
+        isReplayed: false,
+        recovered: 0,
       },
       expect.objectContaining({ outcome: 'in_doubt', count: 1, people: 1, reachedOtherwise: 0 }),
     ]);
@@ -251,7 +269,14 @@ describe('overview', () => {
       (await gateway.call<IntegrationOverviewListDto>('GET', '/v1/overview/integrations')).body.data.find(
         ({ _id }) => _id === integration._id,
       );
-    const calm = { state: 'closed', since: null, pausedUntil: null, lastError: null, lastErrorAt: null };
+    const calm = {
+      state: 'closed',
+      since: null,
+      pausedUntil: null,
+      lastError: null,
+      lastErrorAt: null,
+      lastErrorRecovered: false,
+    };
     expect(await list()).toMatchObject({ name: 'Main', providerId: 'sendgrid', active: true, health: calm });
     await notify(['email'], [{ ...failed, integrationId: integration._id }]);
     expect((await list())!.health).toEqual({
@@ -262,6 +287,81 @@ describe('overview', () => {
     const health = { state: 'open', since: '2026-01-01T00:00:00.000Z', until: '2026-01-01T00:01:00.000Z' };
     await gateway.database.query(`UPDATE integration SET health = $2 WHERE id = $1`, [integration._id, health]);
     expect((await list())!.health).toMatchObject({ state: 'open', pausedUntil: health.until });
+  });
+
+  it('keeps failures that were replayed, and says which have recovered', async () => {
+    const { body: integration } = await gateway.call<{ _id: string }>('POST', '/v1/integrations', {
+      providerId: 'sendgrid',
+      channel: 'email',
+      name: 'Replayed',
+      credentials: { apiKey: 'SG.key', from: 'a@x.test', senderName: 'A' },
+    });
+    const health = async () =>
+      (await gateway.call<IntegrationOverviewListDto>('GET', '/v1/overview/integrations')).body.data.find(
+        ({ _id }) => _id === integration._id,
+      )!.health;
+    const groups = async () =>
+      (await gateway.call<ActivityGroupsDto>('GET', '/v1/overview/error-groups')).body.data.map(
+        ({ reason, outcome, count, people, reachedOtherwise, isReplayed, recovered }) =>
+          [reason, outcome, count, people, reachedOtherwise, isReplayed, recovered] as const,
+      );
+    const replay = async (ids: NotificationId[]) =>
+      (await gateway.call('POST', '/v1/notifications/replay', { ids, dryRun: false })).body;
+    const broken = { ...failed, integrationId: integration._id };
+    const [first, second] = [await notify(['email'], [broken]), await notify(['email'], [broken], { to: bob })];
+    const third = await notify(['sms', 'email'], [sent, held]);
+    const failedAt = (await health()).lastErrorAt;
+    expect((await read()).totals).toMatchObject({ failed: 2, inDoubt: 1, failures: 3, recovered: 0 });
+
+    expect(await replay([first, second, third])).toMatchObject({ replayed: 3 });
+    const pending = await read();
+    expect(pending.totals).toMatchObject({ failed: 0, inDoubt: 0, inFlight: 3, failures: 3, recovered: 0 });
+    await end(first, 'email', sent);
+    await end(second, 'email', failed);
+    await end(third, 'email', sent);
+    const overview = await read();
+    expect(overview).toMatchObject({
+      totals: { accepted: 4, delivered: 3, failed: 1, inFlight: 0, inDoubt: 0, failures: 4, recovered: 2 },
+      reconciles: true,
+    });
+    const sum = (name: 'failures' | 'recovered') => overview.series.reduce((total, point) => total + point[name], 0);
+    expect([sum('failures'), sum('recovered')]).toEqual([4, 2]);
+    expect(await groups()).toEqual([
+      ['Mailbox is full', 'failed', 2, 2, 0, true, 1],
+      ['Mailbox is full', 'failed', 1, 1, 0, false, 0],
+      [held.error!['message'], 'in_doubt', 1, 1, 1, true, 1],
+    ]);
+    const { body: errors } = await gateway.call<ErrorListDto>('GET', '/v1/operations/errors');
+    expect(errors.data.map(({ count, isReplayed }) => [count, isReplayed])).toEqual([
+      [2, true],
+      [1, false],
+      [1, true],
+    ]);
+    // The second run of the step named no integration, so the last error is still that of the first.
+    expect(await health()).toMatchObject({ lastError: 'Mailbox is full', lastErrorAt: failedAt });
+
+    await replay([second]);
+    await end(second, 'email', sent);
+    expect((await read()).totals).toMatchObject({ delivered: 4, failed: 0, failures: 4, recovered: 3 });
+    expect(await health()).toMatchObject({ lastErrorAt: failedAt, lastErrorRecovered: true });
+    const { body: counted } = await gateway.call<WorkflowStatisticsListDto>('GET', '/v2/workflows/statistics');
+    expect(counted.data).toMatchObject([{ failed: 0, failures: 4, recovered: 3 }]);
+    await mergeDeltas(gateway.database);
+    expect((await read()).totals).toMatchObject({ failures: 4, recovered: 3 });
+  });
+
+  it('lists attempts that failed and will be made again, with their reasons', async () => {
+    expect((await read()).retrying).toEqual([]);
+    const id = await notify(
+      ['email'],
+      [{ state: 'queued', then: 'wait', dueInMs: 60_000, error: { message: 'HTTP 503' }, providerId: 'sendgrid' }],
+    );
+    expect((await read()).retrying).toEqual([
+      {
+        ...{ channel: 'email', providerId: 'sendgrid', reason: 'HTTP 503', count: 1, people: 1 },
+        ...{ nextAt: expect.any(String), sampleNotificationId: id },
+      },
+    ]);
   });
 
   it('counts the steps of each workflow', async () => {
@@ -275,6 +375,8 @@ describe('overview', () => {
         delivered: 1,
         failed: 1,
         skipped: 0,
+        failures: 1,
+        recovered: 0,
         lastTriggeredAt: null,
       },
     ]);

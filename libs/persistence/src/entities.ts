@@ -38,6 +38,7 @@ import { Message } from './history/message.entity';
 import { ExecutionDetail } from './history/execution-detail.entity';
 import { AuditLogEntry } from './operations/audit-log-entry.entity';
 import { OutcomeCount, OutcomeDelta } from './history/outcome-count.entity';
+import { ReplayedFailure } from './history/replayed-failure.entity';
 import { Session } from './tenancy/session.entity';
 import { SignInToken } from './tenancy/sign-in-token.entity';
 import { BulkAction, BulkActionItem } from './operations/bulk-action.entity';
@@ -145,6 +146,7 @@ export const ENTITIES = [
   AuditLogEntry,
   OutcomeDelta,
   OutcomeCount,
+  ReplayedFailure,
   Session,
   SignInToken,
   BulkAction,

@@ -1,4 +1,4 @@
-import { type EnvironmentId, newId } from '@clarion/contracts';
+import { type EnvironmentId, idAtTime, newId } from '@clarion/contracts';
 import {
   ensurePartitions,
   Maintenance,
@@ -127,9 +127,17 @@ describe('the counts of outcomes', () => {
          VALUES ($1, date_trunc('hour', now() - $2 * interval '1 week', 'UTC'), $3, 'sms', 1)`,
         [environmentId, weeks, workflowId],
       );
-    for (const weeks of [9, 1]) await insert(weeks);
+    for (const weeks of [9, 1]) {
+      await insert(weeks);
+      await test.database.query(
+        `INSERT INTO replayed_failure (environment_id, step_id, failed_at, subscriber_id, channel, outcome)
+         VALUES ($1, $2, now(), $2, 'sms', 'failed')`,
+        [environmentId, idAtTime(Date.now() - weeks * WEEK)],
+      );
+    }
     expect(await new Maintenance(test.database, 30).run()).toMatchObject({ outcomeCountsDeleted: 1 });
     expect(await count('outcome_count')).toBe(1);
+    expect(await count('replayed_failure')).toBe(1);
     await insert(9);
     expect(await new Maintenance(test.database, undefined).run()).toMatchObject({ outcomeCountsDeleted: 0 });
   });

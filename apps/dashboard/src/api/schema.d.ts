@@ -4012,6 +4012,8 @@ export interface components {
             firstAt: string;
             lastAt: string;
             sampleNotificationId: string;
+            isReplayed: boolean;
+            recovered: number;
         };
         ActivityGroupsDto: {
             searched: number | null;
@@ -4862,13 +4864,15 @@ export interface components {
             totalCountCapped: boolean;
             data: components["schemas"]["OutboxMessageDto"][];
         };
-        OutcomeTotalsDto: {
+        OverviewTotalsDto: {
             accepted: number;
             delivered: number;
             failed: number;
             skipped: number;
             inFlight: number;
             inDoubt: number;
+            failures: number;
+            recovered: number;
         };
         BacklogDto: {
             due: number;
@@ -4879,7 +4883,7 @@ export interface components {
         ChannelOverviewDto: {
             /** @enum {string} */
             channel: "in_app" | "email" | "sms" | "chat" | "push";
-            totals: components["schemas"]["OutcomeTotalsDto"];
+            totals: components["schemas"]["OverviewTotalsDto"];
             difference: number;
             backlog: components["schemas"]["BacklogDto"];
         };
@@ -4888,19 +4892,33 @@ export interface components {
             delivered: number;
             failed: number;
             skipped: number;
+            failures: number;
+            recovered: number;
             at: string;
             /** @enum {string} */
             channel: "in_app" | "email" | "sms" | "chat" | "push";
+        };
+        RetriedGroupDto: {
+            /** @enum {string} */
+            channel: "in_app" | "email" | "sms" | "chat" | "push";
+            providerId: string | null;
+            reason: string | null;
+            count: number;
+            people: number;
+            /** Format: date-time */
+            nextAt: string;
+            sampleNotificationId: string;
         };
         OverviewDto: {
             after: string;
             before: string;
             bucketSeconds: number;
-            totals: components["schemas"]["OutcomeTotalsDto"];
+            totals: components["schemas"]["OverviewTotalsDto"];
             reconciles: boolean;
             difference: number;
             channels: components["schemas"]["ChannelOverviewDto"][];
             series: components["schemas"]["OverviewPointDto"][];
+            retrying: components["schemas"]["RetriedGroupDto"][];
         };
         AccountHealthDto: {
             /** @enum {string} */
@@ -4909,6 +4927,7 @@ export interface components {
             pausedUntil: string | null;
             lastError: string | null;
             lastErrorAt: string | null;
+            lastErrorRecovered: boolean;
         };
         IntegrationOverviewDto: {
             _id: string;
@@ -4929,6 +4948,8 @@ export interface components {
             delivered: number;
             failed: number;
             skipped: number;
+            failures: number;
+            recovered: number;
             _id: string;
             workflowId: string;
             lastTriggeredAt: string | null;
@@ -6978,6 +6999,14 @@ export interface components {
             canceled: number;
             open: number;
         };
+        OutcomeTotalsDto: {
+            accepted: number;
+            delivered: number;
+            failed: number;
+            skipped: number;
+            inFlight: number;
+            inDoubt: number;
+        };
         AuditedIdsDto: {
             /** @enum {string} */
             outcome: "in_flight" | "in_doubt" | "failed" | "delivered" | "skipped";
@@ -7439,12 +7468,12 @@ export interface components {
             firstAt: string;
             lastAt: string;
             sampleNotificationId: string;
+            isReplayed: boolean;
+            recovered: number;
             environmentId: string;
             environment: string;
         };
         RetriedErrorsDto: {
-            environmentId: string;
-            environment: string;
             /** @enum {string} */
             channel: "in_app" | "email" | "sms" | "chat" | "push";
             providerId: string | null;
@@ -7454,6 +7483,8 @@ export interface components {
             /** Format: date-time */
             nextAt: string;
             sampleNotificationId: string;
+            environmentId: string;
+            environment: string;
         };
         ErrorListDto: {
             data: components["schemas"]["EnvironmentErrorsDto"][];

@@ -1,4 +1,4 @@
-import type { ActivityRowDto, ErrorGroupDto } from '@clarion/contracts';
+import { type ActivityRowDto, type ErrorGroupDto, LIMITS } from '@clarion/contracts';
 import type { ActivityRow, ErrorGroup } from '@clarion/persistence';
 
 export const toActivityRowDto = ({ subscriber, workflow, ...row }: ActivityRow): ActivityRowDto => ({
@@ -26,6 +26,10 @@ export const toActivityRowDto = ({ subscriber, workflow, ...row }: ActivityRow):
     endedAt: endedAt && new Date(endedAt).toISOString(),
   })),
 });
+
+/** The groups that an answer has, of several lists. */
+export const largestFirst = <Group extends { count: number }>(groups: Group[]): Group[] =>
+  groups.sort((one, other) => other.count - one.count).slice(0, LIMITS.errorGroups);
 
 export const toErrorGroupDto = ({ firstAt, lastAt, ...group }: ErrorGroup): ErrorGroupDto => ({
   ...group,

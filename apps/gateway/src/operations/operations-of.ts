@@ -5,6 +5,7 @@ import {
   type Database,
   LimitRepository,
   LookupRepository,
+  OverviewRepository,
   StuckRepository,
   UsageRepository,
 } from '@clarion/persistence';
@@ -24,6 +25,7 @@ export const workOperationsOf = (database: Database): WorkOperationsService =>
     new UsageRepository(database),
     new StuckRepository(database),
     new ActivityRepository(database),
+    new OverviewRepository(database),
     new LookupService(new LookupRepository(database)),
   );
 

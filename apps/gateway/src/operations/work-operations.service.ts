@@ -6,7 +6,6 @@ import {
   type EnvironmentMatchDto,
   type ErrorListDto,
   idAtTime,
-  LIMITS,
   type LookupMatchDto,
   type NotificationId,
   type OperationsLookupDto,
@@ -18,11 +17,12 @@ import {
 import {
   ActivityRepository,
   type EnvironmentIds,
+  OverviewRepository,
   StuckRepository,
   type StuckRow,
   UsageRepository,
 } from '@clarion/persistence';
-import { toActivityRowDto, toErrorGroupDto } from '../activity/activity-rows';
+import { largestFirst, toActivityRowDto, toErrorGroupDto } from '../activity/activity-rows';
 import { LookupService } from '../activity/lookup.service';
 import { adviseOn } from './stuck-advice';
 
@@ -39,7 +39,8 @@ const TRACED_MS = 24 * 3600 * 1000;
 /** A step without delays before it ends this long after its notification was made: the last attempt comes then. */
 const ATTEMPTS_MS = 8 * 3600 * 1000;
 /** No notification has a larger id. */
-const NOTHING_SINCE = idAtTime(Date.UTC(9999, 0));
+const LAST_TIME = new Date(Date.UTC(9999, 0));
+const NOTHING_SINCE = idAtTime(LAST_TIME.getTime());
 
 /**
  * What operators ask at night, across environments: for keys of the scope `admin`, the operator and the command line.
@@ -51,6 +52,7 @@ export class WorkOperationsService {
     private readonly usage: UsageRepository,
     private readonly stuckWork: StuckRepository,
     private readonly activity: ActivityRepository,
+    private readonly overview: OverviewRepository,
     private readonly lookups: LookupService,
   ) {}
 
@@ -101,22 +103,20 @@ export class WorkOperationsService {
     const ids = new Set(failed);
     const failing = environments.filter(({ id }) => ids.has(id));
     const found = await inEach(failing, async ({ id, name }) => {
-      const { groups, isBounded } = await this.activity.groups(
-        id,
-        { outcomes: ['failed', 'in_doubt'], after: made },
-        since,
-      );
+      const parts = await Promise.all([
+        this.activity.groups(id, { outcomes: ['failed', 'in_doubt'], after: made }, since),
+        this.overview.replayedFailures(id, { after: made, before: LAST_TIME }, since),
+      ]);
       const place = { environmentId: id, environment: name };
       return {
-        isBounded,
-        data: groups.map((group): EnvironmentErrorsDto => ({ ...toErrorGroupDto(group), ...place })),
+        isBounded: parts.some(({ isBounded }) => isBounded),
+        data: parts
+          .flatMap(({ groups }) => groups)
+          .map((group): EnvironmentErrorsDto => ({ ...toErrorGroupDto(group), ...place })),
       };
     });
     return {
-      data: found
-        .flatMap(({ data }) => data)
-        .sort((one, other) => other.count - one.count)
-        .slice(0, LIMITS.errorGroups),
+      data: largestFirst(found.flatMap(({ data }) => data)),
       retrying: retrying.map(({ nextAt, ...group }) => ({ ...group, nextAt: nextAt.toISOString() })),
       since: since.toISOString(),
       isBounded: found.some(({ isBounded }) => isBounded),

@@ -161,6 +161,24 @@ export class ErrorGroupDto {
   @Text({ description: 'When the first of these steps ended.' }) firstAt!: string;
   @Text() lastAt!: string;
   @Text({ description: 'The newest notification of the group.' }) sampleNotificationId!: string;
+  @Flag({
+    description:
+      'True for failures that were replayed since: they happened, and their steps are open again or have ended anew. ' +
+      'Failures of the same kind that were not replayed are another group.',
+  })
+  isReplayed!: boolean;
+  @Whole({ description: 'Of a replayed group: its steps that were delivered after the replay.' })
+  recovered!: number;
+}
+
+export class RetriedGroupDto {
+  @Choice(CHANNELS) channel!: Channel;
+  @Text({ nullable: true }) providerId!: string | null;
+  @Text({ nullable: true, description: 'What the provider said to the last attempt.' }) reason!: string | null;
+  @Whole({ description: 'Open steps.' }) count!: number;
+  @Whole({ description: 'Different subscribers.' }) people!: number;
+  @Text({ format: 'date-time', description: 'When the first of them is tried again.' }) nextAt!: string;
+  @Text({ description: 'The newest notification of the group.' }) sampleNotificationId!: string;
 }
 
 export class ActivityGroupsDto extends Searched {

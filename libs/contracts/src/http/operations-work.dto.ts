@@ -1,7 +1,5 @@
 import { LIMITS } from '../limits';
 import {
-  type Channel,
-  CHANNELS,
   INTEGRATION_STATES,
   type IntegrationState,
   STUCK_REASONS,
@@ -10,7 +8,14 @@ import {
   type UsageGroup,
 } from '../vocabulary';
 import { STEP_TYPES, type StepType } from '../step-types';
-import { ActivityFilterDto, ActivityRowDto, ErrorGroupDto, LookupMatchDto, LookupQuery } from './activity.dto';
+import {
+  ActivityFilterDto,
+  ActivityRowDto,
+  ErrorGroupDto,
+  LookupMatchDto,
+  LookupQuery,
+  RetriedGroupDto,
+} from './activity.dto';
 import { ExplanationDto } from './explanations.dto';
 import { Amount, Child, Children, Choice, Flag, QueryWhole, Text, Whole } from './fields';
 
@@ -132,18 +137,15 @@ export class EnvironmentErrorsDto extends ErrorGroupDto {
   @Text({ description: 'The name of the environment.' }) environment!: string;
 }
 
-export class RetriedErrorsDto extends InEnvironment {
-  @Choice(CHANNELS) channel!: Channel;
-  @Text({ nullable: true }) providerId!: string | null;
-  @Text({ nullable: true, description: 'What the provider said to the last attempt.' }) reason!: string | null;
-  @Whole({ description: 'Open steps.' }) count!: number;
-  @Whole({ description: 'Different subscribers.' }) people!: number;
-  @Text({ format: 'date-time', description: 'When the first of them is tried again.' }) nextAt!: string;
-  @Text({ description: 'The newest notification of the group.' }) sampleNotificationId!: string;
+export class RetriedErrorsDto extends RetriedGroupDto {
+  @Text() environmentId!: string;
+  @Text({ description: 'The name of the environment.' }) environment!: string;
 }
 
 export class ErrorListDto {
-  @Children(() => EnvironmentErrorsDto, { description: `The largest first, at most ${LIMITS.errorGroups}.` })
+  @Children(() => EnvironmentErrorsDto, {
+    description: `The largest first, at most ${LIMITS.errorGroups}. What failed before a replay is a separate group.`,
+  })
   data!: EnvironmentErrorsDto[];
   @Children(() => RetriedErrorsDto, {
     description: `Steps that are tried again; the largest first, at most ${LIMITS.errorGroups}.`,

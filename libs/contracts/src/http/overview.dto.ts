@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits';
 import type { ProviderId } from '../provider-ids';
 import { type Channel, CHANNELS, INTEGRATION_STATES, type IntegrationState } from '../vocabulary';
+import { RetriedGroupDto } from './activity.dto';
 import { Amount, Child, Children, Choice, Flag, Text, Whole } from './fields';
 
 export class OverviewQuery {
@@ -21,7 +22,8 @@ class EndedOutcomesDto {
   @Whole({ description: 'Handed to the provider or to the inbox.' })
   delivered!: number;
 
-  @Whole() failed!: number;
+  @Whole({ description: 'Steps that are failed now. A replay takes its steps out of this figure.' })
+  failed!: number;
 
   @Whole({ description: 'Nothing was to be sent: skipped, canceled or merged into a digest.' })
   skipped!: number;
@@ -33,6 +35,23 @@ export class OutcomeTotalsDto extends EndedOutcomesDto {
 
   @Whole({ description: 'May have been sent, and is held until a person decides.' })
   inDoubt!: number;
+}
+
+const FAILURES = {
+  description:
+    'How often a step of these notifications failed or ended in doubt, also what was replayed since: `failed` and ' +
+    '`inDoubt`, and every failure before a replay. It never becomes smaller.',
+};
+const RECOVERED = { description: 'Steps that failed, were replayed and then delivered.' };
+
+class CountedOutcomesDto extends EndedOutcomesDto {
+  @Whole(FAILURES) failures!: number;
+  @Whole(RECOVERED) recovered!: number;
+}
+
+export class OverviewTotalsDto extends OutcomeTotalsDto {
+  @Whole(FAILURES) failures!: number;
+  @Whole(RECOVERED) recovered!: number;
 }
 
 export class BacklogDto {
@@ -51,14 +70,14 @@ export class BacklogDto {
 
 export class ChannelOverviewDto {
   @Choice(CHANNELS) channel!: Channel;
-  @Child(() => OutcomeTotalsDto) totals!: OutcomeTotalsDto;
+  @Child(() => OverviewTotalsDto) totals!: OverviewTotalsDto;
   @Whole({ description: 'accepted minus the sum of the other totals. 0 unless there is a fault.' })
   difference!: number;
   @Child(() => BacklogDto, { description: 'The current backlog; it does not depend on the range.' })
   backlog!: BacklogDto;
 }
 
-export class OverviewPointDto extends EndedOutcomesDto {
+export class OverviewPointDto extends CountedOutcomesDto {
   @Text({ description: 'When the bucket begins.' }) at!: string;
   @Choice(CHANNELS) channel!: Channel;
 }
@@ -71,7 +90,7 @@ export class OverviewDto {
   before!: string;
 
   @Whole() bucketSeconds!: number;
-  @Child(() => OutcomeTotalsDto) totals!: OutcomeTotalsDto;
+  @Child(() => OverviewTotalsDto) totals!: OverviewTotalsDto;
 
   @Flag({
     description: 'Whether accepted = delivered + failed + skipped + inFlight + inDoubt holds, in total and by channel.',
@@ -86,6 +105,13 @@ export class OverviewDto {
 
   @Children(() => OverviewPointDto, { description: 'By time and channel. Buckets without any count are left out.' })
   series!: OverviewPointDto[];
+
+  @Children(() => RetriedGroupDto, {
+    description:
+      'Attempts that failed and will be made again: steps that are in flight, whenever they were made, by reason. ' +
+      `The largest first, at most ${LIMITS.errorGroups}.`,
+  })
+  retrying!: RetriedGroupDto[];
 }
 
 export class AccountHealthDto {
@@ -95,6 +121,8 @@ export class AccountHealthDto {
   @Text({ nullable: true, description: 'Why the last message failed, or why calls stopped.' })
   lastError!: string | null;
   @Text({ nullable: true }) lastErrorAt!: string | null;
+  @Flag({ description: 'True if the message of the last error was replayed and then delivered.' })
+  lastErrorRecovered!: boolean;
 }
 
 export class IntegrationOverviewDto {
@@ -115,7 +143,7 @@ export class IntegrationOverviewListDto {
   data!: IntegrationOverviewDto[];
 }
 
-export class WorkflowStatisticsDto extends EndedOutcomesDto {
+export class WorkflowStatisticsDto extends CountedOutcomesDto {
   @Text() _id!: string;
   @Text() workflowId!: string;
   @Text({ nullable: true }) lastTriggeredAt!: string | null;

@@ -59,6 +59,7 @@ export const ERASE_BY_ROW: Readonly<Record<string, string>> = {
      WHERE environment_id = $1 AND subscriber_id = $2`,
   new_log_entry: `
     UPDATE new_log_entry SET data = NULL WHERE environment_id = $1 AND subscriber_id = $2`,
+  replayed_failure: bySubscriber('replayed_failure'),
   open_digest: bySubscriber('open_digest'),
   step_window: bySubscriber('step_window'),
   subscriber_channel: bySubscriber('subscriber_channel'),

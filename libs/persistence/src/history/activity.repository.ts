@@ -58,6 +58,10 @@ export type ErrorGroup = {
   firstAt: Date;
   lastAt: Date;
   sampleNotificationId: NotificationId;
+  /** Failures before a replay: their steps have another outcome now, or fail again. */
+  isReplayed: boolean;
+  /** Their steps that were delivered then. */
+  recovered: number;
 };
 
 /** What the reader of one environment knows: only what came since, and is not in `known`, is new. */
@@ -200,7 +204,7 @@ export class ActivityRepository {
                 count(*)::int AS count, count(DISTINCT s.subscriber_id)::int AS people,
                 count(DISTINCT s.subscriber_id) FILTER (WHERE r.channels <> ARRAY[s.type])::int AS reached_otherwise,
                 min(s.updated_at) AS first_at, max(s.updated_at) AS last_at,
-                max(s.notification_id::text) AS sample_notification_id
+                max(s.notification_id::text) AS sample_notification_id, false AS is_replayed, 0 AS recovered
            FROM ended s LEFT JOIN reached r ON r.notification_id = s.notification_id
           WHERE NOT s.is_delivered AND ${wanted.join(' AND ')}
           GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}

@@ -18,6 +18,14 @@ abstract class OutcomeCounts {
   /** Held, because the message may or may not have been sent. */
   @Column('integer', { default: 0 })
   inDoubt!: number;
+
+  /** Failures, also in doubt, that a replay took out of the figures above. */
+  @Column('integer', { default: 0 })
+  replayed!: number;
+
+  /** Steps that failed, were replayed and then delivered. */
+  @Column('integer', { default: 0 })
+  recovered!: number;
 }
 
 /** What one statement changed. Inserted and never updated, so that no statement waits for another. */

@@ -29,12 +29,12 @@ export const endReasonOf = (step: string): string =>
   `CASE WHEN ${step}.state IN ('failed', 'canceled', 'skipped') THEN ${reasonOf(step)} END`;
 
 /** The kind of the error of an ended step, if its provider was called; details contain it as text inside of text. */
-const CODE = `substring(shown.details::text from '\\\\"kind\\\\":\\\\"([a-z-]+)')`;
+export const codeOf = (step: string): string => `substring(${step}.details::text from '\\\\"kind\\\\":\\\\"([a-z-]+)')`;
 
 /** The channel steps of `span`, each with its outcome, its reason and the kind of its error. */
 export const CHANNEL_STEPS = `
   SELECT shown.id, shown.step_key, shown.type, shown.state, shown.provider_id, shown.updated_at,
-         CASE WHEN shown.state = 'failed' THEN ${CODE} END AS code,
+         CASE WHEN shown.state = 'failed' THEN ${codeOf('shown')} END AS code,
          ${outcomeOf('shown.state', 'shown.error')} AS outcome,
          CASE WHEN shown.state <> 'completed'
               THEN ${reasonOf('shown')} END AS reason

@@ -8,12 +8,24 @@ import {
   type ProviderId,
 } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
+import type { ErrorGroup } from './activity.repository';
+import { spanOf } from './activity.sql';
+import { COUNTED } from './outcome-counts';
 import { reasonOf } from './outcomes.sql';
 
 /** Begins included, ends excluded. Both are whole minutes, and whole hours where minutes are merged. */
 export type CountedRange = { after: Date; before: Date };
 
-export type EndedCounts = { accepted: number; delivered: number; failed: number; skipped: number };
+export type EndedCounts = {
+  accepted: number;
+  delivered: number;
+  failed: number;
+  skipped: number;
+  /** How often a step failed or was in doubt, also before a replay. */
+  failures: number;
+  /** Steps that failed, were replayed and then delivered. */
+  recovered: number;
+};
 export type CountedPoint = EndedCounts & { at: string; channel: Channel; inDoubt: number };
 export type ChannelBacklog = { channel: Channel; due: number; delayed: number; oldestDueAt: string | null };
 
@@ -37,6 +49,8 @@ export type IntegrationState = {
   health: IntegrationHealth | null;
   lastError: string | null;
   lastErrorAt: Date | null;
+  /** The step of the last error was replayed and then delivered. */
+  lastErrorRecovered: boolean | null;
 };
 
 export type WorkflowCounts = EndedCounts & { id: string; workflowId: string; lastTriggeredAt: Date | null };
@@ -46,14 +60,15 @@ const SEARCHED_FAILURES = 1_000;
 
 const IS_CHANNEL = (column: string): string => `${column} = ANY ('{${CHANNELS.join()}}'::text[])`;
 
-const SUMS = ['accepted', 'delivered', 'failed', 'skipped', 'in_doubt']
-  .map((name) => `sum(${name})::float8 AS ${name}`)
-  .join(', ');
+const SUMS = [
+  ...COUNTED.map((name) => `sum(${name})::float8 AS ${name}`),
+  'sum(failed + in_doubt + replayed)::float8 AS failures',
+].join(', ');
 
 /** The counts of the environment $1 from $2 to $3, those that are added up and those that are not yet. */
 const COUNTS = ['outcome_count', 'outcome_delta']
   .map(
-    (table) => `SELECT at, workflow_id, channel, accepted, delivered, failed, skipped, in_doubt FROM ${table}
+    (table) => `SELECT at, workflow_id, channel, ${COUNTED.join(', ')} FROM ${table}
      WHERE environment_id = $1 AND at >= $2 AND at < $3`,
   )
   .join('\n    UNION ALL\n    ');
@@ -87,11 +102,16 @@ WITH points AS (
     FROM open WHERE ${IS_CHANNEL('type')} GROUP BY 1
 )
 SELECT (SELECT coalesce(json_agg(json_build_object('at', at, 'channel', channel, 'accepted', accepted,
-                 'delivered', delivered, 'failed', failed, 'skipped', skipped, 'inDoubt', in_doubt)
+                 'delivered', delivered, 'failed', failed, 'skipped', skipped, 'inDoubt', in_doubt,
+                 'failures', failures, 'recovered', recovered)
                  ORDER BY at, channel), '[]') FROM points) AS points,
        (SELECT coalesce(json_agg(in_flight), '[]') FROM in_flight) AS "inFlight",
        (SELECT coalesce(json_agg(backlog), '[]') FROM backlog) AS backlog,
        now() AS now`;
+
+/** Whether a step of the environment $1 has been delivered. */
+const isDelivered = (stepId: string): string => `
+  EXISTS (SELECT 1 FROM step s WHERE s.environment_id = $1 AND s.id = ${stepId} AND s.state = 'completed')`;
 
 /** The figures of one environment. */
 export class OverviewRepository {
@@ -112,20 +132,24 @@ export class OverviewRepository {
 
   /**
    * The integrations with their health. The last error is that of the newest failed step of the integration, among the
-   * newest failures of the environment since `since`.
+   * newest failures of the environment since `since`, also those that were replayed.
    */
   integrations(environmentId: EnvironmentId, since: Date): Promise<IntegrationState[]> {
     return this.database.rows<IntegrationState>(
       `WITH failures AS MATERIALIZED (
-         SELECT id, integration_id, ended_at, ${reasonOf('s')} AS reason FROM step s
-          WHERE environment_id = $1 AND state = 'failed' AND id >= $2
-          ORDER BY id DESC LIMIT ${SEARCHED_FAILURES}
+         (SELECT id, integration_id, ended_at, ${reasonOf('s')} AS reason FROM step s
+           WHERE environment_id = $1 AND state = 'failed' AND id >= $2
+           ORDER BY id DESC LIMIT ${SEARCHED_FAILURES})
+         UNION ALL
+         (SELECT step_id, integration_id, failed_at, reason FROM replayed_failure
+           WHERE environment_id = $1 AND step_id >= $2 ORDER BY step_id DESC LIMIT ${SEARCHED_FAILURES})
        ), newest AS (
-         SELECT DISTINCT ON (integration_id) integration_id, ended_at, reason FROM failures
+         SELECT DISTINCT ON (integration_id) id, integration_id, ended_at, reason FROM failures
           WHERE integration_id IS NOT NULL ORDER BY integration_id, ended_at DESC
        )
        SELECT i.id, i.name, i.identifier, i.provider_id, i.channel, i.active, i."primary", i.health,
-              f.reason AS last_error, f.ended_at AS last_error_at
+              f.reason AS last_error, f.ended_at AS last_error_at,
+              ${isDelivered('f.id')} AS last_error_recovered
          FROM integration i LEFT JOIN newest f ON f.integration_id = i.id
         WHERE i.environment_id = $1 AND NOT i.deleted
         ORDER BY i.active DESC, i.channel, i."primary" DESC, i.priority, i.id LIMIT ${LIMITS.overviewIntegrations}`,
@@ -133,10 +157,50 @@ export class OverviewRepository {
     );
   }
 
+  /**
+   * The failures of the range before a replay, by reason; `endedSince` leaves out those that happened before. Looks at
+   * the newest ones.
+   */
+  async replayedFailures(
+    environmentId: EnvironmentId,
+    { after, before }: CountedRange,
+    endedSince?: Date,
+  ): Promise<{ groups: ErrorGroup[]; isBounded: boolean }> {
+    const rows = await this.database.rows<ErrorGroup & { isBounded: boolean }>(
+      `WITH failures AS MATERIALIZED (
+         SELECT f.*, notification_of(step_id) AS notification_id FROM replayed_failure f
+          WHERE environment_id = $1 AND step_id >= $2 AND step_id < $3
+            AND ($4::timestamptz IS NULL OR failed_at >= $4)
+          ORDER BY step_id DESC LIMIT ${LIMITS.searchedHistory}
+       ), seen AS MATERIALIZED (
+         SELECT f.*, ${isDelivered('f.step_id')} AS is_recovered,
+                EXISTS (SELECT 1 FROM ${spanOf('f.notification_id')} JOIN step s ON s.id > span.id AND s.id <= span.last
+                         WHERE s.environment_id = $1 AND s.state = 'completed' AND ${IS_CHANNEL('s.type')}
+                           AND s.type <> f.channel) AS is_reached
+           FROM failures f
+       )
+       SELECT reason, code, outcome, provider_id, channel, count(*)::int AS count,
+              count(DISTINCT subscriber_id)::int AS people,
+              count(DISTINCT subscriber_id) FILTER (WHERE is_reached)::int AS reached_otherwise,
+              min(failed_at) AS first_at, max(failed_at) AS last_at,
+              max(notification_id::text) AS sample_notification_id, true AS is_replayed,
+              count(DISTINCT step_id) FILTER (WHERE is_recovered)::int AS recovered,
+              (SELECT count(*) = ${LIMITS.searchedHistory} FROM failures) AS is_bounded
+         FROM seen GROUP BY reason, code, outcome, provider_id, channel
+        ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}`,
+      [environmentId, idAtTime(after.getTime()), idAtTime(before.getTime()), endedSince ?? null],
+    );
+    return {
+      groups: rows.map(({ isBounded: _, ...group }) => group),
+      isBounded: rows[0]?.isBounded ?? false,
+    };
+  }
+
   /** The counts of each workflow that is not deleted. */
   workflows(environmentId: EnvironmentId, { after, before }: CountedRange): Promise<WorkflowCounts[]> {
     return this.database.rows<WorkflowCounts>(
-      `SELECT w.id, w.workflow_id, w.last_triggered_at, c.accepted, c.delivered, c.failed, c.skipped
+      `SELECT w.id, w.workflow_id, w.last_triggered_at, c.accepted, c.delivered, c.failed, c.skipped,
+              c.failures, c.recovered
          FROM (SELECT workflow_id, ${SUMS} FROM (${COUNTS}) counts GROUP BY 1) c
          JOIN workflow w ON w.environment_id = $1 AND w.id = c.workflow_id AND w.deleted_at IS NULL
         ORDER BY c.accepted DESC, w.id LIMIT ${LIMITS.overviewWorkflows}`,

@@ -129,6 +129,9 @@ WITH ${page('steps')}, ready AS MATERIALIZED (
 ), details AS (
   UPDATE execution_detail d SET raw = ${MARK}
    WHERE d.notification_id = ANY (ARRAY(SELECT id FROM ready)) AND d.raw IS NOT NULL
+), failures AS (
+  UPDATE replayed_failure f SET reason = ${MARK} FROM ready n JOIN picked p ON p.trigger_id = n.trigger_id
+   WHERE f.environment_id = p.environment_id AND f.step_id > n.id AND f.step_id <= n.last AND f.outcome = 'failed'
 ), digests AS (
   INSERT INTO redaction (trigger_id, environment_id, paths)
   SELECT DISTINCT ON (t.id) t.id, t.environment_id, p.paths

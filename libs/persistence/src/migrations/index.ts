@@ -30,6 +30,7 @@ import { InboxSignatures1763284000000 } from './1763284000000-inbox-signatures';
 import { WhileRetrying1763285000000 } from './1763285000000-while-retrying';
 import { Lanes1763287000000 } from './1763287000000-lanes';
 import { EventLogBatches1763288000000 } from './1763288000000-event-log-batches';
+import { ReplayedFailures1763290000000 } from './1763290000000-replayed-failures';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   WhileRetrying1763285000000,
   Lanes1763287000000,
   EventLogBatches1763288000000,
+  ReplayedFailures1763290000000,
 ];

@@ -96,9 +96,14 @@ export class Maintenance {
     );
   }
 
-  /** Counts are kept as long as the notifications that they count. */
+  /** Counts and failures before a replay are kept as long as the notifications that they are about. */
   private async deleteOutcomeCounts(retentionDays: number): Promise<number> {
     const cutoff = await this.endOfRetention('notification', retentionDays);
+    await this.deleteInBatches(
+      `DELETE FROM replayed_failure WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM replayed_failure WHERE step_id < $1 LIMIT ${DELETE_BATCH}))`,
+      [idAtTime(cutoff)],
+    );
     return this.deleteInBatches(
       `DELETE FROM outcome_count WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM outcome_count WHERE at < to_timestamp($1 / 1000.0) LIMIT ${DELETE_BATCH}))`,

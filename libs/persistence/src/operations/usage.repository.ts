@@ -51,10 +51,11 @@ export const WANTED = `wanted AS MATERIALIZED (
 /** The counts since the times `$2`: those that are added up and those that are not yet. */
 const COUNTS = `counts AS MATERIALIZED (
   SELECT e.id AS environment_id, c.* FROM wanted e CROSS JOIN LATERAL (
-    SELECT at, workflow_id, channel, accepted, failed + in_doubt AS failed FROM outcome_count
+    SELECT at, workflow_id, channel, accepted, failed + in_doubt + replayed AS failed
+      FROM outcome_count
      WHERE environment_id = e.id AND at >= $2::timestamptz) c
   UNION ALL
-  SELECT d.environment_id, d.at, d.workflow_id, d.channel, d.accepted, d.failed + d.in_doubt
+  SELECT d.environment_id, d.at, d.workflow_id, d.channel, d.accepted, d.failed + d.in_doubt + d.replayed
     FROM outcome_delta d JOIN wanted e ON e.id = d.environment_id WHERE d.at >= $2::timestamptz
 )`;
 

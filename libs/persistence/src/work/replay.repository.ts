@@ -1,6 +1,7 @@
 import type { ReplayableStatus } from '@clarion/contracts';
 import {
   type Channel,
+  CHANNELS,
   EXECUTION_DETAILS,
   type EnvironmentId,
   executionDetail,
@@ -16,8 +17,8 @@ import { contains } from '../sql/substrings';
 import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from '../history/activity.sql';
 import { type NotificationFilter, notificationList } from '../history/notification.repository';
 import { LANE_OF_REOPENED } from './open-work';
-import { uncountOutcomes } from '../history/count-outcomes.sql';
-import { outcomeOf, reasonOf } from '../history/outcomes.sql';
+import { HAD_FAILED, IS_FAILURE, uncountReplayed } from '../history/count-outcomes.sql';
+import { codeOf, outcomeOf, reasonOf } from '../history/outcomes.sql';
 import { isRedacted } from '../history/redaction.sql';
 import type { QueuedStep } from './steps/step-rows';
 
@@ -68,6 +69,10 @@ const WITHOUT_PAYLOAD = `replayed AS MATERIALIZED (
          WHERE ${isRedacted('p.trigger_id')}
             OR p.trigger_id IN (SELECT trigger_id FROM redactions WHERE phase <> 'waiting')
       )`;
+
+/** What is read of the steps that are opened again. */
+const ENDED_COLUMNS = `id, environment_id, notification_id, type, state, error, queued_at, ended_at, details,
+                       provider_id, integration_id`;
 
 /** Runs failed steps again. */
 export class ReplayRepository {
@@ -156,16 +161,21 @@ export class ReplayRepository {
                (SELECT jsonb_agg(jsonb_build_array(position_of(b.id), b.step_key, b.type) ORDER BY b.id)
                   FROM behind b WHERE b.cause_id = a.id),
                nullif(jsonb_strip_nulls(jsonb_build_object(
-                 'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'))), '{}')
+                 'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'),
+                 '${HAD_FAILED}', CASE a.state WHEN 'failed' THEN true END)), '{}')
           FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
         RETURNING id, lane
       ), ended AS (
-        SELECT id, notification_id, type, state, error, queued_at, ended_at, details FROM again
-        UNION ALL
-        SELECT id, notification_id, type, state, error, queued_at, ended_at, details FROM behind
-      ), uncounted AS (${uncountOutcomes(`
-        SELECT n.environment_id, n.workflow_id, e.id, e.type, ${outcomeOf('e.state', 'e.error')} AS outcome
-          FROM ended e JOIN notification n ON n.environment_id = $1 AND n.id = e.notification_id`)}
+        SELECT e.*, n.workflow_id, n.subscriber_id, ${outcomeOf('e.state', 'e.error')} AS outcome
+          FROM (${['again', 'behind'].map((steps) => `SELECT ${ENDED_COLUMNS} FROM ${steps}`).join(' UNION ALL ')}) e
+          JOIN notification n ON n.environment_id = $1 AND n.id = e.notification_id
+      ), uncounted AS (${uncountReplayed(`SELECT * FROM ended`)}
+      ), kept AS (
+        INSERT INTO replayed_failure (environment_id, step_id, failed_at, subscriber_id, channel, outcome, provider_id,
+                                      integration_id, code, reason)
+        SELECT $1, id, ended_at, subscriber_id, type, outcome, nullif(provider_id, 'platform'), integration_id,
+               ${codeOf('ended')}, ${reasonOf('ended')}
+          FROM ended WHERE ${IS_FAILURE} AND type = ANY ('{${CHANNELS.join()}}'::text[])
       ), details AS (
         INSERT INTO execution_detail (id, environment_id, notification_id, step_id, message_id, created_at, is_retry,
                                       status, detail, source, provider_id, raw)

@@ -4,7 +4,7 @@ import {
   CHANNELS,
   type ChannelOverviewDto,
   type IntegrationOverviewListDto,
-  type OutcomeTotalsDto,
+  type OverviewTotalsDto,
   type OverviewDto,
   type OverviewQuery,
   type WorkflowStatisticsListDto,
@@ -15,8 +15,9 @@ import {
   type IntegrationState,
   type KeyOwner,
   OverviewRepository,
+  StuckRepository,
 } from '@clarion/persistence';
-import { toErrorGroupDto } from '../activity-rows';
+import { largestFirst, toErrorGroupDto } from '../activity-rows';
 import { readCountedRange } from './counted-range';
 
 /** How far back the last error of an integration may be. */
@@ -27,11 +28,15 @@ export class OverviewService {
   constructor(
     private readonly overview: OverviewRepository,
     private readonly activity: ActivityRepository,
+    private readonly openWork: StuckRepository,
   ) {}
 
   async retrieve({ environmentId }: KeyOwner, query: OverviewQuery): Promise<OverviewDto> {
     const { after, before, bucketSeconds } = readCountedRange(query);
-    const figures = await this.overview.figures(environmentId, { after, before }, bucketSeconds);
+    const [figures, retried] = await Promise.all([
+      this.overview.figures(environmentId, { after, before }, bucketSeconds),
+      this.openWork.retried([environmentId]),
+    ]);
     const channels = CHANNELS.map((channel) => describeChannel(channel, figures));
     const totals = addUp(channels.map((channel) => channel.totals));
     return {
@@ -43,20 +48,34 @@ export class OverviewService {
       difference: differenceOf(totals),
       channels,
       series: figures.points.map(({ at, inDoubt: _, ...point }) => ({ at: new Date(at).toISOString(), ...point })),
+      retrying: retried.map(({ environmentId: _, environment: __, nextAt, ...group }) => ({
+        ...group,
+        nextAt: nextAt.toISOString(),
+      })),
     };
   }
 
-  /** The groups of the activity for the same range. Naming the channels makes each step count by its own outcome. */
+  /**
+   * The groups of the activity for the same range, and the failures before a replay. Naming the channels makes each
+   * step count by its own outcome.
+   */
   async errorGroups({ environmentId }: KeyOwner, query: OverviewQuery): Promise<ActivityGroupsDto> {
     const { after, before } = readCountedRange(query);
-    const { groups, ...walk } = await this.activity.groups(environmentId, {
-      outcomes: ['failed', 'in_doubt'],
-      channels: [...CHANNELS],
-      after,
-      // The filter of the activity includes its end.
-      before: new Date(before.getTime() - 1),
-    });
-    return { data: groups.map(toErrorGroupDto), ...walk };
+    const [{ groups, isBounded, searched }, replayed] = await Promise.all([
+      this.activity.groups(environmentId, {
+        outcomes: ['failed', 'in_doubt'],
+        channels: [...CHANNELS],
+        after,
+        // The filter of the activity includes its end.
+        before: new Date(before.getTime() - 1),
+      }),
+      this.overview.replayedFailures(environmentId, { after, before }),
+    ]);
+    return {
+      data: largestFirst([...groups, ...replayed.groups].map(toErrorGroupDto)),
+      searched,
+      isBounded: isBounded || replayed.isBounded,
+    };
   }
 
   async integrations({ environmentId }: KeyOwner): Promise<IntegrationOverviewListDto> {
@@ -76,8 +95,8 @@ export class OverviewService {
   }
 }
 
-function addUp(parts: Partial<OutcomeTotalsDto>[]): OutcomeTotalsDto {
-  const sum = (name: keyof OutcomeTotalsDto): number => parts.reduce((total, part) => total + (part[name] ?? 0), 0);
+function addUp(parts: Partial<OverviewTotalsDto>[]): OverviewTotalsDto {
+  const sum = (name: keyof OverviewTotalsDto): number => parts.reduce((total, part) => total + (part[name] ?? 0), 0);
   return {
     accepted: sum('accepted'),
     delivered: sum('delivered'),
@@ -85,10 +104,12 @@ function addUp(parts: Partial<OutcomeTotalsDto>[]): OutcomeTotalsDto {
     skipped: sum('skipped'),
     inFlight: sum('inFlight'),
     inDoubt: sum('inDoubt'),
+    failures: sum('failures'),
+    recovered: sum('recovered'),
   };
 }
 
-const differenceOf = ({ accepted, delivered, failed, skipped, inFlight, inDoubt }: OutcomeTotalsDto): number =>
+const differenceOf = ({ accepted, delivered, failed, skipped, inFlight, inDoubt }: OverviewTotalsDto): number =>
   accepted - delivered - failed - skipped - inFlight - inDoubt;
 
 function describeChannel(
@@ -112,7 +133,7 @@ function describeChannel(
   };
 }
 
-function toIntegrationDto({ id, health, lastError, lastErrorAt, ...row }: IntegrationState) {
+function toIntegrationDto({ id, health, lastError, lastErrorAt, lastErrorRecovered, ...row }: IntegrationState) {
   return {
     _id: id,
     ...row,
@@ -122,6 +143,7 @@ function toIntegrationDto({ id, health, lastError, lastErrorAt, ...row }: Integr
       pausedUntil: health?.until ?? null,
       lastError: lastError ?? health?.reason ?? null,
       lastErrorAt: lastErrorAt?.toISOString() ?? (health?.reason ? health.since : null),
+      lastErrorRecovered: lastErrorRecovered ?? false,
     },
   };
 }

@@ -48,9 +48,13 @@ function readPayload(text: string | undefined): JsonObject | undefined {
 
 function show(
   output: Output,
-  { environment, subscriberId, workflowId, at, outcome, rules, steps, sent }: EnvironmentExplanationDto,
+  { environment, subscriberId, workflowId, at, outcome, blockers, rules, steps, sent }: EnvironmentExplanationDto,
 ): void {
   output.line(`${workflowId} to ${subscriberId} in ${environment} at ${at}: ${outcome}`);
+  for (const { rule, stepId, reason, action } of blockers) {
+    output.line(`  BLOCKS  ${stepId === undefined ? '' : `${stepId}, `}${rule}: ${reason}`);
+    output.line(`          do: ${action}`);
+  }
   const line = (depth: string, { rule, passed, detail }: ExplanationDto['rules'][number]): void =>
     output.line(`${depth}${passed ? 'passed ' : 'STOPPED'}  ${rule}: ${detail}`);
   for (const rule of rules) line('  ', rule);

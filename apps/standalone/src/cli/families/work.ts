@@ -49,7 +49,8 @@ export const WORK = [
     name: 'errors',
     options: { since: { value: MOMENT }, ...ENVIRONMENT, ...ORGANIZATION },
     about:
-      'failures of the last hour by provider, code and reason, with the people they touch, and what is tried again',
+      'failures of the last hour by provider, code and reason, with the people they touch, also those that were ' +
+      'replayed since, and what is tried again',
     canWatch: true,
     async run({ open, output, options, isJson }) {
       const since = readMoment('since', options.since ?? '1h');
@@ -150,6 +151,7 @@ function showErrors(output: Output, { data, retrying, since, isBounded }: ErrorL
       messages: group.count,
       people: group.people,
       'reached otherwise': group.reachedOtherwise,
+      replayed: group.isReplayed ? `${group.recovered} recovered` : null,
       first: group.firstAt,
       last: group.lastAt,
       sample: group.sampleNotificationId,

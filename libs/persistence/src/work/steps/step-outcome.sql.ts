@@ -1,4 +1,4 @@
-import { countOutcomes } from '../../history/count-outcomes.sql';
+import { countOutcomesAndRecovered } from '../../history/count-outcomes.sql';
 import { logOutcomes, logSent } from '../../history/event-log.sql';
 import { outcomeOf } from '../../history/outcomes.sql';
 import { packedDetail } from '../../history/packed-details';
@@ -112,9 +112,10 @@ const MANY_OF_HELD = `held h CROSS JOIN LATERAL json_to_recordset(h.messages::js
 const INSERT_MANY_MESSAGES = insertMessages(MANY_OF_HELD);
 
 const ENDED_ROWS = `
-  SELECT environment_id, workflow_id, id, type, ${outcomeOf('state', `rest -> 'error'`)} AS outcome FROM held`;
+  SELECT environment_id, workflow_id, id, type, progress, ${outcomeOf('state', `rest -> 'error'`)} AS outcome
+    FROM held`;
 
-const COUNT_ENDED = `counted AS (${countOutcomes(ENDED_ROWS)}
+const COUNT_ENDED = `counted AS (${countOutcomesAndRecovered(ENDED_ROWS)}
 )`;
 
 const RESULT = `
@@ -152,9 +153,9 @@ WITH ${endSteps(MANY_MESSAGES)}, ${INSERT_MANY_MESSAGES}, endings AS (
          CASE WHEN h.next = 'skip' THEN ${packedDetail('$13::text', '$14::text')}
               ELSE ${packedDetail('$11::text', '$12::text')} END
     FROM held h CROSS JOIN LATERAL jsonb_array_elements(h.later_steps) l WHERE h.next IN ('halt', 'skip')
-), counted AS (${countOutcomes(`${ENDED_ROWS}
+), counted AS (${countOutcomesAndRecovered(`${ENDED_ROWS}
   UNION ALL
-  SELECT environment_id, workflow_id, id, l ->> 2, 'skipped'
+  SELECT environment_id, workflow_id, id, l ->> 2, NULL, 'skipped'
     FROM held CROSS JOIN LATERAL jsonb_array_elements(later_steps) l WHERE next IN ('halt', 'skip')`)}
 )`;
 
