@@ -77,10 +77,13 @@ async function watch(
 
 async function describe(error: unknown): Promise<string> {
   if (error instanceof CommandError) return error.message;
-  const [{ describeFault }, { isDatabaseUnavailable }] = await Promise.all([
+  const [{ describeFault }, { isDatabaseUnavailable, isLockTimeout, isStatementTimeout }] = await Promise.all([
     import('@clarion/platform'),
     import('@clarion/persistence'),
   ]);
   if (!isDatabaseUnavailable(error)) return describeFault(error);
-  return `Postgres is not available now: ${error instanceof Error ? error.message : String(error)}`;
+  const text = error instanceof Error ? error.message : String(error);
+  if (isStatementTimeout(error)) return `A statement took longer than Postgres may work on it: ${text}`;
+  if (isLockTimeout(error)) return `A statement waited too long for rows that another one was changing: ${text}`;
+  return `Postgres is not available now: ${text}`;
 }

@@ -147,9 +147,12 @@ function payloadConditions({ payload }: ActivityFilter, parameters: unknown[]): 
     ...(scalar === undefined ? [] : [`p.payload #> ${path} = $${parameters.push(JSON.stringify(scalar))}::jsonb`]),
   ];
   return [
-    `EXISTS (SELECT 1 FROM trigger p
-              WHERE p.environment_id = $1 AND (${matches.join(' OR ')})
-                AND p.id = (SELECT n.trigger_id FROM notification n WHERE n.environment_id = $1 AND n.id = c.id))`,
+    // LIMIT lets Postgres plan nothing but one lookup of each: it would compare the triggers of all weeks.
+    `EXISTS (SELECT 1 FROM (SELECT trigger_id FROM notification
+                             WHERE environment_id = $1 AND id = c.id LIMIT 1) n
+              CROSS JOIN LATERAL (SELECT payload FROM trigger
+                                   WHERE environment_id = $1 AND id = n.trigger_id LIMIT 1) p
+              WHERE ${matches.join(' OR ')})`,
   ];
 }
 

@@ -27,9 +27,18 @@ const OLDEST_DETAIL = `
              ('x' || translate(left(span.id::text, 13), '-', ''))::bit(48)::bigint - ${CLOCK_SLACK}, 0)), 12, '0')
            || repeat('0', 20))::uuid AS id OFFSET 0) oldest`;
 
-/** The ended and the open steps of `span`. */
+/** The ended steps of `span`. */
 const ENDED = `s.environment_id = $1 AND s.id > span.id AND s.id <= span.last`;
-const OPEN = `w.environment_id = $1 AND w.id > span.id AND w.id <= span.last AND w.type <> 'trigger'`;
+
+/**
+ * The rows of `work` of a notification, from `span` or another table with these columns. The order leaves Postgres one
+ * plan: the range of the primary key. Without it, it may read all open rows of the environment, or the whole table,
+ * because it expects to find the first match soon.
+ */
+export const openSteps = (span = 'span', condition = ''): string => `
+  (SELECT * FROM work
+    WHERE environment_id = $1 AND id > ${span}.id AND id <= ${span}.last AND type <> 'trigger'${condition}
+    ORDER BY id OFFSET 0)`;
 
 /** The digest of an ended step. The payloads of its events are stored in its output; older rows have them here. */
 const SHOWN_DIGEST = `
@@ -44,20 +53,19 @@ export const SHOWN_STEPS = `
          s.ended_at AS updated_at, s.error, s.details
     FROM step s
    WHERE ${ENDED}
-     AND NOT EXISTS (SELECT 1 FROM work w WHERE ${OPEN}
-                        AND (w.id = s.id OR w.later_steps @> jsonb_build_array(jsonb_build_array(position_of(s.id)))))
+     AND NOT EXISTS (SELECT 1 FROM ${openSteps()} w
+                      WHERE w.id = s.id OR w.later_steps @> jsonb_build_array(jsonb_build_array(position_of(s.id))))
   UNION ALL
   SELECT w.id, w.step_key, w.type, coalesce(w.progress ->> 'providerId', 'platform'),
          CASE WHEN w.is_delayed OR w.hold_id IS NOT NULL THEN 'delayed'
               WHEN ${isClaimed('w')} THEN 'running' ELSE 'queued' END,
          w.progress -> 'digest', (w.progress ->> 'scheduleExtensionsCount')::int, w.updated_at,
          w.progress -> 'error', NULL
-    FROM work w WHERE ${OPEN}
+    FROM ${openSteps()} w
   UNION ALL
   SELECT step_id(span.id, (later.step ->> 0)::int), later.step ->> 1, later.step ->> 2, 'platform', 'pending', NULL,
          NULL, w.updated_at, NULL, NULL
-    FROM work w CROSS JOIN LATERAL jsonb_array_elements(w.later_steps) AS later (step)
-   WHERE ${OPEN}`;
+    FROM ${openSteps()} w CROSS JOIN LATERAL jsonb_array_elements(w.later_steps) AS later (step)`;
 
 const { status, detail } = executionDetail('stepQueued');
 const QUEUED_LINE: PackedDetail = { d: detail, s: status };
@@ -100,7 +108,7 @@ export const SHOWN_DETAILS = `
     FROM step s CROSS JOIN LATERAL ${LINES} WHERE ${ENDED}
   UNION ALL
   SELECT ${lineColumns('w', QUEUED, 'w.queued_at', '0')}, 0, false
-    FROM work w WHERE ${OPEN} AND w.queued_at IS NOT NULL`;
+    FROM ${openSteps()} w WHERE w.queued_at IS NOT NULL`;
 
 /**
  * Writes the packed details of `steps`, which have the columns of `step`, as rows with the same ids and times: for

@@ -13,7 +13,7 @@ import type { Database } from '../connection/database';
 import { isDatabaseUnavailable, isRetryableConflict, isStatementTimeout } from '../connection/database-errors';
 import type { BulkAction, BulkActionItem } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
-import { freeze, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
+import { freezePage, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
 import { cancelSteps } from '../work/cancel-steps';
 import { matchingSteps, type ReplayedStep, type ReplayedSteps, ReplayRepository } from '../work/replay.repository';
 import { CANCEL_NOTIFICATIONS } from '../work/trigger.sql';
@@ -31,6 +31,8 @@ export type NewBulkAction = {
   hasMore: boolean;
 };
 
+/** Notifications of one page of a set that is frozen. */
+const FROZEN_AT_ONCE = 2_000;
 /** Items of one batch at most. At a higher rate the next batch comes sooner. */
 const BATCH_SIZE = 1_000;
 /** Shorter than for other statements: the engine works off one batch of an action at a time. */
@@ -78,23 +80,31 @@ export class BulkActionRepository {
     this.replays = new ReplayRepository(database);
   }
 
-  /** Freezes the items that the action can change now. Nothing runs before `run`. */
-  async create(environmentId: EnvironmentId, given: NewBulkAction): Promise<BulkAction> {
-    const { action, ids, statuses, steps, perSecond, hasMore } = given;
-    const matching = action === 'replay' && matchingSteps(environmentId, { ids, statuses, steps });
-    const parameters: unknown[] = matching ? matching.parameters : [environmentId, ids];
-    const place = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
-    const [row] = await this.database.rows<BulkAction>(
-      freeze(matching ? stepItems(matching.sql) : notificationItems('$2'), {
-        id: place(newId(), 'uuid'),
-        action: place(action, 'text'),
-        selected: place(new Set(ids).size, 'int'),
-        per_second: place(perSecond, 'int'),
-        has_more: place(hasMore, 'boolean'),
-      }),
-      parameters,
-    );
-    return row!;
+  /**
+   * Freezes the items that the action can change now, in pages: the time of a statement does not grow with the set.
+   * Nothing runs before `run`.
+   */
+  create(environmentId: EnvironmentId, given: NewBulkAction): Promise<BulkAction> {
+    const { action, statuses, steps, perSecond, hasMore } = given;
+    const ids = [...new Set(given.ids)].sort();
+    return this.database.transaction(async () => {
+      let [row] = await this.database.rows<BulkAction>(
+        `INSERT INTO bulk_action (id, environment_id, action, selected, per_second, has_more, count, notifications,
+                                  may_be_duplicates)
+         VALUES ($2, $1, $3, $4, $5, $6, 0, 0, 0) RETURNING *`,
+        [environmentId, newId(), action, ids.length, perSecond, hasMore],
+      );
+      for (let at = 0; at < ids.length && row!.count < LIMITS.bulkActionItems; at += FROZEN_AT_ONCE) {
+        const page = ids.slice(at, at + FROZEN_AT_ONCE);
+        const matching = action === 'replay' && matchingSteps(environmentId, { ids: page, statuses, steps });
+        const parameters: unknown[] = matching ? matching.parameters : [environmentId, page];
+        const place = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
+        const items = matching ? stepItems(matching.sql) : notificationItems('$2');
+        const limit = place(LIMITS.bulkActionItems - row!.count, 'int');
+        [row] = await this.database.rows<BulkAction>(freezePage(items, place(row!.id, 'uuid'), limit), parameters);
+      }
+      return row!;
+    });
   }
 
   /**

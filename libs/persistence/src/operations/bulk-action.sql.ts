@@ -1,5 +1,5 @@
 import { EXECUTION_DETAILS, LIMITS } from '@clarion/contracts/core';
-import { SHOWN_DETAILS, SHOWN_STEPS, spanOf } from '../history/activity.sql';
+import { openSteps, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from '../history/activity.sql';
 import { isRedacted } from '../history/redaction.sql';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -26,35 +26,36 @@ const MAY_HAVE_REACHED = `
 /** The steps of a replay: `matching` has their ids and those of their notifications. */
 export const stepItems = (matching: string): string => `
   SELECT m.id, m.notification_id, m.id AS step_id, s.ended_at
-    FROM (${matching}) m JOIN step s ON s.id = m.id AND s.environment_id = $1`;
+    FROM (${matching}) m
+   CROSS JOIN LATERAL (SELECT ended_at FROM step WHERE environment_id = $1 AND id = m.id LIMIT 1) s`;
 
 /** The notifications of a cancellation, of those with the ids: that have an open step and no provider is called. */
 export const notificationItems = (ids: string): string => `
   SELECT n.id, n.id AS notification_id, NULL::uuid AS step_id, NULL::timestamptz AS ended_at
     FROM notification n
    WHERE n.environment_id = $1 AND n.id = ANY (${ids}::uuid[])
-     AND EXISTS (SELECT 1 FROM ${spanOf('n.id')} JOIN work w
-                   ON w.environment_id = $1 AND w.id > span.id AND w.id <= span.last AND w.sending_since IS NULL)`;
+     AND EXISTS (SELECT 1 FROM ${spanOf('n.id')} CROSS JOIN LATERAL ${openSteps('span', ' AND sending_since IS NULL')} w)`;
 
-type FrozenColumn = 'id' | 'action' | 'selected' | 'per_second' | 'has_more';
-
-/** Stores the items and their action, in one statement and so in one snapshot. */
-export const freeze = (items: string, columns: Record<FrozenColumn, string>): string => `
-WITH matched AS MATERIALIZED (${items} LIMIT ${LIMITS.bulkActionItems + 1}
+/** Stores the items of a page, at most `limit`, and adds them to their action; both are SQL of parameters. */
+export const freezePage = (items: string, action: string, limit: string): string => `
+WITH matched AS MATERIALIZED (${items} LIMIT ${limit} + 1
 ), taken AS MATERIALIZED (
-  SELECT m.*, ${MAY_HAVE_REACHED} AS doubtful FROM (SELECT * FROM matched LIMIT ${LIMITS.bulkActionItems}) m
+  SELECT m.*, ${MAY_HAVE_REACHED} AS doubtful FROM (SELECT * FROM matched LIMIT ${limit}) m
 ), stored AS (
   INSERT INTO bulk_action_item (bulk_action_id, id, environment_id, ended_at)
-  SELECT ${columns.id}::uuid, id, $1, ended_at FROM taken
+  SELECT ${action}, id, $1, ended_at FROM taken
 )
-INSERT INTO bulk_action (id, environment_id, action, selected, per_second, has_more, count, notifications,
-                         may_be_duplicates, duplicate_sample)
-SELECT ${columns.id}::uuid, $1, ${columns.action}, ${columns.selected}, ${columns.per_second},
-       ${columns.has_more} OR (SELECT count(*) FROM matched) > ${LIMITS.bulkActionItems},
-       count(*), count(DISTINCT notification_id), count(*) FILTER (WHERE doubtful),
-       ARRAY(SELECT DISTINCT notification_id FROM taken WHERE doubtful ORDER BY 1 LIMIT ${LIMITS.bulkActionSample})
-  FROM taken
-RETURNING *`;
+UPDATE bulk_action
+   SET count = bulk_action.count + page.count, notifications = bulk_action.notifications + page.notifications,
+       may_be_duplicates = bulk_action.may_be_duplicates + page.doubtful, has_more = bulk_action.has_more OR page.has_more,
+       duplicate_sample = (duplicate_sample || page.sample)[1:${LIMITS.bulkActionSample}]
+  FROM (SELECT count(*) AS count, count(DISTINCT notification_id) AS notifications,
+               count(*) FILTER (WHERE doubtful) AS doubtful, (SELECT count(*) FROM matched) > ${limit} AS has_more,
+               ARRAY(SELECT DISTINCT notification_id FROM taken WHERE doubtful ORDER BY 1
+                      LIMIT ${LIMITS.bulkActionSample}) AS sample
+          FROM taken) page
+ WHERE environment_id = $1 AND id = ${action}
+RETURNING bulk_action.*`;
 
 /** Why the steps $2 could not be replayed. */
 export const WHY_NOT_REPLAYED = `
@@ -70,8 +71,7 @@ SELECT i.id, CASE WHEN s.state IS NULL THEN 'deleted'
 
 /** Why the notifications $2 could not be canceled. */
 export const WHY_NOT_CANCELED = `
-SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id > span.id
-                                  AND w.id <= span.last AND w.sending_since IS NOT NULL) THEN 'sending'
-                  WHEN EXISTS (SELECT 1 FROM notification n WHERE n.environment_id = $1 AND n.id = i.id) THEN 'ended'
+SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM ${openSteps('span', ' AND sending_since IS NOT NULL')} w) THEN 'sending'
+                  WHEN (SELECT true FROM notification n WHERE n.environment_id = $1 AND n.id = i.id LIMIT 1) THEN 'ended'
                   ELSE 'deleted' END AS reason
   FROM unnest($2::uuid[]) AS i (id) CROSS JOIN LATERAL ${spanOf('i.id')}`;

@@ -142,11 +142,16 @@ export class ReplayRepository {
       ), placed AS MATERIALIZED (
         SELECT *, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
       ), again AS (
-        DELETE FROM step s USING placed p WHERE s.id = p.id AND s.environment_id = $1
+        DELETE FROM step s USING placed p
+         WHERE s.id = p.id AND s.id = ANY (ARRAY(SELECT id FROM placed)) AND s.environment_id = $1
         RETURNING s.*, p.notification_id, p.second
       ), behind AS (
         DELETE FROM step s USING placed p
          WHERE s.environment_id = $1 AND s.id > p.id AND s.id <= p.last AND s.state = 'canceled'
+           -- OFFSET keeps the lookup by id inside.
+           AND s.id = ANY (ARRAY(SELECT b.id FROM placed p CROSS JOIN LATERAL (
+             SELECT id FROM step WHERE environment_id = $1 AND id > p.id AND id <= p.last AND state = 'canceled'
+             OFFSET 0) b))
            AND ${lastDetailOf('s.id')} = ${text(PREVIOUS_FAILED)}
            -- Of several that failed, the last one before it is the cause.
            AND NOT EXISTS (SELECT 1 FROM step f WHERE f.environment_id = $1 AND f.state = 'failed'

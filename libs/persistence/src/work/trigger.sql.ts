@@ -1,5 +1,5 @@
 import { NORMAL_LANE } from '@clarion/contracts/core';
-import { unpackDetails } from '../history/activity.sql';
+import { openSteps, unpackDetails } from '../history/activity.sql';
 import { countOutcomes } from '../history/count-outcomes.sql';
 import { dueWithoutHold } from '../operations/hold.sql';
 import { copyTriggers } from '../operations/mirror/mirror.sql';
@@ -159,8 +159,9 @@ const lockMergedSteps = (notifications: string): string =>
  */
 const cancelSteps = (notifications: string, condition: string): string => `
 WITH ${notifications}, opened AS (
-  DELETE FROM work w USING notifications n
-   WHERE w.environment_id = $1 AND ${condition} AND w.id > n.id AND w.id <= n.last AND w.type <> 'trigger'
+  DELETE FROM work w
+   WHERE w.id = ANY (ARRAY(SELECT o.id FROM notifications n CROSS JOIN LATERAL ${openSteps('n')} o))
+     AND w.environment_id = $1 AND ${condition}
   RETURNING w.*
 ), ended AS (
   INSERT INTO step (id, environment_id, queued_at, state, type, step_key, schedule_extensions_count, digest, details)
@@ -180,7 +181,7 @@ WITH ${notifications}, opened AS (
 ), kept_details AS (${unpackDetails('merged')}
 ), changed AS (
   UPDATE step s SET state = 'canceled', ended_at = now(), details = ${packedDetail('$3::text', '$4::text')}
-    FROM merged m WHERE s.id = m.id AND s.environment_id = $1 AND s.state = 'merged'
+   WHERE s.id = ANY (ARRAY(SELECT id FROM merged)) AND s.environment_id = $1 AND s.state = 'merged'
   RETURNING s.id
 )`;
 

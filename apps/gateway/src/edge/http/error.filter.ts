@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS } from '@clarion/contracts';
-import { isDatabaseUnavailable, isUnstorableValue } from '@clarion/persistence';
+import { isDatabaseUnavailable, isStatementTimeout, isUnstorableValue } from '@clarion/persistence';
 import { FaultLog } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoutePolicy } from './route-policy';
@@ -41,7 +41,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (isDatabaseUnavailable(error)) {
       // Every request meets this fault. The answer says all about the single one.
       this.faults ??= new FaultLog(request.server.log);
-      this.faults.report('The database does not answer. Requests get 503 and should be repeated.', error);
+      const cause = isStatementTimeout(error) ? 'The database takes too long' : 'The database does not answer';
+      this.faults.report(`${cause}. Requests get 503 and should be repeated.`, error);
     } else if (answer.status >= 500) {
       request.log.error({ err: error, errorId: answer.extra['errorId'] }, answer.message);
     }
@@ -99,7 +100,9 @@ function describe(error: unknown, policy?: RoutePolicy): Answer {
   if (isDatabaseUnavailable(error)) {
     return {
       status: 503,
-      message: 'The database does not answer, please retry',
+      message: isStatementTimeout(error)
+        ? 'The database took too long for this request, please retry, or ask for less at once'
+        : 'The database does not answer, please retry',
       extra: {},
       headers: { 'Retry-After': '1' },
     };

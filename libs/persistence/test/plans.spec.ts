@@ -1,0 +1,293 @@
+import type { EnvironmentId, NotificationId, StepId } from '@clarion/contracts';
+import { createTestDatabase, insertEnvironment, insertWorkflow, runs, type TestDatabase } from '@clarion/testing';
+import {
+  type ActivityFilter,
+  ActivityRepository,
+  BulkActionRepository,
+  Database,
+  ensurePartitions,
+  LookupRepository,
+  NotificationRepository,
+  PARTITIONED_TABLES,
+  ReplayRepository,
+  StepClaimRepository,
+  TriggerRepository,
+  WEEK,
+} from '../src';
+
+const WEEKS = 10;
+const NOTIFICATIONS = runs(100_000, 20_000);
+/** Ids that a case names. */
+const NAMED = 500;
+
+type Plan = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+};
+type Explained = { sql: string; nodes: Plan[] };
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+const HISTORY = new RegExp(`^(?:${PARTITIONED_TABLES.join('|')})_w(\\d{8})$`);
+
+/** Runs each statement twice: first with EXPLAIN ANALYZE, whose effects are rolled back. */
+class ExplainingDatabase extends Database {
+  readonly explained: Explained[] = [];
+
+  override async query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    await this.explain(sql, parameters);
+    return super.query<Row>(sql, parameters);
+  }
+
+  override async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
+    await this.explain(sql, parameters);
+    return super.prepared<Row>(name, sql, parameters);
+  }
+
+  override async execute(sql: string, parameters: unknown[] = []): Promise<number> {
+    await this.explain(sql, parameters);
+    return super.execute(sql, parameters);
+  }
+
+  private async explain(sql: string, parameters: unknown[]): Promise<void> {
+    if (!/^[\s(]*(WITH|SELECT|UPDATE|DELETE|INSERT)/.test(sql)) return;
+    const done = new Error('explained');
+    const work = this.attempt(async () => {
+      const [row] = await super.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF, FORMAT JSON) ${sql}`,
+        parameters,
+      );
+      this.explained.push({ sql, nodes: nodesOf(row!['QUERY PLAN'][0].Plan) });
+      throw done;
+    });
+    await work.catch((error: unknown) => {
+      if (error !== done) throw error;
+    });
+  }
+}
+
+const rowsOf = (node: Plan): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+  node['Actual Loops'];
+
+/** A bitmap names its index only. */
+const isOfWork = (node: Plan): boolean => node['Relation Name'] === 'work' || /^work_/.test(node['Index Name'] ?? '');
+
+/** Whether the node scans a table with open work or history. A week without rows may be read as a whole. */
+const isRead = (node: Plan): boolean =>
+  (isOfWork(node) || HISTORY.test(node['Relation Name'] ?? '')) &&
+  node['Node Type'] !== 'ModifyTable' &&
+  rowsOf(node) > 0;
+
+/*
+ * Plans at many open rows in several weeks. A plan that is good for ten rows may read the whole table for a hundred
+ * thousand, and the statement timeout then ends it.
+ */
+describe('plans of statements on open work and on history', () => {
+  let test: TestDatabase;
+  let database: ExplainingDatabase;
+  let environmentId: EnvironmentId;
+  /** Notifications of the newest week: their first step has ended, and their second one is open. */
+  let ids: NotificationId[];
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    environmentId = await insertEnvironment(test.database);
+    const { id: workflowId } = await insertWorkflow(test.database, { environmentId });
+    const now = Date.now();
+    await ensurePartitions(test.database, { from: now - WEEKS * WEEK });
+    await test.database.query('ALTER TABLE work SET (autovacuum_enabled = false)');
+    // Each notification has its own trigger, an ended step and an open one.
+    await test.database.query(
+      `WITH made AS MATERIALIZED (
+         SELECT n, lpad(to_hex(($1::float8 - n * ($2::float8 / $3::int))::bigint), 12, '0') || '7'
+                     || left(md5(n::text), 3) || '8' || right(md5(n::text), 13) AS stem
+           FROM generate_series(0, $3::int - 1) AS n
+       ), rows AS MATERIALIZED (
+         SELECT n, (stem || '00')::uuid AS id, (stem || 'ff')::uuid AS trigger_id, md5(n || 's')::uuid AS subscriber_id,
+                (stem || '01')::uuid AS ended, (stem || '02')::uuid AS opened FROM made
+       ), triggers AS (
+         INSERT INTO trigger (id, environment_id, workflow_id, workflow_version, transaction_id, fingerprint, recipients,
+                              payload)
+         SELECT trigger_id, $4, $5, 1, 'txn_' || trigger_id, '\\x', '[]', jsonb_build_object('n', n) FROM rows
+       ), notifications AS (
+         INSERT INTO notification (id, environment_id, trigger_id, workflow_id, subscriber_id, channels)
+         SELECT id, $4, trigger_id, $5, subscriber_id, '{email}' FROM rows
+       ), steps AS (
+         INSERT INTO step (id, environment_id, state, type, step_key)
+         SELECT ended, $4, CASE n % 50 WHEN 0 THEN 'failed' ELSE 'completed' END, 'email', 'first' FROM rows
+       )
+       INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, workflow_id, type, step_key,
+                         is_delayed, due_at)
+       SELECT opened, $4, trigger_id, id, subscriber_id, $5, CASE n % 2 WHEN 0 THEN 'email' ELSE 'delay' END, 'second',
+              n % 2 = 1, now() + CASE n % 2 WHEN 0 THEN -1 ELSE 30 END * interval '1 day'
+         FROM rows`,
+      [now, WEEKS * WEEK, NOTIFICATIONS, environmentId, workflowId],
+    );
+    await test.database.query('ANALYZE trigger, notification, step');
+    const rows = await test.database.rows<{ id: NotificationId }>(
+      `SELECT id FROM notification ORDER BY id DESC LIMIT ${NAMED}`,
+    );
+    ids = rows.map(({ id }) => id);
+    database = new ExplainingDatabase(test.dataSource);
+  });
+  afterAll(() => test.drop());
+
+  /** Runs the work and rolls it back; returns the plans of its statements. */
+  async function explain(asTenant: boolean, use: () => Promise<unknown>): Promise<Explained[]> {
+    database.explained.length = 0;
+    const done = new Error('done');
+    const inTransaction = () =>
+      database.transaction(async () => {
+        await use();
+        throw done;
+      });
+    const running = asTenant ? database.asTenant(environmentId, inTransaction) : inTransaction();
+    await running.catch((error: unknown) => {
+      if (error !== done) throw error;
+    });
+    expect(database.explained.length).toBeGreaterThan(0);
+    return database.explained;
+  }
+
+  /** What the plans read: rows of open work, weeks of the history that have rows, and tables that were read as a whole. */
+  function readBy(explained: Explained[]): { workRows: number; weeks: number; wholeTables: string[] } {
+    const read = explained.flatMap(({ nodes }) => nodes).filter(isRead);
+    const ofHistory = read.flatMap((node) => HISTORY.exec(node['Relation Name'] ?? '')?.[1] ?? []);
+    return {
+      workRows: read.filter(isOfWork).reduce((sum, node) => sum + rowsOf(node), 0),
+      weeks: new Set(ofHistory).size,
+      wholeTables: read.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']!),
+    };
+  }
+
+  const stepsOf = (named: NotificationId[]) => named.map((id) => id.replace(/00$/, '02') as StepId);
+  const transactionOf = (id: NotificationId) => `txn_${id.replace(/00$/, 'ff')}`;
+  const failed = { statuses: ['failed' as const] };
+  const plan = (action: 'cancel' | 'replay') =>
+    new BulkActionRepository(database).create(environmentId, {
+      action,
+      ids,
+      ...failed,
+      perSecond: 1_000,
+      hasMore: false,
+    });
+  const run = async (action: 'cancel' | 'replay', before: () => Promise<unknown> = async () => undefined) => {
+    const { id } = await plan(action);
+    await before();
+    const repository = new BulkActionRepository(database);
+    await repository.run(environmentId, id);
+    await repository.runNextBatch('steady');
+  };
+  const activity = (filter: ActivityFilter) =>
+    new ActivityRepository(database).list(environmentId, filter, { limit: 20 });
+  const notifications = () => new NotificationRepository(database);
+  const replays = () => new ReplayRepository(database);
+
+  /** Rows of `work` for each of the ids, at most: a statement may read them, lock them and write them. */
+  const EACH = 4;
+  const ALL = WEEKS + 1;
+  type Case = [
+    title: string,
+    by: 'tenant' | 'service',
+    bound: { work: number; weeks: number },
+    use: () => Promise<unknown>,
+  ];
+  const CASES: Case[] = [
+    ['plans a cancellation', 'tenant', { work: EACH * NAMED, weeks: 2 }, () => plan('cancel')],
+    ['plans a replay', 'tenant', { work: EACH * NAMED, weeks: 2 }, () => plan('replay')],
+    ['runs a cancellation', 'service', { work: 2 * EACH * NAMED, weeks: 2 }, () => run('cancel')],
+    [
+      'says why a cancellation changed nothing',
+      'service',
+      { work: 2 * EACH * NAMED, weeks: 2 },
+      () => run('cancel', () => database.execute(`DELETE FROM work WHERE id = ANY ($1::uuid[])`, [stepsOf(ids)])),
+    ],
+    ['runs a replay', 'service', { work: 2 * EACH * NAMED, weeks: 2 }, () => run('replay')],
+    [
+      'cancels a transaction',
+      'tenant',
+      { work: EACH, weeks: 2 },
+      () => new TriggerRepository(database).cancel(environmentId, transactionOf(ids[0]!)),
+    ],
+    [
+      'counts a replay',
+      'tenant',
+      { work: NAMED, weeks: 2 },
+      () => replays().count(environmentId, { ids, ...failed }, 50),
+    ],
+    [
+      'replays',
+      'tenant',
+      { work: NAMED, weeks: 2 },
+      () => replays().replay(environmentId, { ids, ...failed }, { limit: 50, perSecond: 10, offset: 0 }),
+    ],
+    ['finds a notification', 'tenant', { work: EACH, weeks: 2 }, () => notifications().find(environmentId, ids[0]!)],
+    [
+      'lists notifications',
+      'tenant',
+      { work: 21 * EACH, weeks: 2 },
+      () => notifications().list(environmentId, {}, { offset: 0, limit: 20 }),
+    ],
+    [
+      'sums a transaction up',
+      'tenant',
+      { work: EACH, weeks: 2 },
+      () => notifications().summary(environmentId, transactionOf(ids[0]!)),
+    ],
+    ['lists the activity', 'tenant', { work: 21 * EACH, weeks: 2 }, () => activity({})],
+    ['lists what is in flight', 'tenant', { work: 100 * EACH, weeks: 2 }, () => activity({ outcomes: ['in_flight'] })],
+    ['lists failures', 'tenant', { work: EACH * NOTIFICATIONS, weeks: ALL }, () => activity({ outcomes: ['failed'] })],
+    [
+      'lists by a value of the payload',
+      'tenant',
+      { work: 100, weeks: 2 },
+      () => activity({ payload: { path: ['n'], value: '7' }, after: new Date(Date.now() - 24 * 3600_000) }),
+    ],
+    [
+      'groups errors',
+      'tenant',
+      { work: EACH * NOTIFICATIONS, weeks: 2 },
+      () => new ActivityRepository(database).groups(environmentId, { after: new Date(Date.now() - 24 * 3600_000) }),
+    ],
+    [
+      'finds by an id',
+      'tenant',
+      { work: EACH, weeks: 2 },
+      () => new LookupRepository(database).find(environmentId, ids[0]!),
+    ],
+    [
+      'claims steps',
+      'service',
+      { work: NAMED, weeks: 2 },
+      () => new StepClaimRepository(database).claimChannel('email', stepsOf(ids)),
+    ],
+    [
+      'claims timers',
+      'service',
+      { work: NAMED, weeks: 2 },
+      () => new StepClaimRepository(database).claimTimers(stepsOf(ids)),
+    ],
+  ];
+
+  describe.each([
+    ['before work was analysed', async () => undefined],
+    ['after work was analysed', () => test.database.query('ANALYZE work')],
+  ])('%s', (_, prepare) => {
+    beforeAll(prepare);
+    it.each(CASES)('%s without reading more than it needs', async (_title, by, { work, weeks }, use) => {
+      const { workRows, ...read } = readBy(await explain(by === 'tenant', use));
+      expect({ ...read, isBounded: workRows <= work, workRows }).toEqual({
+        isBounded: true,
+        workRows,
+        weeks: Math.min(read.weeks, weeks),
+        wholeTables: [],
+      });
+    });
+  });
+});
