@@ -138,9 +138,12 @@ describe('activity', () => {
     await clarion.integration('sendgrid', 'email');
     await clarion.workflow('mail', [{ type: 'email', controlValues: { subject: 'S', body: 'B' } }]);
     clarion.provider.always('/v3/mail/send', { status: 401, json: { errors: [{ message: 'The key is invalid' }] } });
-    const refused = await clarion.run('mail', { subscriberId: 'dan', email: 'dan@example.com' });
-    const failed = refused.jobs![0]!.executionDetails.filter(({ status }) => status === 'Failed');
-    expect(failed).toEqual([expect.objectContaining({ detail: 'Unexpected provider error', source: 'Credentials' })]);
+    const transactionId = await clarion.trigger('mail', { subscriberId: 'dan', email: 'dan@example.com' });
+    const refusals = (all: NotificationDto[]) =>
+      (all[0]?.jobs?.[0]?.executionDetails ?? []).filter(({ source }) => source === 'Credentials');
+    const found = await clarion.activity(transactionId, (all) => refusals(all).length > 0);
+    expect(refusals(found)[0]).toMatchObject({ detail: 'Unexpected provider error', status: 'Warning' });
+    await clarion.callOk('DELETE', `/v1/events/trigger/${transactionId}`);
   });
 
   it('shows a deleted integration without its credentials when deleted=true is given', async () => {

@@ -151,7 +151,7 @@ describe('environment without provider accounts', () => {
     });
 
     it('does not fall back to the outbox when the provider account fails', async () => {
-      clarion.provider.always('/v3/mail/send', { status: 401 });
+      clarion.provider.always('/v3/mail/send', { status: 400 });
       const [notification] = await clarion.activity(await clarion.trigger('mail', ADA), allEnded());
       expect(historyOf(notification!)[0]!.at(0)).toBe('email failed');
       expect(await outbox()).toEqual([]);

@@ -213,20 +213,42 @@ describe('failures of a provider', () => {
     expect(await clarion.messages(notification.transactionId)).toMatchObject([{ subject: 'two', content: '<p>2</p>' }]);
   });
 
-  it('fails a message when every integration answers 401 or 403', async () => {
+  it('keeps the messages of an account that its provider rejects until the credentials are changed', async () => {
     await use('sendgrid');
-    await use('resend');
-    clarion.provider.next(/./, { status: 401, json: {} }, { status: 403, json: {} });
-    const notification = await ended(await trigger());
-    expect(historyOf(notification)).toEqual([
-      [
-        'email failed',
-        ...BEGUN,
-        PROVIDER_ERROR,
-        'Pending: Resend provider was selected (retry)',
-        'Failed: Unexpected provider error',
-      ],
-    ]);
+    await clarion.database.query(`UPDATE environment SET event_log = true`);
+    clarion.provider.always(SENDGRID, { status: 401, json: { errors: [{ message: 'The key was revoked' }] } });
+    const transactions = [await trigger(), await trigger(), await trigger()];
+    const path = `/v1/integrations/${integrations[0]!._id}`;
+    const state = async () => (await clarion.callOk<IntegrationDto>('GET', path)).health?.state;
+    await until(async () => (await state()) === 'open');
+    const late = await trigger();
+    await clarion.activity(late, details(2));
+    expect(called(SENDGRID)).toHaveLength(3);
+
+    clarion.provider.reset();
+    await clarion.callOk('PUT', path, { credentials: { apiKey: 'SG.new', from: 'hello@clarion.test' } });
+    expect(await state()).toBeUndefined();
+    for (const transactionId of [...transactions, late]) {
+      await clarion.makeDue(transactionId);
+      expect((await ended(transactionId)).jobs![0]!.status).toBe('completed');
+    }
+    const types = await clarion.database.query<{ type: string }>(
+      `SELECT type FROM new_log_entry WHERE type LIKE 'integration.%'
+        UNION ALL SELECT type FROM event_log_entry WHERE type LIKE 'integration.%'`,
+    );
+    expect(types.map(({ type }) => type)).toEqual(['integration.unavailable']);
+  });
+
+  it('fails a message that the provider rejects while it sends others', async () => {
+    await use('sendgrid');
+    clarion.provider.next(SENDGRID, { status: 403, json: {} }, { status: 403, json: {} });
+    const transactionId = await trigger();
+    await retryAfter(transactionId, 4);
+    await clarion.activity(transactionId, details(5));
+    await ended(await trigger());
+    clarion.provider.next(SENDGRID, { status: 403, json: {} });
+    await clarion.makeDue(transactionId);
+    expect((await ended(transactionId)).jobs![0]!.status).toBe('failed');
   });
 
   it('fails over to the next integration after the second transient failure', async () => {

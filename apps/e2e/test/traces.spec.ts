@@ -107,15 +107,15 @@ describe('traces', () => {
   });
 
   it('records the error of a failed provider call in its spans', async () => {
-    clarion.provider.always('/v3/mail/send', { status: 401, text: 'who are you' });
+    clarion.provider.always('/v3/mail/send', { status: 400, text: 'what is this' });
     const from = caller();
     await clarion.activity(
       await post(clarion, { traceparent: from.traceparent }, { name: 'mail', to: ANN }),
       allEnded(),
     );
     const spans = await spansOf(from.traceId, 6);
-    const provider = one(spans, 'provider credentials');
-    expect(provider.attributes['http.response.status_code']).toBe(401);
+    const provider = one(spans, 'provider permanent');
+    expect(provider.attributes['http.response.status_code']).toBe(400);
     expect(provider.error).toEqual(expect.any(String));
     expect(one(spans, 'step email failed').error).toEqual(expect.any(String));
   });

@@ -340,6 +340,8 @@ export const LOG_ENTRY_TYPES = [
   'workflow.published',
   'workflow.deleted',
   'preference.updated',
+  'integration.unavailable',
+  'integration.available',
   'webhook_endpoint.disabled',
 ] as const;
 export type LogEntryType = (typeof LOG_ENTRY_TYPES)[number];

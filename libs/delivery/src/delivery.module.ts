@@ -172,8 +172,8 @@ function openDirectory(
       opened
         ? log.warn(
             integration,
-            'The circuit breaker of an integration opened: half of its recent calls failed. Its messages wait or go ' +
-              'to the next integration.',
+            'The circuit breaker of an integration opened: half of its recent calls failed, or its provider rejects ' +
+              'the account. Its messages wait or go to the next integration.',
           )
         : log.info(integration, 'The circuit breaker of an integration closed: a call succeeded.'),
   );

@@ -6309,7 +6309,7 @@ export interface components {
             sequence: number;
             id: string;
             /** @enum {string} */
-            type: "message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "webhook_endpoint.disabled";
+            type: "message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "integration.unavailable" | "integration.available" | "webhook_endpoint.disabled";
             /** Format: date-time */
             timestamp: string;
             /**
@@ -6575,7 +6575,7 @@ export interface components {
              *       "message.failed"
              *     ]
              */
-            events?: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "webhook_endpoint.disabled")[] | null;
+            events?: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "integration.unavailable" | "integration.available" | "webhook_endpoint.disabled")[] | null;
             channels?: ("in_app" | "email" | "sms" | "chat" | "push")[] | null;
             workflows?: string[] | null;
         };
@@ -6584,7 +6584,7 @@ export interface components {
             _environmentId: string;
             url: string;
             description?: string;
-            events: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "webhook_endpoint.disabled")[] | null;
+            events: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "integration.unavailable" | "integration.available" | "webhook_endpoint.disabled")[] | null;
             channels: ("in_app" | "email" | "sms" | "chat" | "push")[] | null;
             workflows: string[] | null;
             active: boolean;
@@ -6611,7 +6611,7 @@ export interface components {
             _environmentId: string;
             url: string;
             description?: string;
-            events: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "webhook_endpoint.disabled")[] | null;
+            events: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "integration.unavailable" | "integration.available" | "webhook_endpoint.disabled")[] | null;
             channels: ("in_app" | "email" | "sms" | "chat" | "push")[] | null;
             workflows: string[] | null;
             active: boolean;
@@ -6644,7 +6644,7 @@ export interface components {
              *       "message.failed"
              *     ]
              */
-            events?: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "webhook_endpoint.disabled")[] | null;
+            events?: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "integration.unavailable" | "integration.available" | "webhook_endpoint.disabled")[] | null;
             channels?: ("in_app" | "email" | "sms" | "chat" | "push")[] | null;
             workflows?: string[] | null;
             active?: boolean;
@@ -23067,7 +23067,7 @@ export interface operations {
             query?: {
                 after?: number;
                 limit?: number;
-                type?: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "webhook_endpoint.disabled")[];
+                type?: ("message.sent" | "message.delivered" | "message.failed" | "message.seen" | "message.read" | "message.unread" | "message.archived" | "message.unarchived" | "message.snoozed" | "message.unsnoozed" | "message.deleted" | "workflow.created" | "workflow.updated" | "workflow.published" | "workflow.deleted" | "preference.updated" | "integration.unavailable" | "integration.available" | "webhook_endpoint.disabled")[];
             };
             header?: {
                 "idempotency-key"?: string;

@@ -46,6 +46,22 @@ describe('CircuitBreaker', () => {
     expect(changes).toEqual([]);
   });
 
+  it('opens after three calls for which the account was rejected, unless a call succeeded in between', () => {
+    const reject = () => {
+      breaker.enter();
+      breaker.reject('the key was revoked');
+    };
+    reject();
+    reject();
+    calls(1, false);
+    reject();
+    reject();
+    expect(breaker.opensUntil).toBeUndefined();
+    reject();
+    expect(changes).toEqual([expect.objectContaining({ state: 'open', reason: 'the key was revoked' })]);
+    expect(breaker.opensUntil).toBe(now + 30_000);
+  });
+
   it('allows one probe after its time is over, and closes when the probe succeeds', () => {
     calls(20, true);
     now += 30_000;

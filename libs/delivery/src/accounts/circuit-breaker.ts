@@ -5,6 +5,8 @@ const WINDOW_MS = 30_000;
 const MIN_CALLS = 20;
 const FAILED_SHARE = 0.5;
 const OPEN_MS = 30_000;
+/** It opens as well when the provider rejected the account so often, without a success in between. */
+const MOST_REJECTIONS = 3;
 /** How long other calls wait while a probe is in flight. */
 const PROBE_WAIT_MS = 1_000;
 
@@ -14,14 +16,15 @@ export type BreakerAnswer = { allowed: true } | { allowed: false; until: number;
 const ALLOWED: BreakerAnswer = { allowed: true };
 
 /**
- * Guards one provider account. The breaker opens when half of the recent calls failed: no call is allowed for a while,
- * then a single call is allowed as a probe. A pause that the provider asked for ends with a probe as well: all messages
+ * Guards one provider account. The breaker opens when half of the recent calls failed, or the provider keeps rejecting
+ * the account: no call is allowed for a while, then a single call is allowed as a probe. A pause that the provider asked for ends with a probe as well: all messages
  * that waited would otherwise be sent at once to a provider that may ask for another pause.
  */
 export class CircuitBreaker {
   private calls: { at: number; failed: boolean }[] = [];
   private health: IntegrationHealth | null = null;
   private isProbing = false;
+  private rejections = 0;
 
   constructor(
     private readonly now: () => number,
@@ -31,8 +34,13 @@ export class CircuitBreaker {
   /** Takes over the stored health: another worker changed it, or an operator reset it. */
   adopt(health: IntegrationHealth | null): void {
     this.health = health;
-    if (!health) this.calls = [];
+    if (!health) this.forget();
     this.isProbing = false;
+  }
+
+  /** While it is open: when it allows the next call (epoch ms). */
+  get opensUntil(): number | undefined {
+    return this.health?.state === 'open' ? Date.parse(this.health.until ?? '') : undefined;
   }
 
   /** Asks for one call. An allowed call ends with `leave` or, when it is not made, with `abandon`. */
@@ -49,6 +57,7 @@ export class CircuitBreaker {
   /** A call has ended. `failed` is true only for failures that count against the account, i.e. those that may pass. */
   leave(failed: boolean, reason?: string): void {
     const now = this.now();
+    if (!failed) this.rejections = 0;
     if (this.health?.state === 'open') {
       // A call that began before the breaker opened does not decide whether it closes.
       if (!this.isProbing) return;
@@ -69,6 +78,14 @@ export class CircuitBreaker {
     if (this.calls.length >= MIN_CALLS && failures >= this.calls.length * FAILED_SHARE) this.open(reason);
   }
 
+  /** A call has ended: the provider rejects the account, whatever the message is. */
+  reject(reason: string): void {
+    if (this.health?.state === 'open') return this.leave(true, reason);
+    this.rejections += 1;
+    this.isProbing = false;
+    if (this.rejections >= MOST_REJECTIONS) this.open(reason);
+  }
+
   /** An allowed call was not made. */
   abandon(): void {
     this.isProbing = false;
@@ -81,8 +98,13 @@ export class CircuitBreaker {
     this.set({ state: 'paused', since: this.iso(0), until: this.iso(milliseconds), reason });
   }
 
-  private open(reason: string | undefined): void {
+  private forget(): void {
     this.calls = [];
+    this.rejections = 0;
+  }
+
+  private open(reason: string | undefined): void {
+    this.forget();
     this.set({
       state: 'open',
       since: this.health?.since ?? this.iso(0),

@@ -388,10 +388,37 @@ describe('Sender', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it('fails over at once when the account is rejected, and fails with the last account', async () => {
+  it('fails over at once when the account is rejected, and tries the last account again', async () => {
     const { made, asked } = delivery([account('a'), account('b')], [failure('credentials'), failure('credentials')]);
-    expect(await send(step(), [made])).toMatchObject({ state: 'failed' });
+    expect(await send(step(), [made])).toMatchObject({ state: 'queued', waitMs: 5_000 });
     expect(asked).toEqual(['a', 'b']);
+  });
+
+  it.each(['credentials', 'quota'] as const)('keeps messages of an account that is rejected: %s', async (kind) => {
+    const a = account('a');
+    const rejected = () => delivery([a], [failure(kind)]).made;
+    for (const attempt of [1, 2])
+      expect(await send(step({ attempt }), [rejected()])).toMatchObject({ state: 'queued' });
+    // The third opens the breaker. From then on no attempt counts.
+    const waits = { state: 'queued', waitMs: 30_000, attempt: 2 };
+    expect(await send(step({ attempt: 3 }), [rejected()])).toMatchObject(waits);
+    expect(await send(step({ attempt: 3 }), [delivery([a], [OK]).made])).toMatchObject(waits);
+    now += 30_000;
+    expect(await send(step({ attempt: 3 }), [rejected()])).toMatchObject(waits);
+    now += 30_000;
+    expect(await send(step({ attempt: 3 }), [delivery([a], [OK]).made])).toMatchObject({ state: 'completed' });
+  });
+
+  it('fails a message for which the account is rejected while it sends others', async () => {
+    const a = account('a');
+    await send(step(), [delivery([a], [OK]).made]);
+    const rejected = () => delivery([a], [failure('credentials')]).made;
+    expect(await send(step({ attempt: 3 }), [rejected()])).toMatchObject({ state: 'failed' });
+  });
+
+  it('fails at once when the address of the subscriber is rejected', async () => {
+    const { made } = delivery([account('a')], [failure('credentials')], { ownAddress: true });
+    expect(await send(step(), [made])).toMatchObject({ state: 'failed' });
   });
 
   it('waits for the only account while its breaker is open, and does not count the attempt', async () => {

@@ -12,7 +12,7 @@ import type { Lanes } from '../accounts/lanes';
 import { MessageAttempt } from './message-attempt';
 import type { DeadTokens, DeliveryLog } from '../ports';
 import { waitAfter } from './retry-plan';
-import { failsOver, isPassing } from './send-failures';
+import { failsOver, isPassing, rejectsAccount } from './send-failures';
 import { rateLimitLine } from './send-lines';
 import type { SendRates } from '../accounts/send-rates';
 import { isExpired, leftMs } from '../pipeline/step-age';
@@ -37,6 +37,9 @@ const LEAST_WAITING = 16;
 
 /** A shorter wait for a limit is not recorded. */
 const NOTED_WAIT_MS = 1_000;
+
+/** Attempts of a message for which the provider rejects the account, while the account sends other messages. */
+const REJECTED_ATTEMPTS = 3;
 
 /** The message expired while it waited for its call. */
 const EXPIRED = Symbol('expired');
@@ -210,8 +213,28 @@ export class Sender {
 
   /** Only failures that may pass count. A subscriber's address that does not answer is not a failure of the account. */
   private updateBreaker(step: ClaimedStep, delivery: Delivery, account: Account, result: SendResult): void {
+    if (!result.ok && rejectsAccount(result, delivery)) return account.breaker.reject(reasonOf(step, result));
     const failed = !result.ok && isPassing(result) && !delivery.ownAddress;
     account.breaker.leave(failed, result.ok ? undefined : reasonOf(step, result));
+  }
+
+  /**
+   * Every message of a rejected account would fail, so they wait for it: until the breaker allows a probe, or somebody
+   * changed the credentials. While the breaker is closed the reason may be this message alone: it is tried a few times.
+   */
+  private waitForAccount(
+    step: ClaimedStep,
+    attempt: MessageAttempt,
+    account: Account,
+    result: ProviderError,
+  ): MessageResult {
+    const { random, now } = this.parts;
+    const { opensUntil } = account.breaker;
+    const plannedMs = step.attempt < REJECTED_ATTEMPTS ? waitAfter(step.attempt, random) : undefined;
+    const waitMs = opensUntil === undefined ? plannedMs : Math.max(MIN_WAIT_MS, opensUntil - now());
+    if (waitMs === undefined) return attempt.failed(account, result);
+    if (waitMs >= leftMs(step)) return attempt.failedForGood(account, result);
+    return attempt.retry(account, result, waitMs, opensUntil === undefined);
   }
 
   /** Retries by the plan, or after the time that the provider asked for, which does not count as an attempt. */
@@ -222,6 +245,7 @@ export class Sender {
     result: ProviderError,
   ): MessageResult {
     const { random } = this.parts;
+    if (rejectsAccount(result, attempt.delivery)) return this.waitForAccount(step, attempt, account, result);
     const askedMs = isPassing(result) ? result.retryAfterMs : undefined;
     const waitMs =
       askedMs === undefined

@@ -8,6 +8,7 @@ import {
 } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import type { Environment, Integration } from '../entities';
+import { recordsEvents } from '../history/event-log.sql';
 import { HOLD_OF_INTEGRATION } from '../operations/hold.sql';
 import { leadingRows, readLeading } from '../sql/page-bytes';
 import { MAY_SEND, SHOWS_INBOX } from './integration.sql';
@@ -190,6 +191,8 @@ export class IntegrationRepository {
       const value = change[field];
       return `${field} = $${parameters.push(typeof value === 'object' ? JSON.stringify(value) : value)}`;
     });
+    // What was found with the old credentials says nothing about the new ones: messages that wait are sent.
+    if (change.credentials !== undefined) assignments.push('health = NULL');
     await this.database.query(
       `UPDATE integration SET ${[...assignments, 'updated_at = now()'].join(', ')}
         WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
@@ -197,10 +200,24 @@ export class IntegrationRepository {
     );
   }
 
-  /** Stores what a worker observed about the account; the other workers see it with the next step they claim. */
+  /**
+   * Stores what a worker observed about the account; the other workers see it with the next step they claim. The event
+   * log has an entry when the breaker opens or closes.
+   */
   async setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void> {
     await this.database.query(
-      `UPDATE integration SET health = $3::jsonb, updated_at = now(),
+      `WITH changed AS (
+         SELECT provider_id, channel, coalesce($3::jsonb ->> 'state' = 'open', false) AS is_open FROM integration
+          WHERE environment_id = $1 AND id = $2 AND NOT deleted
+            AND coalesce(health ->> 'state' = 'open', false) <> coalesce($3::jsonb ->> 'state' = 'open', false)
+       ), logged AS (
+         INSERT INTO new_log_entry (environment_id, type, channel, provider_id, data)
+         SELECT $1, CASE WHEN is_open THEN 'integration.unavailable' ELSE 'integration.available' END, channel,
+                provider_id, jsonb_strip_nulls(jsonb_build_object('integrationId', $2::uuid,
+                  'reason', CASE WHEN is_open THEN $3::jsonb ->> 'reason' END))
+           FROM changed WHERE ${recordsEvents('$1')}
+       )
+       UPDATE integration SET health = $3::jsonb, updated_at = now(),
               health_history = (SELECT jsonb_agg(entry.state ORDER BY entry.place)
                                   FROM jsonb_array_elements(jsonb_build_array($4::jsonb) || health_history)
                                     WITH ORDINALITY AS entry (state, place) WHERE entry.place <= ${HEALTH_HISTORY})

@@ -6,7 +6,6 @@ import { migrationChecksum, migrationName, requirementOf } from './migration-che
 import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
 import { isPooled } from '../connection/pooler';
 import { dropSearchViews, ensureSearchViews, ensureTenantRole, tenantRoleFault } from './row-level-security';
-import { ensureWorkStatistics } from './work-statistics';
 
 /** A database that this build cannot migrate. The message tells the operator what to do. */
 export class SchemaError extends Error {
@@ -29,7 +28,6 @@ export function migrate(dataSource: DataSource): Promise<string[]> {
     const pending = pendingOf(dataSource.migrations, applied);
     for (const migration of pending) await apply(runner, migration);
     await ensureSearchViews(runner);
-    await ensureWorkStatistics(runner);
     await ensurePartitions(new Database(dataSource));
     return pending.map(migrationName);
   });

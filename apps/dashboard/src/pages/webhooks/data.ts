@@ -45,6 +45,8 @@ const TYPES: Record<EntryType, true> = {
   'workflow.published': true,
   'workflow.deleted': true,
   'preference.updated': true,
+  'integration.unavailable': true,
+  'integration.available': true,
   'webhook_endpoint.disabled': true,
 };
 
