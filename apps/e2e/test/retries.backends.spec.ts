@@ -226,7 +226,7 @@ describe('failures of a provider', () => {
     expect(called(SENDGRID)).toHaveLength(3);
 
     clarion.provider.reset();
-    await clarion.callOk('PUT', path, { credentials: { apiKey: 'SG.new', from: 'hello@clarion.test' } });
+    await clarion.callOk('PUT', path, { credentials: { apiKey: 'SG.new', from: 'a@clarion.test', senderName: 'A' } });
     expect(await state()).toBeUndefined();
     for (const transactionId of [...transactions, late]) {
       await clarion.makeDue(transactionId);
