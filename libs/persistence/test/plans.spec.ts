@@ -112,8 +112,8 @@ describe('plans of statements on open work and on history', () => {
          SELECT n, (stem || '00')::uuid AS id, (stem || 'ff')::uuid AS trigger_id, md5(n || 's')::uuid AS subscriber_id,
                 (stem || '01')::uuid AS ended, (stem || '02')::uuid AS opened FROM made
        ), triggers AS (
-         INSERT INTO trigger (id, environment_id, workflow_id, workflow_version, transaction_id, fingerprint, recipients,
-                              payload)
+         INSERT INTO trigger (id, environment_id, workflow_id, workflow_version, transaction_id, fingerprint,
+                              recipients, payload)
          SELECT trigger_id, $4, $5, 1, 'txn_' || trigger_id, '\\x', '[]', jsonb_build_object('n', n) FROM rows
        ), notifications AS (
          INSERT INTO notification (id, environment_id, trigger_id, workflow_id, subscriber_id, channels)
@@ -155,7 +155,7 @@ describe('plans of statements on open work and on history', () => {
     return database.explained;
   }
 
-  /** What the plans read: rows of open work, weeks of the history that have rows, and tables that were read as a whole. */
+  /** What the plans read: rows of open work, weeks with rows of the history, and whole tables. */
   function readBy(explained: Explained[]): { workRows: number; weeks: number; wholeTables: string[] } {
     const read = explained.flatMap(({ nodes }) => nodes).filter(isRead);
     const ofHistory = read.flatMap((node) => HISTORY.exec(node['Relation Name'] ?? '')?.[1] ?? []);

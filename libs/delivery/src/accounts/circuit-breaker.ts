@@ -17,8 +17,9 @@ const ALLOWED: BreakerAnswer = { allowed: true };
 
 /**
  * Guards one provider account. The breaker opens when half of the recent calls failed, or the provider keeps rejecting
- * the account: no call is allowed for a while, then a single call is allowed as a probe. A pause that the provider asked for ends with a probe as well: all messages
- * that waited would otherwise be sent at once to a provider that may ask for another pause.
+ * the account: no call is allowed for a while, then a single call is allowed as a probe. A pause that the provider
+ * asked for ends with a probe as well: all messages that waited would otherwise be sent at once to a provider that may
+ * ask for another pause.
  */
 export class CircuitBreaker {
   private calls: { at: number; failed: boolean }[] = [];

@@ -219,8 +219,8 @@ export class Sender {
   }
 
   /**
-   * Every message of a rejected account would fail, so they wait for it: until the breaker allows a probe, or somebody
-   * changed the credentials. While the breaker is closed the reason may be this message alone: it is tried a few times.
+   * Every message of a rejected account would fail, so they wait for it: until the breaker allows a probe, or the
+   * credentials are changed. While the breaker is closed the reason may be this message alone: it is tried a few times.
    */
   private waitForAccount(
     step: ClaimedStep,

@@ -34,7 +34,8 @@ export const notificationItems = (ids: string): string => `
   SELECT n.id, n.id AS notification_id, NULL::uuid AS step_id, NULL::timestamptz AS ended_at
     FROM notification n
    WHERE n.environment_id = $1 AND n.id = ANY (${ids}::uuid[])
-     AND EXISTS (SELECT 1 FROM ${spanOf('n.id')} CROSS JOIN LATERAL ${openSteps('span', ' AND sending_since IS NULL')} w)`;
+     AND EXISTS (SELECT 1 FROM ${spanOf('n.id')}
+                  CROSS JOIN LATERAL ${openSteps('span', ' AND sending_since IS NULL')} w)`;
 
 /** Stores the items of a page, at most `limit`, and adds them to their action; both are SQL of parameters. */
 export const freezePage = (items: string, action: string, limit: string): string => `
@@ -47,7 +48,8 @@ WITH matched AS MATERIALIZED (${items} LIMIT ${limit} + 1
 )
 UPDATE bulk_action
    SET count = bulk_action.count + page.count, notifications = bulk_action.notifications + page.notifications,
-       may_be_duplicates = bulk_action.may_be_duplicates + page.doubtful, has_more = bulk_action.has_more OR page.has_more,
+       may_be_duplicates = bulk_action.may_be_duplicates + page.doubtful,
+       has_more = bulk_action.has_more OR page.has_more,
        duplicate_sample = (duplicate_sample || page.sample)[1:${LIMITS.bulkActionSample}]
   FROM (SELECT count(*) AS count, count(DISTINCT notification_id) AS notifications,
                count(*) FILTER (WHERE doubtful) AS doubtful, (SELECT count(*) FROM matched) > ${limit} AS has_more,
@@ -72,6 +74,7 @@ SELECT i.id, CASE WHEN s.state IS NULL THEN 'deleted'
 /** Why the notifications $2 could not be canceled. */
 export const WHY_NOT_CANCELED = `
 SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM ${openSteps('span', ' AND sending_since IS NOT NULL')} w) THEN 'sending'
-                  WHEN (SELECT true FROM notification n WHERE n.environment_id = $1 AND n.id = i.id LIMIT 1) THEN 'ended'
+                  WHEN (SELECT true FROM notification n WHERE n.environment_id = $1 AND n.id = i.id LIMIT 1)
+                  THEN 'ended'
                   ELSE 'deleted' END AS reason
   FROM unnest($2::uuid[]) AS i (id) CROSS JOIN LATERAL ${spanOf('i.id')}`;
