@@ -56,7 +56,7 @@ const REFUSED: Record<string, string> = {
   widgetMessages_act: 'there is no message with a button; the body has a status and a payload',
 };
 
-const LARGE_ROWS = runs(100, 40);
+const LARGE_ROWS = runs(100, 20);
 const LARGE_PAGES: [method: string, path: string][] = [
   ['GET', '/v1/messages?limit=1000'],
   ['GET', '/v1/messages?limit=1'],
@@ -267,7 +267,7 @@ describe('the server, while one organization sends dear inputs,', () => {
   it('blocks its event loop for at most 100 ms by stored content, and answers the triggers of others', async () => {
     const faults: string[] = [];
     const statuses = await besides(async () => {
-      for (const [at, { name, steps, translation }] of corpus(authored(BYTES / 4, ALL), 4).entries()) {
+      for (const [at, { name, steps, translation }] of corpus(authored(BYTES / 4, ALL), 3).entries()) {
         const workflowId = `dear-${at}`;
         const post = (path: string, body: object): Case => ({
           name: `${name} ${path}`,
@@ -290,7 +290,7 @@ describe('the server, while one organization sends dear inputs,', () => {
         faults.push(...found);
       }
       await untilDelivered();
-      faults.push(...(await faultsOf(corpus(reads(), 40))));
+      faults.push(...(await faultsOf(corpus(reads(), 20))));
     });
     expect(faults).toEqual([]);
     expect(statuses).toEqual([201]);
@@ -299,7 +299,7 @@ describe('the server, while one organization sends dear inputs,', () => {
   it('blocks its event loop for at most 100 ms by pages of large rows, which are a few megabytes', async () => {
     await storeLargeRows();
     const sizes: Record<string, number> = {};
-    const cases = corpus(LARGE_PAGES, 7).map(([method, path]) => ({ name: path, call: { method, path } }));
+    const cases = corpus(LARGE_PAGES, 4).map(([method, path]) => ({ name: path, call: { method, path } }));
     for (const { name, call } of cases) {
       const { status, text } = await send(call);
       expect([name, status]).toEqual([name, 200]);
@@ -355,7 +355,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     const few = new FewPlaces();
     const all = operationsOf(document).flatMap((operation) => casesOf(operation, few));
     expect(all.length).toBeGreaterThan(300);
-    const cases = corpus(all, 40);
+    const cases = corpus(all, 20);
     await readLoop(app.child);
     let faults: string[] = [];
     const statuses = await besides(async () => void (faults = await faultsOf(cases)));

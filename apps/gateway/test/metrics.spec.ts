@@ -180,25 +180,6 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('GET /metrics with CLARION_METRICS_ENVIRONMENTS', () => {
-  it('adds a label with the environment id', async () => {
-    const gateway = await startOwnGateway({ CLARION_METRICS_ENVIRONMENTS: 'true' });
-    try {
-      await createInAppWorkflow(gateway, 'w');
-      await gateway.call('POST', '/v1/events/trigger', { name: 'w', to: 'ada' });
-      const text = await (await fetch(`${gateway.url}/metrics`)).text();
-      expect(text).toContain(`clarion_triggers_accepted_total{environment="${gateway.environmentId}"} 1\n`);
-      expect(text).toMatch(
-        new RegExp(
-          `provider="platform",environment="${gateway.environmentId}",integration="[0-9a-f-]{36}",state="closed"} 1`,
-        ),
-      );
-    } finally {
-      await gateway.close();
-    }
-  });
-});
-
 describe('GET /metrics on an address that is not local', () => {
   it('answers 404 on the API port when no metrics token is set', async () => {
     const gateway = await startOwnGateway({ HOST: '0.0.0.0' });
@@ -212,22 +193,37 @@ describe('GET /metrics on an address that is not local', () => {
   });
 });
 
-describe('GET /metrics with CLARION_METRICS_TOKEN', () => {
+describe('GET /metrics with CLARION_METRICS_TOKEN and CLARION_METRICS_ENVIRONMENTS', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startOwnGateway({
+      CLARION_METRICS_TOKEN: 'a-token-of-prometheus',
+      CLARION_METRICS_ENVIRONMENTS: 'true',
+    });
+  });
+  afterAll(() => gateway.close());
+
+  const ask = (authorization?: string) =>
+    fetch(`${gateway.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+
   it('answers 401 without the right bearer token', async () => {
-    const gateway = await startOwnGateway({ CLARION_METRICS_TOKEN: 'a-token-of-prometheus' });
-    try {
-      const ask = (authorization?: string) =>
-        fetch(`${gateway.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
-      for (const wrong of [undefined, 'Bearer wrong', 'a-token-of-prometheus', `ApiKey ${gateway.key}`]) {
-        const answer = await ask(wrong);
-        expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
-          401,
-          'Bearer realm="clarion metrics"',
-        ]);
-      }
-      expect((await ask('Bearer a-token-of-prometheus')).status).toBe(200);
-    } finally {
-      await gateway.close();
+    for (const wrong of [undefined, 'Bearer wrong', 'a-token-of-prometheus', `ApiKey ${gateway.key}`]) {
+      const answer = await ask(wrong);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="clarion metrics"']);
     }
+    expect((await ask('Bearer a-token-of-prometheus')).status).toBe(200);
+  });
+
+  it('adds a label with the environment id', async () => {
+    await createInAppWorkflow(gateway, 'w');
+    await gateway.call('POST', '/v1/events/trigger', { name: 'w', to: 'ada' });
+    const text = await (await ask('Bearer a-token-of-prometheus')).text();
+    expect(text).toContain(`clarion_triggers_accepted_total{environment="${gateway.environmentId}"} 1\n`);
+    expect(text).toMatch(
+      new RegExp(
+        `provider="platform",environment="${gateway.environmentId}",integration="[0-9a-f-]{36}",state="closed"} 1`,
+      ),
+    );
   });
 });

@@ -58,7 +58,7 @@ export async function startPgBouncer(postgresUrl: string, options: PgBouncerOpti
     return through.href;
   };
   const admin = async (text: string): Promise<Record<string, unknown>[]> => {
-    const client = new Client({ connectionString: url('pgbouncer'), connectionTimeoutMillis: 2_000 });
+    const client = new Client({ connectionString: url('pgbouncer'), connectionTimeoutMillis: 30_000 });
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(text)).rows;

@@ -181,7 +181,7 @@ class Node implements PostgresNode {
   async query<Row>(sql: string, parameters: unknown[] = [], database = 'postgres'): Promise<Row[]> {
     const url = new URL(this.url);
     url.pathname = `/${database}`;
-    const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 5_000 });
+    const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 30_000 });
     await client.connect();
     try {
       return (await client.query(sql, parameters)).rows as Row[];

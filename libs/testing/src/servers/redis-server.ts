@@ -45,7 +45,7 @@ export type RedisServer = {
 const HOST = '127.0.0.1';
 /** After the end of this process: a frozen server does not react to SIGTERM. */
 const SIGNALS = { first: 'SIGTERM', last: 'SIGKILL', graceMs: 1_000 } as const;
-const COMMAND_TIMEOUT_MS = 10_000;
+const COMMAND_TIMEOUT_MS = 30_000;
 
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const port = options.port ?? (await freePort());
