@@ -126,17 +126,33 @@ describe('the activity page', () => {
     }
   });
 
-  it('goes from any id to its page', async () => {
+  it('goes from any id, name or page to it, what was opened lately first', async () => {
     const { page } = dashboard;
     await page.goto('/activity');
+    await rows().first().waitFor();
     await page.keyboard.press('/');
-    const box = page.getByRole('searchbox', { name: 'Search for any id' });
+    const dialog = page.getByRole('dialog', { name: 'Search', exact: true });
+    const box = dialog.getByRole('combobox', { name: 'Search', exact: true });
     await box.fill('tx-failed');
     await box.press('Enter');
     await page.waitForURL('**/activity?transactionId=tx-failed');
-    await box.fill('nothing');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('option', { name: 'tx-failed' }).first().waitFor();
+    expect(await dialog.getByRole('option').first().textContent()).toContain('tx-failed');
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    await box.fill('order');
+    await dialog.getByRole('option', { name: 'Orders orders', exact: true }).waitFor();
+    await box.fill('> dark');
     await box.press('Enter');
-    await page.getByText('Nothing has the id nothing').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await page.getByRole('combobox', { name: 'Theme', exact: true }).selectOption('System');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await box.fill('nothing');
+    await dialog.getByText('Nothing has the name or the id nothing').waitFor();
+    await box.fill('');
+    await dialog.getByRole('option', { name: 'Webhooks', exact: true }).click();
+    await page.waitForURL('**/webhooks');
   });
 
   it('has no accessibility faults and no errors', async () => {

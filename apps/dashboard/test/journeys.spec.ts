@@ -128,6 +128,42 @@ describe('a night with failed messages, by keyboard', () => {
     }
   });
 
+  it('shows a hold on every page with who, why and how many wait, until it is released', async () => {
+    await dashboard.api('POST', '/v1/holds', { target: 'workflow', id: 'orders', reason: 'Check the templates' });
+    await dashboard.api('POST', '/v1/events/trigger', { name: 'orders', to: 's-1', payload: { id: 9 } });
+    const hold = page.getByRole('region', { name: 'On hold', exact: true });
+    for (const path of ['/workflows', '/activity']) {
+      await page.goto(path);
+      await hold.getByText('Workflow Orders is held.').waitFor();
+      await hold.getByText('1 step waits.').waitFor();
+      expect(await hold.textContent()).toContain('“Check the templates”');
+    }
+    await page.getByRole('button', { name: '1 hold, steps wait', exact: true }).click();
+    expect(await hold.evaluate((element) => element === document.activeElement)).toBe(true);
+    await hold.getByRole('button', { name: 'Release', exact: true }).click();
+    await hold.waitFor({ state: 'detached' });
+    await ended((totals) => totals.delivered === FAILED + 1);
+  });
+
+  it('has on a phone five tabs, and theme, help and sign out under More', async () => {
+    const phone = await dashboard.openPage({ viewport: { width: 390, height: 844 } });
+    await phone.goto('/no/such/page');
+    await phone.getByRole('heading', { level: 1, name: 'Page not found', exact: true }).waitFor();
+    await phone.goto('/overview');
+    const tabs = phone.getByRole('navigation', { name: 'Main', exact: true });
+    await tabs.getByRole('link', { name: 'Activity', exact: true }).click();
+    await phone.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    expect(await phone.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    await tabs.getByRole('button', { name: 'More', exact: true }).click();
+    const more = phone.getByRole('dialog', { name: 'More', exact: true });
+    await more.getByRole('combobox', { name: 'Theme', exact: true }).waitFor();
+    await more.getByRole('link', { name: 'Help', exact: true }).waitFor();
+    await more.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await more.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await phone.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await phone.context().close();
+  });
+
   it('asks before it sends in production', async () => {
     const environments = await dashboard.api<{ _id: string; kind: string }[]>('GET', '/v1/environments');
     const { _id } = environments.find(({ kind }) => kind === 'production')!;
@@ -157,7 +193,7 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await dialog.getByText('Search for any id').first().waitFor();
+    await dialog.getByText('Search for a page, a name or any id').first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });

@@ -30,7 +30,7 @@ describe('the pages of subscribers', () => {
   it('finds a subscriber by any part, keeps the search in the address and creates a subscriber', async () => {
     const { page } = dashboard;
     await page.goto('/subscribers');
-    await page.getByLabel('Search', { exact: true }).fill('ADA@');
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('ADA@');
     await page.waitForURL('**/subscribers?search=ADA*');
     await page.getByText('1 subscriber', { exact: true }).waitFor();
     // A name with markup is text.

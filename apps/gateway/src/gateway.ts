@@ -9,7 +9,7 @@ import { OperatorKey } from './edge/auth/operator';
 import { SessionDirectory } from './edge/auth/session-directory';
 import { WrongKeys } from './edge/auth/wrong-keys';
 import type { GatewayDependencies } from './edge/dependencies';
-import { installDashboard } from './edge/dashboard/dashboard';
+import { installDashboard, installMissingPage } from './edge/dashboard/dashboard';
 import { DialectInterceptor } from './edge/http/dialect.interceptor';
 import { installDisclosure } from './edge/http/disclosure';
 import { installEdge } from './edge/http/edge';
@@ -42,6 +42,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     operatorKey: app.get(OperatorKey),
     wrongKeys: app.get(WrongKeys),
   };
+  installMissingPage(server);
   installEdge(server, {
     config,
     directories,

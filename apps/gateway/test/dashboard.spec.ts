@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
-import { installDashboard } from '../src/edge/dashboard/dashboard';
+import { installDashboard, installMissingPage } from '../src/edge/dashboard/dashboard';
 import { Site } from '../src/edge/dashboard/site';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`;
@@ -15,7 +15,9 @@ describe('the served dashboard', () => {
   let url: string;
 
   beforeAll(async () => {
-    installDashboard(server, new Site(join(folder, 'site')));
+    const site = new Site(join(folder, 'site'));
+    installMissingPage(server, site);
+    installDashboard(server, site);
     url = await server.listen({ port: 0, host: '127.0.0.1' });
   });
   afterAll(async () => {
@@ -53,12 +55,20 @@ describe('the served dashboard', () => {
       expect(policy).toContain(
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:",
       );
-      expect(policy).toContain("connect-src 'self'; frame-src 'self'; base-uri 'none'");
+      expect(policy).toContain("font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy.replace("style-src-attr 'unsafe-inline'", '')).not.toContain('unsafe');
       expect(await answer.text()).toContain('<title>Clarion</title>');
       const etag = answer.headers.get('etag')!;
       expect((await fetch(url + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    });
+
+    it('shows a person the document at an unknown address, and a program the fault', async () => {
+      const answer = await fetch(`${url}/no/such/page`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('<title>Clarion</title>')]);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const program = await fetch(`${url}/no/such/page`);
+      expect([program.status, program.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')]);
     });
 
     it.each([

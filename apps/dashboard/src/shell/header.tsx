@@ -1,45 +1,66 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { openInEnvironment } from '../session/environment';
 import { signOut, useEnvironment, useSession } from '../session/session';
-import { Button } from '../ui/button';
+import { Icon } from '../ui/icon';
 import { useStore } from '../ui/store';
-import { LookupBox } from './lookup-box';
+import { HoldCount } from './holds';
+import { HELP_PATH, PAGES } from './pages';
+import { openPalette } from './palette/open';
 import styles from './shell.module.css';
 import { chooseTheme, theme, THEMES, type Theme } from './theme';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function Header() {
-  const navigate = useNavigate();
-  const leave = async (): Promise<void> => {
-    try {
-      await signOut();
-    } finally {
-      await navigate({ to: '/sign-in', search: {} });
-    }
-  };
+  const leave = useSignOut();
+  const place = useLocation().pathname.split('/')[1];
+  const page = PAGES.find(([path]) => path === `/${place}`)?.[1];
   return (
     <header className={styles['header']}>
-      <LookupBox />
-      <div className={styles['tools']}>
-        <EnvironmentSwitch />
-        <label className={styles['choice']}>
-          Theme
-          <select value={useStore(theme)} onChange={(event) => chooseTheme(event.target.value as Theme)}>
-            {THEMES.map((name) => (
-              <option key={name} value={name}>
-                {THEME_NAMES[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Button onClick={() => void leave()}>Sign out</Button>
-      </div>
+      <EnvironmentSwitch />
+      {page && (
+        <span className={styles['crumb']} aria-hidden="true">
+          {page}
+        </span>
+      )}
+      <button type="button" className={styles['find']} aria-label="Search" onClick={openPalette}>
+        <Icon name="search" />
+        <span>Search or jump to…</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <HoldCount />
+      <a className={styles['tool']} href={HELP_PATH} aria-label="Help" title="Help: the API reference">
+        <Icon name="help" />
+      </a>
+      <span className={styles['tool']} title="Theme">
+        <Icon name="theme" />
+        <ThemeChoice />
+      </span>
+      <button type="button" className={styles['tool']} aria-label="Sign out" title="Sign out" onClick={leave}>
+        <Icon name="leave" />
+      </button>
     </header>
   );
 }
 
-/** The environments that the key may see. Production has a colour and its word. */
+export function useSignOut(): () => void {
+  const navigate = useNavigate();
+  return () => void signOut().finally(() => void navigate({ to: '/sign-in', search: {} }));
+}
+
+export function ThemeChoice() {
+  return (
+    <select aria-label="Theme" value={useStore(theme)} onChange={(event) => chooseTheme(event.target.value as Theme)}>
+      {THEMES.map((name) => (
+        <option key={name} value={name}>
+          {THEME_NAMES[name]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The environments that the key may see. Production is solid, all others are hatched. */
 function EnvironmentSwitch() {
   const { environments, environmentId } = useSession();
   const { _id, kind } = useEnvironment();
@@ -49,15 +70,15 @@ function EnvironmentSwitch() {
     openInEnvironment(`/${pathname.split('/')[1]}`, id === environmentId ? null : id);
   };
   return (
-    <label className={styles['choice']} data-kind={kind}>
-      Environment
-      <select value={_id} onChange={(event) => choose(event.target.value)}>
+    <span className={styles['environment']} data-kind={kind}>
+      <select aria-label="Environment" value={_id} onChange={(event) => choose(event.target.value)}>
         {environments.map((one) => (
           <option key={one._id} value={one._id}>
             {one.name} ({one.kind})
           </option>
         ))}
       </select>
-    </label>
+      <Icon name="choose" size={14} />
+    </span>
   );
 }

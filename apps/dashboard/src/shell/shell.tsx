@@ -1,103 +1,117 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SessionEndedDialog } from '../session/session-ended-dialog';
+import { useEnvironment } from '../session/session';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
+import { Icon } from '../ui/icon';
 import { useStore } from '../ui/store';
 import { Toasts } from '../ui/toasts';
 import { Header } from './header';
+import { OnHold } from './holds';
+import { More } from './more';
 import { isGatewayAway, isOutdated } from './notices';
+import { GROUPS, HELP_PATH } from './pages';
+import { Palette } from './palette/palette';
 import styles from './shell.module.css';
 import { ShortcutsHelp } from './shortcuts-help';
 
-/** The pages of the navigation, in groups. The first group needs no name. */
-const GROUPS = [
-  [
-    '',
-    [
-      ['/overview', 'Overview'],
-      ['/activity', 'Activity'],
-    ],
-  ],
-  [
-    'People',
-    [
-      ['/subscribers', 'Subscribers'],
-      ['/topics', 'Topics'],
-      ['/suppressions', 'Suppressions'],
-    ],
-  ],
-  [
-    'Content',
-    [
-      ['/workflows', 'Workflows'],
-      ['/layouts', 'Layouts'],
-      ['/translations', 'Translations'],
-      ['/promotion', 'Promotion'],
-    ],
-  ],
-  [
-    'Connections',
-    [
-      ['/integrations', 'Integrations'],
-      ['/outbox', 'Outbox'],
-      ['/webhooks', 'Webhooks'],
-    ],
-  ],
-  ['Organization', [['/settings', 'Settings']]],
-] as const;
-
-/** What surrounds every page: navigation, header, and what went wrong. */
+/** What surrounds every page: navigation, header, holds, and what went wrong. */
 export function Shell() {
-  const [isMenuOpen, setMenuOpen] = useState(false);
   return (
-    <div className={styles['shell']}>
+    <div className={styles['shell']} data-kind={useEnvironment().kind}>
       <a className={styles['skip']} href="#main">
         Skip to the content
       </a>
-      <div className={styles['side']}>
-        <section className={styles['brand']} aria-label="Clarion">
-          <img src="/icon.svg" alt="" width={24} height={24} />
-          <span>Clarion</span>
-          <Button
-            className={styles['menu']}
-            aria-expanded={isMenuOpen}
-            aria-controls="navigation"
-            onClick={() => setMenuOpen(!isMenuOpen)}
-          >
-            Menu
-          </Button>
-        </section>
-        <nav id="navigation" aria-label="Main" data-open={isMenuOpen}>
-          {GROUPS.map(([group, pages]) => (
-            <ul key={group} aria-label={group || undefined}>
-              {group && (
-                <li className={styles['group']} aria-hidden="true">
-                  {group}
-                </li>
-              )}
-              {pages.map(([path, name]) => (
-                <li key={path}>
-                  <Link to={path} className={styles['link']} onClick={() => setMenuOpen(false)}>
-                    {name}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          ))}
-        </nav>
-      </div>
+      <Rail />
+      <Header />
       <div className={styles['content']}>
-        <Header />
         <Notices />
+        <OnHold />
         <main id="main" tabIndex={-1} className={styles['main']}>
           <Outlet />
         </main>
       </div>
+      <Tabs />
+      <Palette />
       <ShortcutsHelp />
       <SessionEndedDialog />
       <Toasts />
     </div>
+  );
+}
+
+function Rail() {
+  return (
+    <aside className={styles['side']} aria-label="Clarion">
+      <Link to="/overview" className={styles['brand']}>
+        <svg viewBox="0 0 32 32" width={20} height={20} aria-hidden="true">
+          <rect width="32" height="32" rx="8" fill="var(--ink)" />
+          <path d="M8 13v6h4l8 5V8l-8 5z" fill="var(--ink-text)" />
+          <path d="M23 12a6 6 0 0 1 0 8" fill="none" stroke="var(--ink-text)" strokeWidth="2" strokeLinecap="round" />
+        </svg>
+        Clarion
+      </Link>
+      <nav aria-label="Main">
+        {GROUPS.map(([group, pages]) => (
+          <ul key={group} aria-label={group || undefined}>
+            {group && (
+              <li className={styles['group']} aria-hidden="true">
+                {group}
+              </li>
+            )}
+            {pages.map(([path, name, icon]) => (
+              <li key={path}>
+                <Link to={path} className={styles['link']}>
+                  <Icon name={icon} />
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </nav>
+      <a className={styles['link']} href={HELP_PATH}>
+        <Icon name="book" />
+        Documentation
+      </a>
+    </aside>
+  );
+}
+
+const TABS = [
+  ['/overview', 'Overview', 'overview', ['overview']],
+  ['/activity', 'Activity', 'activity', ['activity']],
+  ['/subscribers', 'People', 'people', ['subscribers', 'topics', 'suppressions']],
+  ['/workflows', 'Content', 'workflow', ['workflows', 'layouts', 'translations', 'promotion']],
+] as const;
+
+/** The navigation of a phone. */
+function Tabs() {
+  const [isOpen, setOpen] = useState(false);
+  const place = useLocation().pathname.split('/')[1]!;
+  const isElsewhere = TABS.every(([, , , pages]) => !(pages as readonly string[]).includes(place));
+  return (
+    <>
+      <nav className={styles['tabs']} aria-label="Main">
+        {TABS.map(([path, name, icon, pages]) => (
+          <Link key={path} to={path} data-current={(pages as readonly string[]).includes(place) || undefined}>
+            <Icon name={icon} size={20} />
+            {name}
+          </Link>
+        ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          data-current={isElsewhere || undefined}
+          onClick={() => setOpen(true)}
+        >
+          <Icon name="menu" size={20} />
+          More
+        </button>
+      </nav>
+      {isOpen && <More onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -2,24 +2,71 @@ import type { ReactNode } from 'react';
 import { classes } from './classes';
 import styles from './ui.module.css';
 
-export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'info';
+export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'info' | 'held';
+
+const cut = { fill: 'none', stroke: 'var(--surface)', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
+const ring = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
 
 /** A shape for each tone, so that colour is never the only sign. */
 const SHAPES: Record<Tone, ReactNode> = {
-  good: <circle cx="6" cy="6" r="5" />,
-  bad: <path d="M6 0.5 11.5 6 6 11.5 0.5 6z" />,
-  warn: <path d="M6 0.5 11.7 11H0.3z" />,
-  calm: <path d="M1 4.5h10v3H1z" />,
-  info: <path d="M6 1a5 5 0 1 1 0 10A5 5 0 0 1 6 1zm0 2a3 3 0 1 0 0 6 3 3 0 0 0 0-6z" />,
+  good: (
+    <>
+      <circle cx="7" cy="7" r="6.5" />
+      <path d="m4.2 7.2 2 2 3.6-4" {...cut} />
+    </>
+  ),
+  bad: (
+    <>
+      <path d="M4.3.5h5.4l3.8 3.8v5.4l-3.8 3.8H4.3L.5 9.7V4.3z" />
+      <path d="m4.9 4.9 4.2 4.2m0-4.2L4.9 9.1" {...cut} />
+    </>
+  ),
+  warn: (
+    <>
+      <path d="M7 .6 13.6 13H.4z" />
+      <path d="M7 5.2v3.2m0 2v.1" {...cut} />
+    </>
+  ),
+  calm: (
+    <>
+      <circle cx="7" cy="7" r="5.7" {...ring} />
+      <path d="M4.6 7h4.8" {...ring} />
+    </>
+  ),
+  info: (
+    <>
+      <circle cx="7" cy="7" r="5.7" {...ring} />
+      <path d="M7 4v3l2 1.4" {...ring} />
+    </>
+  ),
+  held: (
+    <>
+      <rect x="0.5" y="0.5" width="13" height="13" rx="3" />
+      <path d="M5.2 4.2v5.6m3.6-5.6v5.6" {...cut} />
+    </>
+  ),
 };
+
+/** The shape of a tone in its colour. The words beside it say the same. */
+export function Mark({ tone, size }: { tone: Tone; size?: number }) {
+  return (
+    <svg
+      viewBox="0 0 14 14"
+      fill="currentColor"
+      aria-hidden="true"
+      className={styles['mark']}
+      style={{ color: `var(--${tone}-mark)`, ...(size && { width: size, height: size }) }}
+    >
+      {SHAPES[tone]}
+    </svg>
+  );
+}
 
 /** A word with the shape and colour of its tone. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={classes(styles['badge'], styles[tone])}>
-      <svg viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">
-        {SHAPES[tone]}
-      </svg>
+      <Mark tone={tone} />
       {children}
     </span>
   );
@@ -36,6 +83,8 @@ const OUTCOMES = {
 export type Outcome = keyof typeof OUTCOMES;
 export const OUTCOME_NAMES = Object.keys(OUTCOMES) as Outcome[];
 export const outcomeWord = (outcome: Outcome): string => OUTCOMES[outcome].word;
+
+export const outcomeTone = (outcome: Outcome): Tone => OUTCOMES[outcome].tone;
 
 /** The outcome of a notification or a step. */
 export function OutcomeBadge({ outcome }: { outcome: Outcome }) {

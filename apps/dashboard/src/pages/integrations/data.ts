@@ -5,10 +5,7 @@ import { showToast } from '../../ui/toasts';
 export type Integration = Schemas['IntegrationDto'] & { _id: string };
 export type Provider = Schemas['ProviderDto'];
 export type ProviderField = Schemas['ProviderFieldDto'];
-export type Hold = Schemas['HoldDto'];
-
-/** What the operator holds, only the operator resumes. */
-export const isOfOperator = ({ setBy }: Hold): boolean => setBy === 'operator';
+export { type Hold, holdsQuery, isOfOperator } from '../../api/holds';
 
 export type Filter = Schemas['StepFilterDto'];
 
@@ -19,13 +16,6 @@ export const integrationsQuery = () =>
   queryOptions({
     queryKey: ['integrations'],
     queryFn: () => unwrap(api.GET('/v1/integrations')) as Promise<Integration[]>,
-    refetchInterval: REFRESH_MS,
-  });
-
-export const holdsQuery = () =>
-  queryOptions({
-    queryKey: ['holds'],
-    queryFn: async () => (await unwrap(api.GET('/v1/holds'))).data,
     refetchInterval: REFRESH_MS,
   });
 

@@ -2,6 +2,7 @@ import { DomainError } from '@clarion/contracts';
 import { sha256 } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '../http/route-policy';
+import { asksForPage } from '../http/server';
 import { MESSAGE_FRAME, messageFramePolicy } from './message-frame';
 import { encodingOf, Site } from './site';
 
@@ -39,12 +40,28 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-cache' };
+
+/**
+ * Answers a person who opens an unknown address with the document, whose script says that there is no such page. It is
+ * installed before the edge, which asks all other callers for a key.
+ */
+export function installMissingPage(server: FastifyInstance, site = new Site()): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!asksForPage(request)) return;
+    const page = await site.page();
+    if (!page) throw new DomainError('not_found', `Cannot ${request.method} ${request.url}`);
+    return reply.status(404).headers(PAGE_HEADERS).type(HTML).send(page);
+  });
+}
 
 /** Serves the dashboard from the build beside this app, from the same origin as the API. */
 export function installDashboard(server: FastifyInstance, site = new Site()): void {
@@ -53,7 +70,7 @@ export function installDashboard(server: FastifyInstance, site = new Site()): vo
       const page = await site.page();
       if (!page) return reply.status(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
       const etag = `"${sha256(page).toString('base64url')}"`;
-      void reply.headers({ 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-cache', ETag: etag });
+      void reply.headers({ ...PAGE_HEADERS, ETag: etag });
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();
       return reply.type(HTML).send(page);
     });

@@ -170,12 +170,18 @@ const isLong = (payload: unknown): boolean =>
 /** The caller may have called a trigger endpoint, whose 400 has additional fields. */
 const ANY_ROUTE = { triggers: true };
 
+/** A person opens an address that is not known; programs do not accept HTML. */
+export const asksForPage = ({ method, is404, headers }: FastifyRequest): boolean =>
+  is404 && method === 'GET' && headers.accept?.includes('text/html') === true;
+
 /** Checks the request target before the body is read. */
-function faultOfTarget({ raw: { url = '' }, method, is404 }: FastifyRequest): DomainError | undefined {
+function faultOfTarget(request: FastifyRequest): DomainError | undefined {
+  const { method, is404 } = request;
+  const { url = '' } = request.raw;
   if (!url.startsWith('/'))
     return new DomainError('bad_request', 'The request target must be a path, such as /v2/topics');
   if (url.length > LIMITS.url) return new DomainError('uri_too_long', tooLong(url.length));
-  if (is404) return new DomainError('not_found', `Cannot ${method} ${url}`);
+  if (is404 && !asksForPage(request)) return new DomainError('not_found', `Cannot ${method} ${url}`);
   return undefined;
 }
 

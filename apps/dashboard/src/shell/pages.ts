@@ -1,0 +1,45 @@
+import type { IconName } from '../ui/icon';
+
+type Entry = readonly [path: string, name: string, icon: IconName];
+
+/** The pages of the navigation, in groups. The first group needs no name. */
+export const GROUPS = [
+  [
+    '',
+    [
+      ['/overview', 'Overview', 'overview'],
+      ['/activity', 'Activity', 'activity'],
+    ],
+  ],
+  [
+    'People',
+    [
+      ['/subscribers', 'Subscribers', 'people'],
+      ['/topics', 'Topics', 'topic'],
+      ['/suppressions', 'Suppressions', 'ban'],
+    ],
+  ],
+  [
+    'Content',
+    [
+      ['/workflows', 'Workflows', 'workflow'],
+      ['/layouts', 'Layouts', 'layout'],
+      ['/translations', 'Translations', 'translation'],
+      ['/promotion', 'Promotion', 'promotion'],
+    ],
+  ],
+  [
+    'Connections',
+    [
+      ['/integrations', 'Integrations', 'plug'],
+      ['/outbox', 'Outbox', 'box'],
+      ['/webhooks', 'Webhooks', 'webhook'],
+    ],
+  ],
+  ['Organization', [['/settings', 'Settings', 'settings']]],
+] as const satisfies readonly (readonly [group: string, pages: readonly Entry[]])[];
+
+export const PAGES = GROUPS.flatMap(([, pages]): readonly Entry[] => pages);
+
+/** The API reference of the gateway that serves this page. */
+export const HELP_PATH = '/docs';

@@ -1,0 +1,7 @@
+import { createStore } from '../../ui/store';
+
+/** Whether the search dialog is shown. */
+export const isPaletteOpen = createStore(false);
+
+export const openPalette = (): void => isPaletteOpen.set(true);
+export const closePalette = (): void => isPaletteOpen.set(false);
