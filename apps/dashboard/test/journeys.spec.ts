@@ -75,7 +75,7 @@ describe('a night with failed messages, by keyboard', () => {
 
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: /^Notification/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Orders to/ }).waitFor();
     await page.getByText('The mailbox is full').first().waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL('**/activity?**reason=**');

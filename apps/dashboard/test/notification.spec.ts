@@ -61,10 +61,21 @@ describe('the notification page', () => {
   it('shows steps, details, rules, the message and the difference to the last good run', async () => {
     const { page } = dashboard;
     await page.goto(`/activity/${notificationId}`);
-    await page.getByRole('heading', { level: 1, name: 'Notification: Order' }).waitFor();
-    await page.getByRole('region', { name: 'What went wrong' }).getByText('The mailbox is full').first().waitFor();
-    const steps = page.getByRole('list', { name: 'Steps over time' });
-    expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox in_app', 'Mail email']);
+    await page.getByRole('heading', { level: 1, name: 'Order to <img src=x onerror=alert(1)>', exact: true }).waitFor();
+    const cause = page.getByRole('region', { name: 'What went wrong', exact: true });
+    await cause
+      .getByRole('heading', { name: 'Sendgrid refused the email: “The mailbox is full”', exact: true })
+      .waitFor();
+    await cause.getByText('400', { exact: true }).waitFor();
+    await cause.getByText('What to do:').waitFor();
+    const steps = page.getByRole('grid', { name: 'Trace', exact: true });
+    expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox', 'Mail']);
+    expect(await steps.getByRole('rowheader').allTextContents()).toEqual(
+      expect.arrayContaining(['Render', 'Attempt 1']),
+    );
+    await steps.getByRole('link', { name: 'Inbox', exact: true }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Mail');
     // The failed step is selected, and its details are in words.
     const details = page.getByRole('list', { name: 'Execution details' });
     await details.getByText('Unexpected provider error').first().waitFor();
@@ -90,6 +101,21 @@ describe('the notification page', () => {
     expect(new URL(page.url()).searchParams.get('step')).toBeTruthy();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     expect(dashboard.problems).toEqual([]);
+  });
+
+  it('has the cause on the first screen of a laptop and of a phone', async () => {
+    for (const viewport of [
+      { width: 1280, height: 720 },
+      { width: 390, height: 844 },
+    ]) {
+      const small = await dashboard.openPage({ viewport });
+      await small.goto(`/activity/${notificationId}`);
+      const advice = small.getByText('What to do:');
+      await advice.waitFor();
+      const { y, height } = (await advice.boundingBox())!;
+      expect(y + height).toBeLessThan(viewport.height);
+      await small.context().close();
+    }
   });
 
   it('replays the failed step as a frozen set that a reload still shows', async () => {

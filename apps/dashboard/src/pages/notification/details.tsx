@@ -28,7 +28,7 @@ export function Details({ job }: { job: Job }) {
           {wordsOf(raw) && <p>{wordsOf(raw)}</p>}
           {createdAt && (
             <p className={styles['quiet']}>
-              <Time at={createdAt} /> · {createdAt.replace('T', ' ').replace('Z', '')} UTC
+              <Time at={createdAt} relative /> · {createdAt.slice(11, 23)} UTC
             </p>
           )}
           {raw && (

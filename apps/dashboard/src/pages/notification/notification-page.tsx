@@ -8,21 +8,22 @@ import { Button, ButtonLink } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
 import { CopyButton } from '../../ui/copy-button';
 import { Empty } from '../../ui/empty';
-import { Facts } from '../../ui/facts';
 import { LoadError } from '../../ui/load-error';
 import { Page, Section } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
 import { Skeleton } from '../../ui/skeleton';
 import { Time } from '../../ui/time';
+import { nameOf } from '../subscribers/person';
 import { BulkActionDialog } from '../activity/bulk/bulk-action-dialog';
 import { Comparison } from './comparison';
 import { asCurl } from './curl';
 import { Details } from './details';
 import { Headline } from './headline';
 import { Messages } from './messages';
+import styles from './notification.module.css';
 import { isOpen, type Job, type Notification, notificationQuery } from './queries';
 import { Rules } from './rules';
-import { StepStatus, Waterfall } from './waterfall';
+import { Legend, StepStatus, Trace } from './trace';
 
 const CHANNELS: readonly string[] = ['email', 'sms', 'push', 'chat', 'in_app'];
 
@@ -69,16 +70,18 @@ function Loaded({ notification }: { notification: Notification }) {
   const { jobs = [], template, subscriber } = notification;
   const id = notification._id!;
   const selected = jobs.find(({ _id }) => _id === search.step) ?? jobs.find(needsAttention) ?? jobs.at(-1);
+  const name = template?.name ?? 'Deleted workflow';
+  const person = subscriber ? nameOf(subscriber) : 'a deleted subscriber';
   return (
     <Page
-      title={template ? `Notification: ${template.name}` : 'Notification'}
+      title={`${name} to ${person}`}
+      heading={
+        <>
+          <bdi>{name}</bdi> <span className={styles['to']}>to</span> <bdi className={styles['to']}>{person}</bdi>
+        </>
+      }
       actions={
         <>
-          {canWrite && jobs.some(({ status }) => status === 'failed') && (
-            <Button kind="primary" onClick={() => setAction('replay')}>
-              Replay
-            </Button>
-          )}
           {canWrite && jobs.some(isOpen) && (
             <Button kind="danger" onClick={() => setAction('cancel')}>
               Cancel sending
@@ -86,58 +89,93 @@ function Loaded({ notification }: { notification: Notification }) {
           )}
           <CopyButton text={() => asCurl(notification, location.origin)}>Copy as curl</CopyButton>
           <CopyButton text={() => location.href}>Copy link</CopyButton>
+          {canWrite && jobs.some(({ status }) => status === 'failed') && (
+            <Button kind="primary" onClick={() => setAction('replay')}>
+              Replay
+            </Button>
+          )}
         </>
       }
     >
       {(action ?? search.bulk) && (
         <BulkActionDialog action={action ?? 'replay'} ids={[id]} onClose={() => setAction(undefined)} />
       )}
+      <Summary notification={notification} />
       <Headline jobs={jobs} />
-      <Section title="Summary">
-        <Facts
-          facts={{
-            Subscriber: subscriber ? (
-              <Link to="/subscribers/$subscriberId" params={{ subscriberId: subscriber.subscriberId }}>
-                {[subscriber.firstName, subscriber.lastName].filter(Boolean).join(' ') || subscriber.subscriberId}
-                {subscriber.email && ` (${subscriber.email})`}
-              </Link>
+      <div className={styles['panes']}>
+        <div className={styles['pane']}>
+          <Section title="Steps" actions={<Legend />}>
+            {jobs.length === 0 ? (
+              <p>This notification has no steps.</p>
             ) : (
-              'deleted meanwhile'
-            ),
-            Workflow: template?.name ?? 'deleted meanwhile',
-            Created: notification.createdAt && (
-              <>
-                <Time at={notification.createdAt} /> · {notification.createdAt.replace('T', ' ').replace('Z', '')} UTC
-              </>
-            ),
-            Transaction: (
-              <Link to="/activity" search={{ transactionId: [notification.transactionId] } as never}>
-                <code>{notification.transactionId}</code>
-              </Link>
-            ),
-            Trace: notification.traceId && <code>{notification.traceId}</code>,
-            Topics: notification.topics?.map(({ topicKey }) => topicKey).join(', '),
-            Severity: notification.severity === 'none' ? undefined : notification.severity,
-            'Notification id': <code>{id}</code>,
-            'Too large to show': notification.leftOut?.join(', '),
-          }}
-        />
-      </Section>
-      <Section title="Steps">
-        {jobs.length === 0 ? (
-          <p>This notification has no steps.</p>
-        ) : (
-          <Waterfall jobs={jobs} createdAt={notification.createdAt!} selected={selected?._id} />
-        )}
-      </Section>
-      {selected && <SelectedStep notification={notification} job={selected} />}
-      <Section title="Compared with the last good run">
-        <Comparison id={id} />
-      </Section>
-      <Section title="Payload">
-        <CodeBlock text={JSON.stringify(notification.payload ?? {}, null, 2)} label="Payload of the trigger" />
-      </Section>
+              <Trace jobs={jobs} createdAt={notification.createdAt!} selected={selected?._id} />
+            )}
+          </Section>
+          {selected && (
+            <Section title="Why it was sent, and where it stopped">
+              <Rules notification={notification} job={selected} />
+            </Section>
+          )}
+          <Section title="Payload">
+            <CodeBlock text={JSON.stringify(notification.payload ?? {}, null, 2)} label="Payload of the trigger" />
+          </Section>
+        </div>
+        <div className={styles['pane']}>
+          {selected && <SelectedStep notification={notification} job={selected} />}
+          <Section title="Compared with the last good run">
+            <Comparison id={id} />
+          </Section>
+        </div>
+      </div>
     </Page>
+  );
+}
+
+/** Who, what and when in one line. */
+function Summary({ notification }: { notification: Notification }) {
+  const { template, subscriber, createdAt, transactionId, traceId, topics = [], severity, leftOut } = notification;
+  const workflowId = template?.triggers[0]?.identifier;
+  return (
+    <p className={styles['summary']}>
+      {createdAt && (
+        <span>
+          Accepted <Time at={createdAt} relative />
+        </span>
+      )}
+      {subscriber && (
+        <span>
+          Subscriber{' '}
+          <Link to="/subscribers/$subscriberId" params={{ subscriberId: subscriber.subscriberId }}>
+            <bdi>{subscriber.email ?? subscriber.subscriberId}</bdi>
+          </Link>
+        </span>
+      )}
+      {workflowId && (
+        <span>
+          Workflow{' '}
+          <Link to="/workflows/$workflowId" params={{ workflowId }}>
+            <bdi>{template.name}</bdi>
+          </Link>
+        </span>
+      )}
+      <span>
+        Transaction{' '}
+        <Link to="/activity" search={{ transactionId: [transactionId] }}>
+          <code>{transactionId}</code>
+        </Link>
+      </span>
+      <span>
+        Id <code>{notification._id}</code>
+      </span>
+      {traceId && (
+        <span>
+          Trace <code>{traceId}</code>
+        </span>
+      )}
+      {topics.length > 0 && <span>Topics {topics.map(({ topicKey }) => topicKey).join(', ')}</span>}
+      {severity && severity !== 'none' && <span>Severity {severity}</span>}
+      {leftOut && leftOut.length > 0 && <span>Too large to show: {leftOut.join(', ')}</span>}
+    </p>
   );
 }
 
@@ -150,13 +188,10 @@ function SelectedStep({ notification, job }: { notification: Notification; job: 
         <Details job={job} />
       </Section>
       {CHANNELS.includes(job.type) && (
-        <Section title="Messages">
+        <Section title="What was sent">
           <Messages notification={notification} jobId={job._id} />
         </Section>
       )}
-      <Section title="Rules">
-        <Rules notification={notification} job={job} />
-      </Section>
     </>
   );
 }

@@ -74,7 +74,9 @@ function SearchDialog({ onHold }: { onHold(): void }) {
     event.preventDefault();
   };
   const optionId = (index: number): string => `${base}-${index}`;
-  useEffect(() => document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' }));
+  useEffect(() => {
+    document.getElementById(`${base}-${current}`)?.scrollIntoView({ block: 'nearest' });
+  }, [base, current]);
   return (
     <dialog
       ref={dialog}

@@ -1,14 +1,14 @@
 import type { Job } from './queries';
 
-type SpanKind = NonNullable<Job['spans']>[number]['kind'];
+export type SpanKind = NonNullable<Job['spans']>[number]['kind'];
 type WaitKind = NonNullable<Job['waitingFor']>['kind'];
 
 export const SPAN_WORDS: Record<SpanKind, string> = {
-  queue: 'in the queue',
-  hold: 'held',
-  retry: 'waiting for the next attempt',
-  render: 'rendering',
-  provider: 'provider',
+  queue: 'Queue wait',
+  hold: 'Held',
+  retry: 'Retry wait',
+  render: 'Render',
+  provider: 'Attempt',
 };
 
 export const WAIT_WORDS: Record<WaitKind, string> = {
@@ -23,8 +23,13 @@ export const WAIT_WORDS: Record<WaitKind, string> = {
   digest: 'the end of the digest',
 };
 
-/** When the last of the steps ended, or now while one is open. */
-export const endOf = (jobs: readonly Job[], start: number, now: number, isOpen: boolean): number => {
-  const times = jobs.flatMap(({ spans = [] }) => spans.map(({ to }) => Date.parse(to)));
-  return Math.max(start + 1, ...times, ...(isOpen ? [now] : []));
+const CHANNELS: Record<string, string> = {
+  in_app: 'inbox message',
+  email: 'email',
+  sms: 'text message',
+  chat: 'chat message',
+  push: 'push message',
 };
+
+/** What the step sends. */
+export const channelWord = (type: string): string => CHANNELS[type] ?? 'step';
