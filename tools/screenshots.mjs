@@ -67,12 +67,6 @@ try {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForFunction(() => !document.querySelector('[aria-label="Loading"]'));
       await page.evaluate(() => document.fonts.ready);
-      // A chart is drawn by a library that loads after the page.
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll('[role="img"][aria-label*="over time"]')].every((chart) =>
-          chart.querySelector('canvas'),
-        ),
-      );
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       const file = `${name}-${variant}.png`;
       await page.screenshot({ path: join(images, file) });

@@ -73,6 +73,7 @@ describe('the activity page', () => {
   it('keeps filters in the address and removes them with chips', async () => {
     const { page } = dashboard;
     await page.goto('/activity');
+    await page.getByRole('button', { name: 'Add filter', exact: true }).click();
     await page.getByLabel('Status').selectOption('failed');
     await page.waitForURL('**/activity?status=failed');
     await page.getByLabel('Payload').fill('order.id=42');
@@ -82,8 +83,27 @@ describe('the activity page', () => {
     await page.getByText('1 notification, the oldest is shown.').first().waitFor();
     await page.getByRole('button', { name: /Remove Payload/ }).click();
     await page.getByText('2 notifications, the oldest is shown.').first().waitFor();
+    await page.getByRole('button', { name: 'Add filter', exact: true }).click();
     await page.getByLabel('Transaction id').fill('none');
     await page.getByRole('heading', { name: 'No notification matches' }).waitFor();
+  });
+
+  it('has saved views, each with its filters in the address', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity');
+    const views = page.getByRole('navigation', { name: 'Saved views', exact: true });
+    await views.getByRole('link', { name: 'Not delivered', exact: true }).click();
+    await page.waitForURL('**/activity?status=failed&status=in_doubt');
+    expect(await views.getByRole('button', { name: 'Save view' }).count()).toBe(0);
+    await page.goto('/activity?status=failed&channel=email');
+    await views.getByRole('button', { name: 'Save view', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Failed email');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await views.getByRole('link', { name: 'All', exact: true }).click();
+    await views.getByRole('link', { name: 'Failed email', exact: true }).click();
+    await page.waitForURL('**/activity?status=failed&channel=email');
+    await views.getByRole('button', { name: 'Forget the view Failed email', exact: true }).click();
+    expect(await views.getByRole('link', { name: 'Failed email' }).count()).toBe(0);
   });
 
   it('groups by reason and filters by a group', async () => {
@@ -93,6 +113,11 @@ describe('the activity page', () => {
     await page.waitForURL('**group=reason');
     const group = page.getByRole('row', { name: /Mailbox is full/ });
     expect(await group.innerText()).toMatch(/sendgrid\s+1\s+1\s+1\s/);
+    await group.getByRole('button', { name: 'Hold', exact: true }).waitFor();
+    await group.getByRole('button', { name: 'Replay group', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay notifications', exact: true });
+    await dialog.getByText('1 step', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.getByRole('link', { name: 'Mailbox is full' }).click();
     await page.getByText('1 notification, the oldest is shown.').first().waitFor();
   });
@@ -145,6 +170,7 @@ describe('the activity page', () => {
     await dialog.getByRole('option', { name: 'Orders orders', exact: true }).waitFor();
     await box.fill('> dark');
     await box.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
     await page.getByRole('combobox', { name: 'Theme', exact: true }).selectOption('System');
     await page.getByRole('button', { name: 'Search', exact: true }).click();

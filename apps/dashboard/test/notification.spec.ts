@@ -70,9 +70,7 @@ describe('the notification page', () => {
     await cause.getByText('What to do:').waitFor();
     const steps = page.getByRole('grid', { name: 'Trace', exact: true });
     expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox', 'Mail']);
-    expect(await steps.getByRole('rowheader').allTextContents()).toEqual(
-      expect.arrayContaining(['Render', 'Attempt 1']),
-    );
+    expect(await steps.getByRole('rowheader').allTextContents()).toContain('Attempt 1');
     await steps.getByRole('link', { name: 'Inbox', exact: true }).focus();
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Mail');

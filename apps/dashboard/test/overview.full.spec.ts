@@ -49,6 +49,7 @@ describe('the overview page', () => {
   it('says what to do next while there is nothing to count', async () => {
     const { page } = dashboard;
     await page.goto('/overview');
+    await region('Now').getByText('All is well').waitFor();
     await page.getByRole('heading', { name: 'Nothing was accepted in this range' }).waitFor();
     expect(await page.getByRole('region', { name: 'Command' }).textContent()).toContain('/v1/events/trigger');
     expect(await figures()).toMatchObject({ Accepted: '0', 'In doubt': '0' });
@@ -78,7 +79,7 @@ describe('the overview page', () => {
     for (const subscriberId of ['ada', 'bob']) {
       await api('POST', '/v1/events/trigger', { name: 'order', to: { subscriberId, email: `${subscriberId}@x.test` } });
     }
-    await region('Errors').getByText('The mailbox is full').first().waitFor();
+    await region('Now').getByRole('heading', { name: 'sendgrid refuses Email', exact: true }).waitFor();
     await page.getByText('2 delivered + 2 failed + 0 skipped + 2 in flight + 0 in doubt').first().waitFor();
     expect(await figures()).toEqual({
       Accepted: '6',
@@ -89,21 +90,43 @@ describe('the overview page', () => {
       'In doubt': '0',
     });
     await page.getByText('Adds up', { exact: true }).waitFor();
-    // Each part of the page refreshes by itself.
-    const group = region('Errors').getByRole('row', { name: /^The mailbox is full Failed Email, sendgrid 2 2 2 / });
-    await group.waitFor();
+    const reason = region('Now').getByRole('listitem').filter({ hasText: 'The mailbox is full' });
+    expect(await reason.textContent()).toMatch(/Failed, Email, sendgrid2 steps2 people2 reached otherwise/);
+    expect(await region('Now').textContent()).toContain('2 people did not get 2 messages');
+    expect(await region('Now').textContent()).toContain('100% of Email');
     const integration = region('Integrations').getByRole('row', { name: /Main email/ });
     await integration.getByText('The mailbox is full').first().waitFor();
     expect(await region('Channels').getByRole('row', { name: /Email/ }).textContent()).toContain('Email2020');
   });
 
-  it('has charts with a table of the same figures', async () => {
+  it('has bars with a tip and a table of the same figures, over the time that has data', async () => {
     const { page } = dashboard;
-    const chart = page.getByRole('region', { name: 'Volume by channel' }).first();
-    await chart.locator('canvas').waitFor();
+    const chart = page.getByRole('region', { name: 'Outcome of each 1 min', exact: true });
+    const bars = chart.getByRole('group', { name: /^Outcomes over time/ });
+    await bars.focus();
+    await page.keyboard.press('ArrowLeft');
+    await chart.getByRole('status').getByText('Accepted').waitFor();
     await chart.getByText('Show as a table').click();
-    const cells = await chart.getByRole('row').last().getByRole('cell').allTextContents();
-    expect(cells.slice(1)).toEqual(['2', '2', '2']);
+    const rows = await chart.getByRole('row').allInnerTexts();
+    const sum = rows.slice(1).reduce((total, row) => total + Number(row.split('\t')[1]), 0);
+    expect(sum).toBe(6);
+  });
+
+  it('holds an account and replays a group from the line of its reason', async () => {
+    const { page } = dashboard;
+    const reason = region('Now').getByRole('listitem').filter({ hasText: 'The mailbox is full' });
+    await reason.getByRole('button', { name: 'Hold', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Hold Main email in Development?', exact: true });
+    await question.getByRole('textbox', { name: 'Reason' }).fill('Mailboxes are full');
+    await question.getByRole('button', { name: 'Hold', exact: true }).click();
+    await region('On hold').getByText('Integration Main email is held.').waitFor();
+    await region('On hold').getByRole('button', { name: 'Release', exact: true }).click();
+    await region('On hold').waitFor({ state: 'detached' });
+    await reason.getByRole('button', { name: 'Replay group', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay notifications', exact: true });
+    await dialog.getByText('2 steps', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('leads from each figure and each error to the activity with the same filter and range', async () => {
@@ -112,7 +135,7 @@ describe('the overview page', () => {
     const failed = await target(page.locator('dl dd a').nth(2));
     expect(failed.pathname).toBe('/activity');
     expect(failed.searchParams.get('status')).toBe('failed');
-    const reason = await target(region('Errors').getByRole('link', { name: 'The mailbox is full' }));
+    const reason = await target(region('Now').getByRole('link', { name: 'The mailbox is full' }));
     expect(reason.searchParams.get('reason')).toBe('The mailbox is full');
     for (const { searchParams } of [failed, reason]) {
       const [after, before] = ['after', 'before'].map((name) => new Date(searchParams.get(name)!).getTime());

@@ -23,10 +23,9 @@ export function Header() {
           {page}
         </span>
       )}
-      <button type="button" className={styles['find']} aria-label="Search" onClick={openPalette}>
+      <button type="button" className={styles['find']} onClick={openPalette}>
         <Icon name="search" />
-        <span>Search or jump to…</span>
-        <kbd>Ctrl K</kbd>
+        <span>Search</span>
       </button>
       <HoldCount />
       <a className={styles['tool']} href={HELP_PATH} aria-label="Help" title="Help: the API reference">

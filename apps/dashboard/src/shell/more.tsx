@@ -7,7 +7,7 @@ import { HELP_PATH, PAGES } from './pages';
 import styles from './shell.module.css';
 
 /** On a phone: every page, and what the header of a desktop has. */
-export function More({ onClose }: { onClose(): void }) {
+export default function More({ onClose }: { onClose(): void }) {
   const leave = useSignOut();
   return (
     <Dialog title="More" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>

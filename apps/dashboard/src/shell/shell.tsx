@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
-import { SessionEndedDialog } from '../session/session-ended-dialog';
+import { lazy, Suspense, useState } from 'react';
+import { endedSession } from '../session/ended';
 import { useEnvironment } from '../session/session';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -9,12 +9,14 @@ import { useStore } from '../ui/store';
 import { Toasts } from '../ui/toasts';
 import { Header } from './header';
 import { OnHold } from './holds';
-import { More } from './more';
 import { isGatewayAway, isOutdated } from './notices';
 import { GROUPS, HELP_PATH } from './pages';
 import { Palette } from './palette/palette';
 import styles from './shell.module.css';
 import { ShortcutsHelp } from './shortcuts-help';
+
+const More = lazy(() => import('./more'));
+const SessionEndedDialog = lazy(() => import('../session/session-ended-dialog'));
 
 /** What surrounds every page: navigation, header, holds, and what went wrong. */
 export function Shell() {
@@ -35,7 +37,7 @@ export function Shell() {
       <Tabs />
       <Palette />
       <ShortcutsHelp />
-      <SessionEndedDialog />
+      <Suspense>{useStore(endedSession) && <SessionEndedDialog />}</Suspense>
       <Toasts />
     </div>
   );
@@ -110,7 +112,7 @@ function Tabs() {
           More
         </button>
       </nav>
-      {isOpen && <More onClose={() => setOpen(false)} />}
+      <Suspense>{isOpen && <More onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

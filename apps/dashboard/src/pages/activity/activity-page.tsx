@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
+import { Icon } from '../../ui/icon';
 import { LoadError } from '../../ui/load-error';
 import { messageOf } from '../../ui/messages';
 import { Page } from '../../ui/page';
@@ -14,10 +15,10 @@ import { showToast } from '../../ui/toasts';
 import { activityQuery, exportActivity } from './activity-data';
 import { ActivityTable } from './activity-table';
 import styles from './activity.module.css';
-import { FilterChips, Filters } from './filters';
-import { Groups } from './groups';
+import { FilterBar } from './filter-bar';
 import { NewRows } from './new-rows';
 import type { ActivityFilters } from './search';
+import { SavedViews } from './saved-views';
 import { Selection, type SelectionState } from './selection';
 import { chosenFilters } from './words';
 
@@ -26,6 +27,8 @@ const BulkActionDialog = lazy(() =>
   import('./bulk/bulk-action-dialog').then(({ BulkActionDialog: Dialog }) => ({ default: Dialog })),
 );
 
+const Groups = lazy(() => import('./groups'));
+
 const NOTHING: SelectionState = { ids: new Set(), isEverything: false };
 
 export function ActivityPage() {
@@ -33,28 +36,28 @@ export function ActivityPage() {
   const navigate = route.useNavigate();
   const [selection, setSelection] = useState(NOTHING);
   const [action, setAction] = useState<'replay' | 'cancel'>();
+  const [replayed, setReplayed] = useState<ActivityFilters>();
   const change = (changed: ActivityFilters): void => {
     setSelection(NOTHING);
     void navigate({ search: (search) => ({ ...search, ...changed }), replace: true });
   };
+  const isGrouped = group === 'reason';
+  const everything = replayed ?? (selection.isEverything ? filters : undefined);
   return (
     <Page title="Activity" actions={<Exports filters={filters} />}>
-      <Filters filters={filters} onChange={change} />
-      <div className={styles['bar']}>
-        <label className={styles['toggle']}>
-          <input
-            type="checkbox"
-            checked={group === 'reason'}
-            onChange={(event) =>
-              void navigate({ search: (search) => ({ ...search, group: event.target.checked ? 'reason' : undefined }) })
-            }
-          />
-          Group by reason
-        </label>
-        <FilterChips filters={filters} onChange={change} />
-      </div>
-      {group === 'reason' ? (
-        <Groups filters={filters} />
+      <SavedViews search={{ ...filters, group }} />
+      <FilterBar
+        filters={filters}
+        isGrouped={isGrouped}
+        onChange={change}
+        onGroup={(wanted) =>
+          void navigate({ search: (search) => ({ ...search, group: wanted ? 'reason' : undefined }) })
+        }
+      />
+      {isGrouped ? (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <Groups filters={filters} onReplay={setReplayed} />
+        </Suspense>
       ) : (
         <Rows
           key={JSON.stringify(filters)}
@@ -64,12 +67,15 @@ export function ActivityPage() {
           onAction={setAction}
         />
       )}
-      {(action ?? bulk) && (
+      {(action ?? replayed ?? bulk) && (
         <Suspense>
           <BulkActionDialog
             action={action ?? 'replay'}
-            {...(selection.isEverything ? { filter: filters } : { ids: [...selection.ids] })}
-            onClose={() => setAction(undefined)}
+            {...(everything ? { filter: everything } : { ids: [...selection.ids] })}
+            onClose={() => {
+              setAction(undefined);
+              setReplayed(undefined);
+            }}
           />
         </Suspense>
       )}
@@ -82,8 +88,14 @@ function Exports({ filters }: { filters: ActivityFilters }) {
     void exportActivity(filters, format).catch((error: unknown) => showToast(messageOf(error)));
   return (
     <>
-      <Button onClick={() => save('csv')}>Export CSV</Button>
-      <Button onClick={() => save('json')}>Export JSON</Button>
+      <Button kind="plain" onClick={() => save('csv')}>
+        <Icon name="download" size={14} />
+        Export CSV
+      </Button>
+      <Button kind="plain" onClick={() => save('json')}>
+        <Icon name="download" size={14} />
+        Export JSON
+      </Button>
     </>
   );
 }

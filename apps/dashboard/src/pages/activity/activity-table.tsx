@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useShortcut } from '../../ui/shortcuts';
-import { OutcomeBadge } from '../../ui/status';
+import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Time } from '../../ui/time';
 import type { ActivityRow } from './activity-data';
 import styles from './activity.module.css';
-import { StepList } from './step-list';
+import { Reason, StepList } from './step-list';
 
-const ROW_HEIGHT = 57;
+const ROW_HEIGHT = 37;
 
 type Props = {
   rows: ActivityRow[];
@@ -78,16 +78,24 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
                 <span className={styles['hidden']}>Selection</span>
               )}
             </th>
-            <th scope="col">Status</th>
+            <th scope="col" className={styles['status']}>
+              <span className={styles['hidden']}>Status</span>
+            </th>
             <th scope="col">Notification</th>
             <th scope="col" className={styles['wide']}>
+              Subscriber
+            </th>
+            <th scope="col" className={styles['stepsColumn']}>
               Steps
+            </th>
+            <th scope="col" className={styles['wide']}>
+              Reason
             </th>
             <th scope="col" className={styles['widest']}>
               Transaction
             </th>
-            <th scope="col" className={styles['wide']}>
-              Time
+            <th scope="col" className={styles['timeColumn']}>
+              Accepted
             </th>
           </tr>
         </thead>
@@ -147,39 +155,34 @@ function Row({ measure, index, row, isSelected, onSelect, onFocus }: RowProps) {
           />
         )}
       </td>
-      <td>
-        <OutcomeBadge outcome={row.outcome} />
+      <td className={styles['status']}>
+        <Mark tone={outcomeTone(row.outcome)} />
+        <span className={styles['hidden']}>{outcomeWord(row.outcome)}</span>
       </td>
-      <td className={styles['main']}>
+      <td>
         <Link to="/activity/$notificationId" params={{ notificationId: row._id }} className={styles['rowLink']}>
           <bdi>{name}</bdi>
         </Link>
-        <span className={styles['quiet']}>
+        <span className={styles['narrow']}>
           <bdi>{person}</bdi>
-          {row.subscriber?.email && (
-            <>
-              {' · '}
-              <bdi>{row.subscriber.email}</bdi>
-            </>
-          )}
-          <span className={styles['narrow']}>
-            {' · '}
-            <Time at={row.createdAt} relative />
-          </span>
         </span>
       </td>
-      <td className={styles['wide']}>
+      <td className={styles['wide']} title={row.subscriber?.email ?? undefined}>
+        <bdi className={styles['cut']}>{person}</bdi>
+      </td>
+      <td className={styles['stepsColumn']}>
         <StepList steps={row.steps} />
+      </td>
+      <td className={styles['wide']}>
+        <Reason steps={row.steps} />
       </td>
       <td className={styles['widest']}>
         <bdi className={styles['code']} title={row.transactionId ?? undefined}>
           {row.transactionId}
         </bdi>
       </td>
-      <td className={styles['wide']}>
-        <span className={styles['time']}>
-          <Time at={row.createdAt} />
-        </span>
+      <td className={styles['timeColumn']}>
+        <Time at={row.createdAt} relative />
       </td>
     </tr>
   );

@@ -1,36 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import { Button } from '../../ui/button';
 import { Field, Select, TextField } from '../../ui/field';
 import { OUTCOME_NAMES, outcomeWord } from '../../ui/status';
 import { workflowNamesQuery } from './activity-data';
 import styles from './activity.module.css';
 import { type ActivityFilters, CHANNELS, SEVERITIES } from './search';
-import { channelWord, chosenFilters, RANGES, severityWord } from './words';
+import { channelWord, RANGES, severityWord } from './words';
 
 type Props = { filters: ActivityFilters; onChange(change: ActivityFilters): void };
 
-const WIDE = '(min-width: 45rem)';
-
-export function Filters({ filters, onChange }: Props) {
-  const [isOpen, setOpen] = useState(() => matchMedia(WIDE).matches);
+/** Every filter by its name; what is set becomes a chip at once. */
+export default function Filters({ filters, onChange }: Props) {
   return (
-    <details className={styles['filters']} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Filters</summary>
-      <div className={styles['filterGrid']}>
-        <OneOfMany label="Status" name="status" known={OUTCOME_NAMES} word={outcomeWord} {...{ filters, onChange }} />
-        <OneOfMany label="Channel" name="channel" known={CHANNELS} word={channelWord} {...{ filters, onChange }} />
-        <WorkflowFilter filters={filters} onChange={onChange} />
-        <OneText label="Subscriber" name="subscriber" hint="Id, email or phone" {...{ filters, onChange }} />
-        <OneText label="Transaction id" name="transactionId" {...{ filters, onChange }} />
-        <OneText label="Payload" name="payload" hint="order.id=42" {...{ filters, onChange }} />
-        <OneText label="Reason" name="reason" hint="Any part" {...{ filters, onChange }} />
-        <OneText label="Provider" name="providerId" hint="sendgrid" {...{ filters, onChange }} />
-        <OneText label="Topic" name="topicKey" {...{ filters, onChange }} />
-        <OneOfMany label="Severity" name="severity" known={SEVERITIES} word={severityWord} {...{ filters, onChange }} />
-        <TimeRange filters={filters} onChange={onChange} />
-      </div>
-    </details>
+    <div className={styles['filterGrid']} role="group" aria-label="Filters">
+      <OneOfMany label="Status" name="status" known={OUTCOME_NAMES} word={outcomeWord} {...{ filters, onChange }} />
+      <OneOfMany label="Channel" name="channel" known={CHANNELS} word={channelWord} {...{ filters, onChange }} />
+      <WorkflowFilter filters={filters} onChange={onChange} />
+      <OneText label="Subscriber" name="subscriber" hint="Id, email or phone" {...{ filters, onChange }} />
+      <OneText label="Transaction id" name="transactionId" {...{ filters, onChange }} />
+      <OneText label="Payload" name="payload" hint="order.id=42" {...{ filters, onChange }} />
+      <OneText label="Reason" name="reason" hint="Any part" {...{ filters, onChange }} />
+      <OneText label="Provider" name="providerId" hint="sendgrid" {...{ filters, onChange }} />
+      <OneText label="Topic" name="topicKey" {...{ filters, onChange }} />
+      <OneOfMany label="Severity" name="severity" known={SEVERITIES} word={severityWord} {...{ filters, onChange }} />
+      <TimeRange filters={filters} onChange={onChange} />
+    </div>
   );
 }
 
@@ -153,30 +147,5 @@ function TimeRange({ filters: { after, before }, onChange }: Props) {
         onChange({ after: since, before: undefined });
       }}
     />
-  );
-}
-
-/** The filters that are set, each with a button that removes it. */
-export function FilterChips({ filters, onChange }: Props) {
-  const chips = chosenFilters(filters);
-  if (chips.length === 0) return null;
-  return (
-    <ul className={styles['chips']} aria-label="Filters that are set">
-      {chips.map(({ label, text, without }) => (
-        <li key={`${label} ${text}`} className={styles['chip']}>
-          <span>
-            {label}: <bdi>{text}</bdi>
-          </span>
-          <button type="button" aria-label={`Remove ${label} ${text}`} onClick={() => onChange(without)}>
-            ×
-          </button>
-        </li>
-      ))}
-      <li>
-        <Button kind="plain" onClick={() => onChange(Object.assign({}, ...chips.map(({ all }) => all)))}>
-          Clear all
-        </Button>
-      </li>
-    </ul>
   );
 }

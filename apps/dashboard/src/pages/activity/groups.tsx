@@ -8,13 +8,20 @@ import { Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { type ErrorGroup, groupsQuery } from './activity-data';
 import styles from './activity.module.css';
+import { filtersOfGroup, ReasonActions } from './reason-actions';
 import type { ActivityFilters } from './search';
 import { channelWord } from './words';
 
 const NO_REASON = 'No reason was recorded';
 
 /** What was not delivered, by reason: the words of the provider, how many people, and who was reached otherwise. */
-export function Groups({ filters }: { filters: ActivityFilters }) {
+export default function Groups({
+  filters,
+  onReplay,
+}: {
+  filters: ActivityFilters;
+  onReplay(of: ActivityFilters): void;
+}) {
   const { data, error, isPending, refetch } = useQuery(groupsQuery(filters));
   if (isPending) return <Skeleton lines={6} />;
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
@@ -36,6 +43,14 @@ export function Groups({ filters }: { filters: ActivityFilters }) {
           { name: 'People', isNumber: true, cell: ({ people }) => formatNumber(people) },
           { name: 'Reached otherwise', isNumber: true, cell: (group) => formatNumber(group.reachedOtherwise) },
           { name: 'Last', cell: ({ lastAt }) => <Time at={lastAt} relative /> },
+          {
+            name: 'Actions',
+            cell: (group) => (
+              <span className={styles['actions']}>
+                <ReasonActions group={group} onReplay={() => onReplay(filtersOfGroup(group, filters))} />
+              </span>
+            ),
+          },
         ]}
       />
       {data.isBounded && (
@@ -50,16 +65,7 @@ export function Groups({ filters }: { filters: ActivityFilters }) {
 
 function ReasonLink({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
   return (
-    <Link
-      to="/activity"
-      search={{
-        ...filters,
-        status: [group.outcome],
-        channel: [group.channel],
-        providerId: group.providerId ? [group.providerId] : undefined,
-        reason: group.reason ?? undefined,
-      }}
-    >
+    <Link to="/activity" search={filtersOfGroup(group, filters)}>
       <bdi>{group.reason ?? NO_REASON}</bdi>
     </Link>
   );

@@ -1,39 +1,43 @@
-import { Badge, outcomeWord, type Tone } from '../../ui/status';
+import { Icon, type IconName } from '../../ui/icon';
+import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import type { ActivityRow } from './activity-data';
 import styles from './activity.module.css';
 import { channelWord } from './words';
 
 type Step = ActivityRow['steps'][number];
 
-const TONES: Record<Step['outcome'], Tone> = {
-  delivered: 'good',
-  failed: 'bad',
-  skipped: 'calm',
-  in_flight: 'info',
-  in_doubt: 'warn',
+const ICONS: Record<Step['type'], IconName> = {
+  in_app: 'inbox',
+  email: 'mail',
+  sms: 'phone',
+  chat: 'chat',
+  push: 'bell',
 };
 
-/** The channels with the outcome of each, and the reason of the first that was not delivered. */
+/** The channels, each with the shape of its outcome. */
 export function StepList({ steps }: { steps: Step[] }) {
+  return (
+    <ul className={styles['steps']}>
+      {steps.map((step) => (
+        <li key={step._id} title={`${channelWord(step.type)}: ${step.reason ?? outcomeWord(step.outcome)}`}>
+          <Icon name={ICONS[step.type]} size={14} />
+          <Mark tone={outcomeTone(step.outcome)} />
+          <span className={styles['hidden']}>
+            {channelWord(step.type)} {outcomeWord(step.outcome)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The reason of the first step that was not delivered. */
+export function Reason({ steps }: { steps: Step[] }) {
   const told = steps.find(({ outcome, reason }) => reason && outcome !== 'delivered' && outcome !== 'skipped');
   const { reason } = told ?? steps.find((step) => step.reason) ?? {};
-  return (
-    <div className={styles['steps']}>
-      <ul>
-        {steps.map((step) => (
-          <li key={step._id} title={step.reason ?? outcomeWord(step.outcome)}>
-            <Badge tone={TONES[step.outcome]}>
-              {channelWord(step.type)}
-              <span className={styles['hidden']}> {outcomeWord(step.outcome)}</span>
-            </Badge>
-          </li>
-        ))}
-      </ul>
-      {reason && (
-        <span className={styles['reason']} title={reason}>
-          <bdi>{reason}</bdi>
-        </span>
-      )}
-    </div>
-  );
+  return reason ? (
+    <bdi className={styles['cut']} title={reason}>
+      {reason}
+    </bdi>
+  ) : null;
 }

@@ -2,75 +2,45 @@ import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../ui/load-error';
 import { Section } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
-import { OutcomeBadge } from '../../ui/status';
-import { Table } from '../../ui/table';
-import { formatNumber, plural, Time } from '../../ui/time';
+import { plural } from '../../ui/time';
+import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';
-import { CHANNEL_NAMES } from './channels';
+import { ReasonRows } from './incident';
+import { isOpenNow } from './incidents';
 import styles from './overview.module.css';
-import { errorGroupsQuery, type ErrorGroup, type Overview } from './queries';
+import { errorGroupsQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
 
 const SHOWN = 10;
 
-/** The largest groups of failures, with the people whom they touch. */
-export function ErrorGroups({ search, overview }: { search: OverviewSearch; overview: Overview }) {
+type Props = { search: OverviewSearch; overview: Overview; onReplay(filters: ActivityFilters): void };
+
+/** The failures of the range that are over, with the people whom they touched. */
+export function PastErrors({ search, overview, onReplay }: Props) {
   const { data, error, refetch } = useQuery(errorGroupsQuery(search));
-  const { after, before } = overview;
+  const range = { after: overview.after, before: overview.before };
+  const past = data?.data.filter((group) => !isOpenNow(group)) ?? [];
   return (
-    <Section title="Errors">
+    <Section title="Past errors">
       {data ? (
-        data.data.length === 0 ? (
-          <p>No message failed in this range.</p>
-        ) : (
-          <>
-            <Table
-              label="Error groups"
-              rows={data.data.slice(0, SHOWN)}
-              rowKey={({ reason, providerId, channel, outcome }) => [reason, providerId, channel, outcome].join(' ')}
-              columns={[
-                { name: 'Reason', cell: (group) => <Reason group={group} after={after} before={before} /> },
-                { name: 'Outcome', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
-                {
-                  name: 'Sent by',
-                  cell: ({ channel, providerId }) => [CHANNEL_NAMES[channel], providerId].filter(Boolean).join(', '),
-                },
-                { name: 'Steps', isNumber: true, cell: ({ count }) => formatNumber(count) },
-                { name: 'People', isNumber: true, cell: ({ people }) => formatNumber(people) },
-                {
-                  name: 'Reached otherwise',
-                  isNumber: true,
-                  cell: ({ reachedOtherwise }) => formatNumber(reachedOtherwise),
-                },
-                { name: 'Last', cell: ({ lastAt }) => <Time at={lastAt} relative /> },
-              ]}
-            />
+        <>
+          {past.length === 0 && <p>No other message failed in this range.</p>}
+          <ReasonRows groups={past.slice(0, SHOWN)} range={range} onReplay={onReplay} />
+          {(data.isBounded || past.length > SHOWN) && (
             <p className={styles['quiet']}>
               {data.isBounded && `Of the newest ${plural(data.searched ?? 0, 'failure')} of this range. `}
-              {data.data.length > SHOWN && `${plural(data.data.length - SHOWN, 'more group')} in `}
-              {data.data.length > SHOWN && (
-                <ActivityLink filter={{ status: ['failed', 'in_doubt'], after, before }}>the activity</ActivityLink>
+              {past.length > SHOWN && `${plural(past.length - SHOWN, 'more group')} in `}
+              {past.length > SHOWN && (
+                <ActivityLink filter={{ status: ['failed', 'in_doubt'], ...range }}>the activity</ActivityLink>
               )}
             </p>
-          </>
-        )
+          )}
+        </>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton lines={4} />
       )}
     </Section>
-  );
-}
-
-function Reason({ group, after, before }: { group: ErrorGroup; after: string; before: string }) {
-  const { reason, outcome, channel } = group;
-  return (
-    <ActivityLink
-      filter={{ status: [outcome], channel: [channel], reason: reason ?? undefined, after, before }}
-      className={styles['reason']}
-    >
-      {reason ?? 'Without a reason'}
-    </ActivityLink>
   );
 }

@@ -1,5 +1,5 @@
 import { classes } from '../../ui/classes';
-import { Badge, type Outcome } from '../../ui/status';
+import { Badge, Mark, type Outcome, outcomeTone } from '../../ui/status';
 import { formatNumber, plural } from '../../ui/time';
 import { ActivityLink } from './activity-link';
 import styles from './overview.module.css';
@@ -25,7 +25,10 @@ export function Figures({ overview }: { overview: Overview }) {
           const status = 'outcome' in figure ? [figure.outcome] : undefined;
           return (
             <div key={figure.name} className={classes(styles['figure'], styles[figure.name])}>
-              <dt>{figure.word}</dt>
+              <dt>
+                {'outcome' in figure && <Mark tone={outcomeTone(figure.outcome)} />}
+                {figure.word}
+              </dt>
               <dd>
                 <ActivityLink filter={{ status, after, before }} className={styles['value']}>
                   {formatNumber(value)}
@@ -36,13 +39,6 @@ export function Figures({ overview }: { overview: Overview }) {
           );
         })}
       </dl>
-      <div className={styles['bar']} aria-hidden="true">
-        {FIGURES.slice(1)
-          .filter(({ name }) => totals[name] > 0)
-          .map(({ name }) => (
-            <span key={name} className={styles[name]} style={{ flexGrow: totals[name] }} />
-          ))}
-      </div>
       <Reconciliation overview={overview} />
     </>
   );

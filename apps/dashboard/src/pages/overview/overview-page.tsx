@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Empty } from '../../ui/empty';
 import { LoadError } from '../../ui/load-error';
 import { Page, Section } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Time } from '../../ui/time';
-import { ChannelCharts } from './channel-charts';
+import { BulkActionDialog } from '../activity/bulk/bulk-action-dialog';
+import type { ActivityFilters } from '../activity/search';
+import { OutcomeBars } from './bars';
 import { ChannelTable } from './channel-table';
-import { ErrorGroups } from './error-groups';
+import { PastErrors } from './error-groups';
 import { Figures } from './figures';
 import { InboxWarning } from './inbox-warning';
 import { IntegrationStates } from './integration-states';
+import { Now } from './now';
 import styles from './overview.module.css';
 import { type Overview, overviewQuery } from './queries';
 import type { OverviewSearch } from './search';
@@ -19,21 +23,29 @@ import { TimeRange } from './time-range';
 
 export function OverviewPage() {
   const search = useSearch({ from: '/signed-in/overview' });
+  const [replayed, setReplayed] = useState<ActivityFilters>();
   const query = useQuery(overviewQuery(search));
   const { data, error, refetch } = query;
   return (
-    <Page title="Overview" actions={<TimeRange search={search} />}>
+    <Page
+      title="Overview"
+      actions={
+        <>
+          {data && (
+            <Freshness updatedAt={query.dataUpdatedAt} isStale={query.failureCount > 0 || query.isPlaceholderData} />
+          )}
+          <TimeRange search={search} />
+        </>
+      }
+    >
       <InboxWarning />
+      {(replayed ?? search.bulk) && (
+        <BulkActionDialog action="replay" filter={replayed} onClose={() => setReplayed(undefined)} />
+      )}
       {data ? (
         <>
-          <p className={styles['freshness']}>
-            <span>
-              <Time at={data.after} /> to <Time at={data.before} />
-            </span>
-            <Freshness updatedAt={query.dataUpdatedAt} isStale={query.failureCount > 0 || query.isPlaceholderData} />
-          </p>
           {error && <LoadError error={error} onRetry={() => void refetch()} />}
-          <Content search={search} overview={data} />
+          <Content search={search} overview={data} onReplay={setReplayed} />
         </>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
@@ -49,10 +61,13 @@ export function OverviewPage() {
   );
 }
 
-function Content({ search, overview }: { search: OverviewSearch; overview: Overview }) {
+type ContentProps = { search: OverviewSearch; overview: Overview; onReplay(filters: ActivityFilters): void };
+
+function Content({ search, overview, onReplay }: ContentProps) {
   const isEmpty = overview.totals.accepted === 0;
   return (
     <>
+      <Now search={search} overview={overview} onReplay={onReplay} />
       <Section title="Outcomes">
         <Figures overview={overview} />
       </Section>
@@ -61,10 +76,10 @@ function Content({ search, overview }: { search: OverviewSearch; overview: Overv
           <p>Choose a longer time range, or trigger a workflow. Put in your API key and the id of a workflow.</p>
         </Empty>
       ) : (
-        <ChannelCharts overview={overview} />
+        <OutcomeBars search={search} overview={overview} />
       )}
       <ChannelTable overview={overview} />
-      <ErrorGroups search={search} overview={overview} />
+      <PastErrors search={search} overview={overview} onReplay={onReplay} />
     </>
   );
 }
@@ -76,8 +91,9 @@ const TRIGGER = `curl -X POST ${location.origin}/v1/events/trigger \\
 /** Says when the figures are from, and when they are not what the gateway would answer now. */
 function Freshness({ updatedAt, isStale }: { updatedAt: number; isStale: boolean }) {
   return (
-    <span>
-      {isStale && <Badge tone="warn">Not current</Badge>} Figures of <Time at={new Date(updatedAt).toISOString()} />
+    <span className={styles['quiet']}>
+      {isStale && <Badge tone="warn">Not current</Badge>} Figures of{' '}
+      <Time at={new Date(updatedAt).toISOString()} relative />
     </span>
   );
 }

@@ -11,14 +11,14 @@ const REFRESH_MS = 10_000;
 /** What is shown stays until newer figures are there, so that nothing moves. */
 const live = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData } as const;
 
-export const overviewQuery = (search: OverviewSearch) =>
+export const overviewQuery = ({ bulk: _, ...search }: OverviewSearch) =>
   queryOptions({
     ...live,
     queryKey: ['overview', search],
     queryFn: ({ signal }) => unwrap(api.GET('/v1/overview', { params: { query: timesOf(search) }, signal })),
   });
 
-export const errorGroupsQuery = (search: OverviewSearch) =>
+export const errorGroupsQuery = ({ bulk: _, ...search }: OverviewSearch) =>
   queryOptions({
     ...live,
     queryKey: ['overview', 'error-groups', search],
@@ -30,4 +30,12 @@ export const integrationStatesQuery = queryOptions({
   ...live,
   queryKey: ['overview', 'integrations'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/overview/integrations', { signal })),
+});
+
+/** The reasons of steps that are tried again by themselves. */
+export const retriedGroupsQuery = queryOptions({
+  ...live,
+  queryKey: ['overview', 'retried'],
+  queryFn: ({ signal }) =>
+    unwrap(api.GET('/v1/activity/groups', { params: { query: { status: ['in_flight'] } }, signal })),
 });

@@ -3,13 +3,17 @@ import { oneOf, oneText } from '../../search';
 export const RANGES = ['hour', 'day', 'week', 'month', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
 
-/** Without a range: the last 24 hours. `after` and `before` are those of a custom range, in ISO 8601. */
-export type OverviewSearch = { range?: RangeName; after?: string; before?: string };
+/**
+ * Without a range: the last 24 hours. `after` and `before` are those of a custom range, in ISO 8601. `bulk` is the bulk
+ * action whose dialog is open.
+ */
+export type OverviewSearch = { range?: RangeName; after?: string; before?: string; bulk?: string };
 
 export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
   const range = oneOf(search, 'range', RANGES);
-  if (range !== 'custom') return { range };
-  return { range, after: readTime(search, 'after'), before: readTime(search, 'before') };
+  const bulk = oneText(search, 'bulk');
+  if (range !== 'custom') return { range, bulk };
+  return { range, bulk, after: readTime(search, 'after'), before: readTime(search, 'before') };
 }
 
 function readTime(search: Record<string, unknown>, name: string): string | undefined {
@@ -18,7 +22,7 @@ function readTime(search: Record<string, unknown>, name: string): string | undef
 }
 
 const HOUR = 3_600_000;
-const LENGTHS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
+export const LENGTHS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR } as const;
 
 /** The times to ask for. A range such as the last hour ends now, so it moves with each request. */
 export function timesOf({ range = 'day', after, before }: OverviewSearch): { after?: string; before?: string } {

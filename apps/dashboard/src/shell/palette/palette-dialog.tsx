@@ -5,7 +5,7 @@ import { openInEnvironment } from '../../session/environment';
 import { useCanWrite, useEnvironment, useSession } from '../../session/session';
 import { Icon } from '../../ui/icon';
 import { useSignOut } from '../header';
-import { HoldDialog } from '../holds';
+import { HoldDialog } from '../hold-dialog';
 import { HELP_PATH } from '../pages';
 import { chooseTheme } from '../theme';
 import { arrange, findItems, type Item, readQuery } from './items';
@@ -44,7 +44,8 @@ function SearchDialog({ onHold }: { onHold(): void }) {
     element.showModal();
     return () => element.close();
   }, []);
-  const isSearching = readQuery(typed).text !== '' && (typed !== asked || isFetching);
+  const { text, only } = readQuery(typed);
+  const isSearching = text !== '' && only !== 'actions' && (typed !== asked || isFetching);
   const items = arrange(typed, typed === asked ? found : [], useActions(onHold));
   const current = Math.min(place, items.length - 1);
 
@@ -127,8 +128,8 @@ function SearchDialog({ onHold }: { onHold(): void }) {
       <p className={styles['foot']} role="status">
         {isSearching
           ? 'Searching …'
-          : readQuery(typed).text !== '' && found.length === 0
-            ? `Nothing has the name or the id ${readQuery(typed).text}`
+          : text !== '' && only !== 'actions' && found.length === 0
+            ? `Nothing has the name or the id ${text}`
             : 'Arrows choose, Enter opens, > actions only, # any id'}
       </p>
     </dialog>

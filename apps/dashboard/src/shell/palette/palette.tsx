@@ -1,15 +1,19 @@
+import { type ComponentType, useEffect, useState } from 'react';
 import { useShortcut } from '../../ui/shortcuts';
 import { useStore } from '../../ui/store';
 import { isPaletteOpen, openPalette } from './open';
-import { PaletteDialog } from './palette-dialog';
 
-/** Search for anything, and do anything, by keyboard. It is loaded with the page, so that no typed letter is lost. */
+/** Search for anything, and do anything, by keyboard. The dialog is loaded after the page, before it is asked for. */
 export function Palette() {
+  const [PaletteDialog, setDialog] = useState<ComponentType>();
+  useEffect(() => {
+    void import('./palette-dialog').then((module) => setDialog(() => module.PaletteDialog));
+  }, []);
   const open = (event: KeyboardEvent): void => {
     event.preventDefault();
     openPalette();
   };
   useShortcut('/', 'Search for a page, a name or any id', open);
   useShortcut('Mod+k', 'Search for a page, a name or any id', open);
-  return useStore(isPaletteOpen) && <PaletteDialog />;
+  return useStore(isPaletteOpen) && PaletteDialog && <PaletteDialog />;
 }

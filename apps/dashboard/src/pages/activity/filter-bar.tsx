@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import { workflowNamesQuery } from './activity-data';
+import styles from './activity.module.css';
+import type { ActivityFilters } from './search';
+import { chosenFilters } from './words';
+
+const Filters = lazy(() => import('./filters'));
+
+type Props = {
+  filters: ActivityFilters;
+  isGrouped: boolean;
+  onChange(change: ActivityFilters): void;
+  onGroup(isGrouped: boolean): void;
+};
+
+/** The filters that are set as chips, all others on demand. */
+export function FilterBar({ filters, isGrouped, onChange, onGroup }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const chips = chosenFilters(filters);
+  // A workflow is known by its name; the address has its id.
+  const { data } = useQuery({ ...workflowNamesQuery, enabled: filters.workflowId !== undefined });
+  const wordOf = (label: string, text: string): string =>
+    (label === 'Workflow' && data?.workflows.find(({ workflowId }) => workflowId === text)?.name) || text;
+  return (
+    <>
+      <div className={styles['bar']}>
+        <ul className={styles['chips']} aria-label="Filters that are set">
+          {chips.map(({ label, text, without }) => (
+            <li key={`${label} ${text}`} className={styles['chip']}>
+              <span>{label}</span>
+              <bdi>{wordOf(label, text)}</bdi>
+              <button type="button" aria-label={`Remove ${label} ${text}`} onClick={() => onChange(without)}>
+                <Icon name="close" size={12} />
+              </button>
+            </li>
+          ))}
+          <li>
+            <Button className={styles['add']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              <Icon name="plus" size={14} />
+              Add filter
+            </Button>
+          </li>
+          {chips.length > 0 && (
+            <li>
+              <Button kind="plain" onClick={() => onChange(Object.assign({}, ...chips.map(({ all }) => all)))}>
+                Clear all
+              </Button>
+            </li>
+          )}
+        </ul>
+        <label className={styles['toggle']}>
+          <input type="checkbox" checked={isGrouped} onChange={(event) => onGroup(event.target.checked)} />
+          Group by reason
+        </label>
+      </div>
+      <Suspense>{isOpen && <Filters filters={filters} onChange={onChange} />}</Suspense>
+    </>
+  );
+}

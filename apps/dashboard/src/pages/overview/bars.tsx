@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import { Section } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { formatDuration, formatNumber, Time } from '../../ui/time';
+import { type Channel, CHANNEL_NAMES } from './channels';
+import styles from './overview.module.css';
+import { overviewQuery, type Overview } from './queries';
+import type { OverviewSearch } from './search';
+import { type Bucket, bucketsOf, fittingRange, PARTS, scaleOf } from './series';
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const WORDS = { failed: 'Failed', open: 'In flight or in doubt', skipped: 'Skipped', delivered: 'Delivered' } as const;
+
+/** The outcome of each piece of time, failures on the base line; a range that the data fills. */
+export function OutcomeBars({ search, overview }: { search: OverviewSearch; overview: Overview }) {
+  const [channel, setChannel] = useState<Channel | ''>('');
+  const fitting = fittingRange(search, overview);
+  const { data: closer } = useQuery({ ...overviewQuery(fitting ?? search), enabled: fitting !== undefined });
+  const shown = fitting && closer ? closer : overview;
+  const buckets = bucketsOf(shown, channel);
+  const used = overview.channels.filter(({ totals }) => totals.accepted > 0);
+  return (
+    <Section
+      title={`Outcome of each ${formatDuration(shown.bucketSeconds * 1_000)}`}
+      actions={
+        <>
+          <span className={styles['legend']} aria-hidden="true">
+            {PARTS.map((part) => (
+              <span key={part}>
+                <i data-part={part} />
+                {WORDS[part]}
+              </span>
+            ))}
+          </span>
+          {used.length > 1 && (
+            <select
+              className={styles['pick']}
+              aria-label="Channel of the bars"
+              value={channel}
+              onChange={(event) => setChannel(event.target.value as Channel | '')}
+            >
+              <option value="">All channels</option>
+              {used.map((each) => (
+                <option key={each.channel} value={each.channel}>
+                  {CHANNEL_NAMES[each.channel]}
+                </option>
+              ))}
+            </select>
+          )}
+        </>
+      }
+    >
+      <Bars buckets={buckets} channel={channel} />
+      <details>
+        <summary>Show as a table</summary>
+        <Table
+          label="Outcomes as a table"
+          rows={buckets.filter(({ accepted }) => accepted > 0)}
+          rowKey={({ from }) => String(from)}
+          columns={[
+            { name: 'From', cell: ({ from }) => <Time at={new Date(from).toISOString()} /> },
+            { name: 'Accepted', isNumber: true, cell: ({ accepted }) => formatNumber(accepted) },
+            ...PARTS.map((part) => ({
+              name: WORDS[part],
+              isNumber: true,
+              cell: (row: Bucket) => formatNumber(row[part]),
+            })),
+          ]}
+        />
+      </details>
+    </Section>
+  );
+}
+
+function Bars({ buckets, channel }: { buckets: Bucket[]; channel: Channel | '' }) {
+  const [place, setPlace] = useState<number>();
+  const top = scaleOf(Math.max(...buckets.map(({ accepted }) => accepted)));
+  const span = buckets.length > 0 ? buckets.at(-1)!.to - buckets[0]!.from : 0;
+  const word = (time: number): string => (span > 2 * 86_400_000 ? DAY : CLOCK).format(time);
+  const move = (event: KeyboardEvent): void => {
+    const next = { ArrowRight: (place ?? -1) + 1, ArrowLeft: (place ?? buckets.length) - 1 }[event.key];
+    if (event.key === 'Escape') setPlace(undefined);
+    if (next === undefined) return;
+    event.preventDefault();
+    setPlace(Math.max(0, Math.min(buckets.length - 1, next)));
+  };
+  const pinned = place === undefined ? undefined : buckets[place];
+  return (
+    <div
+      className={styles['bars']}
+      role="group"
+      aria-label="Outcomes over time. Arrows go from bar to bar; the table below has the figures."
+      tabIndex={0}
+      onKeyDown={move}
+      onMouseLeave={() => setPlace(undefined)}
+      onBlur={() => setPlace(undefined)}
+    >
+      <div className={styles['lines']} aria-hidden="true">
+        {[1, 0.75, 0.5, 0.25].map((part) => (
+          <span key={part}>{formatNumber(top * part)}</span>
+        ))}
+      </div>
+      <div className={styles['plot']}>
+        {buckets.map((bucket, index) => (
+          <Link
+            key={bucket.from}
+            to="/activity"
+            search={{
+              channel: channel ? [channel] : undefined,
+              after: new Date(bucket.from).toISOString(),
+              before: new Date(bucket.to).toISOString(),
+            }}
+            className={styles['bar']}
+            data-on={index === place || undefined}
+            tabIndex={-1}
+            aria-hidden="true"
+            onMouseEnter={() => setPlace(index)}
+          >
+            {PARTS.map((part) => (
+              <i key={part} data-part={part} style={{ height: `${(bucket[part] / top) * 100}%` }} />
+            ))}
+          </Link>
+        ))}
+        {pinned && (
+          <div
+            className={styles['tip']}
+            role="status"
+            style={{ [place! < buckets.length / 2 ? 'left' : 'right']: `${edgeOf(place!, buckets.length)}%` }}
+          >
+            <strong>
+              {word(pinned.from)} – {word(pinned.to)}
+            </strong>
+            {PARTS.filter((part) => pinned[part] > 0).map((part) => (
+              <span key={part}>
+                <i data-part={part} />
+                {WORDS[part]}
+                <b>{formatNumber(pinned[part])}</b>
+              </span>
+            ))}
+            <span className={styles['all']}>
+              Accepted<b>{formatNumber(pinned.accepted)}</b>
+            </span>
+          </div>
+        )}
+      </div>
+      <div className={styles['axis']} aria-hidden="true">
+        {[0, 0.25, 0.5, 0.75].map((part) => (
+          <span key={part} style={{ insetInlineStart: `${part * 100}%` }}>
+            {buckets.length > 0 && word(buckets[Math.floor(part * buckets.length)]!.from)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Where the tip begins: beside its bar, on the side that has room. */
+const edgeOf = (place: number, count: number): number =>
+  place < count / 2 ? ((place + 1) / count) * 100 : ((count - place) / count) * 100;

@@ -1,0 +1,108 @@
+import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
+import { formatNumber, plural, Time } from '../../ui/time';
+import { filtersOfGroup, ReasonActions } from '../activity/reason-actions';
+import type { ActivityFilters } from '../activity/search';
+import { ActivityLink } from './activity-link';
+import { CHANNEL_NAMES } from './channels';
+import type { OpenIncident } from './incidents';
+import styles from './overview.module.css';
+import type { ErrorGroup, Overview } from './queries';
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const SHOWN = 5;
+
+type Range = Pick<Overview, 'after' | 'before'>;
+type RowProps = { group: ErrorGroup; range: Range; onReplay(filters: ActivityFilters): void };
+
+/** Who refuses what, since when, how many people, and what to press. */
+export function Incident({
+  incident,
+  overview,
+  onReplay,
+}: Omit<RowProps, 'group' | 'range'> & {
+  incident: OpenIncident;
+  overview: Overview;
+}) {
+  const { providerId, channel, groups, since, steps, people, share } = incident;
+  const range = { after: overview.after, before: overview.before };
+  const name = CHANNEL_NAMES[channel];
+  return (
+    <article className={styles['incident']}>
+      <header>
+        <Mark tone="bad" size={24} />
+        <div>
+          <h2>{providerId ? `${providerId} refuses ${name}` : `${name} cannot be sent`}</h2>
+          <p>
+            <span>
+              Since <Time at={since} relative />
+            </span>
+            <span>
+              <strong>{plural(people, 'person', 'people')}</strong> did not get{' '}
+              <strong>{plural(steps, 'message')}</strong>
+            </span>
+            <span>
+              {PERCENT.format(share)} of {name}
+            </span>
+          </p>
+        </div>
+      </header>
+      <ReasonRows groups={groups.slice(0, SHOWN)} range={range} onReplay={onReplay} />
+      {groups.length > SHOWN && (
+        <p className={styles['moreReasons']}>
+          <ActivityLink filter={{ status: ['failed', 'in_doubt'], channel: [channel], ...range }}>
+            {plural(groups.length - SHOWN, 'more reason')}
+          </ActivityLink>
+        </p>
+      )}
+    </article>
+  );
+}
+
+export function ReasonRows({ groups, range, onReplay }: Omit<RowProps, 'group'> & { groups: ErrorGroup[] }) {
+  return (
+    <ul className={styles['reasons']}>
+      {groups.map((group) => (
+        <ReasonRow
+          key={[group.reason, group.providerId, group.channel, group.outcome].join(' ')}
+          group={group}
+          range={range}
+          onReplay={onReplay}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function ReasonRow({ group, range, onReplay }: RowProps) {
+  const { reason, outcome, channel, providerId, code, count, people, reachedOtherwise, lastAt } = group;
+  return (
+    <li>
+      <Mark tone={outcomeTone(outcome)} />
+      <div className={styles['why']}>
+        <ActivityLink
+          filter={{ status: [outcome], channel: [channel], reason: reason ?? undefined, ...range }}
+          className={styles['reason']}
+        >
+          {reason ?? 'Without a reason'}
+        </ActivityLink>
+        <p className={styles['quiet']}>
+          {code && <code>{code}</code>}{' '}
+          {[outcomeWord(outcome), CHANNEL_NAMES[channel], providerId].filter(Boolean).join(', ')}
+        </p>
+      </div>
+      <p className={styles['reasonFigures']}>
+        <span>
+          <strong>{formatNumber(count)}</strong> {count === 1 ? 'step' : 'steps'}
+        </span>
+        <span>{plural(people, 'person', 'people')}</span>
+        <span>{formatNumber(reachedOtherwise)} reached otherwise</span>
+        <span>
+          last <Time at={lastAt} relative />
+        </span>
+      </p>
+      <div className={styles['reasonActions']}>
+        <ReasonActions group={group} onReplay={() => onReplay(filtersOfGroup(group, range))} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Channel } from './channels';
+import type { Overview } from './queries';
+import { LENGTHS, type OverviewSearch } from './search';
+
+/** The parts of a bar from the base line up. `open` is what has not ended. */
+export const PARTS = ['failed', 'open', 'skipped', 'delivered'] as const;
+export type Bucket = Record<(typeof PARTS)[number] | 'accepted' | 'from' | 'to', number>;
+
+/** One bucket for each piece of the range; the response leaves out those without counts. */
+export function bucketsOf({ after, before, bucketSeconds, series }: Overview, channel: Channel | ''): Bucket[] {
+  const [first, last] = [Date.parse(after), Date.parse(before)];
+  const length = bucketSeconds * 1_000;
+  const buckets = Array.from({ length: Math.max(0, Math.round((last - first) / length)) }, (_, place): Bucket => {
+    const from = first + place * length;
+    return { from, to: from + length, accepted: 0, failed: 0, open: 0, skipped: 0, delivered: 0 };
+  });
+  for (const point of series) {
+    const bucket = buckets[Math.floor((Date.parse(point.at) - first) / length)];
+    if (!bucket || (channel !== '' && point.channel !== channel)) continue;
+    const { accepted, delivered, failed, skipped } = point;
+    bucket.accepted += accepted;
+    bucket.delivered += delivered;
+    bucket.failed += failed;
+    bucket.skipped += skipped;
+    bucket.open += Math.max(0, accepted - delivered - failed - skipped);
+  }
+  return buckets;
+}
+
+/** The shortest range up to now that holds all data, where it is shorter than the one that is chosen. */
+export function fittingRange(
+  { range = 'day' }: OverviewSearch,
+  { before, series }: Overview,
+): OverviewSearch | undefined {
+  if (range === 'custom' || series.length === 0) return undefined;
+  const first = Math.min(...series.map(({ at }) => Date.parse(at)));
+  const span = Date.parse(before) - first;
+  const fitting = (['hour', 'day', 'week'] as const).find((name) => LENGTHS[name] >= span);
+  return fitting && LENGTHS[fitting] < LENGTHS[range] ? { range: fitting } : undefined;
+}
+
+/** The end of the scale: a round number with four round quarters. */
+export function scaleOf(most: number): number {
+  const wanted = Math.max(4, most);
+  const size = 10 ** Math.floor(Math.log10(wanted));
+  return [1, 2, 4, 6, 8, 10].map((each) => each * size).find((each) => each >= wanted) ?? wanted;
+}
