@@ -79,6 +79,10 @@ describe('the pages of subscribers', () => {
     await page.goto('/subscribers/bob');
     const group = page.getByRole('group', { name: 'Order confirmed' });
     await group.getByLabel('Email').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Turn (on|off)$/ })
+      .click();
     await page.getByText('The preference is saved.').first().waitFor();
     expect(await api('GET', '/v2/subscribers/bob/preferences')).toMatchObject({
       workflows: [{ channels: { email: false } }],

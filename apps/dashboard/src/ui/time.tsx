@@ -1,13 +1,11 @@
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-];
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
 
 /** A time in the zone of the reader. The zone and UTC are in the title. */
 export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
@@ -19,10 +17,12 @@ export function Time({ at, relative = false }: { at: string; relative?: boolean 
   );
 }
 
+/** `4 s ago`, `in 14 s`: short enough for a column. */
 function ago(date: Date): string {
-  const seconds = (date.getTime() - Date.now()) / 1_000;
-  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-  return RELATIVE.format(Math.round(seconds / size), unit);
+  const seconds = Math.round((date.getTime() - Date.now()) / 1_000);
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['s', 1];
+  const figure = `${Math.round(Math.abs(seconds) / size)} ${unit}`;
+  return seconds === 0 ? 'now' : seconds < 0 ? `${figure} ago` : `in ${figure}`;
 }
 
 /** A duration with as much detail as a person reads: `850 ms`, `12.4 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../../ui/shortcuts';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Time } from '../../ui/time';
 import type { ActivityRow } from './activity-data';
 import styles from './activity.module.css';
 import { Reason, StepList } from './step-list';
-
-const ROW_HEIGHT = 37;
+import { useVisibleRows } from './use-visible-rows';
 
 type Props = {
   rows: ActivityRow[];
@@ -22,20 +20,8 @@ type Props = {
 /** A semantic table of which only the visible rows exist. The window scrolls, so that a phone shows whole rows. */
 export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const [scrollMargin, setScrollMargin] = useState(0);
   const [active, setActive] = useState(-1);
-  useLayoutEffect(() => {
-    if (body.current) setScrollMargin(body.current.getBoundingClientRect().top + window.scrollY);
-  }, []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index]!._id,
-    overscan: 12,
-    scrollMargin,
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const { first, last, before, after, show } = useVisibleRows(body, rows.length);
   useEffect(() => {
     if (last >= rows.length - 20) onEnd();
   }, [last, rows.length, onEnd]);
@@ -43,8 +29,8 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
   const focusRow = (index: number): void => {
     if (index < 0 || index >= rows.length) return;
     setActive(index);
-    virtual.scrollToIndex(index, { align: 'auto' });
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus());
+    show(index);
+    body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus();
   };
   useShortcut('j', 'Next row', () => focusRow(active + 1));
   useShortcut('k', 'Previous row', () => focusRow(active - 1));
@@ -54,8 +40,6 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
     if (row) onSelect?.([row._id], !selected.has(row._id));
   });
 
-  const before = (items[0]?.start ?? scrollMargin) - scrollMargin;
-  const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
   return (
     <div className={styles['tableFrame']}>
       <table className={styles['table']} aria-label="Notifications" aria-rowcount={rows.length + 1}>
@@ -101,15 +85,14 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
         </thead>
         <tbody ref={body}>
           {before > 0 && <Spacer height={before} />}
-          {items.map(({ index, key }) => (
+          {rows.slice(first, last).map((row, place) => (
             <Row
-              key={key}
-              measure={virtual.measureElement}
-              index={index}
-              row={rows[index]!}
-              isSelected={isEverySelected || selected.has(rows[index]!._id)}
+              key={row._id}
+              index={first + place}
+              row={row}
+              isSelected={isEverySelected || selected.has(row._id)}
               onSelect={onSelect}
-              onFocus={() => setActive(index)}
+              onFocus={() => setActive(first + place)}
             />
           ))}
           {after > 0 && <Spacer height={after} />}
@@ -126,7 +109,6 @@ const Spacer = ({ height }: { height: number }) => (
 );
 
 type RowProps = {
-  measure(element: Element | null): void;
   index: number;
   row: ActivityRow;
   isSelected: boolean;
@@ -134,17 +116,11 @@ type RowProps = {
   onFocus(): void;
 };
 
-function Row({ measure, index, row, isSelected, onSelect, onFocus }: RowProps) {
+function Row({ index, row, isSelected, onSelect, onFocus }: RowProps) {
   const name = row.workflow?.name ?? 'Deleted workflow';
   const person = row.subscriber ? (row.subscriber.name ?? row.subscriber.subscriberId) : 'Deleted subscriber';
   return (
-    <tr
-      ref={measure}
-      data-index={index}
-      aria-rowindex={index + 2}
-      data-selected={isSelected || undefined}
-      onFocus={onFocus}
-    >
+    <tr data-index={index} aria-rowindex={index + 2} data-selected={isSelected || undefined} onFocus={onFocus}>
       <td className={styles['choose']}>
         {onSelect && (
           <input

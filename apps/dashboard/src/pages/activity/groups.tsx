@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Empty } from '../../ui/empty';
 import { LoadError } from '../../ui/load-error';
 import { Skeleton } from '../../ui/skeleton';
-import { OutcomeBadge } from '../../ui/status';
+import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { type ErrorGroup, groupsQuery } from './activity-data';
@@ -35,10 +35,7 @@ export default function Groups({
         rows={data.data}
         rowKey={({ reason, outcome, providerId, channel }) => [reason, outcome, providerId, channel].join('\n')}
         columns={[
-          { name: 'Reason', cell: (group) => <ReasonLink group={group} filters={filters} /> },
-          { name: 'Status', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
-          { name: 'Channel', cell: ({ channel }) => channelWord(channel) },
-          { name: 'Provider', cell: ({ providerId }) => providerId ?? '–' },
+          { name: 'Reason', cell: (group) => <Why group={group} filters={filters} /> },
           { name: 'Steps', isNumber: true, cell: ({ count }) => formatNumber(count) },
           { name: 'People', isNumber: true, cell: ({ people }) => formatNumber(people) },
           { name: 'Reached otherwise', isNumber: true, cell: (group) => formatNumber(group.reachedOtherwise) },
@@ -63,10 +60,16 @@ export default function Groups({
   );
 }
 
-function ReasonLink({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
+/** The words of the provider, with what they are about. */
+function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
+  const { reason, outcome, channel, providerId } = group;
   return (
-    <Link to="/activity" search={filtersOfGroup(group, filters)}>
-      <bdi>{group.reason ?? NO_REASON}</bdi>
-    </Link>
+    <span className={styles['why']}>
+      <Mark tone={outcomeTone(outcome)} />
+      <Link to="/activity" search={filtersOfGroup(group, filters)}>
+        <bdi>{reason ?? NO_REASON}</bdi>
+      </Link>
+      <small>{[outcomeWord(outcome), channelWord(channel), providerId].filter(Boolean).join(', ')}</small>
+    </span>
   );
 }

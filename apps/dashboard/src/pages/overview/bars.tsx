@@ -92,7 +92,7 @@ function Bars({ buckets, channel }: { buckets: Bucket[]; channel: Channel | '' }
     <div
       className={styles['bars']}
       role="group"
-      aria-label="Outcomes over time. Arrows go from bar to bar; the table below has the figures."
+      aria-label="Outcomes over time, arrow keys read each bar"
       tabIndex={0}
       onKeyDown={move}
       onMouseLeave={() => setPlace(undefined)}

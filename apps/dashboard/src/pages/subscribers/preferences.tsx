@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
+import { ConfirmDialog } from '../../ui/dialog';
 import { CheckBox } from '../../ui/field';
 import { LoadError } from '../../ui/load-error';
 import { messageOf } from '../../ui/messages';
@@ -16,6 +18,7 @@ import styles from './subscribers.module.css';
 type Flags = Schemas['ChannelFlagsDto'];
 type ChannelName = keyof Flags;
 type Schedule = Schemas['ScheduleDto'];
+type Asked = { workflowId?: string; name: string; channel: ChannelName; enabled: boolean };
 type Row = { workflowId?: string; name: string; channels: Flags; isCritical: boolean };
 
 const CHANNELS = { in_app: 'In-app', email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' } as const;
@@ -24,6 +27,7 @@ const CHANNEL_NAMES = Object.keys(CHANNELS) as ChannelName[];
 /** What the subscriber wants to receive: for all workflows, and for each workflow. */
 export function Preferences({ subscriberId }: { subscriberId: string }) {
   const canWrite = useCanWrite();
+  const [asked, setAsked] = useState<Asked>();
   const queryKey = ['subscriber', subscriberId, 'preferences'];
   const list = useQuery({
     queryKey,
@@ -39,6 +43,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey });
+      setAsked(undefined);
       showToast('The preference is saved.');
     },
   });
@@ -61,7 +66,20 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
   ];
   return (
     <Section title="Preferences">
-      {change.error && <Alert tone="bad">{messageOf(change.error)}</Alert>}
+      {asked && (
+        <ConfirmDialog
+          title={`Turn ${asked.enabled ? 'on' : 'off'} ${CHANNELS[asked.channel]} of ${asked.name} for this person?`}
+          action={asked.enabled ? 'Turn on' : 'Turn off'}
+          isBusy={change.isPending}
+          error={change.error && <Alert tone="bad">{messageOf(change.error)}</Alert>}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() =>
+            change.mutate({ workflowId: asked.workflowId, channels: { [asked.channel]: asked.enabled } })
+          }
+        >
+          <p>It replaces what {subscriberId} has chosen. Tell the person about it.</p>
+        </ConfirmDialog>
+      )}
       <p>{scheduleText(global.schedule)}</p>
       <Table
         label="Preferences for each workflow"
@@ -86,7 +104,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
                     label={CHANNELS[channel]}
                     checked={channels[channel]!}
                     disabled={!canWrite || isCritical || change.isPending}
-                    onChange={(enabled) => change.mutate({ workflowId, channels: { [channel]: enabled } })}
+                    onChange={(enabled) => setAsked({ workflowId, name, channel, enabled })}
                   />
                 ))}
               </div>
