@@ -183,6 +183,8 @@ const pages = [
     path: '/ui',
     component: lazyRouteComponent(() => import('./pages/ui/ui-page'), 'UiPage'),
   }),
+  // An unknown address keeps the navigation.
+  createRoute({ ...under, path: '$', component: PageMissing }),
 ] as const;
 
 export const router = createRouter({

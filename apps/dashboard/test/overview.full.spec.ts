@@ -101,7 +101,7 @@ describe('the overview page', () => {
 
   it('has bars with a tip and a table of the same figures, over the time that has data', async () => {
     const { page } = dashboard;
-    const chart = page.getByRole('region', { name: 'Outcome of each 1 min', exact: true });
+    const chart = page.getByRole('region', { name: 'Outcome of each minute', exact: true });
     const bars = chart.getByRole('group', { name: /^Outcomes over time/ });
     await bars.focus();
     await page.keyboard.press('ArrowLeft');

@@ -23,7 +23,7 @@ export function Header() {
           {page}
         </span>
       )}
-      <button type="button" className={styles['find']} onClick={openPalette}>
+      <button type="button" className={styles['find']} aria-label="Search" onClick={openPalette}>
         <Icon name="search" />
         <span>Search</span>
       </button>

@@ -12,6 +12,7 @@ import { type Bucket, bucketsOf, fittingRange, PARTS, scaleOf } from './series';
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const PIECES: Record<number, string> = { 60: 'minute', 3_600: 'hour', 86_400: 'day' };
 const WORDS = { failed: 'Failed', open: 'In flight or in doubt', skipped: 'Skipped', delivered: 'Delivered' } as const;
 
 /** The outcome of each piece of time, failures on the base line; a range that the data fills. */
@@ -24,7 +25,7 @@ export function OutcomeBars({ search, overview }: { search: OverviewSearch; over
   const used = overview.channels.filter(({ totals }) => totals.accepted > 0);
   return (
     <Section
-      title={`Outcome of each ${formatDuration(shown.bucketSeconds * 1_000)}`}
+      title={`Outcome of each ${PIECES[shown.bucketSeconds] ?? formatDuration(shown.bucketSeconds * 1_000)}`}
       actions={
         <>
           <span className={styles['legend']} aria-hidden="true">
