@@ -26,7 +26,7 @@ export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay
   const { data } = useQuery({ ...integrationStatesQuery, enabled: canWrite });
   if (!canWrite) return null;
   const used = data?.data.filter(({ active, providerId }) => active && providerId === group.providerId) ?? [];
-  // One account of the provider: hold it. With several, nobody knows here which of them refused.
+  // One account of the provider: hold it. With several, the group does not say which of them refused.
   const target =
     used.length === 1
       ? ({ target: 'integration', id: used[0]!._id, name: used[0]!.name || used[0]!.providerId } as const)

@@ -46,7 +46,7 @@ export function failureOf({ executionDetails, providerId, reason }: Job): Failur
   };
 }
 
-export const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
+const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
 function read(raw: string | null | undefined): Raw {
   try {

@@ -117,10 +117,11 @@ const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 
 function Well({ overview: { totals, channels } }: { overview: Overview }) {
   const used = channels.filter(({ totals: own }) => own.accepted > 0).length;
+  const share = PERCENT.format(totals.delivered / Math.max(1, totals.accepted));
   const line =
     totals.accepted === 0
       ? 'Nothing waits, and nothing was accepted in this range.'
-      : `${PERCENT.format(totals.delivered / totals.accepted)} of ${formatNumber(totals.accepted)} delivered. Nothing is held, nothing is late.`;
+      : `${share} of ${formatNumber(totals.accepted)} delivered. Nothing is held, nothing is late.`;
   return (
     <div className={styles['well']}>
       <Mark tone="good" size={24} />
