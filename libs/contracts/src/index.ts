@@ -17,6 +17,7 @@ export * from './http/events.dto';
 export * from './http/explanations.dto';
 export * from './http/feed.dto';
 export * from './http/fields';
+export { recordedField } from './http/recorded-fields';
 export * from './http/filters.dto';
 export * from './http/holds.dto';
 export * from './http/inbound-webhooks.dto';

@@ -1,5 +1,4 @@
 import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -28,6 +27,7 @@ import { toOurName } from '../brands';
 import { isJsonObject, jsonBytes, tooManyBytes } from '../json';
 import { LIMITS } from '../limits';
 import { applyDecorators } from './apply-decorators';
+import { Nested, Transformed } from './recorded-fields';
 
 /**
  * One decorator per kind of field: it validates, transforms and documents at once, so a DTO states each rule in one
@@ -77,9 +77,7 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
   return applyDecorators(
     ...presence(options),
     IsString(),
-    ...(options.trim
-      ? [Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))]
-      : []),
+    ...(options.trim ? [Transformed(({ value }) => (typeof value === 'string' ? value.trim() : value))] : []),
     ...(minLength === undefined ? [] : [MinLength(minLength)]),
     ...(maxLength === undefined ? [] : [MaxLength(maxLength)]),
     ...(pattern ? [Matches(pattern, options.patternMessage ? { message: options.patternMessage } : {})] : []),
@@ -122,7 +120,7 @@ export function Flag(options: Common = {}): PropertyDecorator {
 /** A boolean that may be text: in a query, and in the credentials of forms. An empty text is ignored. */
 export function QueryFlag(options: Common = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
+    Transformed(({ value }) =>
       value === 'true' ? true : value === 'false' ? false : value === '' ? undefined : value,
     ),
     ...presence({ ...options, optional: true }),
@@ -147,9 +145,7 @@ export function Whole(options: WholeOptions = {}): PropertyDecorator {
 /** A whole number in a query; give the property an initial value for its default. */
 export function QueryWhole(options: WholeOptions = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value,
-    ),
+    Transformed(({ value }) => (typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value)),
     ...presence({ ...options, optional: true }),
     IsInt(),
     ...range(options),
@@ -227,7 +223,7 @@ const toList = ({ value }: { value: unknown }): unknown =>
 
 /** Texts in a query: once or repeated. */
 export function QueryTexts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
-  return applyDecorators(Transform(toList), Texts({ max: 100, maxLength: 256, ...options, optional: true }));
+  return applyDecorators(Transformed(toList), Texts({ max: 100, maxLength: 256, ...options, optional: true }));
 }
 
 /** The same, documented as a text or a list: the interface names one value. */
@@ -242,7 +238,7 @@ export function QueryTextOrTexts(options: ListOptions & { maxLength?: number } =
 }
 
 export function QueryChoices(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
-  return applyDecorators(Transform(toList), Choices(values, { max: 100, ...options, optional: true }));
+  return applyDecorators(Transformed(toList), Choices(values, { max: 100, ...options, optional: true }));
 }
 
 /** A free-form JSON object; `maxBytes` limits its JSON. */
@@ -292,7 +288,7 @@ export function JsonList(element: () => new () => object, options: ListOptions =
 /** A provider id or origin in a request: the names of both dialects are accepted and become ours. */
 export function BrandedChoice(values: readonly string[], options: Common = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? toOurName(value) : value)),
+    Transformed(({ value }) => (typeof value === 'string' ? toOurName(value) : value)),
     Choice(values, options),
   );
 }
@@ -303,7 +299,7 @@ export function Child(type: () => new () => object, options: Common = {}): Prope
     ...presence(options),
     IsObject(),
     ValidateNested(),
-    Type(type),
+    Nested(type),
     // Swagger calls a function for its class only when the function itself is named `type`.
     documented(options, { type: () => type() }),
   );
@@ -317,7 +313,7 @@ export function Children(type: () => new () => object, options: ListOptions = {}
     ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
     IsObject({ each: true }),
     ValidateNested({ each: true }),
-    Type(type),
+    Nested(type),
     documented(options, {
       type: () => [type()],
       ...(options.max !== undefined && { maxItems: options.max }),
@@ -339,7 +335,7 @@ export function ChildrenOrTexts<T extends object>(
   return applyDecorators(
     Children(type, options),
     // Transformed before it is validated, so a list that is too long is left as it is.
-    Transform(({ value }: { value: unknown }) =>
+    Transformed(({ value }) =>
       Array.isArray(value) && value.length <= (options.max ?? LIMITS.listElements) ? value.map(toChild) : value,
     ),
     documented(options, {

@@ -1,7 +1,5 @@
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import { ValidationUtils } from 'class-validator/cjs/validation/ValidationUtils';
-import { type FieldErrors, LIMITS } from '@clarion/contracts';
+import { type FieldErrors, LIMITS, recordedField } from '@clarion/contracts';
 import { closestName } from './closest-name';
 
 /**
@@ -25,7 +23,7 @@ type Rule = {
 type Field = {
   name: string;
   conditions: ((object: Dto, value: unknown) => boolean)[];
-  transforms: ((parameters: { value: unknown; key: string; obj: unknown }) => unknown)[];
+  transform: ((parameters: { value: unknown }) => unknown) | undefined;
   /** Length limits of texts and lists. If one is exceeded, no other rule of the field is checked. */
   limits: Rule[];
   rules: Rule[];
@@ -81,9 +79,8 @@ class Reading {
     for (const field of fields) {
       if (source[field.name] !== undefined || Object.hasOwn(source, field.name)) {
         present += 1;
-        let value = source[field.name];
-        for (const transform of field.transforms) value = transform({ value, key: field.name, obj: source });
-        target[field.name] = value;
+        const value = source[field.name];
+        target[field.name] = field.transform ? field.transform({ value }) : value;
       }
       this.check(field, target);
       if (this.faultsLeft <= 0) return target;
@@ -192,7 +189,8 @@ function compile(type: DtoClass<Dto>): Field[] {
   const metadatas = storage.getTargetValidationMetadatas(type, '', false, false);
   return Object.entries(storage.groupByPropertyName(metadatas)).map(([name, given]) => {
     const nested = given.find((rule) => rule.type === ValidationTypes.NESTED_VALIDATION);
-    const nestedType = nested && defaultMetadataStorage.findTypeMetadata(type, name);
+    const field = recordedField(type, name);
+    const nestedType = nested && field.nested;
     const rules = given
       .filter((rule) => Boolean(rule.constraintCls))
       .flatMap((rule) => {
@@ -203,11 +201,7 @@ function compile(type: DtoClass<Dto>): Field[] {
           name: ruleName,
           each: rule.each,
           validate: (value) => instance.validate(value, about),
-          message: (value) =>
-            ValidationUtils.replaceMessageSpecialTokens(rule.message || (instance.defaultMessage?.(about) ?? ''), {
-              ...about,
-              value,
-            }),
+          message: (value) => worded(rule.message || (instance.defaultMessage?.(about) ?? ''), { ...about, value }),
         }));
       });
     const limits = rules.filter(isLimit).map(applyToItsKind);
@@ -220,13 +214,11 @@ function compile(type: DtoClass<Dto>): Field[] {
       conditions: given
         .filter((rule) => rule.type === ValidationTypes.CONDITIONAL_VALIDATION)
         .map((rule) => rule.constraints[0] as Field['conditions'][number]),
-      transforms: defaultMetadataStorage
-        .findTransformMetadatas(type, name, PLAIN_TO_CLASS)
-        .map((metadata) => metadata.transformFn as unknown as Field['transforms'][number]),
+      transform: field.transform,
       limits,
       rules: rules.filter((rule) => !rule.each),
       eachRules,
-      nested: nestedType && (() => nestedType.typeFunction() as DtoClass<Dto>),
+      nested: nestedType,
     };
   });
 }
@@ -248,5 +240,10 @@ const defaultListLimit = (field: string): Rule => ({
   message: () => `${field} must contain no more than ${LIMITS.listElements} elements`,
 });
 
-/** TransformationType.PLAIN_TO_CLASS of class-transformer. */
-const PLAIN_TO_CLASS = 0;
+/** The message with the name of the field and the limits, which class-validator leaves to be filled in. */
+function worded(message: string | ((about: ValidationArguments) => string), about: ValidationArguments): string {
+  const text = typeof message === 'string' ? message : message(about);
+  return text
+    .replace(/\$constraint(\d+)/g, (_, index: string) => [about.constraints[Number(index) - 1]].flat().join(', '))
+    .replaceAll('$property', () => about.property);
+}
