@@ -2,7 +2,6 @@ import { isDatabaseUnavailable, RENEW_MS, untilAvailable } from '@clarion/persis
 import { ClaimLeases, FaultLog } from '@clarion/platform';
 import type { EngineLog } from './ports';
 
-const NOT_RENEWED = `Leases could not be renewed. The engine tries again every ${RENEW_MS} ms.`;
 const NOT_RELEASED = 'Rows could not be released. The engine tries again until the database is back.';
 
 export type EngineClaimsParts = {
@@ -18,13 +17,7 @@ export class EngineClaims {
 
   constructor(private readonly parts: EngineClaimsParts) {
     this.faults = new FaultLog(parts.log);
-    this.leases = new ClaimLeases(RENEW_MS, {
-      renew: async (claimIds) => {
-        await parts.store.renew(claimIds);
-        this.faults.over(NOT_RENEWED, 'Leases are renewed again.');
-      },
-      onError: (error) => this.faults.report(NOT_RENEWED, error),
-    });
+    this.leases = new ClaimLeases({ renewMs: RENEW_MS, store: parts.store, faults: this.faults });
   }
 
   begin(claimId: string): void {
@@ -33,8 +26,7 @@ export class EngineClaims {
 
   /** All rows of the claim are settled. */
   end(claimId: string): void {
-    this.leases.letGo(claimId);
-    this.parts.store.end(claimId);
+    this.leases.settle(claimId);
   }
 
   /**
@@ -50,7 +42,7 @@ export class EngineClaims {
       this.faults.over(NOT_RELEASED, 'Rows are released again.');
       return true;
     } catch {
-      this.leases.letGo(claimId);
+      this.leases.release(claimId);
       return false;
     }
   }
@@ -61,7 +53,7 @@ export class EngineClaims {
     else this.parts.log.warn({ err: error, ...fields }, text);
   }
 
-  close(): void {
-    this.leases.close();
+  close(): Promise<void> {
+    return this.leases.close();
   }
 }

@@ -69,7 +69,7 @@ export class FanOut {
     this.walks.stop();
     await this.runner.drain();
     await this.walks.drain();
-    this.claims.close();
+    await this.claims.close();
   }
 
   /** Resolves when no walk over topics or subscribers is running. */

@@ -117,7 +117,7 @@ export class Timers {
   async stop(): Promise<void> {
     await this.runner.drain();
     await this.settled();
-    this.claims.close();
+    await this.claims.close();
   }
 
   /** Resolves when the steps have run, except those of environments with slow templates. */

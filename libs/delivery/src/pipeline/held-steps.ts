@@ -1,6 +1,6 @@
 import { groupBy, type LimitWait, partition, type StepId } from '@clarion/contracts/core';
 import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS } from '@clarion/persistence';
-import { Batcher, FaultLog, type Span, type Tracing } from '@clarion/platform';
+import { Batcher, ClaimLeases, FaultLog, type Span, type Tracing } from '@clarion/platform';
 import type { DeliveryLog, StepClaims } from '../ports';
 
 /** Steps that one worker holds at a time, and the most that it holds while none of them is released. */
@@ -12,7 +12,6 @@ const STUCK_MS = 250;
 /** How long a postponed step waits before it is due again, and the unit of longer waits. */
 export const POSTPONE_MS = 1_000;
 const RELEASE_SIZE = 500;
-const NOT_RENEWED = `The leases of held steps could not be renewed. The worker tries again every ${RENEW_MS} ms.`;
 
 export type HeldStepsParts = {
   claims: Pick<StepClaims, 'renew' | 'release' | 'abandon' | 'end'>;
@@ -38,15 +37,13 @@ type HeldStep = {
  */
 export class HeldSteps {
   private readonly held = new Map<StepId, HeldStep>();
-  /** The number of steps of each claim that are held, abandoned or not released yet. */
-  private readonly claims = new Map<string, number>();
+  /** Of the steps that are held, abandoned or not released yet. */
+  private readonly leases: ClaimLeases;
   /** Steps without an outcome, which are given up with the next renewal. */
   private abandoned: ClaimedStep[] = [];
   /** Steps that could not be released while the database was away, which are released with the next renewal. */
   private unreleased: Release[] = [];
-  private readonly faults: FaultLog;
   private readonly postponed: Batcher<Postponed, void>;
-  private readonly renewal: NodeJS.Timeout;
   private isStopping = false;
   /** Steps that are being claimed. */
   private reserved = 0;
@@ -55,7 +52,12 @@ export class HeldSteps {
   private readonly onEmpty: (() => void)[] = [];
 
   constructor(private readonly parts: HeldStepsParts) {
-    this.faults = new FaultLog(parts.log);
+    this.leases = new ClaimLeases({
+      renewMs: RENEW_MS,
+      store: parts.claims,
+      faults: new FaultLog(parts.log),
+      afterRenewal: () => this.giveUp(),
+    });
     this.postponed = new Batcher({
       maxItems: RELEASE_SIZE,
       maxWaitMs: 0,
@@ -69,8 +71,6 @@ export class HeldSteps {
         return postponed.map(() => undefined);
       },
     });
-    this.renewal = setInterval(() => void this.renew(), RENEW_MS);
-    this.renewal.unref();
   }
 
   get size(): number {
@@ -86,9 +86,9 @@ export class HeldSteps {
       await this.release(steps, 0);
       return [];
     }
-    for (const { claimId } of steps) this.claims.set(claimId, (this.claims.get(claimId) ?? 0) + 1);
+    for (const { claimId } of steps) this.leases.hold(claimId);
     const [known, fresh] = partition(steps, (step) => this.isHeldAlready(step));
-    for (const step of known) this.settle(step);
+    for (const { claimId } of known) this.leases.settle(claimId);
     const spans = this.parts.tracing.steps(fresh);
     for (const step of fresh) {
       const older = this.held.get(step.id);
@@ -179,7 +179,7 @@ export class HeldSteps {
 
   /** The step is finished, or belongs to another worker now. */
   forget(step: ClaimedStep): void {
-    if (this.remove(step)) this.settle(step);
+    if (this.remove(step)) this.leases.settle(step.claimId);
   }
 
   /**
@@ -201,13 +201,6 @@ export class HeldSteps {
     return true;
   }
 
-  /** A claim ends with the last of its steps. */
-  private settle({ claimId }: ClaimedStep): void {
-    const left = this.claims.get(claimId)! - 1;
-    if (left > 0) this.claims.set(claimId, left);
-    else if (this.claims.delete(claimId)) this.parts.claims.end(claimId);
-  }
-
   /** Resolves when none of the steps is held any more. */
   async untilReleased(steps: ClaimedStep[]): Promise<void> {
     for (const { id } of steps) {
@@ -221,9 +214,8 @@ export class HeldSteps {
   }
 
   /** Ends the renewal of leases, after it has given up what is not held any more. */
-  async close(): Promise<void> {
-    clearInterval(this.renewal);
-    await this.giveUp().catch((error: unknown) => this.faults.report(NOT_RENEWED, error));
+  close(): Promise<void> {
+    return this.leases.close();
   }
 
   private find({ id, fence }: ClaimedStep): HeldStep | undefined {
@@ -231,28 +223,17 @@ export class HeldSteps {
     return entry?.step.fence === fence ? entry : undefined;
   }
 
-  private async renew(): Promise<void> {
-    if (this.claims.size === 0) return;
-    try {
-      await this.parts.claims.renew([...this.claims.keys()]);
-      this.faults.over(NOT_RENEWED, 'The leases of held steps are renewed again.');
-      await this.giveUp();
-    } catch (error) {
-      this.faults.report(NOT_RENEWED, error, { steps: this.held.size });
-    }
-  }
-
   private async giveUp(): Promise<void> {
     const steps = [...this.abandoned];
     if (steps.length > 0) {
       await this.parts.claims.abandon(steps);
       this.abandoned = this.abandoned.slice(steps.length);
-      for (const step of steps) this.settle(step);
+      for (const { claimId } of steps) this.leases.settle(claimId);
     }
     for (let next = this.unreleased[0]; next; next = this.unreleased[0]) {
       try {
         await this.parts.claims.release(next.steps, next.delayMs, next.limit);
-        for (const step of next.steps) this.settle(step);
+        for (const { claimId } of next.steps) this.leases.settle(claimId);
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         this.abandoned.push(...next.steps);
