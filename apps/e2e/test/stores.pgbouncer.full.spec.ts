@@ -1,5 +1,5 @@
 import {
-  connectPatiently,
+  connectWhenAvailable,
   createDataSource,
   Database,
   directUrlFault,
@@ -119,7 +119,7 @@ describe('Clarion behind PgBouncer in transaction mode', () => {
     const pooler = await findPooler(pooledUrl);
     // PgBouncer tracks prepared statements from version 1.21 on.
     expect(pooler).toEqual({ tracksStatements: Number(bouncer.version.split('.')[1]) >= 21 });
-    const dataSource = await connectPatiently({ url: pooledUrl, poolSize: 5, lookupsOnly: true }, () => undefined);
+    const dataSource = await connectWhenAvailable({ url: pooledUrl, poolSize: 5, lookupsOnly: true }, () => undefined);
     const database = new Database(dataSource);
     const seen = () =>
       database.prepared<Record<string, string>>(

@@ -1,5 +1,5 @@
 import { newId } from '@clarion/contracts';
-import { connectPatiently, Database, inspectDatabase, isDatabaseUnavailable, migrate } from '@clarion/persistence';
+import { connectWhenAvailable, Database, inspectDatabase, isDatabaseUnavailable, migrate } from '@clarion/persistence';
 import { type PostgresPair, startPostgresPair, until } from '@clarion/testing';
 import type { DataSource } from 'typeorm';
 
@@ -11,7 +11,7 @@ describe('Postgres with a standby', () => {
 
   beforeAll(async () => {
     pair = await startPostgresPair({ synchronous: true });
-    dataSource = await connectPatiently({ url: pair.url(), poolSize: 4 }, () => undefined);
+    dataSource = await connectWhenAvailable({ url: pair.url(), poolSize: 4 }, () => undefined);
     await migrate(dataSource);
     database = new Database(dataSource);
   });
@@ -47,7 +47,7 @@ describe('Postgres with a standby', () => {
     await pair.setSynchronous(false);
     await untilAgain(async () => !(await inspectDatabase(dataSource)).keepsCommitsOnStandby);
     await pair.setSynchronous(true);
-    const standby = await connectPatiently({ url: pair.standby.url, poolSize: 2 }, () => undefined);
+    const standby = await connectWhenAvailable({ url: pair.standby.url, poolSize: 2 }, () => undefined);
     expect(await inspectDatabase(standby)).toMatchObject({ isInRecovery: true, readOnly: true, standbys: [] });
     await standby.destroy();
   });
@@ -89,7 +89,7 @@ describe('Postgres with a standby', () => {
     const promoted = pair.primary.port;
     await pair.restartOldPrimary();
     expect(pair.url()).toContain(`127.0.0.1:${pair.standby.port},127.0.0.1:${promoted}/`);
-    const other = await connectPatiently({ url: pair.url(), poolSize: 2 }, () => undefined);
+    const other = await connectWhenAvailable({ url: pair.url(), poolSize: 2 }, () => undefined);
     const [row] = await other.query<{ port: number }[]>(`SELECT current_setting('port')::int AS port`);
     await other.destroy();
     expect(row!.port).toBe(promoted);
@@ -101,7 +101,7 @@ describe('Postgres with a standby', () => {
     const standbyOnly = `${pair.standby.url}?target_session_attrs=read-write`;
     const stop = new Error('seen');
     await expect(
-      connectPatiently({ url: standbyOnly, poolSize: 2 }, ({ message }) => {
+      connectWhenAvailable({ url: standbyOnly, poolSize: 2 }, ({ message }) => {
         waits.push(message);
         throw stop;
       }),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { connectPatiently, Database, isDatabaseUnavailable } from '@clarion/persistence';
+import { connectWhenAvailable, Database, isDatabaseUnavailable } from '@clarion/persistence';
 import { createEmptyDatabase, type TestDatabase } from '@clarion/testing';
 
 /** A machine that is switched off says no goodbye; the one that takes over knows nothing of its connections. */
@@ -19,7 +19,7 @@ describe('a Postgres that goes without a word', () => {
 
   it('gives up a silent server soon and connects to its new address', async () => {
     const options = { url: network.url, poolSize: 2, silenceMs: 4_000 };
-    const dataSource = await connectPatiently(options, () => undefined);
+    const dataSource = await connectWhenAvailable(options, () => undefined);
     try {
       const database = new Database(dataSource);
       await Promise.all([database.ping(), database.ping()]);

@@ -1,6 +1,6 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
 import {
-  connectPatiently,
+  connectWhenAvailable,
   Database,
   directUrlFault,
   EnvironmentRepository,
@@ -80,7 +80,7 @@ export async function openStores(
       counts: metrics.queue,
     };
     const secrets = new SecretBox(encryptionKeys);
-    const dataSource = await connectPatiently(
+    const dataSource = await connectWhenAvailable(
       {
         url: databaseUrl,
         poolSize: config.CLARION_DATABASE_POOL,

@@ -1,4 +1,4 @@
-import { type Prose, proseOf, readSources, testTitles } from './sources';
+import { namesIn, type Prose, proseOf, readSources, testTitles } from './sources';
 
 /**
  * Words that a reader from another country stumbles over, and subjects that hide who acts. CONTRIBUTING says what to
@@ -19,6 +19,9 @@ const AVOIDED: readonly RegExp[] = [
   /\blet(s|ting)? go\b/i,
   /\bcould not be done\b/i,
 ];
+
+/** The same in names of the code. */
+const AVOIDED_NAMES = /letGo|patien(t|ce)|mourn|riddle|nobody|somebody|anybody|everybody|who(m)?ever/i;
 
 /** This file has to name the words that it looks for. */
 const EXEMPT = ['tools/repository-specs/src/plain-english.spec.ts', 'CODE_OF_CONDUCT.md'];
@@ -63,6 +66,13 @@ describe('plain technical English', () => {
     expect(code.length).toBeGreaterThan(500);
     const found = code.flatMap((source) => avoidedWords(proseOf(source)).map((word) => `${source.path}:${word}`));
     expect(found).toEqual([]);
+  });
+
+  it('uses these words in no name of the code either', () => {
+    const code = readSources('.ts', '.tsx', '.mjs', '.cjs').filter(({ path }) => !EXEMPT.includes(path));
+    expect(code.flatMap((source) => namesIn(source, AVOIDED_NAMES))).toEqual([]);
+    const text = "const nobody = { letGo: 'nobody' }; // letGo";
+    expect(namesIn({ path: 'a.ts', text }, AVOIDED_NAMES)).toEqual(['a.ts:1: nobody', 'a.ts:1: letGo']);
   });
 
   it('names the actor in every document', () => {

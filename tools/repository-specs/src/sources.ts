@@ -53,6 +53,17 @@ export function proseOf({ path, text }: Source): Prose[] {
 const isTemplatePart = (node: ts.Node): node is ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail =>
   ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
 
+/** The identifiers of a file that match, with their lines. */
+export function namesIn({ path, text }: Source, pattern: RegExp): string[] {
+  if (!pattern.test(text)) return [];
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): string[] =>
+    ts.isIdentifier(node) && pattern.test(node.text)
+      ? [`${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}: ${node.text}`]
+      : node.getChildren(file).flatMap(visit);
+  return visit(file);
+}
+
 /** Relative imports and re-exports of a file, resolved to paths of the repository without their ending. */
 export function relativeImports({ path, text }: Source): string[] {
   return ts

@@ -173,11 +173,11 @@ export abstract class MemoryBase {
   protected countCrash(row: TriggerRow | StepRow): void {
     row.crashCount += 1;
     row.attempt += 1;
-    this.letGo(row);
+    this.unclaim(row);
   }
 
   /** The row belongs to no claim any more and waits for an offer. */
-  protected letGo(row: WorkRow): void {
+  protected unclaim(row: WorkRow): void {
     row.fence += 1;
     row.claimId = null;
     row.offeredAt = null;

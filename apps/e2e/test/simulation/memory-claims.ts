@@ -93,7 +93,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
 
   protected release(row: StepRow, inDoubt: boolean): void {
     if (!inDoubt) row.sendingSince = null;
-    this.letGo(row);
+    this.unclaim(row);
   }
 
   private toClaimed(row: StepRow, claimId: string): ClaimedStep {

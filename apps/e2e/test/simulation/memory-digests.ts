@@ -61,7 +61,7 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     row.crashCount = 0;
     row.digest = request.digest;
     row.digestKey = key;
-    this.letGo(row);
+    this.unclaim(row);
     if (masterId === undefined) {
       this.openDigests.set(key, row.id);
       this.witness.opened(key, row.id);

@@ -76,7 +76,7 @@ export abstract class MemoryOutcomes extends MemoryClaims {
   }
 
   protected settle(row: StepRow): void {
-    this.letGo(row);
+    this.unclaim(row);
   }
 
   /** Queues the next step, or ends all later steps. */

@@ -191,7 +191,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
     this.version += 1;
     for (const { id, fence } of triggers) {
       const row = this.triggers.get(id)!;
-      if (this.holds(row, fence) && isOpenTrigger(row)) this.letGo(row);
+      if (this.holds(row, fence) && isOpenTrigger(row)) this.unclaim(row);
     }
   }
 

@@ -65,7 +65,7 @@ class EndsClaimWithFirstOutcome extends MemoryStore {
 
 class EndsLapsedClaimsWithoutCrash extends MemoryStore {
   protected override countCrash(row: TriggerRow | StepRow): void {
-    this.letGo(row);
+    this.unclaim(row);
   }
 }
 

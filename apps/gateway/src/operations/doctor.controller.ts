@@ -37,7 +37,7 @@ export class DoctorController {
   async retrieve(@CalledBy() caller: Caller): Promise<DoctorDto> {
     const { config, database, secrets, producer } = this;
     const queue = { queueBackend: producer.backend, queuePrefix: producer.prefix };
-    const patient = {
+    const installation = {
       config,
       database,
       secrets,
@@ -45,6 +45,6 @@ export class DoctorController {
       showsHosts: false,
       showsInstallation: caller instanceof Operator,
     };
-    return examine(patient, await this.environments.idsOf(caller));
+    return examine(installation, await this.environments.idsOf(caller));
   }
 }

@@ -17,7 +17,7 @@ import { requiresHash } from '../inbox/requires-hash';
 import { finding } from './finding';
 
 /** What the doctor looks at. */
-export type Patient = {
+export type Installation = {
   config: Config;
   database: Database;
   secrets: SecretBox;
@@ -33,20 +33,20 @@ export type Patient = {
 const OVERDUE_SECONDS = 60;
 
 /** Runs every check; one that cannot look is a bad finding itself. Texts name no secrets. */
-export async function examine(patient: Patient, environmentIds: EnvironmentIds): Promise<DoctorDto> {
-  const { config, database } = patient;
+export async function examine(installation: Installation, environmentIds: EnvironmentIds): Promise<DoctorDto> {
+  const { config, database } = installation;
   const findings: FindingDto[] = [];
   const look = async (check: string, read: () => Promise<FindingDto[]>): Promise<void> => {
     try {
       findings.push(...(await read()));
     } catch (error) {
-      const why = patient.showsHosts && error instanceof Error ? `: ${error.message}` : '';
+      const why = installation.showsHosts && error instanceof Error ? `: ${error.message}` : '';
       findings.push(
         finding(check, 'bad', `The check could not be made${why}`, 'Read the log of the server it looks at'),
       );
     }
   };
-  if (patient.showsInstallation) {
+  if (installation.showsInstallation) {
     await look('postgres', async () => {
       const before = Date.now();
       const state = await inspectDatabase(database.dataSource);
@@ -55,8 +55,8 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
     });
     await look('schema', async () => schemaFindings(await schemaReport(database.dataSource)));
     await look('row-level security', () => protection(database));
-    await look('encryption keys', () => encryption(patient));
-    await look('queue', () => queueFindings(patient));
+    await look('encryption keys', () => encryption(installation));
+    await look('queue', () => queueFindings(installation));
     await look('processes', () => processes(database));
     await look('claims', () => claims(database));
     await look('redaction', () => redaction(database));
@@ -66,7 +66,7 @@ export async function examine(patient: Patient, environmentIds: EnvironmentIds):
   await look('providers', () => providers(database, environmentIds));
   await look('holds', () => holds(database, environmentIds));
   await look('sandboxes', () => sandboxes(database, environmentIds));
-  await look('inbox signatures', () => inboxSignatures(patient, environmentIds));
+  await look('inbox signatures', () => inboxSignatures(installation, environmentIds));
   await look('webhooks', () => webhooks(database, environmentIds));
   return { isFine: findings.every(({ severity }) => severity !== 'bad'), findings };
 }
@@ -86,7 +86,7 @@ async function protection(database: Database): Promise<FindingDto[]> {
   ];
 }
 
-async function encryption({ database, secrets }: Patient): Promise<FindingDto[]> {
+async function encryption({ database, secrets }: Installation): Promise<FindingDto[]> {
   const fault = encryptionKeyFault(secrets, await new EnvironmentRepository(database).sampleSealedKeys());
   if (fault === undefined) return [finding('encryption keys', 'ok', 'The stored secrets can be opened')];
   return [
@@ -193,7 +193,10 @@ async function sandboxes(database: Database, environmentIds: EnvironmentIds): Pr
 }
 
 /** Elsewhere unsigned sessions are for development. */
-async function inboxSignatures({ database, secrets }: Patient, environmentIds: EnvironmentIds): Promise<FindingDto[]> {
+async function inboxSignatures(
+  { database, secrets }: Installation,
+  environmentIds: EnvironmentIds,
+): Promise<FindingDto[]> {
   const found = await new DoctorRepository(database).openInboxes(environmentIds);
   const open = found.filter((integration) => !requiresHash(secrets, integration));
   if (open.length === 0) return [finding('inbox signatures', 'ok', 'Every inbox of production needs a signed session')];

@@ -187,12 +187,12 @@ export class DryRunService {
     limit: number,
   ): Promise<MemberSample[]> {
     const topical = audiences.filter(({ topicKeys }) => topicKeys.length > 0);
-    const [samples, everybody] = await Promise.all([
+    const [samples, allSubscribers] = await Promise.all([
       this.store.members(environmentId, topical, limit * MEMBERS_READ_PER_RECIPIENT),
-      audiences.some(({ broadcast }) => broadcast) ? this.store.everybody(environmentId, limit) : NO_MEMBERS,
+      audiences.some(({ broadcast }) => broadcast) ? this.store.allSubscribers(environmentId, limit) : NO_MEMBERS,
     ]);
     const sampleOf = new Map(topical.map((audience, index) => [audience, samples[index]!]));
-    return audiences.map((audience) => (audience.broadcast ? everybody : (sampleOf.get(audience) ?? NO_MEMBERS)));
+    return audiences.map((audience) => (audience.broadcast ? allSubscribers : (sampleOf.get(audience) ?? NO_MEMBERS)));
   }
 
   private async loadSubscribers(

@@ -72,10 +72,10 @@ export class OutcomeWriter {
   private async record(step: ClaimedStep, outcome: StepOutcome): Promise<boolean> {
     for (const waitMs of RECORD_WAITS_MS) {
       try {
-        return await this.addPatiently(outcome);
+        return await this.addWhenAvailable(outcome);
       } catch (error) {
         // A step that was sent must not be sent again because its content cannot be stored.
-        if (isUnstorableValue(error)) return this.addPatiently(withoutContent(outcome));
+        if (isUnstorableValue(error)) return this.addWhenAvailable(withoutContent(outcome));
         this.parts.log.warn(
           { err: error, ...idsOf(step) },
           `The outcome of a step could not be recorded. The worker tries again in ${waitMs} ms.`,
@@ -83,10 +83,10 @@ export class OutcomeWriter {
         await this.parts.pause(waitMs);
       }
     }
-    return this.addPatiently(outcome);
+    return this.addWhenAvailable(outcome);
   }
 
-  private async addPatiently(outcome: StepOutcome): Promise<boolean> {
+  private async addWhenAvailable(outcome: StepOutcome): Promise<boolean> {
     let isKept = false;
     try {
       return await untilAvailable(() => this.add(outcome), {

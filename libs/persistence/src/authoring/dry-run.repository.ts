@@ -99,7 +99,7 @@ export class DryRunRepository {
   }
 
   /** The same for all subscribers of the environment. */
-  async everybody(environmentId: EnvironmentId, limit: number): Promise<MemberSample> {
+  async allSubscribers(environmentId: EnvironmentId, limit: number): Promise<MemberSample> {
     const [row] = await this.database.rows<{ count: number; subscriberIds: string[] }>(
       `SELECT (SELECT count(*)::int FROM (
                 SELECT 1 FROM subscriber WHERE environment_id = $1 LIMIT $3) counted) AS count,

@@ -163,7 +163,7 @@ function readInTurns(connection: EventEmitter & { stream: Socket }): void {
 const CONNECT_AGAIN_MS = 3_000;
 
 /** Waits until Postgres answers, without a limit; calls `onWait` after each failed attempt. */
-export async function connectPatiently(
+export async function connectWhenAvailable(
   options: DataSourceOptions,
   onWait: (error: Error) => void,
 ): Promise<DataSource> {

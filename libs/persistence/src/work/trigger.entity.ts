@@ -66,7 +66,7 @@ export class Trigger {
   @Column('text', { nullable: true })
   requestId!: string | null;
 
-  /** The trace of the request, for whatever follows from it. */
+  /** The trace of the request, for all work that follows from it. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 
