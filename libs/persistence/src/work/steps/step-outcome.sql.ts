@@ -2,6 +2,7 @@ import { countOutcomesAndRecovered } from '../../history/count-outcomes.sql';
 import { logOutcomes, logSent } from '../../history/event-log.sql';
 import { outcomeOf } from '../../history/outcomes.sql';
 import { packedDetail } from '../../history/packed-details';
+import { insertMessages, MESSAGE_VALUES } from './message-columns';
 
 /*
  * Forms of the hottest statement of the workers. Postgres starts every part of a statement even if it has no rows, so
@@ -14,27 +15,17 @@ import { packedDetail } from '../../history/packed-details';
  * announce "Step queued".
  */
 
-/** Characters of a provider's message id that are kept. A longer value does not fit into the index of the column. */
-const PROVIDER_MESSAGE_ID_LENGTH = 500;
-
 /** The time of an act that was this many milliseconds ago; NULL is now. */
 const timeBefore = (milliseconds: string): string => `now() - coalesce(${milliseconds}, 0) * interval '1 millisecond'`;
-
-/** A message: the columns that most messages have, and the others as JSON. */
-const MESSAGE_FIELDS = `m_id uuid, m_channel text, m_status text, m_integration_id uuid, m_message_template_id text,
-    m_provider_id text, m_provider_message_id text, m_subject text, m_content jsonb, m_email text,
-    m_is_delivered boolean, m_rest jsonb, m_ago_ms int`;
-const MESSAGE_NAMES = MESSAGE_FIELDS.replaceAll(/ (?:uuid|text|jsonb|boolean|int)\b/g, '');
 
 type Messages = { arrays: string; names: string };
 
 const NO_MESSAGES: Messages = { arrays: '', names: '' };
 
-/** At most one message for each step: $10 to $22 are its columns, NULL without a message. */
+/** At most one message for each step: its values from $10 on, NULL without a message, and JSON as text. */
 const ONE_MESSAGE: Messages = {
-  arrays: `, $10::uuid[], $11::text[], $12::text[], $13::uuid[], $14::text[], $15::text[], $16::text[], $17::text[],
-    $18::text[], $19::text[], $20::boolean[], $21::text[], $22::int[]`,
-  names: `, ${MESSAGE_NAMES}`,
+  arrays: MESSAGE_VALUES.map(({ type }, index) => `, $${10 + index}::${type === 'jsonb' ? 'text' : type}[]`).join(''),
+  names: MESSAGE_VALUES.map(({ name }) => `, ${name}`).join(''),
 };
 
 /** Any number of messages: $10 are lists of them as JSON, NULL without a message. */
@@ -70,44 +61,12 @@ const endSteps = ({ arrays, names }: Messages): string => `held AS (
   RETURNING id, type, environment_id, lane
 )`;
 
-/** Inserts the messages `m` of the steps `h`. LIMIT lets Postgres plan nothing but one lookup per notification. */
-const insertMessages = (from: string): string => `written AS (
-  INSERT INTO message (
-    id, environment_id, trigger_id, step_id, subscriber_id, workflow_id, critical, channel, status, severity,
-    integration_id, message_template_id, provider_id, provider_message_id, subject, content, email, tags, context_keys,
-    delivered_at, title, phone, recipients, direct_webhook_url, device_tokens, cta, actor, avatar, error_id, error_text,
-    overrides, data, created_at)
-  SELECT m.m_id, h.environment_id, h.trigger_id, h.id, h.subscriber_id, n.workflow_id, n.critical, m.m_channel,
-         m.m_status, coalesce(m.m_rest ->> 'severity', n.severity), m.m_integration_id, m.m_message_template_id,
-         m.m_provider_id, left(m.m_provider_message_id, ${PROVIDER_MESSAGE_ID_LENGTH}), m.m_subject, m.m_content,
-         m.m_email, n.tags, n.context_keys, CASE WHEN m.m_is_delivered THEN ARRAY[now()] END, m.m_rest ->> 'title',
-         m.m_rest ->> 'phone',
-         CASE WHEN m.m_rest ? 'recipients' THEN ARRAY(SELECT jsonb_array_elements_text(m.m_rest -> 'recipients')) END,
-         m.m_rest ->> 'directWebhookUrl',
-         CASE WHEN m.m_rest ? 'deviceTokens'
-              THEN ARRAY(SELECT jsonb_array_elements_text(m.m_rest -> 'deviceTokens')) END,
-         m.m_rest -> 'cta', m.m_rest -> 'actor', m.m_rest ->> 'avatar', m.m_rest ->> 'errorId',
-         m.m_rest ->> 'errorText', m.m_rest -> 'overrides', m.m_rest -> 'data', ${timeBefore('m.m_ago_ms')}
-    FROM ${from}
-   CROSS JOIN LATERAL (
-     SELECT * FROM notification WHERE environment_id = h.environment_id AND id = h.notification_id LIMIT 1) n
-  -- A message that is sent again replaces its row.
-  ON CONFLICT (id) DO UPDATE SET
-    provider_id = excluded.provider_id, integration_id = excluded.integration_id,
-    provider_message_id = excluded.provider_message_id, title = excluded.title, subject = excluded.subject,
-    content = excluded.content, email = excluded.email, phone = excluded.phone, recipients = excluded.recipients,
-    direct_webhook_url = excluded.direct_webhook_url, device_tokens = excluded.device_tokens, cta = excluded.cta,
-    actor = excluded.actor, avatar = excluded.avatar, status = excluded.status, error_id = excluded.error_id,
-    error_text = excluded.error_text, data = excluded.data, delivered_at = excluded.delivered_at, seen = false,
-    updated_at = now()
-)`;
-
+const PARSED = MESSAGE_VALUES.map(({ name, type }) => (type === 'jsonb' ? `h.${name}::jsonb AS ${name}` : `h.${name}`));
 /** OFFSET lets Postgres parse the JSON of a message once and not for each column. */
 const INSERT_ONE_MESSAGE = insertMessages(`held h CROSS JOIN LATERAL (
-     SELECT ${MESSAGE_NAMES.replace('m_content', 'h.m_content::jsonb AS m_content')
-       .replace('m_rest', 'h.m_rest::jsonb AS m_rest')
-       .replace('m_id', 'h.m_id')} WHERE h.m_id IS NOT NULL OFFSET 0) m`);
+     SELECT ${PARSED.join(', ')} WHERE h.m_id IS NOT NULL OFFSET 0) m`);
 
+const MESSAGE_FIELDS = MESSAGE_VALUES.map(({ name, type }) => `${name} ${type}`).join(', ');
 const MANY_OF_HELD = `held h CROSS JOIN LATERAL json_to_recordset(h.messages::json) AS m (${MESSAGE_FIELDS})`;
 const INSERT_MANY_MESSAGES = insertMessages(MANY_OF_HELD);
 
