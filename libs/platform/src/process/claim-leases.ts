@@ -1,4 +1,4 @@
-import { FaultLog } from '../logging/fault-log';
+import { type FaultLog } from '../logging/fault-log';
 
 type ClaimLeasesParts = {
   renewMs: number;
