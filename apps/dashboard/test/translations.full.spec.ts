@@ -22,25 +22,68 @@ describe('the translations page', () => {
   const editor = () => page.getByRole('textbox', { name: 'Texts' });
   const json = (content: unknown) => Buffer.from(JSON.stringify(content));
 
-  it('adds texts, and names what is missing in a locale', async () => {
+  const cell = (row: string, column: number) => page.getByRole('row', { name: row }).getByRole('gridcell').nth(column);
+  const typed = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+
+  it('leads a translator through the missing texts in a grid by keyboard', async () => {
     await page.goto('/translations');
-    await page.getByText('No texts in en_US').first().waitFor();
+    await page.getByText('There are no texts yet').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
-    await button('New translation').click();
-    await page.getByLabel('workflowId').fill('welcome');
-    await button('Open').click();
-    await page.getByText('There are no texts yet.').first().waitFor();
-    await page.getByLabel('New locale').fill('en-us');
+    for (const [key, text] of [
+      ['subject', 'Welcome'],
+      ['body', 'Hello {{ subscriber.firstName }}'],
+    ] as const) {
+      await button('New key').click();
+      const dialog = page.getByRole('dialog', { name: 'New key', exact: true });
+      await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill(key);
+      await dialog.getByRole('textbox', { name: 'Text in en_US', exact: true }).fill(text);
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await cell(key, 0).waitFor();
+    }
     await button('Add locale').click();
-    await editor().fill('{ "subject": "Welcome {{ nope | unknown }}" }');
-    await button('Save').click();
-    await page.getByRole('alert').getByText('What you typed is still here.').first().waitFor();
+    await page.getByRole('textbox', { name: 'Locale', exact: true }).fill('fr-fr');
+    await button('Add').click();
+    await page.getByRole('columnheader', { name: /^fr_FR French 2 missing/ }).waitFor();
+    await cell('subject', 1).filter({ hasText: 'en_US is sent' }).waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+
+    await cell('subject', 0).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await typed('subject, fr_FR').fill('Bienvenue');
+    await page.keyboard.press('Tab');
+    await typed('body, fr_FR').fill('Salut {{ subscriber.firstName | nope }}');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The text is not saved.').first().waitFor();
+    await cell('body', 1).click();
+    await typed('body, fr_FR').fill('Salut {{ subscriber.firstName }}');
+    await page.keyboard.press('Enter');
+    await page.getByRole('columnheader', { name: /^fr_FR French Complete/ }).waitFor();
+    await cell('body', 1).filter({ hasText: 'Salut First name' }).waitFor();
+    expect(await dashboard.api('GET', '/v2/translations/workflow/welcome/fr_FR')).toMatchObject({
+      content: { subject: 'Bienvenue', body: 'Salut {{ subscriber.firstName }}' },
+    });
+
+    await cell('subject', 1).click();
+    await typed('subject, fr_FR').fill('');
+    await page.keyboard.press('Enter');
+    await button('Missing 1').click();
+    await page.getByRole('row', { name: 'body' }).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Key or text', exact: true }).fill('nothing like it');
+    await page.getByText('Nothing is missing here').first().waitFor();
+  });
+
+  it('edits the texts of a locale as code, and names what is missing', async () => {
+    await page.goto('/translations?type=workflow&id=welcme');
+    await page.getByText('This workflow does not exist').first().waitFor();
+    await page.goto('/translations');
+    await page.getByRole('link', { name: 'Welcome', exact: true }).click();
+    await page.getByRole('link', { name: 'en_US', exact: true }).click();
     await editor().fill('{ "subject": "Welcome", "body": "Hello" ');
     await page.getByText('This is not valid').first().waitFor();
     await editor().fill('{ "subject": "Welcome", "body": "Hello" }');
     await page.keyboard.press('Control+s');
     await page.getByText('The texts in en_US are saved.').first().waitFor();
-    await page.getByRole('cell', { name: 'Complete' }).waitFor();
     expect(new URL(page.url()).searchParams.get('locale')).toBe('en_US');
 
     await page.locator('input[type=file]').setInputFiles([
@@ -61,28 +104,28 @@ describe('the translations page', () => {
     expect(await editor().innerText()).toContain('Servus');
     await page.getByRole('link', { name: 'All translations' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('cell', { name: 'welcome' }).waitFor();
+    await page.getByRole('grid', { name: 'Translations', exact: true }).waitFor();
   });
 
   it('exports all texts of a locale as one file, and imports it for another locale', async () => {
     await page.goto('/translations');
     const saved = page.waitForEvent('download');
-    await button('Export JSON').click();
+    await button('Export').click();
+    await page.getByRole('menuitem', { name: 'en_US.json', exact: true }).click();
     expect((await saved).suggestedFilename()).toBe('en_US.json');
     const content = { workflows: { welcome: { subject: 'Bienvenue', body: 'Salut' } }, layouts: {} };
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'fr.json', mimeType: 'application/json', buffer: json(content) });
     await page.getByText('1 of 1 contents were stored in fr').first().waitFor();
-    await page.getByLabel('Locale').fill('fr');
-    await page.getByRole('heading', { name: 'Texts in fr' }).waitFor();
-    await page.getByRole('link', { name: 'welcome' }).click();
+    await page.getByRole('columnheader', { name: /^fr French Complete/ }).waitFor();
+    await page.getByRole('link', { name: 'Welcome', exact: true }).click();
     await page.getByRole('row', { name: /^fr .*Complete/ }).waitFor();
     await button('Delete de').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('row', { name: /^de / }).waitFor({ state: 'detached' });
     expect(await dashboard.api('GET', '/v2/translations/group/workflow/welcome')).toMatchObject({
-      locales: ['en_US', 'fr'],
+      locales: ['en_US', 'fr', 'fr_FR'],
     });
     // The browser reports the expected error responses by itself.
     expect(dashboard.problems.filter((problem) => !/status of (404|422)/.test(problem))).toEqual([]);

@@ -7,6 +7,7 @@ import { Section } from '../../ui/page';
 import { plural } from '../../ui/time';
 import type { Provider } from './data';
 import styles from './integrations.module.css';
+import { Monogram } from './monogram';
 import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
 
 const EVIDENCE = {
@@ -65,7 +66,10 @@ export function Catalogue({
               {group.map((provider) => (
                 <li key={provider.id}>
                   <Link to="/integrations" search={{ add: provider.id }} className={styles['card']}>
-                    <strong>{provider.displayName}</strong>
+                    <span className={styles['marked']}>
+                      <Monogram name={provider.displayName} />
+                      <strong>{provider.displayName}</strong>
+                    </span>
                     <code>{provider.id}</code>
                     <span className={styles['quiet']}>{abilitiesOf(provider)}</span>
                   </Link>

@@ -4,12 +4,14 @@ import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Section } from '../../ui/page';
+import { Badge } from '../../ui/status';
 import { Time, plural } from '../../ui/time';
 import { CheckButton, PauseButton } from './actions';
 import { type Hold, type Integration, type Provider, setOrder, useChange } from './data';
 import styles from './integrations.module.css';
 import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
-import { ordered, StateBadges } from './state';
+import { Monogram } from './monogram';
+import { ordered, statusOf } from './state';
 
 const EXAMPLE = `curl -X POST "$CLARION/v1/integrations" -H "Authorization: ApiKey $KEY" \\
   -H "content-type: application/json" -d '{"providerId":"sendgrid","channel":"email","active":true,
@@ -67,6 +69,12 @@ function Group({
 }) {
   const canWrite = useCanWrite();
   const order = useChange(setOrder, 'The order is saved.');
+  const holdOf = (row: Integration): Hold | undefined =>
+    holds.find(({ target, id, state }) => target === 'integration' && id === row._id && state === 'held');
+  // The worst first, then in the order in which they are tried.
+  const shown = rows
+    .map((row) => ({ row, status: statusOf(row, holdOf(row)) }))
+    .toSorted((one, other) => one.status.rank - other.status.rank);
   const placed = HAS_ORDER.includes(channel) ? rows.filter(({ priority }) => priority > 0) : [];
   const move = (row: Integration, by: -1 | 1): void => {
     const ids = placed.map(({ _id }) => _id);
@@ -78,24 +86,27 @@ function Group({
   return (
     <Section title={CHANNEL_NAMES[channel]}>
       <ul className={styles['list']}>
-        {rows.map((row) => {
+        {shown.map(({ row, status }) => {
           const place = placed.indexOf(row);
-          const hold = holds.find(
-            ({ target, id, state }) => target === 'integration' && id === row._id && state === 'held',
-          );
+          const hold = holdOf(row);
+          const provider = providers.find(({ id }) => id === row.providerId)?.displayName ?? row.providerId;
           return (
             <li key={row._id} className={styles['row']}>
+              <Monogram name={provider} />
               <div className={styles['what']}>
                 <Link to="/integrations" search={{ integration: row._id }} className={styles['name']}>
                   {row.name}
                 </Link>
                 <span className={styles['quiet']}>
-                  {providers.find(({ id }) => id === row.providerId)?.displayName ?? row.providerId}
+                  {provider}
+                  {row.active && row.primary && ', sends first'}
                   {place > 0 && `, number ${place + 1} in the order`}
+                  {(row.conditions ?? []).length > 0 && ', with conditions'}
                 </span>
               </div>
-              <div className={styles['states']}>
-                <StateBadges integration={row} hold={hold} />
+              <div className={styles['status']}>
+                <Badge tone={status.tone}>{status.word}</Badge>
+                {status.why && <span className={styles['quiet']}>{status.why}</span>}
               </div>
               {canWrite && (
                 <div className={styles['actions']}>

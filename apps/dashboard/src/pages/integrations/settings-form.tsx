@@ -123,6 +123,7 @@ function FieldControl({
   const isSet = stored !== undefined && stored !== '';
   const shown = typed ?? (secret ? '' : (stored ?? ''));
   const described = [
+    required && !(secret && isSet) && 'Required.',
     secret && isSet && typed === undefined && 'Set. Type a new value to replace it.',
     oneOf && `Give at least one of ${oneOf.join(', ')}.`,
     hint && `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,

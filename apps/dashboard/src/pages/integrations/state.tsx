@@ -1,4 +1,6 @@
-import { Badge } from '../../ui/status';
+import type { ReactNode } from 'react';
+import { Badge, type Tone } from '../../ui/status';
+import { plural, Time } from '../../ui/time';
 import type { Hold, Integration } from './data';
 
 /** In the order in which they are tried; the ones without a place last. */
@@ -15,6 +17,61 @@ const HEALTH = {
 } as const;
 
 export const healthWord = (state: keyof typeof HEALTH): string => HEALTH[state];
+
+/** `rank` is smaller the worse the state is. */
+type Status = { rank: number; tone: Tone; word: string; why: ReactNode };
+
+/** The one state of an integration with its reason: the worst fact counts. */
+export function statusOf({ active, health, unreadableFields }: Integration, hold: Hold | undefined): Status {
+  if (unreadableFields) {
+    const why = `Enter again: ${unreadableFields.join(', ')}. The key of this installation cannot decrypt them.`;
+    return { rank: 0, tone: 'bad', word: 'Credentials cannot be read', why };
+  }
+  if (active && health?.state === 'open') {
+    const next = health.until && (
+      <>
+        {' '}
+        Tries one again <Time at={health.until} relative />.
+      </>
+    );
+    return {
+      rank: 1,
+      tone: 'bad',
+      word: 'Calls stopped',
+      why: (
+        <>
+          {health.reason ?? 'Too many calls failed.'}
+          {next}
+        </>
+      ),
+    };
+  }
+  if (hold) {
+    const wait = plural(hold.waitingSteps, 'message waits', 'messages wait');
+    const why = (
+      <>
+        By “{hold.setBy}” <Time at={hold.createdAt} relative />: {hold.reason}. {wait}.
+      </>
+    );
+    return { rank: 2, tone: 'warn', word: 'Paused', why };
+  }
+  if (active && health?.state === 'paused') {
+    const until = health.until && (
+      <>
+        {' '}
+        until <Time at={health.until} />
+      </>
+    );
+    const why = (
+      <>
+        The provider asked for it{until}. {health.reason}
+      </>
+    );
+    return { rank: 3, tone: 'warn', word: 'Limited', why };
+  }
+  if (!active) return { rank: 5, tone: 'calm', word: 'Not active', why: 'It sends nothing until it is switched on.' };
+  return { rank: 4, tone: 'good', word: 'Working', why: null };
+}
 
 export function StateBadges({ integration, hold }: { integration: Integration; hold: Hold | undefined }) {
   const { active, primary, health, unreadableFields, conditions = [] } = integration;

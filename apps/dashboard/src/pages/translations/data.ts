@@ -44,16 +44,6 @@ export const textsQuery = (path: Resource & { locale: string }) =>
 
 export const reloadTranslations = (): Promise<void> => queries.invalidateQueries({ queryKey: ['translations'] });
 
-/** The texts of a content with their keys: objects inside objects are keys with dots. */
-export function keysIn(content: unknown, prefix = ''): [key: string, text: string][] {
-  if (typeof content !== 'object' || content === null) return [];
-  return Object.entries(content).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'object' && value !== null
-      ? keysIn(value, `${prefix}${name}.`)
-      : [[prefix + name, typeof value === 'string' ? value : String(value)]],
-  );
-}
-
 /** The content of an editor, or why it is none. */
 export function parseContent(text: string): { content: Record<string, unknown> } | { fault: string } {
   try {

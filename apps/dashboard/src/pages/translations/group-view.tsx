@@ -7,6 +7,7 @@ import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
+import { Empty } from '../../ui/empty';
 import { TextField } from '../../ui/field';
 import { FileButton } from '../../ui/file-button';
 import { Form } from '../../ui/form';
@@ -45,12 +46,13 @@ export function GroupView({ resource, defaultLocale }: GroupProps) {
     },
     onSuccess: reloadTranslations,
   });
-  const isEmpty = isStatus(group.error, 404);
+  // The same status means that there is no such workflow; the message tells.
+  const isEmpty = isStatus(group.error, 404) && messageOf(group.error).includes('Translations of the');
   const locales = group.data?.locales ?? [];
   return (
     <>
       <p>
-        <Link to="/translations" search={{ locale }}>
+        <Link to="/translations" search={{}}>
           All translations
         </Link>
       </p>
@@ -72,7 +74,14 @@ export function GroupView({ resource, defaultLocale }: GroupProps) {
           </Alert>
         )}
         {group.isPending && <Skeleton lines={3} />}
-        {group.isError && !isEmpty && <LoadError error={group.error} onRetry={() => void group.refetch()} />}
+        {isStatus(group.error, 404) && !isEmpty && (
+          <Empty title={`This ${resourceType} does not exist`}>
+            <p>It may have been deleted, or it is in another environment.</p>
+          </Empty>
+        )}
+        {group.isError && !isStatus(group.error, 404) && (
+          <LoadError error={group.error} onRetry={() => void group.refetch()} />
+        )}
         {isEmpty && (
           <p>
             There are no texts yet. Add the locale {defaultLocale}, the default of this environment, or upload files
@@ -115,7 +124,7 @@ export function GroupView({ resource, defaultLocale }: GroupProps) {
             ]}
           />
         )}
-        {canWrite && !group.isPending && (
+        {canWrite && (group.data || isEmpty) && (
           <Form onSubmit={() => open(added.trim())}>
             <div className={styles['inline']}>
               <TextField

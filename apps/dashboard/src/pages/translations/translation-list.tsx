@@ -1,160 +1,195 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Menu } from '@base-ui/react/menu';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
+import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
-import { Select, TextField } from '../../ui/field';
+import { Select } from '../../ui/field';
 import { FileButton } from '../../ui/file-button';
-import { Form } from '../../ui/form';
 import { LoadError } from '../../ui/load-error';
 import { messageOf } from '../../ui/messages';
-import { Section } from '../../ui/page';
 import { jsonFile, saveFile } from '../../ui/save-file';
 import { SearchBox } from '../../ui/search-box';
 import { Skeleton } from '../../ui/skeleton';
-import { Table } from '../../ui/table';
-import { formatNumber } from '../../ui/time';
-import { workflowNamesQuery } from '../activity/activity-data';
-import { layoutNamesQuery } from '../workflows/queries';
-import { keysIn, masterQuery, reloadTranslations, type Resource } from './data';
+import { plural } from '../../ui/time';
+import { showToast } from '../../ui/toasts';
+import buttons from '../../ui/ui.module.css';
+import menu from '../workflows/workflows.module.css';
+import { AddLocale, NewKey } from './add-dialogs';
+import { allTranslationsQuery, masterQuery, reloadTranslations, type Resource } from './data';
+import { filtered, groupsOf, localesOf, missingIn, withText } from './grid';
+import { TranslationGrid } from './translation-grid';
 import styles from './translations.module.css';
 
-/** What has texts in one locale, with the file for translators. */
+/** The texts of all workflows and layouts: keys by locales. */
 export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
-  const { locale = defaultLocale } = useSearch({ from: '/signed-in/translations' });
+  const { query = '', show, of = '' } = useSearch({ from: '/signed-in/translations' });
   const navigate = useNavigate({ from: '/translations' });
   const canWrite = useCanWrite();
-  const [isAdding, setAdding] = useState(false);
-  const master = useQuery({ ...masterQuery(locale), placeholderData: keepPreviousData });
-  const upload = useMutation({
-    mutationFn: async ([file]: File[]) => {
-      const body = { file: [{ name: file!.name, content: await file!.text() }] };
-      return unwrap(api.POST('/v2/translations/master-json/upload', { body }));
+  const [dialog, setDialog] = useState<'locale' | 'key'>();
+  const [added, setAdded] = useState<string[]>([]);
+  const texts = useQuery(allTranslationsQuery());
+  const set = (changes: object): void =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+
+  const save = useMutation({
+    mutationFn: async ({ resource, key, locale, text }: Change) => {
+      // The whole content of a locale is written, so that of another person is read first.
+      const now = await queries.fetchQuery({ ...allTranslationsQuery(), staleTime: 0 });
+      const stored = now.find(
+        (each) =>
+          each.resourceType === resource.resourceType &&
+          each.resourceId === resource.resourceId &&
+          each.locale === locale,
+      );
+      const content = withText(stored?.content ?? {}, key, text === '' ? undefined : text);
+      return unwrap(api.POST('/v2/translations', { body: { ...resource, locale, content } }));
     },
-    onSuccess: reloadTranslations,
+    onSuccess: async ({ locale }, { key }) => {
+      await reloadTranslations();
+      showToast(`“${key}” is saved in ${locale}.`);
+    },
   });
-  const rows = [
-    ...Object.entries(master.data?.workflows ?? {}).map(([id, content]) => ({
-      type: 'workflow' as const,
-      id,
-      content,
-    })),
-    ...Object.entries(master.data?.layouts ?? {}).map(([id, content]) => ({ type: 'layout' as const, id, content })),
-  ];
+  const upload = useMutation({
+    mutationFn: async (files: File[]) => {
+      const answers: string[] = [];
+      for (const file of files) {
+        const body = { file: [{ name: file.name, content: await file.text() }] };
+        answers.push((await unwrap(api.POST('/v2/translations/master-json/upload', { body }))).message);
+      }
+      return answers.join('. ');
+    },
+    onSettled: reloadTranslations,
+  });
+
+  if (texts.isError) return <LoadError error={texts.error} onRetry={() => void texts.refetch()} />;
+  if (!texts.data) return <Skeleton lines={8} />;
+  const locales = localesOf(texts.data, defaultLocale, added);
+  const groups = groupsOf(texts.data, defaultLocale);
+  const shown = filtered(groups, locales, { query, isMissingOnly: show === 'missing', resource: of });
+  const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  const missing = locales.reduce((sum, locale) => sum + missingIn(groups, locale), 0);
   return (
-    <Section
-      title={`Texts in ${locale}`}
-      actions={
-        <>
-          {rows.length > 0 && (
-            <Button onClick={() => saveFile(`${locale}.json`, jsonFile(master.data))}>Export JSON</Button>
-          )}
+    <>
+      <div className={styles['bar2']}>
+        <p className={styles['quiet']}>
+          {plural(total, 'text')} in {plural(locales.length, 'locale')}, {missing} missing. Templates read them as{' '}
+          <code>{'{{ t.key }}'}</code>.
+        </p>
+        <div className={styles['actions']}>
           {canWrite && (
-            <FileButton accept=".json" isBusy={upload.isPending} onFiles={(files) => upload.mutate(files)}>
-              Import JSON
+            <FileButton accept=".json" isMultiple isBusy={upload.isPending} onFiles={(files) => upload.mutate(files)}>
+              Import
             </FileButton>
           )}
+          <Export locales={locales} />
+          {canWrite && <Button onClick={() => setDialog('locale')}>Add locale</Button>}
           {canWrite && (
-            <Button kind="primary" onClick={() => setAdding(true)}>
-              New translation
+            <Button kind="primary" onClick={() => setDialog('key')}>
+              New key
             </Button>
           )}
-        </>
-      }
-    >
-      <p>
-        Templates read a text as <code>{'{{ t.key }}'}</code>, in the locale of the subscriber, its language, or{' '}
-        {defaultLocale}. The exported file has the texts of all workflows and layouts. Name it by another locale, such
-        as <code>de.json</code>, translate it and import it.
-      </p>
-      {upload.error && <Alert tone="bad">{messageOf(upload.error)}</Alert>}
-      {upload.data && <Alert tone={upload.data.success ? 'good' : 'warn'}>{upload.data.message}</Alert>}
-      <div className={styles['filter']}>
-        <SearchBox
-          label="Locale"
-          hint="A language, or a language and a region: de, de_AT."
-          value={locale}
-          onSearch={(text) => void navigate({ search: { locale: text.trim() || undefined }, replace: true })}
-        />
+        </div>
       </div>
-      {master.isError && <LoadError error={master.error} onRetry={() => void master.refetch()} />}
-      {master.isPending && <Skeleton lines={4} />}
-      {master.data && !master.isError && rows.length === 0 && (
-        <Empty title={`No texts in ${locale}`} command={COMMAND}>
-          <p>Add texts to a workflow or a layout, or look at another locale.</p>
+      {upload.error && <Alert tone="bad">{messageOf(upload.error)}</Alert>}
+      {upload.data && <Alert tone="good">{upload.data}</Alert>}
+      {save.error && <Alert tone="bad">{messageOf(save.error)} The text is not saved.</Alert>}
+      {total === 0 ? (
+        <Empty title="There are no texts yet" command={COMMAND}>
+          <p>
+            Add a key to a workflow or a layout, or import files that are named by their locale, such as{' '}
+            <code>de_AT.json</code>.
+          </p>
         </Empty>
+      ) : (
+        <>
+          <div className={styles['filters']}>
+            <SearchBox label="Key or text" value={query} onSearch={(text) => set({ query: text || undefined })} />
+            <Select
+              label="Of"
+              value={of}
+              options={[
+                { value: '', label: 'All workflows and layouts' },
+                ...groups.map(({ resource: { resourceType, resourceId }, name }) => ({
+                  value: `${resourceType} ${resourceId}`,
+                  label: name,
+                })),
+              ]}
+              onChange={(chosen) => set({ of: chosen || undefined })}
+            />
+            <div className={styles['actions']} role="group" aria-label="Show">
+              <Button aria-pressed={show !== 'missing'} onClick={() => set({ show: undefined })}>
+                All {total}
+              </Button>
+              <Button aria-pressed={show === 'missing'} onClick={() => set({ show: 'missing' })}>
+                Missing {missing}
+              </Button>
+            </div>
+          </div>
+          {shown.length === 0 ? (
+            <Empty title={show === 'missing' ? 'Nothing is missing here' : 'No text fits the filter'}>
+              <Button onClick={() => set({ query: undefined, show: undefined, of: undefined })}>Show all texts</Button>
+            </Empty>
+          ) : (
+            <TranslationGrid
+              groups={shown}
+              all={groups}
+              locales={locales}
+              defaultLocale={defaultLocale}
+              isReadOnly={!canWrite}
+              onSave={(resource, key, locale, text) => save.mutate({ resource, key, locale, text })}
+            />
+          )}
+        </>
       )}
-      {rows.length > 0 && !master.isError && (
-        <Table
-          label="Translations"
-          rows={rows}
-          rowKey={({ type, id }) => `${type} ${id}`}
-          columns={[
-            {
-              name: 'Resource',
-              cell: ({ type, id }) => (
-                <Link to="/translations" search={{ type, id, locale }}>
-                  {id}
-                </Link>
-              ),
-            },
-            { name: 'Kind', cell: ({ type }) => type },
-            { name: 'Texts', isNumber: true, cell: ({ content }) => formatNumber(keysIn(content).length) },
-          ]}
+      {dialog === 'locale' && (
+        <AddLocale
+          onAdd={(locale) => {
+            setAdded([...added, locale]);
+            setDialog(undefined);
+          }}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {isAdding && <NewTranslation onClose={() => setAdding(false)} />}
-    </Section>
+      {dialog === 'key' && (
+        <NewKey
+          defaultLocale={defaultLocale}
+          isBusy={save.isPending}
+          onAdd={(resource, key, text) =>
+            save.mutate({ resource, key, locale: defaultLocale, text }, { onSettled: () => setDialog(undefined) })
+          }
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </>
   );
 }
 
-const KINDS = [
-  { value: 'workflow', label: 'Workflow' },
-  { value: 'layout', label: 'Layout' },
-] as const;
+type Change = { resource: Resource; key: string; locale: string; text: string };
 
-/** Chooses the workflow or layout that gets texts. */
-function NewTranslation({ onClose }: { onClose(): void }) {
-  const navigate = useNavigate({ from: '/translations' });
-  const [type, setType] = useState<Resource['resourceType']>('workflow');
-  const [id, setId] = useState('');
-  const workflows = useQuery(workflowNamesQuery);
-  const layouts = useQuery(layoutNamesQuery());
-  const names =
-    type === 'workflow'
-      ? workflows.data?.workflows.map(({ workflowId, name }) => ({ id: workflowId, name }))
-      : layouts.data?.layouts.map(({ layoutId, name }) => ({ id: layoutId, name }));
+/** A file for each locale, which can be translated, renamed and imported. */
+function Export({ locales }: { locales: string[] }) {
+  const save = async (locale: string): Promise<void> =>
+    saveFile(`${locale}.json`, jsonFile(await queries.fetchQuery({ ...masterQuery(locale), staleTime: 0 })));
   return (
-    <Dialog title="New translation" onClose={onClose}>
-      <Form onSubmit={() => void navigate({ search: { type, id: id.trim() } })}>
-        <Select<Resource['resourceType']> label="Kind" value={type} options={KINDS} onChange={setType} />
-        <TextField
-          label={type === 'workflow' ? 'workflowId' : 'layoutId'}
-          required
-          list="translated-resources"
-          autoComplete="off"
-          value={id}
-          onChange={setId}
-        />
-        <datalist id="translated-resources">
-          {names?.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.name}
-            </option>
-          ))}
-        </datalist>
-        <div>
-          <Button type="submit" kind="primary">
-            Open
-          </Button>{' '}
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <Menu.Root>
+      <Menu.Trigger className={buttons['button']}>Export</Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="end">
+          <Menu.Popup className={menu['menu']}>
+            {locales.map((locale) => (
+              <Menu.Item key={locale} className={menu['menuItem']} onClick={() => void save(locale)}>
+                {locale}.json
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   );
 }
 
