@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { type EnvironmentId, LIMITS } from '@clarion/contracts';
+import { inspectDatabase } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 import { leadingRows, withoutLargeValues } from '../src/sql/page-bytes';
 
@@ -181,5 +182,18 @@ describe('Database', () => {
       });
     await Promise.all([cross(1, 2), cross(2, 1)]);
     expect(waiting).toBeGreaterThan(2);
+  });
+
+  it('names the sessions that keep Postgres from removing dead rows', async () => {
+    const { vacuumObstacles } = await test.database.transaction(async () => {
+      await insert(1);
+      return inspectDatabase(test.dataSource);
+    });
+    expect(vacuumObstacles).toContainEqual({
+      kind: 'session',
+      name: expect.stringMatching(/^\d+ clarion-test$/),
+      seconds: expect.any(Number),
+      transactions: expect.any(Number),
+    });
   });
 });

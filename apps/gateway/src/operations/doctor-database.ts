@@ -7,6 +7,12 @@ const CLOCK_SKEW_MS = 1_000;
 
 const NEARLY_FULL = 0.8;
 
+/** Dead rows that a transaction of this age leaves behind are few at first; after an hour of load they are millions. */
+const LONG_SECONDS = 5 * 60;
+const TOO_LONG_SECONDS = 3600;
+/** The same for what has no age: a slot or a standby that is this many transactions behind. */
+const LONG_TRANSACTIONS = 1_000_000;
+
 type Context = {
   /** The clock of Postgres minus that of this process. */
   offsetMs: number;
@@ -29,6 +35,7 @@ export function databaseFindings(state: DatabaseState, { offsetMs, poolSize }: C
     ...durability(state),
     standby(state),
     connections(state, poolSize),
+    vacuum(state),
     clock('clock of Postgres', offsetMs),
     state.missingPartitions.length === 0
       ? finding('partitions', 'ok', 'The weeks ahead exist')
@@ -91,6 +98,23 @@ function connections({ connections: used, maxConnections }: DatabaseState, poolS
     return finding('connections', free < poolSize ? 'bad' : 'warn', found, advice);
   }
   return finding('connections', 'ok', `${found}, so ${Math.floor(free / poolSize)} more processes fit`);
+}
+
+function vacuum({ vacuumObstacles }: DatabaseState): FindingDto {
+  const long = vacuumObstacles.filter(({ seconds, transactions }) =>
+    seconds === null ? transactions >= LONG_TRANSACTIONS : seconds >= LONG_SECONDS,
+  );
+  if (long.length === 0) return finding('vacuum', 'ok', 'No long transaction keeps dead rows');
+  const described = long.map(({ kind, name, seconds, transactions }) => {
+    const age = seconds === null ? '' : `for ${Math.round(seconds / 60)} minutes, `;
+    return `${kind} ${name} (${age}${transactions} transactions)`;
+  });
+  const found = `Postgres cannot remove dead rows, and every read of open work gets slower: ${described.join('; ')}`;
+  const advice =
+    'End the session (pg_terminate_backend), the prepared transaction (ROLLBACK PREPARED) or the unused slot ' +
+    '(pg_drop_replication_slot); run long reports on a standby without hot_standby_feedback';
+  const isTooLong = long.some(({ seconds }) => seconds === null || seconds >= TOO_LONG_SECONDS);
+  return finding('vacuum', isTooLong ? 'bad' : 'warn', found, advice);
 }
 
 export function clock(check: string, offsetMs: number): FindingDto {

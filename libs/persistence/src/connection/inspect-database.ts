@@ -18,6 +18,17 @@ export type StandbyState = {
   lagSeconds?: number;
 };
 
+/** What keeps Postgres from removing dead rows: they cost every read of the tables that change much, such as `work`. */
+export type VacuumObstacle = {
+  kind: 'session' | 'prepared transaction' | 'replication slot' | 'standby';
+  /** Process and program of a session; the name of the others. */
+  name: string;
+  /** For how long; null where Postgres does not know it. */
+  seconds: number | null;
+  /** The transactions since then. */
+  transactions: number;
+};
+
 /** What the settings and the state of a Postgres mean for the promises of Clarion. */
 export type DatabaseState = {
   /** For example `17.2`. */
@@ -44,6 +55,8 @@ export type DatabaseState = {
   sizeBytes: number;
   /** Weeks of the partitioned tables that maintenance should have created by now, as `table_wYYYYMMDD`. */
   missingPartitions: string[];
+  /** Those that have lasted longest, of all databases of the server. */
+  vacuumObstacles: VacuumObstacle[];
 };
 
 type Row = Omit<DatabaseState, 'pooler' | 'missingPartitions' | 'keepsCommitsOnStandby'>;
@@ -57,6 +70,29 @@ export const SELECT_STANDBYS = `
            'lagSeconds', extract(epoch FROM replay_lag)) ORDER BY application_name), '[]')
     FROM pg_stat_replication`;
 
+const LISTED_OBSTACLES = 50;
+
+/** A backup or a report of any program is enough; its transaction need not touch a table of ours. */
+const SELECT_OBSTACLES = `
+  SELECT coalesce(json_agg(o), '[]') FROM (
+    SELECT kind, name, extract(epoch FROM clock_timestamp() - since)::float8 AS seconds,
+           transactions::float8 AS transactions
+      FROM (
+        SELECT 'session' AS kind, concat_ws(' ', pid, coalesce(nullif(application_name, ''), usename)) AS name,
+               xact_start AS since, greatest(age(backend_xmin), age(backend_xid)) AS transactions
+          FROM pg_stat_activity
+         WHERE backend_type IN ('client backend', 'parallel worker', 'background worker') AND pid <> pg_backend_pid()
+           AND xact_start IS NOT NULL AND coalesce(backend_xmin, backend_xid) IS NOT NULL
+        UNION ALL
+        SELECT 'prepared transaction', gid, prepared, age(transaction) FROM pg_prepared_xacts
+        UNION ALL
+        SELECT 'replication slot', slot_name, NULL, greatest(age(xmin), age(catalog_xmin)) FROM pg_replication_slots
+         WHERE coalesce(xmin, catalog_xmin) IS NOT NULL
+        UNION ALL
+        SELECT 'standby', application_name, NULL, age(backend_xmin) FROM pg_stat_replication
+         WHERE backend_xmin IS NOT NULL) held
+     ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT ${LISTED_OBSTACLES}) o`;
+
 /** Reads the state in a few statements, also on a standby. */
 export async function inspectDatabase(dataSource: DataSource): Promise<DatabaseState> {
   const [row] = await dataSource.query<Row[]>(
@@ -66,6 +102,7 @@ export async function inspectDatabase(dataSource: DataSource): Promise<DatabaseS
             current_setting('synchronous_commit') AS "synchronousCommit",
             current_setting('synchronous_standby_names') AS "synchronousStandbyNames",
             (${SELECT_STANDBYS}) AS standbys,
+            (${SELECT_OBSTACLES}) AS "vacuumObstacles",
             current_setting('max_connections')::int AS "maxConnections",
             (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
             floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "serverTime",

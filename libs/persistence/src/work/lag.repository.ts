@@ -106,8 +106,7 @@ export class LagRepository {
     return this.database.rows<HeldLag>(
       `SELECT h.target, sum(d.waiting)::int AS steps FROM hold h
         CROSS JOIN LATERAL (
-          SELECT count(*) AS waiting FROM (
-            SELECT 1 FROM work w WHERE w.hold_id = h.id LIMIT ${STEP_CAP}) counted) d
+          SELECT count(*) AS waiting FROM work w WHERE w.hold_id = h.id) d
         GROUP BY h.target`,
     );
   }
