@@ -33,6 +33,22 @@ describe('activity', () => {
 
   const retrieve = (id: string | undefined) => clarion.callOk<NotificationDto>('GET', `/v1/notifications/${id}`);
 
+  it('says of every detail of an event that it is a test, if the caller said so', async () => {
+    const flags = async (query: string) => {
+      const event = { name: 'order', to: { subscriberId: `tester-${query.length}` }, payload: {} };
+      const { transactionId } = await clarion.callOk<{ transactionId: string }>(
+        'POST',
+        `/v1/events/trigger${query}`,
+        event,
+      );
+      const [found] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'delayed');
+      const { jobs } = await retrieve(found!._id);
+      return new Set(jobs!.flatMap((job) => job.executionDetails!.map(({ isTest }) => isTest)));
+    };
+    expect(await flags('?test=true')).toEqual(new Set([true]));
+    expect(await flags('')).toEqual(new Set([false]));
+  });
+
   it('shows the controls of the trigger, the variables of the workflow and the order of the steps', async () => {
     const controls = { steps: { note: { body: 'x' } } };
     const transactionId = await clarion.trigger(

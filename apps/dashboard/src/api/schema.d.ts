@@ -41491,6 +41491,7 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: boolean;
+                test?: boolean;
             };
             header?: {
                 "idempotency-key"?: string;
@@ -41600,6 +41601,7 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: boolean;
+                test?: boolean;
             };
             header?: {
                 "idempotency-key"?: string;
@@ -41709,6 +41711,7 @@ export interface operations {
         parameters: {
             query?: {
                 dryRun?: boolean;
+                test?: boolean;
             };
             header?: {
                 "idempotency-key"?: string;

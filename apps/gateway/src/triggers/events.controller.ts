@@ -4,12 +4,12 @@ import {
   BroadcastEventDto,
   BulkTriggerDto,
   DomainError,
-  DryRunQuery,
   EventErrorDto,
   isJsonObject,
   LIMITS,
   MIRROR_HEADER,
   TriggerEventDto,
+  TriggerQuery,
   TriggerResultDto,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
@@ -55,7 +55,7 @@ export class EventsController {
   trigger(
     @Owner() owner: KeyOwner,
     @Req() request: FastifyRequest,
-    @Query() query: DryRunQuery,
+    @Query() query: TriggerQuery,
     @Body() body: unknown,
   ) {
     return this.triggers.triggerOne(requestOf(owner, request, query), body ?? {});
@@ -74,7 +74,7 @@ export class EventsController {
   triggerBulk(
     @Owner() owner: KeyOwner,
     @Req() request: FastifyRequest,
-    @Query() query: DryRunQuery,
+    @Query() query: TriggerQuery,
     @Body() body: unknown,
   ) {
     const checked = checkElement(BulkTriggerDto, body ?? {});
@@ -97,7 +97,7 @@ export class EventsController {
   broadcast(
     @Owner() owner: KeyOwner,
     @Req() request: FastifyRequest,
-    @Query() query: DryRunQuery,
+    @Query() query: TriggerQuery,
     @Body() body: unknown,
   ) {
     return this.triggers.broadcast(requestOf(owner, request, query), body ?? {});
@@ -115,7 +115,11 @@ export class EventsController {
   }
 }
 
-function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }: DryRunQuery): TriggerRequest {
+function requestOf(
+  owner: KeyOwner,
+  request: FastifyRequest,
+  { dryRun = false, test = false }: TriggerQuery,
+): TriggerRequest {
   if (dryRun && !scopeCovers(owner.scope, ['full'])) {
     throw new DomainError(
       'forbidden',
@@ -123,7 +127,7 @@ function requestOf(owner: KeyOwner, request: FastifyRequest, { dryRun = false }:
     );
   }
   const { id: requestId, bodyBytes = 0, trace } = request;
-  return { owner, requestId, trace, bodyBytes, dryRun, isCopy: isCopy(request) };
+  return { owner, requestId, trace, bodyBytes, dryRun, isTest: test, isCopy: isCopy(request) };
 }
 
 /** The mirror of another environment sent the request. It is not mirrored again, so that two mirrors form no loop. */

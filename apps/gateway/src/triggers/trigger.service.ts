@@ -48,6 +48,7 @@ export type TriggerRequest = {
   trace?: TraceContext;
   bodyBytes: number;
   dryRun: boolean;
+  isTest: boolean;
   /** The mirror of another environment sent the events. */
   isCopy: boolean;
 };
@@ -223,7 +224,7 @@ export class TriggerService {
         const seal = (text: string): string => sealTriggerSecret(this.secrets, environmentId, entry.id, text);
         const row = toTriggerRow(entry, entry.verdict, seal);
         const copy = isMirroring ? this.copyOf(environmentId, entry, entry.verdict) : undefined;
-        rows.set(entry.transactionId, copy ? { ...row, copy } : row);
+        rows.set(entry.transactionId, { ...row, ...(copy && { copy }), ...(request.isTest && { isTest: true }) });
       } else if (entry.verdict.event?.transactionId) refusedIds.push(entry.transactionId);
     }
     const stored = rows.size === 0 ? [] : await this.store.store({ environmentId, ...request }, [...rows.values()]);

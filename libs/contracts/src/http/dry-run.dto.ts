@@ -34,6 +34,13 @@ export class DryRunQuery {
   dryRun?: boolean;
 }
 
+export class TriggerQuery extends DryRunQuery {
+  @QueryFlag({
+    description: 'Mark the event as a test. It is sent like any other, and its execution details have `isTest: true`.',
+  })
+  test?: boolean;
+}
+
 export class DryRunDetailDto {
   @Choice(DETAIL_STATUSES) status!: DetailStatus;
   @Text() detail!: string;

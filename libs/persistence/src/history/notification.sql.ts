@@ -50,7 +50,8 @@ export const describeNotifications = (ids: string): string =>
                    FROM (${SHOWN_STEPS}) shown ORDER BY id) own) AS steps,
             (SELECT json_agg(own) FROM (
                SELECT id, $1::uuid AS "environmentId", span.id AS "notificationId", step_id AS "stepId",
-                      message_id AS "messageId", status, detail, source, is_retry AS "isRetry", is_test AS "isTest",
+                      message_id AS "messageId", status, detail, source, is_retry AS "isRetry",
+                      is_test OR coalesce(shared."isTest", false) AS "isTest",
                       provider_id AS "providerId", ${RAW} AS raw, created_at AS "createdAt"
                  FROM (${SHOWN_DETAILS}) shown ORDER BY ${DETAIL_ORDER}) own) AS details
        FROM page
@@ -58,7 +59,8 @@ export const describeNotifications = (ids: string): string =>
        JOIN notification n ON n.id = page.id AND n.environment_id = $1
       CROSS JOIN LATERAL ${spanOf('n.id')}
        LEFT JOIN LATERAL (
-         SELECT transaction_id, workflow_version, payload, overrides, controls, tenant, traceparent, tracestate
+         SELECT transaction_id, workflow_version, payload, overrides, controls, tenant, traceparent, tracestate,
+                is_test AS "isTest"
            FROM trigger WHERE environment_id = $1 AND id = n.trigger_id LIMIT 1) shared ON true
        LEFT JOIN LATERAL (
          SELECT id, subscriber_id AS "subscriberId", first_name AS "firstName", last_name AS "lastName", email, phone

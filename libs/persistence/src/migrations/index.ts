@@ -31,6 +31,7 @@ import { WhileRetrying1763285000000 } from './1763285000000-while-retrying';
 import { Lanes1763287000000 } from './1763287000000-lanes';
 import { EventLogBatches1763288000000 } from './1763288000000-event-log-batches';
 import { ReplayedFailures1763290000000 } from './1763290000000-replayed-failures';
+import { TestTriggers1763291000000 } from './1763291000000-test-triggers';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   Lanes1763287000000,
   EventLogBatches1763288000000,
   ReplayedFailures1763290000000,
+  TestTriggers1763291000000,
 ];

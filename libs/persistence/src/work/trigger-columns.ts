@@ -17,10 +17,10 @@ function namedTrigger(row: Row): string | null {
 }
 
 function restOf(row: Row): string | null {
-  const { overrides, controls, actor, tenant, context, ttl } = row;
+  const { overrides, controls, actor, tenant, context, ttl, isTest } = row;
   const lane = row.lane === NORMAL_LANE ? undefined : row.lane;
-  const isEmpty = !overrides && !controls && actor === undefined && tenant === undefined && !context && !ttl && !lane;
-  return isEmpty ? null : JSON.stringify({ overrides, controls, actor, tenant, context, ttl, lane });
+  const rest = { overrides, controls, actor, tenant, context, ttl, lane, isTest };
+  return Object.values(rest).every((value) => value === undefined) ? null : JSON.stringify(rest);
 }
 
 /** $1 to $9 of the statements that store triggers. A call may have megabytes of JSON, so it is written in slices. */

@@ -27,6 +27,8 @@ export type NewTrigger = {
   ttl?: number;
   /** Absent: normal. */
   lane?: Lane;
+  /** The caller says that it is a test. */
+  isTest?: boolean;
   attachments?: NewAttachment[];
   /** For the mirror of the environment. */
   copy?: NewCopy;

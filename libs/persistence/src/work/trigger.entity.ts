@@ -51,6 +51,10 @@ export class Trigger {
   @Column('integer', { nullable: true })
   ttl!: number | null;
 
+  /** The caller said that it is a test. */
+  @Column('boolean', { nullable: true })
+  isTest!: boolean | null;
+
   /** Empty while it is open and when it became notifications. */
   @Column('text', { nullable: true })
   outcome!: Extract<TriggerState, 'canceled' | 'failed'> | null;

@@ -50,15 +50,14 @@ const insertTriggers = (input: string, { fresh, isFresh, more }: Record<'fresh' 
      ${input}
    )${fresh}, stored AS (
      INSERT INTO trigger (id, environment_id, transaction_id, fingerprint, workflow_id, workflow_version, recipients,
-                          payload, overrides, controls, actor, tenant, context, ttl, request_id, traceparent,
-                          tracestate)
+                          payload, overrides, controls, actor, tenant, context, ttl, is_test, request_id,
+                          traceparent, tracestate)
      SELECT i.id, i.environment_id, i.transaction_id, decode(i.fingerprint, 'hex'), i.workflow_id, i.workflow_version,
             i.recipients::jsonb, i.payload::jsonb, r.overrides, r.controls, r.actor, r.tenant, r.context, r.ttl,
-            i.request_id,
-            i.traceparent, i.tracestate
+            r."isTest", i.request_id, i.traceparent, i.tracestate
        FROM input i
        LEFT JOIN LATERAL json_to_record(i.rest::json) AS r (
-              overrides jsonb, controls jsonb, actor jsonb, tenant text, context jsonb, ttl int)
+              overrides jsonb, controls jsonb, actor jsonb, tenant text, context jsonb, ttl int, "isTest" boolean)
               ON i.rest IS NOT NULL ${isFresh}
      RETURNING id, environment_id
    ), opened AS (

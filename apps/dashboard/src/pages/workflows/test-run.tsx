@@ -30,7 +30,7 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
   const trigger = (dryRun: boolean) =>
     unwrap(
       api.POST('/v1/events/trigger', {
-        params: { query: dryRun ? { dryRun } : {} },
+        params: { query: dryRun ? { dryRun } : { test: true } },
         body: {
           name: workflow.workflowId,
           to: { subscriberId, ...(email && { email }), ...(phone && { phone }) },
