@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { NoCheckoutError } from '@clarion/testing';
-import { bytesInQueue, type CostCase, type CostSample, measureCase } from './cost-case';
+import { bytesInQueue, type CostCase, type CostSample, type Extra, measureCase } from './cost-case';
 import { type CostName, goalTable, middle, type Pair, sum } from './cost-goals';
 import { type EmailOptions, measureEmail } from './email';
 import { type FanOutOptions, measureFanOut } from './fan-out';
@@ -31,6 +31,9 @@ const IN_APP: CostCase = { name: 'in-app in bulk', channel: 'in_app', how: 'bulk
 const EMAIL: CostCase = { name: 'email in bulk', channel: 'email', how: 'bulk' };
 const LONE: CostCase = { name: 'lone email', channel: 'email', how: 'lone' };
 const CASES = [IN_APP, EMAIL, LONE];
+const extras: Extra[] = ['event log', 'webhook endpoint', 'traces', 'Postgres queue'];
+/** What most installations have on, one at a time. An earlier commit may not have it. */
+const EXTRA_CASES = extras.map((extra): CostCase => ({ ...IN_APP, name: `${IN_APP.name}, ${extra}`, extra }));
 
 /** Slow enough that the worker waits only for the provider. */
 const CALL_MS = 50;
@@ -39,7 +42,8 @@ const NO_GOAL = { goal: 'none, it is for npm run capacity', reached: true };
 
 /**
  * The cost of a notification for each part of the system: processor time, which depends little on other load of the
- * machine, and bytes. `npm run capacity` reads the first four figures. The last one compares this commit to another
+ * machine, and bytes. `npm run capacity` reads the first four figures; the next four are those of an in-app message with
+ * the event log, a webhook endpoint, traces or the Postgres queue. The last one compares this commit to another
  * one, which this benchmark checks out, builds and drives in the same way, over HTTP and SQL.
  */
 export async function costs(stage: Stage, options: CostsOptions): Promise<Figure[]> {
@@ -50,6 +54,7 @@ export async function costs(stage: Stage, options: CostsOptions): Promise<Figure
   const figures: Figure[] = [];
   for (const kind of CASES) figures.push(await costFigure(stage, kind, samples.after.get(kind)!, options));
   figures.push(await callsAtOnce(stage, options.notifications));
+  for (const kind of EXTRA_CASES) figures.push(extraFigure(kind, samples.after));
   const pairs: Partial<Record<CostName, Pair>> = {
     ...pairsOf(samples),
     loneLatency: await latencies(stage, options, base),
@@ -79,9 +84,9 @@ type Samples = Record<'before' | 'after', Map<CostCase, CostSample[]>>;
 async function measureCases(stage: Stage, options: CostsOptions, base: Tree | undefined): Promise<Samples> {
   const samples: Samples = { before: new Map(), after: new Map() };
   for (let round = 1; round <= options.rounds; round += 1) {
-    for (const kind of CASES) {
+    for (const kind of [...CASES, ...EXTRA_CASES]) {
       // The order changes with each round, so that a machine that becomes slower favours neither.
-      const sides = (['before', 'after'] as const).filter((side) => side === 'after' || base);
+      const sides = (['before', 'after'] as const).filter((side) => side === 'after' || (base && !kind.extra));
       for (const side of round % 2 === 1 ? sides : sides.toReversed()) {
         const commit = side === 'before' ? base!.commit : 'this commit';
         const label = `costs: ${kind.name}, ${commit}, round ${round} of ${options.rounds}`;
@@ -112,8 +117,7 @@ function pairsOf(samples: Samples): Partial<Record<CostName, Pair>> {
     };
     return { before: value('before'), after: value('after') };
   };
-  const processor = ({ spent: { gateway, engine, worker, postgres, redis } }: CostSample): number =>
-    sum([gateway, engine, worker, postgres, redis]);
+  const processor = ({ spent }: CostSample): number => processorOf(spent);
   const updates = (sample: CostSample): number => sum(Object.values(sample.updates));
   return {
     inAppProcessor: pairOf(IN_APP, processor),
@@ -125,6 +129,27 @@ function pairsOf(samples: Samples): Partial<Record<CostName, Pair>> {
     emailStored: pairOf(EMAIL, ({ spent }) => spent.databaseBytes),
     inAppUpdates: pairOf(IN_APP, updates),
     emailUpdates: pairOf(EMAIL, updates),
+  };
+}
+
+const processorOf = ({ gateway, engine, worker, postgres, redis }: Spent): number =>
+  sum([gateway, engine, worker, postgres, redis]);
+
+/** The cost with one thing more, and its ratio to the cost without it. */
+function extraFigure(kind: CostCase, samples: Samples['after']): Figure {
+  const [spent, plain] = [kind, IN_APP].map((one) => medianOf(samples.get(one)!.map((sample) => sample.spent)));
+  const ratios = {
+    processor: processorOf(spent!) / processorOf(plain!),
+    log: spent!.walBytes / plain!.walBytes,
+    stored: spent!.databaseBytes / plain!.databaseBytes,
+  };
+  const shown = Object.entries(ratios).map(([name, ratio]) => `${name} x ${ratio.toFixed(2)}`);
+  return {
+    what: kind.name,
+    measured: `${shown.join(', ')} of that without it; ${describe(spent!)}`,
+    goal: 'none, it is to compare',
+    reached: true,
+    values: { ...spent, ...ratios },
   };
 }
 

@@ -191,18 +191,21 @@ export type EmailSceneOptions = {
   /** False when the caller starts the gateway; then the caller also adds the integration. */
   gateway?: boolean;
   tree?: Tree | undefined;
+  /** More variables of the processes; some name the URL of the provider, which answers every call. */
+  variables?: ((providerUrl: string) => Record<string, string>) | undefined;
 };
 
 /** A scene whose emails go to a fake provider in a separate process. */
 export async function openEmailScene(
   stage: Stage,
   name: string,
-  { providerId = 'sendgrid', words = [], gateway = true, tree }: EmailSceneOptions = {},
+  { providerId = 'sendgrid', words = [], gateway = true, tree, variables: more }: EmailSceneOptions = {},
 ): Promise<{ scene: Scene; provider: Provider; close(): Promise<void> }> {
   const { process: fake, word } = await startProcess<{ url: string }>(EMAIL_PROVIDERS[providerId].fake, words);
   const variables = {
     CLARION_EGRESS_ALLOW: '127.0.0.1',
     CLARION_PROVIDER_URLS: JSON.stringify({ [providerId]: word.url }),
+    ...more?.(word.url),
   };
   const scene = await stage.open(name, { variables, gateway, tree });
   if (gateway) await addIntegration(scene, providerId);
@@ -226,9 +229,16 @@ export async function openEmailScene(
 }
 
 export async function addIntegration(scene: Scene, providerId: EmailProvider = 'sendgrid'): Promise<void> {
-  const http = new HttpPool(scene.url);
   const { name, credentials } = EMAIL_PROVIDERS[providerId];
-  const integration = { name, providerId, channel: 'email', active: true, credentials };
-  await call(http, scene, '/v1/integrations', JSON.stringify(integration));
+  await post(scene, '/v1/integrations', { name, providerId, channel: 'email', active: true, credentials });
+}
+
+/** What happens in the environment of the scene is sent to this URL. */
+export const addWebhookEndpoint = (scene: Scene, url: string): Promise<void> =>
+  post(scene, '/v1/webhook-endpoints', { url });
+
+async function post(scene: Scene, path: string, body: object): Promise<void> {
+  const http = new HttpPool(scene.url);
+  await call(http, scene, path, JSON.stringify(body));
   await http.close();
 }
