@@ -12,13 +12,22 @@ import type {
   TriggerId,
 } from '@clarion/contracts/core';
 
-/** What one channel step produced for one address. */
+/**
+ * What one channel step produced for one address. An in-app message has an entry in the primary key and in the first
+ * three indexes; each of the others is of few messages.
+ */
 @Entity('message')
+// The list of an environment: of one channel, or of all, which are merged.
 @Index('message_channel_idx', ['environmentId', 'channel', 'createdAt', 'id'])
+// The feed, the inbox with its counts, the messages of a subscriber, and its erasure.
 @Index('message_subscriber_idx', ['subscriberId', 'channel', 'createdAt', 'id'])
+// The messages of a transaction: list, deletion, outbox, audit, redaction.
 @Index('message_trigger_idx', ['triggerId', 'createdAt', 'id'])
+// Reports of providers, which call a message by their own name for it.
 @Index('message_provider_idx', ['integrationId', 'providerMessageId'], { where: 'provider_message_id IS NOT NULL' })
+// The end of snoozes.
 @Index('message_snoozed_idx', { synchronize: false })
+// Lists by context.
 @Index('message_contexts_idx', { synchronize: false })
 export class Message {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'message_pkey' })

@@ -12,11 +12,18 @@ import type {
 
 export type NotificationTopic = { _topicId: string; topicKey: string };
 
-/** One trigger for one subscriber. What all notifications of a trigger share is read from the trigger. */
+/**
+ * One trigger for one subscriber. What all notifications of a trigger share is read from the trigger. Each notification
+ * has an entry in the primary key, which the activity of an environment reads, and in the first three indexes.
+ */
 @Entity('notification')
+// The activity of a subscriber, its export and its erasure.
 @Index('notification_subscriber_idx', ['subscriberId', 'id'])
+// The notifications of a trigger: activity, summary, cancel, replay, audit, redaction.
 @Index('notification_trigger_idx', ['triggerId', 'id'])
+// The activity of a workflow, and of the channels that few workflows use.
 @Index('notification_workflow_idx', ['workflowId', 'id'])
+// The activity by severity, by topic and by context, of the few notifications that have them.
 @Index('notification_severity_idx', { synchronize: false })
 @Index('notification_topics_idx', { synchronize: false })
 @Index('notification_contexts_idx', { synchronize: false })
