@@ -42,8 +42,8 @@ const NO_GOAL = { goal: 'none, it is for npm run capacity', reached: true };
 
 /**
  * The cost of a notification for each part of the system: processor time, which depends little on other load of the
- * machine, and bytes. `npm run capacity` reads the first four figures; the next four are those of an in-app message with
- * the event log, a webhook endpoint, traces or the Postgres queue. The last one compares this commit to another
+ * machine, and bytes. `npm run capacity` reads the first four figures; the next four are of an in-app message with the
+ * event log, a webhook endpoint, traces or the Postgres queue. The last one compares this commit to another
  * one, which this benchmark checks out, builds and drives in the same way, over HTTP and SQL.
  */
 export async function costs(stage: Stage, options: CostsOptions): Promise<Figure[]> {
