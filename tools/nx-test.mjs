@@ -1,6 +1,6 @@
 /**
  * The `test` target of every Nx project: `npx nx test queue` starts Postgres and Redis and runs the specs of that
- * project. It runs in the folder of the project. Arguments go to jest: `npx nx test queue -- admission`.
+ * project. It runs in the folder of the project. Arguments go to jest: `npx nx test queue -- turns`.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

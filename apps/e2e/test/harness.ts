@@ -4,6 +4,7 @@ import {
   type EnvironmentId,
   type IntegrationDto,
   type JobDto,
+  type Lane,
   type MessageDto,
   type NotificationDto,
   type StepId,
@@ -233,14 +234,14 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       return data.toReversed();
     },
     async makeDue(transactionId) {
-      const steps = await test.database.rows<{ id: StepId; type: StepType; environmentId: EnvironmentId }>(
+      const steps = await test.database.rows<{ id: StepId; type: StepType; environmentId: EnvironmentId; lane: Lane }>(
         `UPDATE work w SET due_at = now(), offered_at = now() FROM trigger t
           WHERE w.environment_id = $1 AND w.type <> 'trigger' AND t.id = w.trigger_id AND t.transaction_id = $2
             AND w.claim_id IS NULL
-        RETURNING w.id, w.type, w.environment_id`,
+        RETURNING w.id, w.type, w.environment_id, w.lane`,
         [clarion.environmentId, transactionId],
       );
-      new StepOffers(new QueueProducer(resources.queueConnection), 'granted').steps(steps);
+      new StepOffers(new QueueProducer(resources.queueConnection)).steps(steps);
     },
     async expireLeases() {
       await test.database.query(`UPDATE claim SET lease_until = now()`);

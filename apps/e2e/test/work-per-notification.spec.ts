@@ -34,7 +34,7 @@ const OPEN_WORK = `SELECT 1 FROM work WHERE due_at < now() + interval '10 minute
 const OPEN_WEBHOOKS = `
 SELECT 1 FROM new_log_entry UNION ALL SELECT 1 FROM new_log_batch UNION ALL SELECT 1 FROM webhook_delivery WHERE state = 'waiting' UNION ALL
 SELECT 1 FROM webhook_endpoint WHERE lease_until > now() LIMIT 1`;
-const END_WINDOWS = `UPDATE work SET due_at = now() WHERE due_at > now() RETURNING id, type, environment_id`;
+const END_WINDOWS = `UPDATE work SET due_at = now() WHERE due_at > now() RETURNING id, type, environment_id, lane`;
 
 type Case = {
   name: string;
@@ -149,7 +149,7 @@ describe('the work for a notification', () => {
   const endWindow: Part = {
     before: async () => void (ending = await clarion.database.rows(END_WINDOWS)),
     work: async () =>
-      counter.as('spec', () => new StepOffers(new QueueProducer(webhooks.queueConnection), 'granted').steps(ending)),
+      counter.as('spec', () => new StepOffers(new QueueProducer(webhooks.queueConnection)).steps(ending)),
   };
 
   const inApp = { count: EVENTS, parts: [many('in-app')] };

@@ -210,7 +210,7 @@ describe('events', () => {
       });
       await queue.waitUntilReady();
       const jobWith = async (id: TriggerId) =>
-        (await queue.getJobs(['waiting'])).find((job) => (job.data as TriggerJob).triggerIds.includes(id));
+        (await queue.getJobs(['prioritized'])).find((job) => (job.data as TriggerJob).triggerIds.includes(id));
       let job = await jobWith(rows[0]!.id as TriggerId);
       while (!job) job = await jobWith(rows[0]!.id as TriggerId);
       expect(Object.keys(job.data as object).sort()).toEqual(['triggerIds', 'v']);

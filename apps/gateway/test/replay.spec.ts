@@ -255,8 +255,8 @@ describe('POST /v1/notifications/replay', () => {
       const rows = await work(idsOf(...made));
       expect(rows.map(({ inSeconds }) => inSeconds)).toEqual([0, 0, 1, 1, 2]);
       expect(rows.map(({ offeredAt }) => offeredAt !== null)).toEqual([true, true, false, false, false]);
-      await until(async () => (await queue.getJobs(['waiting'])).length > 0);
-      const jobs = await queue.getJobs(['waiting']);
+      await until(async () => (await queue.getJobs(['prioritized'])).length > 0);
+      const jobs = await queue.getJobs(['prioritized']);
       expect(jobs.map(({ data }) => data as StepsJob)).toEqual([
         { v: 1, stepIds: rows.slice(0, 2).map(({ id }) => id) },
       ]);

@@ -74,7 +74,7 @@ describe('shared statements', () => {
     await queue.waitUntilReady();
     const wanted = new Set(ids);
     for (;;) {
-      const jobs = (await queue.getJobs(['waiting'])).map((job) => (job.data as TriggerJob).triggerIds);
+      const jobs = (await queue.getJobs(['prioritized'])).map((job) => (job.data as TriggerJob).triggerIds);
       const found = jobs.filter((triggerIds) => triggerIds.some((id) => wanted.has(id)));
       if (found.flat().length < ids.length) continue;
       await close();

@@ -124,7 +124,7 @@ describe('what a key of the scope trigger may say about an event', () => {
       expect((await one({ name: 'mail', to: 'ada', priority: 1 })).status).toBe(422);
     });
 
-    it('may be lowered by a trigger key, and raised where the environment allows it', async () => {
+    it('is lowered by a trigger key, and raised where the environment allows it', async () => {
       const raised = { name: 'mail', to: 'ada', priority: 'critical' };
       expect(await laneOf({ ...raised, priority: 'bulk' }, asTrigger())).toBe(3);
       expect(await laneOf({ name: 'code', to: 'ada', priority: 'critical' }, asTrigger())).toBe(1);

@@ -8,3 +8,25 @@ export const NORMAL_LANE = LANE_NUMBERS.normal;
 
 /** Events for a topic with more members than this, and broadcasts, are `bulk`. */
 export const BULK_MEMBERS = 1_000;
+
+/** Turns inside a lane. */
+const TURNS = 32;
+
+/**
+ * The one number by which everything that waits is ordered, in queues and in memory: the lower one goes first. Inside a
+ * lane it is the turn: of an environment that has offered much lately, it is high.
+ */
+export const placeOf = (lane: Lane, turn = 0): number => lane * TURNS + Math.min(turn, TURNS - 1);
+
+/** The lane of a place. What has no place goes first. */
+export const laneAt = (place: number): Lane => Math.max(1, Math.floor(place / TURNS)) as Lane;
+
+/** Of ten that are taken while others wait, one is from the end of each of these lanes: none of them stands still. */
+const SHARES: Record<number, Lane> = { 5: LANE_NUMBERS.normal, 0: LANE_NUMBERS.bulk };
+const ROUND = 10;
+
+/** The lane whose end has its turn after so many were taken; undefined when it is that of the first in line. */
+export const sharedLane = (taken: number): Lane | undefined => SHARES[taken % ROUND];
+
+/** All places, in order. */
+export const PLACES = Array.from({ length: PRIORITIES.length * TURNS }, (_, index) => TURNS + index);

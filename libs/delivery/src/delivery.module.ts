@@ -22,7 +22,7 @@ import { QueueProducer, RealtimeRelay, StepOffers } from '@clarion/queue';
 import { contentsOf, EnvironmentContents, LOGGER, PersistenceModule, TRACING } from '@clarion/runtime';
 import { SubscriberTokens } from './sending/dead-tokens';
 import { IntegrationDirectory } from './accounts/integration-directory';
-import { Lanes } from './accounts/lanes';
+import { CallPermits } from './accounts/call-permits';
 import type { PipelineParts } from './pipeline/pipeline';
 import { ProviderCalls } from './accounts/provider-calls';
 import { SendRates } from './accounts/send-rates';
@@ -135,7 +135,7 @@ export class DeliveryModule {
             log: Logger,
           ) =>
             new Sender({
-              lanes: new Lanes(MAX_IN_FLIGHT, MAX_WAITING),
+              permits: new CallPermits(MAX_IN_FLIGHT, MAX_WAITING),
               rates: new SendRates({ store: rates, now: () => performance.now(), pause }),
               tokens: new SubscriberTokens(database, secrets),
               random: Math.random,

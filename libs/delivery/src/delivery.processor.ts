@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { FaultLog, watch } from '@clarion/platform';
-import { type DeliveryQueue, QueueProcessor, type StepsJob } from '@clarion/queue';
+import { type DeliveryQueue, type JobContext, QueueProcessor, type StepsJob } from '@clarion/queue';
 import { readRenderBudgets } from '@clarion/runtime';
 import type { ChannelStrategy } from './sending/channel';
 import type { DeliveryParts } from './delivery.module';
@@ -23,8 +23,8 @@ export abstract class DeliveryProcessor extends QueueProcessor<DeliveryQueue> im
     this.pipeline = new DeliveryPipeline(localized(strategy, parts.contents), parts);
   }
 
-  protected override handle({ stepIds, lapsed = false, goesFirst = false }: StepsJob): Promise<void> {
-    return lapsed ? this.pipeline.recover(stepIds) : this.pipeline.deliver(stepIds, { goesFirst });
+  protected override handle({ stepIds, lapsed = false }: StepsJob, { place }: JobContext): Promise<void> {
+    return lapsed ? this.pipeline.recover(stepIds) : this.pipeline.deliver(stepIds, place);
   }
 
   override async onApplicationBootstrap(): Promise<void> {

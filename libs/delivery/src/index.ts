@@ -4,7 +4,7 @@ export * from './accounts/circuit-breaker';
 export * from './delivery.module';
 export * from './delivery.processor';
 export * from './accounts/integration-directory';
-export * from './accounts/lanes';
+export * from './accounts/call-permits';
 export * from './sending/message-id';
 export * from './pipeline/pipeline';
 export * from './ports';

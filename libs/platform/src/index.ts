@@ -26,6 +26,7 @@ export * from './process/batcher';
 export * from './process/claim-leases';
 export * from './process/claim-runner';
 export * from './process/isolation';
+export * from './process/line';
 export * from './process/closers';
 export * from './process/lifecycle';
 export * from './process/program-file';

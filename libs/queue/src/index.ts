@@ -1,4 +1,3 @@
-export * from './admission';
 export * from './backend';
 export * from './inspect-queues';
 export * from './jobs';

@@ -2,6 +2,7 @@ import { withTimeout } from '@clarion/contracts/core';
 import type { QueueBackend, QueueOptions } from './backend';
 import { QUEUE_NAMES, type QueueName } from './jobs';
 import { openQueues, QueueConnection, type Queues } from './queue-connection';
+import { oldestJobs } from './waiting-places';
 
 /** The jobs of a queue. A job names up to 100 rows; the rows themselves are in Postgres. */
 export type QueueJobs = {
@@ -15,8 +16,6 @@ export type QueueJobs = {
 };
 
 const ANSWER_MS = 5_000;
-/** Of the jobs that wait, so many at the end of the queue are looked at for the oldest. */
-const OLDEST_AMONG = 10;
 
 /** The queues as an operator sees them. */
 export class QueueInspector {
@@ -40,9 +39,9 @@ export class QueueInspector {
   async drain(name: QueueName): Promise<number> {
     await withTimeout(this.connection.waitUntilReady(), ANSWER_MS, 'connecting to the queue');
     const queue = this.queues[name];
-    const { waiting = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'delayed');
+    const { waiting = 0, prioritized = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'prioritized', 'delayed');
     await queue.drain(true);
-    return waiting + delayed;
+    return waiting + prioritized + delayed;
   }
 
   close(): Promise<void> {
@@ -51,17 +50,13 @@ export class QueueInspector {
 
   private async readOne(name: QueueName): Promise<QueueJobs> {
     const queue = this.queues[name];
-    const { waiting = 0, delayed = 0, active = 0 } = await queue.getJobCounts('waiting', 'delayed', 'active');
-    // The ends of the list differ between the backends, and jobs are taken meanwhile: look at both ends.
-    const ends =
-      waiting === 0
-        ? []
-        : await Promise.all([
-            queue.getJobs('waiting', 0, OLDEST_AMONG, true),
-            queue.getJobs('waiting', Math.max(0, waiting - OLDEST_AMONG), -1, true),
-          ]);
-    const times = ends.flat().flatMap((job) => (job ? [job.timestamp] : []));
+    const [counts, oldest] = await Promise.all([
+      queue.getJobCounts('waiting', 'prioritized', 'delayed', 'active'),
+      oldestJobs(queue),
+    ]);
+    const { waiting: promoted = 0, prioritized = 0, delayed = 0, active = 0 } = counts;
+    const times = Object.values(oldest).map((at) => at.getTime());
     const oldestSeconds = times.length === 0 ? null : Math.max(0, (Date.now() - Math.min(...times)) / 1000);
-    return { name, waiting, delayed, active, oldestSeconds };
+    return { name, waiting: promoted + prioritized, delayed, active, oldestSeconds };
   }
 }

@@ -23,13 +23,9 @@ export const deliveryQueue = (channel: Channel): DeliveryQueue => `deliver.${cha
 
 export const QUEUE_NAMES: readonly QueueName[] = ['trigger', 'timer', ...CHANNELS.map(deliveryQueue)];
 
-/**
- * `goesFirst`: while another environment is noisy, the rows of this one do not wait behind those that the consumer has
- * taken already.
- */
-export type TriggerJob = { v: 1; triggerIds: TriggerId[]; goesFirst?: boolean };
+export type TriggerJob = { v: 1; triggerIds: TriggerId[] };
 /** `lapsed`: the last holders of the steps crashed. */
-export type StepsJob = { v: 1; stepIds: StepId[]; lapsed?: boolean; goesFirst?: boolean };
+export type StepsJob = { v: 1; stepIds: StepId[]; lapsed?: boolean };
 
 /** False for a job of a newer release: the consumer has to leave it to a process that can read it. */
 export const isReadable = (payload: unknown): payload is QueuePayloads[QueueName] =>

@@ -1,6 +1,5 @@
 import { type BackendFactory, createRedisBackend, type IQueueBackend, Queue } from 'bullmq';
 import { withTimeout } from '@clarion/contracts/core';
-import { Admission } from './admission';
 import {
   CLOSE_TIMEOUT_MS,
   postgresOptions,
@@ -10,6 +9,7 @@ import {
   queuePrefix,
 } from './backend';
 import { QUEUE_NAMES, type QueueName } from './jobs';
+import { Turns } from './turns';
 import { openPostgresQueue } from './postgres-connections';
 import { FAIL_SOON, openRedis, type RedisClient, WAIT_FOR_SERVER } from './redis-connections';
 
@@ -27,9 +27,7 @@ type Server = { isConnected(): boolean; disconnect(): void };
  */
 export class QueueConnection {
   /** Shared by all roles of the process. */
-  readonly admission = new Admission();
-  /** When a job was last not admitted to a queue. */
-  readonly rejectedAt = new Map<QueueName, number>();
+  readonly turns = new Turns();
   private readonly producer: IQueueBackend;
   private readonly server: Server;
 

@@ -1,10 +1,11 @@
 import { WorkerHost } from '@nestjs/bullmq';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DelayedError, type Job, type Processor, WaitingError, Worker, type WorkerOptions } from 'bullmq';
-import { withTimeout } from '@clarion/contracts/core';
+import { sharedLane, withTimeout } from '@clarion/contracts/core';
 import { CLOSE_TIMEOUT_MS } from './backend';
 import { isReadable, type QueueName, type QueuePayloads } from './jobs';
-import { POLL_SECONDS, type QueueConnection } from './queue-connection';
+import { BackendQueue, POLL_SECONDS, type QueueConnection } from './queue-connection';
+import { promoteEndOf } from './waiting-places';
 
 const READY_TIMEOUT_MS = 10_000;
 /** How long a job of a newer release is delayed, so that a process that can read it gets it. */
@@ -60,6 +61,8 @@ export class BackendWorker extends Worker<unknown, void> {
 export type JobContext = {
   /** Aborted when the process has to end before the handler has finished. */
   signal: AbortSignal;
+  /** The place of the job (`placeOf`): what it brings waits in the memory of the process in this order too. */
+  place: number;
 };
 
 /** `end` completes the job of a handler that ignores its abort signal. */
@@ -76,6 +79,8 @@ export abstract class QueueProcessor<Q extends QueueName>
 {
   private readonly running = new Map<Promise<void>, Running>();
   private stopped = false;
+  /** Jobs that were taken while as many as possible were running. */
+  private takenOfMany = 0;
   /**
    * When a job was last taken or finished, on the clock of `performance.now()`. A connection can look alive and be
    * dead; a process that has work and makes no progress should end.
@@ -115,15 +120,28 @@ export abstract class QueueProcessor<Q extends QueueName>
       await job.moveToDelayed(Date.now() + UNREADABLE_DELAY_MS, token!);
       throw new DelayedError();
     }
-    await this.run(job.data as QueuePayloads[Q]);
+    this.share();
+    await this.run(job.data as QueuePayloads[Q], job.priority);
     this.lastProgressAt = performance.now();
   }
 
-  private run(payload: QueuePayloads[Q]): Promise<void> {
+  /** The queue gives out its first jobs only. While they fill the worker, the end of each lane gets its share too. */
+  private share(): void {
+    const { concurrency = 1 } = this.worker.opts;
+    if (this.running.size < concurrency - 1) return;
+    this.takenOfMany += 1;
+    const lane = sharedLane(this.takenOfMany);
+    if (lane === undefined) return;
+    const { connection } = this.worker;
+    // The job may have been taken meanwhile.
+    void promoteEndOf(new BackendQueue(this.worker.name as Q, { connection }), lane).catch(() => undefined);
+  }
+
+  private run(payload: QueuePayloads[Q], place: number): Promise<void> {
     const { onError } = this.worker.connection.options;
     return new Promise((end) => {
       const controller = new AbortController();
-      const work = (async () => this.handle(payload, { signal: controller.signal }))()
+      const work = (async () => this.handle(payload, { signal: controller.signal, place }))()
         .catch((error: unknown) => onError(error instanceof Error ? error : new Error(String(error))))
         .finally(() => {
           this.running.delete(work);

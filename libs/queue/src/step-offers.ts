@@ -1,9 +1,17 @@
-import { groupBy, isChannelStepType, type StepId, type StepType, type TriggerId } from '@clarion/contracts/core';
+import {
+  groupBy,
+  isChannelStepType,
+  type Lane,
+  placeOf,
+  type StepId,
+  type StepType,
+  type TriggerId,
+} from '@clarion/contracts/core';
 import { deliveryQueue, itemsOf, type QueueName, type StepsJob } from './jobs';
-import type { JobOffer, OfferOptions, QueueLoad, QueueProducer } from './producer';
+import type { JobOffer, QueueLoad, QueueProducer } from './producer';
 
-/** `lapsed`: the last holder of the row crashed. It has waited for the end of a lease, so its job is taken first. */
-type Offered<RowId extends string> = { id: RowId; environmentId: string; lapsed?: boolean };
+/** `lapsed`: the last holder of the row crashed. It has waited for the end of a lease, so it is first in its lane. */
+type Offered<RowId extends string> = { id: RowId; environmentId: string; lane: Lane; lapsed?: boolean };
 type OfferedStep = Offered<StepId> & { type: StepType };
 
 /** The maximum number of rows that one job names. */
@@ -14,15 +22,11 @@ const queueOf = (type: StepType): Exclude<QueueName, 'trigger'> =>
   isChannelStepType(type) ? deliveryQueue(type) : 'timer';
 
 /**
- * Offers due rows to the queues. A job names many rows, all of one environment, so that the jobs of a noisy environment
- * can be rejected. Nothing here waits or fails: the sweeper finds rows whose job was not added.
+ * Offers due rows to the queues. A job names many rows, all of one environment and lane, which give it its place.
+ * Nothing here waits or fails: the sweeper finds rows whose job was not added.
  */
 export class StepOffers {
-  constructor(
-    private readonly producer: QueueProducer,
-    /** `granted` for the sweeper, which has chosen fairly already; other producers ask for admission. */
-    private readonly admission: 'asked' | 'granted' = 'asked',
-  ) {}
+  constructor(private readonly producer: QueueProducer) {}
 
   triggers(triggers: Offered<TriggerId>[]): void {
     void this.producer.enqueueMany(this.triggerJobs(triggers));
@@ -45,8 +49,10 @@ export class StepOffers {
   private triggerJobs(triggers: Offered<TriggerId>[]): JobOffer[] {
     const jobs: JobOffer[] = [];
     for (const rows of byOwner(triggers)) {
-      for (const triggerIds of inJobs(rows))
-        jobs.push({ name: 'trigger', payload: { v: 1, triggerIds }, ...this.optionsOf(rows[0]!) });
+      for (const triggerIds of inJobs(rows)) {
+        const place = this.placeOf('trigger', rows[0]!, triggerIds.length);
+        jobs.push({ name: 'trigger', payload: { v: 1, triggerIds }, place });
+      }
     }
     return jobs;
   }
@@ -58,7 +64,7 @@ export class StepOffers {
       for (const own of byOwner(rows)) {
         for (const stepIds of inJobs(own)) {
           const payload: StepsJob = { v: 1, stepIds, ...(own[0]!.lapsed && { lapsed: true }) };
-          jobs.push({ name, payload, ...this.optionsOf(own[0]!) });
+          jobs.push({ name, payload, place: this.placeOf(name, own[0]!, stepIds.length) });
         }
       }
     }
@@ -66,31 +72,33 @@ export class StepOffers {
   }
 
   /** Adds a delayed job, which wakes the consumer when the step is due. */
-  alarm({ id, type }: OfferedStep, delayMs: number): void {
-    void this.producer.enqueue(queueOf(type), { v: 1, stepIds: [id] }, { delayMs: Math.ceil(delayMs) });
+  alarm(step: OfferedStep, delayMs: number): void {
+    const name = queueOf(step.type);
+    const options = { delayMs: Math.ceil(delayMs), place: this.placeOf(name, step, 1) };
+    void this.producer.enqueue(name, { v: 1, stepIds: [step.id] }, options);
   }
 
-  /** Those of these types whose queue has jobs, with the time when its oldest job was added if the queue is long. */
-  async busyQueues(types: StepType[]): Promise<Map<StepType, Date | undefined>> {
-    const busy = new Map<StepType, Date | undefined>();
+  /** Those of these types whose queue has jobs, with the times of the oldest job of each lane if the queue is long. */
+  async busyQueues(types: StepType[]): Promise<Map<StepType, Partial<Record<Lane, Date>>>> {
+    const busy = new Map<StepType, Partial<Record<Lane, Date>>>();
     const read = new Map<QueueName, QueueLoad>();
     for (const type of types) {
       const name = queueOfRows(type);
       const load = read.get(name) ?? (await this.producer.loadOf(name));
       read.set(name, load);
-      if (load.hasJobs) busy.set(type, load.oldestJobAt);
+      if (load.hasJobs) busy.set(type, load.oldest ?? {});
     }
     return busy;
   }
 
-  private optionsOf({ environmentId, lapsed = false }: Offered<string>): OfferOptions {
-    return { ...(this.admission === 'asked' ? { environmentId } : { isGranted: true }), goesFirst: lapsed };
+  private placeOf(name: QueueName, { environmentId, lane, lapsed }: Offered<string>, items: number): number {
+    return lapsed ? placeOf(lane) : this.producer.placeOf(name, lane, environmentId, items);
   }
 }
 
-/** The rows of each environment, those that go first apart from the others. */
+/** The rows of each environment and lane, those whose holder crashed apart from the others. */
 const byOwner = <T extends Offered<string>>(rows: T[]): Iterable<T[]> =>
-  groupBy(rows, ({ environmentId, lapsed = false }) => `${environmentId} ${lapsed}`).values();
+  groupBy(rows, ({ environmentId, lane, lapsed = false }) => `${environmentId} ${lane} ${lapsed}`).values();
 
 function* inJobs<RowId extends string>(rows: Offered<RowId>[]): Generator<RowId[]> {
   for (let at = 0; at < rows.length; at += JOB_SIZE) yield rows.slice(at, at + JOB_SIZE).map(({ id }) => id);

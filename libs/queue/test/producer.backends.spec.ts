@@ -1,4 +1,4 @@
-import type { EnvironmentId, StepId, TriggerId } from '@clarion/contracts/core';
+import { type EnvironmentId, type Lane, placeOf, type StepId, type TriggerId } from '@clarion/contracts/core';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import {
@@ -36,7 +36,7 @@ describe('QueueProducer', () => {
 
     const { queue, close } = openQueue(backend, 'trigger', options);
     await queue.waitUntilReady();
-    const jobs = await queue.getJobs(['waiting']);
+    const jobs = await queue.getJobs(['prioritized']);
     expect(jobs.map((job) => job.data as unknown)).toEqual([{ v: 1, triggerIds: ['a', 'b'] }]);
     expect(jobs[0]!.opts).toMatchObject({ attempts: 1, removeOnComplete: true, removeOnFail: true });
     await close();
@@ -58,9 +58,9 @@ describe('QueueProducer', () => {
     expect(await producer.enqueueMany([])).toEqual([]);
     await producer.close();
 
-    const waiting = await jobsIn('deliver.sms', own, 'waiting');
+    const waiting = await jobsIn('deliver.sms', own, 'prioritized');
     expect(waiting.map(({ data }) => data)).toEqual([steps('a' as StepId), steps('c' as StepId)]);
-    expect((await jobsIn('timer', own, 'waiting')).map(({ data }) => data)).toEqual([steps('d' as StepId)]);
+    expect((await jobsIn('timer', own, 'prioritized')).map(({ data }) => data)).toEqual([steps('d' as StepId)]);
     const delayed = await jobsIn('timer', own, 'delayed');
     expect(delayed.map(({ data, delay }) => [data, delay])).toEqual([
       [steps('e' as StepId), 30_000],
@@ -68,43 +68,59 @@ describe('QueueProducer', () => {
     ]);
   });
 
-  it('lets the jobs of rows whose last holder crashed be taken first', async () => {
-    const own = { ...options, prefix: uniquePrefix() };
-    const producer = await QueueProducer.open(backend, own);
-    const row = (id: string, lapsed = false) =>
-      ({ id: id as StepId, type: 'sms', environmentId: 'one' as EnvironmentId, lapsed }) as const;
-    const offers = new StepOffers(producer, 'granted');
-    await offers.all([row('backlog')]);
-    await offers.all([row('next'), row('crashed', true)]);
-    const taken: StepsJob[] = [];
-    const take = (job: StepsJob): Promise<void> => Promise.resolve(void taken.push(job));
-    const consumer = await openProcessor(backend, 'deliver.sms', take, { ...own, concurrency: 1 });
-    while (taken.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(taken).toEqual([
-      { v: 1, stepIds: ['crashed'], lapsed: true, goesFirst: true },
-      { v: 1, stepIds: ['backlog'] },
-      { v: 1, stepIds: ['next'] },
-    ]);
-    await consumer.close();
-    await producer.close();
-  });
+  describe('places', () => {
+    let producer: QueueProducer;
+    let own: QueueOptions;
 
-  it('rejects only the noisy environment from a deep queue', async () => {
-    const own = { ...options, prefix: uniquePrefix() };
-    const producer = await QueueProducer.open(backend, own);
-    const offer = (environmentId?: EnvironmentId) =>
-      producer.enqueue(
-        'deliver.sms',
-        { v: 1, stepIds: Array.from({ length: 10 }, String) as StepId[] },
-        { environmentId },
-      );
-    expect(await offer('noisy' as EnvironmentId)).toBe(true);
-    while (producer.heldBack === 0) await offer('noisy' as EnvironmentId);
-    expect(await offer('noisy' as EnvironmentId)).toBe(false);
-    expect(await offer('quiet' as EnvironmentId)).toBe(true);
-    expect(await offer()).toBe(true);
-    expect(producer.failedAdds).toBe(0);
-    await producer.close();
+    beforeEach(async () => {
+      own = { ...options, prefix: uniquePrefix() };
+      producer = await QueueProducer.open(backend, own);
+    });
+    afterEach(() => producer.close());
+
+    const row = (id: string, lane: Lane, environmentId = 'one', lapsed = false) =>
+      ({ id: id as StepId, type: 'sms', environmentId: environmentId as EnvironmentId, lane, lapsed }) as const;
+    /** The first ids of the jobs, in the order in which one worker takes them. */
+    const taken = async (count: number): Promise<string[]> => {
+      const jobs: StepsJob[] = [];
+      const take = (job: StepsJob): Promise<void> => Promise.resolve(void jobs.push(job));
+      const consumer = await openProcessor(backend, 'deliver.sms', take, { ...own, concurrency: 1 });
+      while (jobs.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+      await consumer.close();
+      return jobs.map(({ stepIds }) => stepIds[0]!);
+    };
+    const rows = (count: number, lane: Lane, name: string, environmentId?: string) =>
+      Array.from({ length: count }, (_, at) => row(`${name}${at}`, lane, environmentId));
+
+    it('orders jobs by their lane, and rows whose last holder crashed first in their lane', async () => {
+      const offers = new StepOffers(producer);
+      await offers.all([row('bulk', 3)]);
+      await offers.all(rows(300, 2, 'normal'));
+      await offers.all([row('crashed', 2, 'one', true), row('critical', 1)]);
+      expect(await taken(6)).toEqual(['critical', 'normal0', 'normal100', 'crashed', 'normal200', 'bulk']);
+    });
+
+    it('lets a quiet environment go before one that has offered much, inside the lane', async () => {
+      const offers = new StepOffers(producer);
+      await offers.all(rows(1_000, 2, 'noisy', 'noisy'));
+      await offers.all([row('quiet', 2, 'quiet')]);
+      expect((await taken(11)).indexOf('quiet')).toBeLessThan(3);
+    });
+
+    it('gives each lane a share of the jobs while another one floods the queue', async () => {
+      const jobs = (count: number, lane: Lane, name: string) =>
+        Array.from({ length: count }, (_, at): JobOffer => ({
+          name: 'deliver.sms',
+          payload: { v: 1, stepIds: [`${name}${at}` as StepId] },
+          place: placeOf(lane),
+        }));
+      await producer.enqueueMany([...jobs(5, 3, 'bulk'), ...jobs(5, 2, 'normal'), ...jobs(100, 1, 'critical')]);
+      const order = await taken(110);
+      const endOfFlood = order.lastIndexOf('critical99');
+      expect(order.indexOf('bulk0')).toBeLessThan(endOfFlood);
+      expect(order.indexOf('normal0')).toBeLessThan(endOfFlood);
+      expect(order.slice(0, 4)).toEqual(['critical0', 'critical1', 'critical2', 'critical3']);
+    });
   });
 
   describe('the oldest job of a long queue', () => {
@@ -133,7 +149,7 @@ describe('QueueProducer', () => {
       await add('deliver.sms', 48);
       expect(await producer.loadOf('deliver.sms')).toEqual({ hasJobs: true });
       await add('deliver.sms', 70);
-      const oldest = (await producer.loadOf('deliver.sms')).oldestJobAt!.getTime();
+      const oldest = (await producer.loadOf('deliver.sms')).oldest![2]!.getTime();
       expect(oldest).toBeGreaterThanOrEqual(before);
       expect(oldest).toBeLessThanOrEqual(after);
     });
@@ -148,12 +164,12 @@ describe('QueueProducer', () => {
       const offers = new StepOffers(producer);
       const busy = await offers.busyQueues(['delay', 'digest', 'chat', 'trigger']);
       expect([...busy.keys()].toSorted()).toEqual(['delay', 'digest']);
-      expect(busy.get('delay')).toEqual((await producer.loadOf('timer')).oldestJobAt);
+      expect(busy.get('delay')).toEqual((await producer.loadOf('timer')).oldest);
       expect(await offers.busyQueues(['chat', 'trigger'])).toEqual(new Map());
     });
   });
 
-  async function jobsIn(name: QueueName, own: QueueOptions, state: 'waiting' | 'delayed') {
+  async function jobsIn(name: QueueName, own: QueueOptions, state: 'prioritized' | 'delayed') {
     const { queue, close } = openQueue(backend, name, own);
     await queue.waitUntilReady();
     const jobs = await queue.getJobs([state], 0, -1, true);
@@ -194,7 +210,10 @@ describe('QueueProducer without a working Redis', () => {
       expect(await producer.enqueueMany(two)).toEqual([false, false]);
       expect(producer.failedAdds).toBe(3);
       // No row is offered to a queue that cannot take its job.
-      expect(await producer.loadOf('trigger')).toEqual({ hasJobs: true, oldestJobAt: new Date(0) });
+      expect(await producer.loadOf('trigger')).toEqual({
+        hasJobs: true,
+        oldest: { 1: new Date(0), 2: new Date(0), 3: new Date(0) },
+      });
       await producer.close();
     }
   });

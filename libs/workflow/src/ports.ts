@@ -1,4 +1,4 @@
-import type { EnvironmentId, JsonObject, StepType, TriggerId } from '@clarion/contracts/core';
+import type { EnvironmentId, JsonObject, Lane, StepType, TriggerId } from '@clarion/contracts/core';
 import type {
   ClaimedTrigger,
   DigestRepository,
@@ -66,7 +66,7 @@ export type Templates = Pick<TemplateRenderer, 'renderMany' | 'overBudget'>;
 
 /** Hints for the queue. A lost hint delays a row until the sweeper offers it; it never loses one. */
 export interface Offers {
-  triggers(triggers: { id: TriggerId; environmentId: EnvironmentId }[]): void;
+  triggers(triggers: { id: TriggerId; environmentId: EnvironmentId; lane: Lane }[]): void;
   steps(steps: QueuedStep[]): void;
   /** Offers the step when it is due. */
   alarm(step: QueuedStep, delayMs: number): void;
@@ -74,7 +74,7 @@ export interface Offers {
 
 /** What the queues know about jobs that wait. */
 export interface Queues {
-  /** Those of these types whose queue has jobs, with the time when its oldest job was added if the queue is long. */
+  /** Those of these types whose queue has jobs, with the times of the oldest job of each lane if the queue is long. */
   busyQueues(types: StepType[]): Promise<BusyQueues>;
 }
 

@@ -86,7 +86,7 @@ describe('Sweeper', () => {
   });
 
   it('hands the long queues of the overdue types to the offers', async () => {
-    const busyQueues: BusyQueues = new Map([['sms', new Date(0)]]);
+    const busyQueues: BusyQueues = new Map([['sms', { 2: new Date(0) }]]);
     const { sweeper, asked, offers } = sweeperOver([{ overdue: ['trigger', 'sms'] }], busyQueues);
     await sweeper.sweep();
     expect(asked).toEqual([['trigger', 'sms']]);

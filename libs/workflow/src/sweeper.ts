@@ -29,8 +29,7 @@ export type SweeperParts = {
 
 /**
  * Offers rows that are due and not in flight, and whose job is not in a queue that is being worked off. It recovers
- * from lost jobs, an emptied Redis and crashed workers, and it keeps environments fair: rows of an environment with
- * much in flight are not offered at once but left to the sweeper.
+ * from lost jobs, an emptied Redis and crashed workers. Lanes, organizations and environments take turns.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | undefined;

@@ -158,7 +158,7 @@ function openSweeper(
   metrics: Metrics,
   log: Logger,
 ): Sweeper {
-  const offers = new StepOffers(producer, 'granted');
+  const offers = new StepOffers(producer);
   return new Sweeper({
     store,
     offers,

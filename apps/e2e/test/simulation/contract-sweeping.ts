@@ -1,5 +1,6 @@
-import { newId, type StepType, type SubscriberRowId, toNotificationId } from '@clarion/contracts';
+import { newId, type SubscriberRowId, toNotificationId } from '@clarion/contracts';
 import {
+  type BusyQueues,
   GRACE_MS,
   LEASE_MS,
   OFFER_AGAIN_MS,
@@ -123,9 +124,9 @@ export function sweeps(fixtures: Fixtures): void {
     await passTime(60_000);
     const second = await fixtures.begin(['sms']);
     await passTime(OFFER_MS);
-    const busyQueues = (milliseconds: number) => new Map<StepType, Date>([['sms', new Date(timeIn(milliseconds))]]);
-    const offers = async (queues: Map<StepType, Date>) =>
-      (await sweep.offerSteps(10, 10_000, queues)).map(({ id }) => id);
+    const busyQueues = (milliseconds: number) =>
+      new Map([['sms', { 2: new Date(timeIn(milliseconds)) }]]) as BusyQueues;
+    const offers = async (queues: BusyQueues) => (await sweep.offerSteps(10, 10_000, queues)).map(({ id }) => id);
     expect(await offers(busyQueues(-120_000))).toEqual(inApp.stepIds);
     expect(await offers(busyQueues(-30_000))).toEqual(first.stepIds);
     expect(await offers(new Map())).toEqual(second.stepIds);
@@ -137,7 +138,7 @@ export function sweeps(fixtures: Fixtures): void {
     const { step } = await fixtures.claimed();
     await claims.release([step]);
     await passTime(OFFER_MS);
-    const busy = new Map<StepType, undefined>([['sms', undefined]]);
+    const busy = new Map([['sms', {}]]) as BusyQueues;
     expect((await sweep.offerSteps(10, 10_000, busy)).map(({ id }) => id)).toEqual([step.id]);
     await passTime(OFFER_TO_BUSY_QUEUE_MS);
     expect((await sweep.offerSteps(10, 10_000, busy)).map(({ id }) => id)).toEqual(untouched.stepIds);

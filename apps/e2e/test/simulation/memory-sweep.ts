@@ -57,7 +57,7 @@ export abstract class MemorySweep extends MemoryDigests {
     const lanes = groupBy(open, typeOf);
     const share = Math.max(Math.floor(cap / Math.max(lanes.size, 1)), SMALLEST_SHARE);
     const due = [...lanes.values()].flatMap((rows) => {
-      const until = Math.min(this.now, busyQueues.get(typeOf(rows[0]!))?.getTime() ?? Infinity);
+      const until = Math.min(this.now, busyQueues.get(typeOf(rows[0]!))?.[NORMAL_LANE]?.getTime() ?? Infinity);
       const dueRows = rows
         .filter(({ dueAt }) => dueAt <= until)
         .sort((one, other) => one.dueAt - other.dueAt || byId(one, other));

@@ -54,7 +54,8 @@ export class SimulatedQueue {
     const busyQueues: BusyQueues = new Map();
     for (const type of types) {
       const [oldest] = this.waiting.get(type === 'trigger' ? type : queueOf(type)) ?? [];
-      if (oldest !== undefined && world.random.chance(scenario.queue.long)) busyQueues.set(type, new Date(oldest));
+      if (oldest !== undefined && world.random.chance(scenario.queue.long))
+        busyQueues.set(type, { 2: new Date(oldest) });
     }
     return busyQueues;
   }

@@ -1,5 +1,5 @@
 import type { Channel, StepId } from '@clarion/contracts';
-import { DeliveryPipeline, IntegrationDirectory, Lanes, Sender } from '@clarion/delivery';
+import { DeliveryPipeline, IntegrationDirectory, CallPermits, Sender } from '@clarion/delivery';
 import type { Integration } from '@clarion/persistence';
 import { NO_TRACING } from '@clarion/platform';
 import { ignore, type SimulationContext } from './context';
@@ -76,7 +76,7 @@ export function makeWorker(
     pause: (milliseconds) => process.pause(milliseconds),
     realtime: { publish: () => Promise.resolve() },
     sender: new Sender({
-      lanes: new Lanes(2, 4),
+      permits: new CallPermits(2, 4),
       rates: { enter: () => Promise.resolve(), returnMs: () => 1_000 },
       tokens: { remove: () => Promise.resolve() },
       random: () => world.random.next(),

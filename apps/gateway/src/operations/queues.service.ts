@@ -46,7 +46,7 @@ export class QueuesService {
       const fault = 'The queue does not answer, so no job was written. Nothing is lost: the rows hold the work.';
       throw new DomainError('unavailable', fault, {}, { 'Retry-After': '5' });
     }
-    const offers = new StepOffers(producer, 'granted');
+    const offers = new StepOffers(producer);
     const result = { offeredRows: 0, failedRows: 0 };
     for (let after: string = FIRST_ID; ;) {
       const rows = await this.rows.offerAgain(environmentIds, after);

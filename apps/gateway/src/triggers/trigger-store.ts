@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type EnvironmentId, groupBy, TENANT_LIMITS, type TriggerId } from '@clarion/contracts';
+import { type EnvironmentId, groupBy, NORMAL_LANE, TENANT_LIMITS, type TriggerId } from '@clarion/contracts';
 import {
   type AcceptedTrigger,
   Database,
@@ -18,6 +18,8 @@ import { generatedTransactionId } from './trigger-row';
 
 /** The call that posted the events. The environment is that of its API key. */
 export type StoringCall = TriggerOrigin & { environmentId: EnvironmentId; bodyBytes: number };
+
+type OfferedTrigger = Pick<SharedTrigger, 'id' | 'environmentId' | 'lane'>;
 
 type Outcome = { accepted: AcceptedTrigger } | { error: unknown };
 
@@ -86,7 +88,7 @@ export class TriggerStore implements OnApplicationShutdown {
       ? await insert()
       : await inTurn(this.events, environmentId, triggers.length, insert);
     const stored = triggers.filter((_, index) => results[index]!.stored);
-    this.database.afterCommit(() => this.offer(stored.map(({ id }) => ({ id, environmentId }))));
+    this.database.afterCommit(() => this.offer(stored.map(({ id, lane }) => ({ id, environmentId, lane }))));
     return results;
   }
 
@@ -153,24 +155,18 @@ export class TriggerStore implements OnApplicationShutdown {
     }
   }
 
-  /**
-   * One job names all triggers, except those of environments that are too noisy for a deep queue. A second one names
-   * those that go first.
-   */
-  private offer(stored: { id: TriggerId; environmentId: EnvironmentId }[]): void {
-    const admitted: Record<'first' | 'in turn', TriggerId[]> = { first: [], 'in turn': [] };
-    for (const [environmentId, triggers] of groupBy(stored, (trigger) => trigger.environmentId)) {
+  /** One job names all triggers of a place. */
+  private offer(stored: OfferedTrigger[]): void {
+    const byPlace = new Map<number, TriggerId[]>();
+    const ownerOf = ({ environmentId, lane }: OfferedTrigger): string => `${environmentId} ${lane}`;
+    for (const triggers of groupBy(stored, ownerOf).values()) {
+      const { environmentId, lane = NORMAL_LANE } = triggers[0]!;
       this.metrics.acceptTriggers(environmentId, triggers.length);
-      const verdict = this.producer.admit('trigger', environmentId, triggers.length);
-      if (verdict !== 'rejected') admitted[verdict].push(...triggers.map(({ id }) => id));
+      const place = this.producer.placeOf('trigger', lane, environmentId, triggers.length);
+      byPlace.set(place, [...(byPlace.get(place) ?? []), ...triggers.map(({ id }) => id)]);
     }
-    const jobs = Object.entries(admitted).filter(([, triggerIds]) => triggerIds.length > 0);
     void this.producer.enqueueMany(
-      jobs.map(([verdict, triggerIds]) => ({
-        name: 'trigger',
-        payload: { v: 1, triggerIds },
-        goesFirst: verdict === 'first',
-      })),
+      [...byPlace].map(([place, triggerIds]) => ({ name: 'trigger', payload: { v: 1, triggerIds }, place })),
     );
   }
 }

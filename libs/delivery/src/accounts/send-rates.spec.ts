@@ -1,3 +1,4 @@
+import { placeOf } from '@clarion/contracts/core';
 import { type RateStore, SendRates } from './send-rates';
 
 describe('SendRates', () => {
@@ -53,7 +54,7 @@ describe('SendRates', () => {
   const send = (rates: SendRates, messages: number, perSecond: number, accountId = 'account'): number[] => {
     const times: number[] = [];
     for (let sent = 0; sent < messages; sent += 1)
-      void rates.enter(accountId, perSecond).then(() => times.push(Math.round(now)));
+      void rates.enter(accountId, perSecond, 0).then(() => times.push(Math.round(now)));
     return times;
   };
 
@@ -91,21 +92,30 @@ describe('SendRates', () => {
     expect([...times, ...later]).toEqual([1_000, 2_000, 3_000, 3_100]);
   });
 
-  it('lets messages without a place come back at the limit, retries separately, none later than 30 seconds', () => {
+  it('lets messages without a place come back at the limit, each place separately, none later than 30 seconds', () => {
     const rates = worker();
-    const times = (count: number, isRetry: boolean) =>
-      Array.from({ length: count }, () => rates.returnMs('account', 2, isRetry));
-    expect(times(3, false)).toEqual([1_000, 1_500, 2_000]);
-    expect(times(2, true)).toEqual([1_000, 1_500]);
-    expect(times(100, false).at(-1)).toBe(30_000);
+    const times = (count: number, place: number) =>
+      Array.from({ length: count }, () => rates.returnMs('account', 2, place));
+    expect(times(3, 65)).toEqual([1_000, 1_500, 2_000]);
+    expect(times(2, 66)).toEqual([1_000, 1_500]);
+    expect(times(100, 65).at(-1)).toBe(30_000);
     now += 60_000;
-    expect(times(2, false)).toEqual([1_000, 1_500]);
+    expect(times(2, 65)).toEqual([1_000, 1_500]);
+  });
+
+  it('calls the account for critical messages before those that wait already', async () => {
+    const rates = worker();
+    const order: number[] = [];
+    for (const lane of [3, 3, 2, 1] as const)
+      void rates.enter('account', 1, placeOf(lane)).then(() => order.push(lane));
+    await pass();
+    expect(order).toEqual([1, 2, 3, 3]);
   });
 
   it('rejects the messages that wait when the database refuses the reservation, and serves later ones', async () => {
     const rates = worker();
     fault = new Error('no such integration');
-    const refused = Promise.allSettled([rates.enter('account', 1), rates.enter('account', 1)]);
+    const refused = Promise.allSettled([rates.enter('account', 1, 0), rates.enter('account', 1, 0)]);
     await settle();
     expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     fault = undefined;

@@ -1,5 +1,5 @@
 import { type RateRequest, untilAvailable } from '@clarion/persistence';
-import { Batcher } from '@clarion/platform';
+import { Batcher, Line } from '@clarion/platform';
 
 /**
  * The time that one reservation covers. Short, because what is left of it after a pause of the process is called at
@@ -16,7 +16,7 @@ export interface RateStore {
   reserve(requests: RateRequest[]): Promise<number[]>;
 }
 
-type Line = { perSecond: number; waiting: { resolve(): void; reject(error: unknown): void }[] };
+type AccountLine = { perSecond: number; waiting: Line<{ resolve(): void; reject(error: unknown): void }> };
 
 export type SendRatesParts = {
   store: RateStore;
@@ -31,8 +31,8 @@ export type SendRatesParts = {
  * it has messages, and only a short time, so workers take turns. A worker that ends loses only what it had reserved.
  */
 export class SendRates {
-  private readonly lines = new Map<string, Line>();
-  /** When the next message that finds no place should come back, by account, for first tries and for retries. */
+  private readonly lines = new Map<string, AccountLine>();
+  /** When the next message that finds no place should come back, by account and place. */
   private readonly returns = new Map<string, number>();
   private readonly reservations: Batcher<RateRequest, number>;
 
@@ -45,18 +45,19 @@ export class SendRates {
     });
   }
 
-  /** Resolves when the account may be called for one message. A changed limit applies from the next reservation on. */
-  enter(accountId: string, perSecond: number): Promise<void> {
+  /**
+   * Resolves when the account may be called for one message, in the order of the places. A changed limit applies from
+   * the next reservation on.
+   */
+  enter(accountId: string, perSecond: number, place: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const line = this.lines.get(accountId);
-      if (line) {
-        line.perSecond = perSecond;
-        line.waiting.push({ resolve, reject });
-        return;
-      }
-      const first = { perSecond, waiting: [{ resolve, reject }] };
-      this.lines.set(accountId, first);
-      void this.serve(accountId, first);
+      const known = this.lines.get(accountId);
+      const line = known ?? { perSecond, waiting: new Line() };
+      line.perSecond = perSecond;
+      line.waiting.add({ resolve, reject }, place);
+      if (known) return;
+      this.lines.set(accountId, line);
+      void this.serve(accountId, line);
     });
   }
 
@@ -64,15 +65,15 @@ export class SendRates {
    * In how many milliseconds a message comes back that found no place. Messages come back as fast as the account takes
    * them: if all came back at once, the worker would claim and render a backlog again and again.
    */
-  returnMs(accountId: string, perSecond: number, isRetry: boolean): number {
-    const key = isRetry ? `${accountId} retries` : accountId;
+  returnMs(accountId: string, perSecond: number, place: number): number {
+    const key = `${accountId} ${place}`;
     const now = this.parts.now();
     const next = Math.max(this.returns.get(key) ?? 0, now + SOONEST_RETURN_MS);
     this.returns.set(key, Math.min(next, now + LATEST_RETURN_MS) + 1_000 / perSecond);
     return Math.min(next - now, LATEST_RETURN_MS);
   }
 
-  private async serve(accountId: string, line: Line): Promise<void> {
+  private async serve(accountId: string, line: AccountLine): Promise<void> {
     try {
       while (line.waiting.length > 0) {
         const { perSecond } = line;
@@ -82,13 +83,13 @@ export class SendRates {
         for (let given = 0; given < count; given += 1) {
           const waitMs = start + (given * 1_000) / perSecond - this.parts.now();
           if (waitMs > 0) await this.parts.pause(waitMs);
-          line.waiting.shift()!.resolve();
+          line.waiting.take()!.resolve();
         }
       }
       this.lines.delete(accountId);
     } catch (error) {
       this.lines.delete(accountId);
-      for (const { reject } of line.waiting) reject(error);
+      for (const { reject } of line.waiting.takeMany(line.waiting.length)) reject(error);
     }
   }
 }

@@ -176,12 +176,6 @@ describe('HeldSteps', () => {
       expect(await settled(waiting)).toBe(true);
     });
 
-    it('has more capacity for steps that go first', async () => {
-      await held.hold(steps(1_000));
-      expect(await settled(held.reserve(500, { goesFirst: true }))).toBe(true);
-      expect(await settled(held.reserve(1, { goesFirst: true }))).toBe(false);
-    });
-
     it('counts steps that are being claimed', async () => {
       await held.reserve(600);
       const waiting = held.reserve(600);

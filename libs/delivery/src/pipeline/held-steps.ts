@@ -6,8 +6,6 @@ import type { DeliveryLog, StepClaims } from '../ports';
 /** Steps that one worker holds at a time, and the most that it holds while none of them is released. */
 const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;
-/** Steps that it holds beyond that, of environments that do not wait behind a noisy one. */
-const CAPACITY_OF_FIRST = 500;
 const STUCK_MS = 250;
 /** How long a postponed step waits before it is due again, and the unit of longer waits. */
 export const POSTPONE_MS = 1_000;
@@ -112,9 +110,8 @@ export class HeldSteps {
    * take the same capacity. When no step is released for a while (a provider hangs), more are taken
    * all the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
    */
-  async reserve(count: number, { goesFirst = false } = {}): Promise<void> {
-    const capacity = goesFirst ? CAPACITY + CAPACITY_OF_FIRST : CAPACITY;
-    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > capacity) {
+  async reserve(count: number): Promise<void> {
+    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > CAPACITY) {
       const released = await this.waitForRelease(STUCK_MS);
       if (!released && this.held.size + this.reserved + count <= CAPACITY_WHEN_STUCK) break;
     }

@@ -81,7 +81,6 @@ export class DeliveryPipeline {
   private readonly judge: StepJudge;
   private readonly runner: ClaimRunner<ClaimedStep>;
   private readonly intake: Batcher<StepId, void>;
-  private readonly firstIntake: Batcher<StepId, void>;
   private readonly toKeep: Batcher<StepToKeep, void>;
   private readonly withoutIntegration: Batcher<StepWithoutIntegration, void>;
   /** Steps that are being rendered. */
@@ -129,18 +128,13 @@ export class DeliveryPipeline {
       });
     this.toKeep = keeping((steps) => parts.holds.keep(steps));
     this.withoutIntegration = keeping((steps) => parts.holds.keepWithoutIntegration(this.channel, steps));
-    this.intake = this.openIntake({ goesFirst: false });
-    this.firstIntake = this.openIntake({ goesFirst: true });
-  }
-
-  private openIntake(place: { goesFirst: boolean }): Batcher<StepId, void> {
-    return new Batcher({
+    this.intake = new Batcher({
       maxItems: INTAKE_SIZE,
       maxWaitMs: 0,
       concurrency: 2,
       run: async (stepIds) => {
         const different = [...new Set(stepIds)];
-        await this.held.reserve(different.length, place);
+        await this.held.reserve(different.length);
         await this.runner.run(different);
         return stepIds.map(() => undefined);
       },
@@ -162,11 +156,11 @@ export class DeliveryPipeline {
   }
 
   /**
-   * Resolves when the steps are claimed and being sent; from then on their leases protect them. Steps that go first do
-   * not wait behind those that are waiting for capacity.
+   * Resolves when the steps are claimed and being sent; from then on their leases protect them. Of those that wait for
+   * capacity, the ones with a lower place (`placeOf`) go first.
    */
-  async deliver(stepIds: StepId[], { goesFirst = false } = {}): Promise<void> {
-    await (goesFirst ? this.firstIntake : this.intake).addMany(stepIds);
+  async deliver(stepIds: StepId[], place?: number): Promise<void> {
+    await this.intake.addMany(stepIds, place);
   }
 
   /**
@@ -179,7 +173,7 @@ export class DeliveryPipeline {
 
   /** Resolves when every claimed step is recorded. */
   async drain(): Promise<void> {
-    await Promise.all([this.intake.drain(), this.firstIntake.drain()]);
+    await this.intake.drain();
     await this.runner.drain();
     await this.held.untilEmpty();
     await this.writer.drain();

@@ -5,7 +5,7 @@ import { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
 import { CircuitBreaker } from '../accounts/circuit-breaker';
 import type { Account } from '../accounts/integration-directory';
-import { Lanes } from '../accounts/lanes';
+import { CallPermits } from '../accounts/call-permits';
 import type { DeadToken } from '../ports';
 import { Sender, type SendPermission } from './sender';
 import type { StepResult } from '../pipeline/step-result';
@@ -39,7 +39,7 @@ describe('Sender', () => {
     warned = [];
     metrics = new Metrics();
     sender = new Sender({
-      lanes: new Lanes(2, 2),
+      permits: new CallPermits(2, 2),
       rates: {
         enter: (id, perSecond) => {
           ratesTake();
@@ -72,6 +72,7 @@ describe('Sender', () => {
   const step = (more: Partial<ClaimedStep> = {}): ClaimedStep =>
     ({
       id: 'step',
+      lane: 2,
       attempt: 1,
       inDoubt: false,
       integrationId: null,
@@ -530,7 +531,7 @@ describe('Sender', () => {
     expect(asked).toEqual([]);
   });
 
-  it('lets a step come back when the lane of an account is full', async () => {
+  it('lets a step come back when too many others wait for an account', async () => {
     const a = account('a');
     const hanging = { ...delivery([a], []).made, send: () => new Promise<SendResult>(() => undefined) };
     expect(sender.comeBack(step(), [hanging])).toBeUndefined();

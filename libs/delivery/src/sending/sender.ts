@@ -1,4 +1,4 @@
-import type { LimitWait, TraceContext } from '@clarion/contracts/core';
+import { type LimitWait, placeOf, type TraceContext } from '@clarion/contracts/core';
 import type { ClaimedStep } from '@clarion/persistence';
 import type { ProviderError, SendResult } from '@clarion/providers';
 import type { Metrics } from '@clarion/platform';
@@ -8,7 +8,7 @@ import { DeadTokenRemoval } from './dead-token-removal';
 import { happened } from '../pipeline/happened';
 import { POSTPONE_MS } from '../pipeline/held-steps';
 import type { Account } from '../accounts/integration-directory';
-import type { Lanes } from '../accounts/lanes';
+import type { CallPermits } from '../accounts/call-permits';
 import { MessageAttempt } from './message-attempt';
 import type { DeadTokens, DeliveryLog } from '../ports';
 import { waitAfter } from './retry-plan';
@@ -35,6 +35,10 @@ const WAITING_SECONDS = 2;
 const RETRY_SHARE = 0.5;
 const LEAST_WAITING = 16;
 
+/** The turns of steps that no worker has tried, and of those that one has. */
+const FIRST_TURN = 1;
+const RETRY_TURN = 2;
+
 /** A shorter wait for a limit is not recorded. */
 const NOTED_WAIT_MS = 1_000;
 
@@ -45,7 +49,7 @@ const REJECTED_ATTEMPTS = 3;
 const EXPIRED = Symbol('expired');
 
 export type SenderParts = {
-  lanes: Lanes;
+  permits: CallPermits;
   /** Limits of accounts on messages a second. */
   rates: Pick<SendRates, 'enter' | 'returnMs'>;
   tokens: DeadTokens;
@@ -86,15 +90,15 @@ export class Sender {
     this.deadTokens = new DeadTokenRemoval(parts.tokens, parts.log, parts.now);
   }
 
-  /** When the step has to come back, because the lane of an account is full; undefined if none is. */
+  /** When the step has to come back, because too many others wait for an account; undefined if it can wait too. */
   comeBack(step: ClaimedStep, deliveries: Delivery[]): ComeBack | undefined {
-    if (goesFirst(step)) return undefined;
+    if (hasCrashed(step)) return undefined;
     for (const { accounts } of deliveries) {
       const account = accounts[0]!;
       const { rateLimit = 0 } = account.configurations;
-      if (!this.parts.lanes.isFull(account.id, mostWaiting(step, rateLimit))) continue;
+      if (!this.parts.permits.isFull(account.id, step.lane, mostWaiting(step, rateLimit))) continue;
       if (rateLimit === 0) return { waitMs: POSTPONE_MS };
-      const waitMs = this.parts.rates.returnMs(account.id, rateLimit, isRetry(step));
+      const waitMs = this.parts.rates.returnMs(account.id, rateLimit, placeOfStep(step));
       return { waitMs, limit: rateLimitOf(account, rateLimit) };
     }
     return undefined;
@@ -154,7 +158,7 @@ export class Sender {
   }
 
   /**
-   * Waits for a permit of the account's lane, marks the step and calls the provider; undefined when permission was
+   * Waits for a permit of the account, marks the step and calls the provider; undefined when permission was
    * refused. Steps are marked before they wait for the call, so that many marks share one statement. A crash then
    * leaves a few more steps in doubt than were really called. Where doubt means that a message is held, or messages
    * wait for the limit of the account, the mark comes after the wait for the permit.
@@ -164,17 +168,17 @@ export class Sender {
     attempt: MessageAttempt,
     account: Account,
   ): Promise<SendResult | typeof EXPIRED | undefined> {
-    const { lanes, metrics } = this.parts;
+    const { permits, metrics } = this.parts;
     const { delivery } = attempt;
     const { inDoubt, rateLimit = 0 } = account.configurations;
     const marksLate = inDoubt === 'hold' || rateLimit > 0;
     let result: SendResult | undefined;
-    const permit = { perCall: account.perCall, goesFirst: goesFirst(step), isRetry: isRetry(step) };
-    const unstage = await lanes.stage(account.id, permit);
+    const request = { perCall: account.perCall, place: placeOfStep(step) };
+    const unstage = await permits.stage(account.id, request);
     try {
       if (account.pause.holdId !== null && deliveries.length === 1 && permission.canWait()) return undefined;
       if (!marksLate && !(await permission.mark())) return undefined;
-      const leave = await lanes.enter(account.id, permit);
+      const leave = await permits.enter(account.id, request);
       try {
         if (marksLate && !(await permission.mark())) return undefined;
         if (rateLimit > 0) await this.waitForRate(step, attempt, account, rateLimit);
@@ -202,7 +206,7 @@ export class Sender {
     perSecond: number,
   ): Promise<void> {
     const begin = performance.now();
-    await this.parts.rates.enter(account.id, perSecond);
+    await this.parts.rates.enter(account.id, perSecond, placeOfStep(step));
     const waitedMs = performance.now() - begin;
     this.parts.metrics.stage('rate_limit', step.type, waitedMs / 1_000);
     // A step that came back for the limit has a record of its wait already.
@@ -264,10 +268,14 @@ export class Sender {
  * A step whose last holder crashed has waited for the end of a lease, so it does not wait behind a backlog as well. Few
  * such steps run at a time.
  */
-const goesFirst = ({ crashCount }: ClaimedStep): boolean => crashCount > 1;
+const hasCrashed = ({ crashCount }: ClaimedStep): boolean => crashCount > 1;
 
 /** Whether an earlier holder tried to send the step and recorded that it has to be tried again. */
 const isRetry = (step: ClaimedStep): boolean => step.attempt > 1 || progressOf(step) !== undefined;
+
+/** The place of a step among those that wait for an account: retries come last in their lane. */
+const placeOfStep = (step: ClaimedStep): number =>
+  placeOf(step.lane, hasCrashed(step) ? 0 : isRetry(step) ? RETRY_TURN : FIRST_TURN);
 
 /**
  * What the health of an account and the log keep of a failure. Redaction does not reach these places, and a provider

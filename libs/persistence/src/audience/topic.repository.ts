@@ -26,7 +26,8 @@ export class TopicRepository {
   /** Those of the keys that have a topic, and whether an event for it is bulk. */
   existing(environmentId: EnvironmentId, keys: string[]): Promise<{ key: string; isLarge: boolean }[]> {
     return this.database.rows(
-      `SELECT key, EXISTS (SELECT 1 FROM topic_subscription WHERE topic_id = topic.id OFFSET ${BULK_MEMBERS}) AS is_large
+      `SELECT key,
+              EXISTS (SELECT 1 FROM topic_subscription WHERE topic_id = topic.id OFFSET ${BULK_MEMBERS}) AS is_large
          FROM topic WHERE environment_id = $1 AND key = ANY ($2::text[])`,
       [environmentId, keys],
     );

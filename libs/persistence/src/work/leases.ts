@@ -31,10 +31,7 @@ export const GRACE_MS = LEASE_MS;
 /** How long the sweeper leaves a row to the queue after the commit that opened it. */
 export const OFFER_MS = 1_000;
 
-/**
- * The same while the queue has jobs: the row may wait behind them. Not longer, because rows of a noisy environment get
- * no job while the queue is long and count on the sweeper.
- */
+/** The same while the queue has jobs: the row may wait behind them. */
 export const OFFER_TO_BUSY_QUEUE_MS = 5_000;
 
 /** How long the sweeper waits before it offers the same row again. */

@@ -7,7 +7,8 @@ export const LANES = `lanes AS (
   (SELECT ${COLUMNS} FROM work ORDER BY ${COLUMNS} LIMIT 1)
   UNION ALL
   SELECT next.* FROM lanes l CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM work WHERE (${COLUMNS}) > (l.environment_id, l.type, l.lane) ORDER BY ${COLUMNS} LIMIT 1) next
+    SELECT ${COLUMNS} FROM work WHERE (${COLUMNS}) > (l.environment_id, l.type, l.lane)
+     ORDER BY ${COLUMNS} LIMIT 1) next
 )`;
 
 /** The open rows `w` of the lane `l`. */

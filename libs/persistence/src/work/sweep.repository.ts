@@ -1,6 +1,7 @@
 import {
   type EnvironmentId,
   type Lane,
+  LANE_NUMBERS,
   STEP_TYPES,
   type StepId,
   type StepType,
@@ -22,11 +23,12 @@ export type OfferedTrigger = {
 export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
 
 /**
- * The types of rows whose queue has jobs, with the time when its oldest job was added if the queue is long. A row that
- * was offered may still wait there, and an offer would only add a second job for it. So the sweeper leaves rows of a
- * busy queue to it for longer, and those of a long queue until the jobs that were added before them are gone.
+ * The types of rows whose queue has jobs, with the times when the oldest job of each lane was added if the queue is
+ * long. A row that was offered may still wait there, and an offer would only add a second job for it. So the sweeper
+ * leaves rows of a busy queue to it for longer, and those of a long one until the jobs of their lane that were added
+ * before them are gone.
  */
-export type BusyQueues = Map<StepType, Date | undefined>;
+export type BusyQueues = Map<StepType, Partial<Record<Lane, Date>>>;
 
 const RUN_STEP_TYPES = STEP_TYPES.filter((type) => type !== 'trigger');
 
@@ -50,8 +52,8 @@ const IS_ON_OFFER = isOnOffer('l.is_busy');
 
 /**
  * The number of rows in flight ($2) is shared among the organizations and, in each, among its environments; a channel
- * of an organization has at least its part. $3 are the types to offer, $4 and $5 the types with busy queues and the
- * times of their oldest jobs, NULL for a short queue. The rows are updated by their ids, not by a join: statistics from
+ * of an organization has at least its part. $3 are the types to offer, $4 to $6 the types with busy queues, the lanes
+ * and the times of their oldest jobs, or NULL. The rows are updated by their ids, not by a join: statistics from
  * a time without open rows make Postgres expect one row, and it then compares every open row with every picked one.
  */
 const OFFER = `
@@ -64,9 +66,11 @@ WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
           SELECT coalesce((SELECT organization_id FROM environment WHERE id = l.environment_id), l.environment_id)
               AS organization_id) o
        WHERE l.type = ANY ($3::text[])) l
-    LEFT JOIN unnest($4::text[], $5::timestamptz[]) AS q (type, since) ON q.type = l.type
+    LEFT JOIN unnest($4::text[], $5::int[], $6::timestamptz[]) AS q (type, lane, since)
+           ON q.type = l.type AND q.lane = l.lane
 ), due AS (
-  SELECT t.id, row_number() OVER (PARTITION BY l.organization_id, l.type, l.lane ORDER BY t.place, t.due_at, t.id) AS place
+  SELECT t.id,
+         row_number() OVER (PARTITION BY l.organization_id, l.type, l.lane ORDER BY t.place, t.due_at, t.id) AS place
     FROM offered_lanes l
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS under_way FROM (
@@ -118,12 +122,16 @@ export class SweepRepository {
   }
 
   private offer(limit: number, cap: number, types: readonly StepType[], busyQueues: BusyQueues): Promise<OfferedRow[]> {
+    const busy = [...busyQueues].flatMap(([type, oldest]) =>
+      Object.values(LANE_NUMBERS).map((lane) => ({ type, lane, since: oldest[lane] ?? null })),
+    );
     return this.database.prepared('offer-work', OFFER, [
       limit,
       cap,
       types,
-      [...busyQueues.keys()],
-      [...busyQueues.values()].map((oldest) => oldest ?? null),
+      busy.map(({ type }) => type),
+      busy.map(({ lane }) => lane),
+      busy.map(({ since }) => since),
     ]);
   }
 }

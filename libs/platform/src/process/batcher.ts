@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { Line } from './line';
 
 export type BatcherOptions<T, R> = {
   /** The maximum size of a batch. */
@@ -19,7 +20,7 @@ type Entry<T, R> = { item: T; resolve: (result: R) => void; reject: (error: unkn
  * fails, only its items fail.
  */
 export class Batcher<T, R> {
-  private waiting: Entry<T, R>[] = [];
+  private readonly waiting = new Line<Entry<T, R>>();
   private readonly running = new Set<Promise<void>>();
   private cancelTimer: (() => void) | undefined;
   /** A batch runs outside of the transactions and requests of the callers that added items. */
@@ -27,14 +28,15 @@ export class Batcher<T, R> {
 
   constructor(private readonly options: BatcherOptions<T, R>) {}
 
-  add(item: T): Promise<R> {
-    const result = new Promise<R>((resolve, reject) => this.waiting.push({ item, resolve, reject }));
+  /** Items with a lower place (`placeOf`) go first. */
+  add(item: T, place = 0): Promise<R> {
+    const result = new Promise<R>((resolve, reject) => this.waiting.add({ item, resolve, reject }, place));
     this.schedule();
     return result;
   }
 
-  addMany(items: T[]): Promise<R[]> {
-    return Promise.all(items.map((item) => this.add(item)));
+  addMany(items: T[], place = 0): Promise<R[]> {
+    return Promise.all(items.map((item) => this.add(item, place)));
   }
 
   /** Runs waiting items at once; resolves when nothing is left, even if batches failed. */
@@ -70,7 +72,7 @@ export class Batcher<T, R> {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
     while (this.waiting.length > 0 && this.running.size < this.options.concurrency) {
-      const batch = this.waiting.splice(0, this.options.maxItems);
+      const batch = this.waiting.takeMany(this.options.maxItems);
       const ended: Promise<void> = this.ownContext
         .runInAsyncScope(() => this.runBatch(batch))
         .finally(() => {

@@ -8,9 +8,9 @@ export const CLAIM_TRIGGERS = `
 WITH ${claimRows(`'' || w.type = 'trigger'`)}
 SELECT c.id, c.environment_id AS "environmentId", t.transaction_id AS "transactionId", t.workflow_id AS "workflowId",
        t.workflow_version AS "workflowVersion", extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt",
-       t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence, c.lane,
-       c.crash_count + 1 AS "crashCount", floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs",
-       t.traceparent, t.tracestate,
+       t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
+       c.lane, c.crash_count + 1 AS "crashCount",
+       floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs", t.traceparent, t.tracestate,
        CASE WHEN t.id IS NULL THEN 'event' WHEN v.version IS NULL THEN 'workflow version' END AS gone
   FROM picked c LEFT JOIN trigger t ON t.id = c.id LEFT JOIN workflow w ON w.id = t.workflow_id
   ${joinVersion('t.workflow_id')}

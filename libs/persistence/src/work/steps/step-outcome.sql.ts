@@ -40,8 +40,8 @@ const endSteps = ({ arrays, names }: Messages): string => `held AS (
     $8::text[]${arrays}) AS i (id, fence, state, provider_id, integration_id, details, rest, next${names})
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])
   RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.queued_at, w.due_at, w.type,
-            w.step_key, w.later_steps, w.progress, w.workflow_id, w.lane, i.state, i.provider_id, i.integration_id, i.details,
-            i.rest::jsonb AS rest, i.next${names}
+            w.step_key, w.later_steps, w.progress, w.workflow_id, w.lane, i.state, i.provider_id, i.integration_id,
+            i.details, i.rest::jsonb AS rest, i.next${names}
 ), steps AS (
   INSERT INTO step (id, environment_id, queued_at, state, type, step_key, provider_id, integration_id,
                     schedule_extensions_count, details, output, digest, error)

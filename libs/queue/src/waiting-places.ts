@@ -1,0 +1,45 @@
+import type { Job } from 'bullmq';
+import { type Lane, laneAt, PLACES } from '@clarion/contracts/core';
+import type { BackendQueue } from './queue-connection';
+
+/** Jobs that wait at one place, and the index of the first of them, which is the oldest. */
+type WaitingPlace = { lane: Lane; jobs: number; index: number };
+
+/** Where jobs wait in the queue, in the order in which they are taken. */
+async function waitingPlaces(queue: BackendQueue): Promise<WaitingPlace[]> {
+  const counts = await queue.getCountsPerPriority(PLACES);
+  let index = 0;
+  return PLACES.flatMap((place) => {
+    const jobs = Number(counts[place] ?? 0);
+    index += jobs;
+    return jobs === 0 ? [] : [{ lane: laneAt(place), jobs, index: index - jobs }];
+  });
+}
+
+/** The oldest job of a place. Undefined when it was taken meanwhile. */
+async function oldestOf(queue: BackendQueue, { index }: WaitingPlace): Promise<Job | undefined> {
+  const [job] = await queue.getJobs('prioritized', index, index, true);
+  return job;
+}
+
+/** When the oldest waiting job of each lane was added. */
+export async function oldestJobs(queue: BackendQueue): Promise<Partial<Record<Lane, Date>>> {
+  const oldest: Partial<Record<Lane, Date>> = {};
+  await Promise.all(
+    (await waitingPlaces(queue)).map(async (place) => {
+      const job = await oldestOf(queue, place);
+      const known = oldest[place.lane];
+      if (job && !(known && known.getTime() <= job.timestamp)) oldest[place.lane] = new Date(job.timestamp);
+    }),
+  );
+  return oldest;
+}
+
+/** Lets a job from the end of the lane be taken next. */
+export async function promoteEndOf(queue: BackendQueue, lane: Lane): Promise<void> {
+  const places = await waitingPlaces(queue);
+  const end = places.findLast((place) => place.lane === lane);
+  if (!end || end === places[0]) return;
+  const job = await oldestOf(queue, end);
+  await job?.changePriority({ priority: 0, lifo: true });
+}
