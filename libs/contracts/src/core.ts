@@ -1,6 +1,7 @@
 /** Everything except the DTO classes, for code that handles no requests. It loads much faster than the index. */
 export * from './brands';
 export * from './channel-endpoints';
+export * from './closest-name';
 export * from './collections';
 export * from './contexts';
 export * from './database-url';

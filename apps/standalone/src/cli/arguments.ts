@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { closestName } from '@clarion/contracts/core';
 import { type Command, type Option, UsageError } from './command';
-import { nearest } from './nearest';
 
 const SWITCHES = { json: {}, help: {} } as const satisfies Record<string, Option>;
 
@@ -76,11 +76,11 @@ function findCommand(words: string[], commands: readonly Command[], isHelp: bool
     throw new UsageError(`"${words[0]}" needs one of: ${names.join(', ')}`);
   }
   const close =
-    nearest(
+    closestName(
       exact[0]!,
       commands.map(({ name }) => name),
     ) ??
-    nearest(
+    closestName(
       words[0]!,
       commands.map(({ name }) => name.split(' ')[0]!),
     );
@@ -91,7 +91,7 @@ function optionOf(found: Command, name: string, rawName: string): Option {
   const option = found.options?.[name];
   if (option) return option;
   const names = [...Object.keys(found.options ?? {}), ...Object.keys(SWITCHES), ...(found.canWatch ? [WATCH] : [])];
-  const close = nearest(name, names);
+  const close = closestName(name, names);
   throw new UsageError(`"${found.name}" has no option ${rawName}${close ? `; did you mean --${close}?` : ''}`);
 }
 

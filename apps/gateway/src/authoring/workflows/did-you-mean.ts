@@ -1,4 +1,4 @@
-import { closestName } from '../../edge/http/closest-name';
+import { closestName } from '@clarion/contracts';
 
 /** Names that other systems use for the controls. */
 const OTHER_NAMES = new Map<string, string[]>(

@@ -1,6 +1,5 @@
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import { type FieldErrors, LIMITS, recordedField } from '@clarion/contracts';
-import { closestName } from './closest-name';
+import { closestName, type FieldErrors, LIMITS, recordedField } from '@clarion/contracts';
 
 /**
  * Reads objects by their DTO class. The decorators of class-validator and class-transformer describe the rules. This

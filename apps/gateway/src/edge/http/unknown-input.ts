@@ -2,10 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { DomainError, type FieldErrors, LIMITS } from '@clarion/contracts';
+import { closestName, DomainError, type FieldErrors, LIMITS } from '@clarion/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { closestName } from './closest-name';
 import { type DtoClass, namesOf, type UnknownField } from './compiled-dto';
 
 /**

@@ -1,8 +1,7 @@
 import type { OperatedQueueDto } from '@clarion/contracts';
-import { TimeoutError } from '@clarion/contracts/core';
+import { closestName, TimeoutError } from '@clarion/contracts/core';
 import type { QueueInspector, QueueName } from '@clarion/queue';
 import { command, CommandError, UsageError } from '../command';
-import { nearest } from '../nearest';
 import type { Row } from '../output';
 import type { Tools } from '../tools';
 
@@ -95,7 +94,7 @@ export const QUEUES = [
       const { QUEUE_NAMES } = await import('@clarion/queue');
       const name = QUEUE_NAMES.find((known): known is QueueName => known === wanted);
       if (!name) {
-        const close = nearest(wanted!, QUEUE_NAMES);
+        const close = closestName(wanted!, QUEUE_NAMES);
         const hint = close ? `; did you mean ${close}?` : '';
         throw new UsageError(`There is no queue "${wanted}"${hint} There are: ${QUEUE_NAMES.join(', ')}`);
       }
