@@ -33,7 +33,9 @@ export default function Groups({
       <Table
         label="Reasons"
         rows={data.data}
-        rowKey={({ reason, outcome, providerId, channel }) => [reason, outcome, providerId, channel].join('\n')}
+        rowKey={({ reason, outcome, providerId, channel, isReplayed }) =>
+          [reason, outcome, providerId, channel, isReplayed].join('\n')
+        }
         columns={[
           { name: 'Reason', cell: (group) => <Why group={group} filters={filters} /> },
           { name: 'Steps', isNumber: true, cell: ({ count }) => formatNumber(count) },
@@ -62,14 +64,15 @@ export default function Groups({
 
 /** The words of the provider, with what they are about. */
 function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
-  const { reason, outcome, channel, providerId } = group;
+  const { reason, outcome, channel, providerId, isReplayed, recovered } = group;
+  const after = isReplayed && `replayed, ${formatNumber(recovered)} recovered`;
   return (
     <span className={styles['why']}>
       <Mark tone={outcomeTone(outcome)} />
       <Link to="/activity" search={filtersOfGroup(group, filters)}>
         <bdi>{reason ?? NO_REASON}</bdi>
       </Link>
-      <small>{[outcomeWord(outcome), channelWord(channel), providerId].filter(Boolean).join(', ')}</small>
+      <small>{[outcomeWord(outcome), after, channelWord(channel), providerId].filter(Boolean).join(', ')}</small>
     </span>
   );
 }

@@ -34,7 +34,7 @@ export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay
   return (
     <>
       <Button onClick={() => setHolding(true)}>Hold</Button>
-      {group.outcome === 'failed' && (
+      {group.outcome === 'failed' && !group.isReplayed && (
         <Button onClick={onReplay}>
           <Icon name="replay" size={14} />
           Replay group

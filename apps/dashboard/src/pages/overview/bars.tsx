@@ -13,7 +13,13 @@ import { type Bucket, bucketsOf, fittingRange, PARTS, scaleOf } from './series';
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const PIECES: Record<number, string> = { 60: 'minute', 3_600: 'hour', 86_400: 'day' };
-const WORDS = { failed: 'Failed', open: 'In flight or in doubt', skipped: 'Skipped', delivered: 'Delivered' } as const;
+const WORDS = {
+  failed: 'Failed',
+  recovered: 'Recovered by replay',
+  open: 'In flight or in doubt',
+  skipped: 'Skipped',
+  delivered: 'Delivered',
+} as const;
 
 /** The outcome of each piece of time, failures on the base line; a range that the data fills. */
 export function OutcomeBars({ search, overview }: { search: OverviewSearch; overview: Overview }) {

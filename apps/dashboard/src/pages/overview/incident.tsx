@@ -63,7 +63,7 @@ export function ReasonRows({ groups, range, onReplay }: Omit<RowProps, 'group'> 
     <ul className={styles['reasons']}>
       {groups.map((group) => (
         <ReasonRow
-          key={[group.reason, group.providerId, group.channel, group.outcome].join(' ')}
+          key={[group.reason, group.providerId, group.channel, group.outcome, group.isReplayed].join(' ')}
           group={group}
           range={range}
           onReplay={onReplay}
@@ -74,7 +74,8 @@ export function ReasonRows({ groups, range, onReplay }: Omit<RowProps, 'group'> 
 }
 
 function ReasonRow({ group, range, onReplay }: RowProps) {
-  const { reason, outcome, channel, providerId, code, count, people, reachedOtherwise, lastAt } = group;
+  const { reason, outcome, channel, providerId, code, count, people, reachedOtherwise, lastAt, isReplayed, recovered } =
+    group;
   return (
     <li>
       <Mark tone={outcomeTone(outcome)} />
@@ -96,6 +97,7 @@ function ReasonRow({ group, range, onReplay }: RowProps) {
         </span>
         <span>{plural(people, 'person', 'people')}</span>
         <span>{formatNumber(reachedOtherwise)} reached otherwise</span>
+        {isReplayed && <span>{formatNumber(recovered)} recovered by replay</span>}
         <span>
           last <Time at={lastAt} relative />
         </span>

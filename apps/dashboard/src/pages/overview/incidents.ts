@@ -1,7 +1,7 @@
 import type { Channel } from './channels';
 import type { ErrorGroup, Overview } from './queries';
 
-/** An incident is over when nothing has failed for this time. */
+/** An incident is over when nothing has failed for this time, or what failed was replayed. */
 const OVER_AFTER_MS = 15 * 60_000;
 
 export type OpenIncident = {
@@ -15,7 +15,8 @@ export type OpenIncident = {
   share: number;
 };
 
-export const isOpenNow = ({ lastAt }: ErrorGroup): boolean => Date.now() - Date.parse(lastAt) < OVER_AFTER_MS;
+export const isOpenNow = ({ lastAt, isReplayed }: ErrorGroup): boolean =>
+  !isReplayed && Date.now() - Date.parse(lastAt) < OVER_AFTER_MS;
 
 /** The failures that go on now, by who refuses what; the largest first. */
 export function openIncidents(all: ErrorGroup[], { channels }: Overview): OpenIncident[] {

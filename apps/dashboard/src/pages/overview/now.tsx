@@ -9,7 +9,7 @@ import { CHANNEL_NAMES } from './channels';
 import { Incident } from './incident';
 import { openIncidents } from './incidents';
 import styles from './overview.module.css';
-import { errorGroupsQuery, integrationStatesQuery, type Overview, retriedGroupsQuery } from './queries';
+import { errorGroupsQuery, integrationStatesQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
 
 /** A lag that a person should look at. */
@@ -21,12 +21,11 @@ type Props = { search: OverviewSearch; overview: Overview; onReplay(filters: Act
 export function Now({ search, overview, onReplay }: Props) {
   const { data: groups } = useQuery(errorGroupsQuery(search));
   const { data: integrations } = useQuery(integrationStatesQuery);
-  const { data: retried } = useQuery(retriedGroupsQuery);
   const { data: holds = [] } = useQuery(holdsQuery());
   const incidents = openIncidents(groups?.data ?? [], overview);
   const stopped = (integrations?.data ?? []).filter(({ active, health }) => active && health.state === 'open');
   const late = overview.channels.filter(({ backlog }) => backlog.due > 0 && backlog.lagSeconds > LONG_LAG_SECONDS);
-  const retrying = (retried?.data ?? []).filter(({ reason }) => reason !== null);
+  const { retrying } = overview;
   const isKnown = groups !== undefined && integrations !== undefined;
   const isWell =
     isKnown && overview.reconciles && [incidents, stopped, late, holds, retrying].every(({ length }) => length === 0);
@@ -62,7 +61,7 @@ export function Now({ search, overview, onReplay }: Props) {
           )}
         </Fact>
       ))}
-      {retrying.map(({ reason, providerId, channel, count, people }) => (
+      {retrying.map(({ reason, providerId, channel, count, people, nextAt }) => (
         <Fact
           key={`${reason} ${providerId} ${channel}`}
           tone="info"
@@ -75,7 +74,8 @@ export function Now({ search, overview, onReplay }: Props) {
           <strong>
             {plural(count, 'step')} of {plural(people, 'person', 'people')} {count === 1 ? 'is' : 'are'} being retried
           </strong>
-          : <bdi>“{reason}”</bdi> {[CHANNEL_NAMES[channel], providerId].filter(Boolean).join(', ')}
+          , next <Time at={nextAt} relative />: <bdi>“{reason ?? 'no reason was recorded'}”</bdi>{' '}
+          {[CHANNEL_NAMES[channel], providerId].filter(Boolean).join(', ')}
         </Fact>
       ))}
       {late.map(({ channel, backlog }) => (

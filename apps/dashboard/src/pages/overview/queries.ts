@@ -31,11 +31,3 @@ export const integrationStatesQuery = queryOptions({
   queryKey: ['overview', 'integrations'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/overview/integrations', { signal })),
 });
-
-/** The reasons of steps that are tried again by themselves. */
-export const retriedGroupsQuery = queryOptions({
-  ...live,
-  queryKey: ['overview', 'retried'],
-  queryFn: ({ signal }) =>
-    unwrap(api.GET('/v1/activity/groups', { params: { query: { status: ['in_flight'] } }, signal })),
-});

@@ -2,8 +2,8 @@ import type { Channel } from './channels';
 import type { Overview } from './queries';
 import { LENGTHS, type OverviewSearch } from './search';
 
-/** The parts of a bar from the base line up. `open` is what has not ended. */
-export const PARTS = ['failed', 'open', 'skipped', 'delivered'] as const;
+/** The parts of a bar from the base line up. `open` is what has not ended, `recovered` what a replay delivered. */
+export const PARTS = ['failed', 'recovered', 'open', 'skipped', 'delivered'] as const;
 export type Bucket = Record<(typeof PARTS)[number] | 'accepted' | 'from' | 'to', number>;
 
 /** One bucket for each piece of the range; the response leaves out those without counts. */
@@ -12,14 +12,16 @@ export function bucketsOf({ after, before, bucketSeconds, series }: Overview, ch
   const length = bucketSeconds * 1_000;
   const buckets = Array.from({ length: Math.max(0, Math.round((last - first) / length)) }, (_, place): Bucket => {
     const from = first + place * length;
-    return { from, to: from + length, accepted: 0, failed: 0, open: 0, skipped: 0, delivered: 0 };
+    return { from, to: from + length, accepted: 0, failed: 0, recovered: 0, open: 0, skipped: 0, delivered: 0 };
   });
   for (const point of series) {
     const bucket = buckets[Math.floor((Date.parse(point.at) - first) / length)];
     if (!bucket || (channel !== '' && point.channel !== channel)) continue;
     const { accepted, delivered, failed, skipped } = point;
+    const recovered = Math.min(delivered, point.recovered);
     bucket.accepted += accepted;
-    bucket.delivered += delivered;
+    bucket.delivered += delivered - recovered;
+    bucket.recovered += recovered;
     bucket.failed += failed;
     bucket.skipped += skipped;
     bucket.open += Math.max(0, accepted - delivered - failed - skipped);
