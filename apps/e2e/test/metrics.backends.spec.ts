@@ -37,11 +37,14 @@ describe('metrics of a notification', () => {
       'clarion_messages_total{channel="in_app",provider="platform",outcome="sent"}',
       'clarion_stage_seconds_count{stage="accept"}',
       'clarion_commit_batch_size_sum{kind="fan_out"}',
-      ...['queue', 'render', 'provider', 'commit', 'end_to_end'].map(
+      ...['render', 'provider', 'commit'].map(
         (stage) => `clarion_stage_seconds_count{stage="${stage}",channel="email"}`,
       ),
-      ...['queue', 'render', 'commit', 'end_to_end'].map(
-        (stage) => `clarion_stage_seconds_count{stage="${stage}",channel="in_app"}`,
+      ...['render', 'commit'].map((stage) => `clarion_stage_seconds_count{stage="${stage}",channel="in_app"}`),
+      ...['queue', 'end_to_end'].flatMap((stage) =>
+        ['email', 'in_app'].map(
+          (channel) => `clarion_stage_seconds_count{stage="${stage}",channel="${channel}",lane="normal"}`,
+        ),
       ),
       'clarion_integration_state{channel="email",provider="sendgrid",state="closed"}',
     ];

@@ -89,7 +89,7 @@ describe('the time to live of a trigger', () => {
     const now = Date.now.bind(Date);
     const read = async (value: 'sum' | 'count') => {
       const text = await clarion.context.metrics.expose();
-      const name = `clarion_stage_seconds_${value}{stage="end_to_end",channel="in_app"} `;
+      const name = `clarion_stage_seconds_${value}{stage="end_to_end",channel="in_app",lane="normal"} `;
       return Number(text.split(name)[1]!.split('\n')[0]);
     };
     // A step of the test before may end meanwhile, and be counted too.

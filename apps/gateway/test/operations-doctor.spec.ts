@@ -165,7 +165,16 @@ describe('the doctor and the queues', () => {
       const { body } = await ask<OperatedQueueListDto>('GET', 'queues');
       return body.data.find(({ name }) => name === 'deliver.sms');
     };
-    expect(await queue()).toMatchObject({ waiting: 0, dueRows: 1, runningRows: 0 });
+    expect(await queue()).toMatchObject({
+      waiting: 0,
+      dueRows: 1,
+      lanes: [
+        { lane: 'critical', dueRows: 0 },
+        { lane: 'normal', dueRows: 1 },
+        { lane: 'bulk', dueRows: 0 },
+      ],
+      runningRows: 0,
+    });
     const rebuilt = await ask<RebuiltQueuesDto>('POST', 'queues/rebuild');
     expect(rebuilt.body).toEqual({ offeredRows: 1, failedRows: 0 });
     expect(await queue()).toMatchObject({ waiting: 1, dueRows: 1 });

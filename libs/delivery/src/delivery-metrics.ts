@@ -18,7 +18,7 @@ export function countOutcome(
 ): void {
   countMessages(metrics, channel, step, result);
   const seconds = result.state === 'completed' && workflow ? endToEndSeconds(step, workflow) : undefined;
-  if (seconds !== undefined) metrics.stage('end_to_end', channel, seconds);
+  if (seconds !== undefined) metrics.stage('end_to_end', channel, seconds, step.lane);
 }
 
 export function countMessages(

@@ -40,8 +40,8 @@ describe('the lag', () => {
     await open({ type: 'trigger', due: -500 });
     const found = (await lag.steps()).sort((one, other) => one.type.localeCompare(other.type));
     expect(found).toEqual([
-      { type: 'delay', due: 1, oldestSeconds: expect.closeTo(5, 0) },
-      { type: 'email', due: 2, oldestSeconds: expect.closeTo(60, -1) },
+      { type: 'delay', lane: 2, due: 1, oldestSeconds: expect.closeTo(5, 0) },
+      { type: 'email', lane: 2, due: 2, oldestSeconds: expect.closeTo(60, -1) },
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('the lag', () => {
     for (const delayMs of [1_000, 30_000, 0]) {
       const [row] = await test.database.rows<{ id: StepId; fence: number }>('SELECT id, fence FROM work');
       await steps.release([{ ...row!, claimId: newId(), inDoubt: false }], delayMs);
-      expect(await lag.steps()).toEqual([{ type: 'email', due: 1, oldestSeconds: expect.closeTo(30, -1) }]);
+      expect(await lag.steps()).toEqual([{ type: 'email', lane: 2, due: 1, oldestSeconds: expect.closeTo(30, -1) }]);
     }
   });
 

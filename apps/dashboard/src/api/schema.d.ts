@@ -7376,6 +7376,11 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        QueueLaneDto: {
+            /** @enum {string} */
+            lane: "critical" | "normal" | "bulk";
+            dueRows: number;
+        };
         OperatedQueueDto: {
             name: string;
             waiting: number;
@@ -7383,6 +7388,7 @@ export interface components {
             active: number;
             oldestJobSeconds: number | null;
             dueRows: number;
+            lanes: components["schemas"]["QueueLaneDto"][];
             runningRows: number;
             laterRows: number;
             oldestDueRowAt: string | null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, groupBy, type OperatedQueueDto } from '@clarion/contracts';
+import { DomainError, groupBy, type OperatedQueueDto, PRIORITIES } from '@clarion/contracts';
 import { type EnvironmentIds, QueuedRowsRepository } from '@clarion/persistence';
 import { type QueueInspector, queueOfRows, QueueProducer, StepOffers } from '@clarion/queue';
 
@@ -25,6 +25,10 @@ export class QueuesService {
         active,
         oldestJobSeconds: oldestSeconds === null ? null : Math.round(oldestSeconds),
         dueRows: sum('due'),
+        lanes: PRIORITIES.map((lane, index) => ({
+          lane,
+          dueRows: own.reduce((total, { dueByLane }) => total + dueByLane[index]!, 0),
+        })),
         runningRows: sum('running'),
         laterRows: sum('later'),
         oldestDueRowAt: oldest.length === 0 ? null : new Date(Math.min(...oldest)).toISOString(),

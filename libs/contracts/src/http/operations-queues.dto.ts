@@ -1,4 +1,10 @@
-import { Amount, Children, Flag, Text, Whole } from './fields';
+import { PRIORITIES, type Priority } from '../lanes';
+import { Amount, Children, Choice, Flag, Text, Whole } from './fields';
+
+export class QueueLaneDto {
+  @Choice(PRIORITIES) lane!: Priority;
+  @Whole() dueRows!: number;
+}
 
 export class OperatedQueueDto {
   @Text() name!: string;
@@ -7,6 +13,7 @@ export class OperatedQueueDto {
   @Whole({ description: 'Jobs that a process has taken.' }) active!: number;
   @Amount({ nullable: true, description: 'Age of the oldest job that waits.' }) oldestJobSeconds!: number | null;
   @Whole({ description: 'Rows of Postgres that are due and not taken.' }) dueRows!: number;
+  @Children(() => QueueLaneDto, { description: 'The same for each lane.' }) lanes!: QueueLaneDto[];
   @Whole({ description: 'Rows that a process has taken.' }) runningRows!: number;
   @Whole({ description: 'Rows that are due later, those on hold included.' }) laterRows!: number;
   @Text({ nullable: true }) oldestDueRowAt!: string | null;

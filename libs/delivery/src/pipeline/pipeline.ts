@@ -211,7 +211,7 @@ export class DeliveryPipeline {
     if (claimed.length === 0) return;
     this.lastClaimAt = performance.now();
     this.parts.metrics.batch('claim', claimed.length);
-    for (const { waitedMs } of claimed) this.parts.metrics.stage('queue', this.channel, waitedMs / 1_000);
+    for (const { waitedMs, lane } of claimed) this.parts.metrics.stage('queue', this.channel, waitedMs / 1_000, lane);
     await this.orPostpone(claimed, () => this.process(claimed));
   }
 

@@ -1,4 +1,11 @@
-import type { EnvironmentId, Lane, StepId, StepType, TriggerId } from '@clarion/contracts/core';
+import {
+  type EnvironmentId,
+  LANE_NUMBERS,
+  type Lane,
+  type StepId,
+  type StepType,
+  type TriggerId,
+} from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 import { type EnvironmentIds, WANTED } from './usage.repository';
@@ -8,6 +15,8 @@ export type QueuedRows = {
   type: StepType;
   /** Due, and not taken by a process. */
   due: number;
+  /** The same for each lane, the first lane first. */
+  dueByLane: number[];
   /** Taken by a process. */
   running: number;
   /** Due later, those of holds included. */
@@ -23,6 +32,8 @@ export type OfferableRow = { id: TriggerId | StepId; environmentId: EnvironmentI
 const COUNTED = 50_000;
 const PAGE = 5_000;
 
+const dueInLane = (lane: Lane): string => `count(*) FILTER (WHERE is_due AND NOT is_claimed AND lane = ${lane})::int`;
+
 /** The open work beside the queues: the rows from which the queues can be built again. */
 export class QueuedRowsRepository {
   constructor(private readonly database: Database) {}
@@ -30,11 +41,12 @@ export class QueuedRowsRepository {
   read(environmentIds: EnvironmentIds): Promise<QueuedRows[]> {
     return this.database.rows<QueuedRows>(
       `WITH RECURSIVE ${WANTED}, ${LANES}, counted AS (
-         SELECT l.environment_id, l.type, c.* FROM lanes l JOIN wanted e ON e.id = l.environment_id CROSS JOIN LATERAL (
+         SELECT l.*, c.* FROM lanes l JOIN wanted e ON e.id = l.environment_id CROSS JOIN LATERAL (
            SELECT w.due_at <= now() AS is_due, ${isClaimedOfMany('w')} AS is_claimed, w.due_at FROM work w
             WHERE ${OF_LANE} ORDER BY w.due_at LIMIT ${COUNTED}) c
        )
        SELECT type, count(*) FILTER (WHERE is_due AND NOT is_claimed)::int AS due,
+              ARRAY[${Object.values(LANE_NUMBERS).map(dueInLane).join(', ')}] AS due_by_lane,
               count(*) FILTER (WHERE is_claimed)::int AS running,
               count(*) FILTER (WHERE NOT is_due AND NOT is_claimed)::int AS later,
               min(due_at) FILTER (WHERE is_due AND NOT is_claimed) AS oldest_due_at,

@@ -3,6 +3,7 @@ import type {
   EnvironmentId,
   HoldCause,
   IntegrationState,
+  Lane,
   ProviderId,
   StepType,
 } from '@clarion/contracts/core';
@@ -11,7 +12,7 @@ import { OFFER_AGAIN_MS } from './leases';
 import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 
-export type StepLag = { type: StepType; due: number; oldestSeconds: number };
+export type StepLag = { type: StepType; lane: Lane; due: number; oldestSeconds: number };
 export type TriggerLag = { open: number; oldestSeconds: number };
 export type AccountState = {
   channel: Channel;
@@ -69,11 +70,12 @@ export class LagRepository {
     return { steps, triggers, accounts, held, webhooks, mirrors };
   }
 
-  /** Due steps by type, and how long the oldest has been due. */
+  /** Due steps by type and lane, and how long the oldest has been due. */
   steps(): Promise<StepLag[]> {
     return this.database.rows<StepLag>(
       `${WITH_LANES}
-       SELECT l.type, sum(d.due)::int AS due, extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
+       SELECT l.type, l.lane, sum(d.due)::int AS due,
+              extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
          FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap FROM lanes) l
          CROSS JOIN LATERAL (
            SELECT count(*) AS due, min(due_since) AS oldest FROM (
@@ -82,7 +84,7 @@ export class LagRepository {
                 AND coalesce(w.waiting_since, w.due_at) <= now()
               ORDER BY w.due_at LIMIT l.cap) counted) d
         WHERE l.type <> 'trigger'
-        GROUP BY l.type HAVING sum(d.due) > 0`,
+        GROUP BY l.type, l.lane HAVING sum(d.due) > 0`,
     );
   }
 

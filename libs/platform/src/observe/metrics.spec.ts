@@ -2,7 +2,10 @@ import type { Lag } from './measurements';
 import { Metrics } from './metrics';
 
 const lag = (more: Partial<Lag> = {}): Lag => ({
-  steps: [{ type: 'email', due: 7, oldestSeconds: 12.5 }],
+  steps: [
+    { type: 'email', lane: 1, due: 2, oldestSeconds: 0.5 },
+    { type: 'email', lane: 3, due: 5, oldestSeconds: 12.5 },
+  ],
   triggers: { open: 3, oldestSeconds: 1.5 },
   accounts: [{ channel: 'email', providerId: 'sendgrid', state: 'open', integrations: 2 }],
   held: [{ target: 'channel', steps: 4 }],
@@ -67,6 +70,9 @@ describe('Metrics', () => {
     metrics.exportLag(() => Promise.resolve(lag()));
     const text = await metrics.expose();
     expect(text).toContain('clarion_due_steps{channel="email"} 7\n');
+    expect(text).toContain('clarion_due_steps{channel="email",lane="critical"} 2\n');
+    expect(text).toContain('clarion_due_steps{channel="email",lane="normal"} 0\n');
+    expect(text).toContain('clarion_oldest_due_age_seconds{channel="email",lane="critical"} 0.5\n');
     expect(text).toContain('clarion_oldest_due_age_seconds{channel="email"} 12.5\n');
     for (const channel of ['in_app', 'sms', 'chat', 'push', 'digest', 'delay', 'throttle', 'custom']) {
       expect(text).toContain(`clarion_due_steps{channel="${channel}"} 0\n`);
@@ -144,7 +150,7 @@ describe('Metrics', () => {
       name: 'clarion_messages_total',
       labels: ['channel', 'provider', 'outcome', 'environment'],
     });
-    expect(names).toContainEqual({ name: 'clarion_due_steps', labels: ['channel'] });
+    expect(names).toContainEqual({ name: 'clarion_due_steps', labels: ['channel', 'lane'] });
     expect(names.every(({ name }) => name.startsWith('clarion_'))).toBe(true);
   });
 });

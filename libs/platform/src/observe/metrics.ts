@@ -5,6 +5,9 @@ import {
   type Channel,
   HOLD_CAUSES,
   type IntegrationState,
+  type Lane,
+  LANE_NUMBERS,
+  PRIORITIES,
   type StepType,
   withTimeoutOr,
 } from '@clarion/contracts/core';
@@ -91,8 +94,8 @@ export class Metrics {
     help:
       'Time by stage: accept a call, wait until claimed after being due, render a batch, wait for the limit of an ' +
       'integration on messages a second, call the provider, commit a batch, and end to end from the accepted event ' +
-      'to the sent message, where no delay or digest came before it.',
-    labelNames: ['stage', 'channel'],
+      'to the sent message, where no delay or digest came before it. Waits until claimed and end to end have a lane.',
+    labelNames: ['stage', 'channel', 'lane'],
     buckets: STAGE_SECONDS,
     registers: [this.registry],
   });
@@ -113,13 +116,13 @@ export class Metrics {
 
   private readonly oldestDueAge = this.lagGauge(
     'clarion_oldest_due_age_seconds',
-    'For how long the oldest due step has been due.',
-    ['channel'],
+    'For how long the oldest due step has been due; the series without a lane is that of all lanes.',
+    ['channel', 'lane'],
   );
   private readonly dueSteps = this.lagGauge(
     'clarion_due_steps',
-    'Steps that are due and not done; counted up to 50000 for each channel.',
-    ['channel'],
+    'Steps that are due and not done, counted up to 50000 for each channel; the series without a lane is their sum.',
+    ['channel', 'lane'],
   );
   private readonly openTriggers = this.lagGauge(
     'clarion_open_triggers',
@@ -138,7 +141,7 @@ export class Metrics {
 
   private readonly heldSteps = this.lagGauge(
     'clarion_held_steps',
-    'Steps that wait until a hold is resumed, by the target of the hold; counted up to 50000 for each hold.',
+    'Steps that wait until a hold is resumed, by the target of the hold.',
     ['target'],
   );
 
@@ -220,8 +223,9 @@ export class Metrics {
     this.commitBatchSize.observe({ kind }, size);
   }
 
-  stage(stage: Exclude<Stage, 'accept'>, channel: StepType, seconds: number): void {
-    this.stageSeconds.observe({ stage, channel }, Math.max(0, seconds));
+  stage(stage: Exclude<Stage, 'accept'>, channel: StepType, seconds: number, lane?: Lane): void {
+    const labels = lane === undefined ? { stage, channel } : { stage, channel, lane: PRIORITIES[lane - 1]! };
+    this.stageSeconds.observe(labels, Math.max(0, seconds));
   }
 
   /** Called for every statement and command, so they only increment a number. */
@@ -314,9 +318,17 @@ export class Metrics {
     this.mirrors.writeLag(mirrors);
     // A channel without a row is exported as zero, so that rules see it as idle.
     for (const channel of AUTHORED_STEP_TYPES) {
-      const lag = steps.find(({ type }) => type === channel);
-      this.dueSteps.set({ channel }, lag?.due ?? 0);
-      this.oldestDueAge.set({ channel }, lag?.oldestSeconds ?? 0);
+      const own = steps.filter(({ type }) => type === channel);
+      this.dueSteps.set(
+        { channel },
+        own.reduce((sum, { due }) => sum + due, 0),
+      );
+      this.oldestDueAge.set({ channel }, Math.max(0, ...own.map(({ oldestSeconds }) => oldestSeconds)));
+      for (const lane of PRIORITIES) {
+        const lag = own.find((row) => row.lane === LANE_NUMBERS[lane]);
+        this.dueSteps.set({ channel, lane }, lag?.due ?? 0);
+        this.oldestDueAge.set({ channel, lane }, lag?.oldestSeconds ?? 0);
+      }
     }
     this.openTriggers.set(triggers.open);
     this.oldestOpenTriggerAge.set(triggers.oldestSeconds);

@@ -42,6 +42,7 @@ const queueRow = (row: OperatedQueueDto): Row => ({
   active: row.active,
   'oldest job': row.oldestJobSeconds === null ? null : `${row.oldestJobSeconds} s`,
   'rows due': `${row.dueRows}${row.isBounded ? '+' : ''}`,
+  ...Object.fromEntries(row.lanes.map(({ lane, dueRows }) => [lane, dueRows])),
   running: row.runningRows,
   later: row.laterRows,
   'due since': row.oldestDueRowAt,
