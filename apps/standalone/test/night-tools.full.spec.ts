@@ -149,6 +149,23 @@ describe('the tools for the night', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: 'Integration unknown was not found\n' });
   });
 
+  it('holds every environment at once, and resumes what it held and nothing else', async () => {
+    await clarion('hold environment Live --reason earlier');
+    const held = await clarion('hold installation --reason restored --json');
+    expect(held).toMatchObject({ code: 0, stderr: expect.stringContaining('1 were held by the operator before') });
+    const reasons = async () =>
+      (await test.database.rows<{ reason: string }>('SELECT reason FROM hold WHERE resumed_at IS NULL ORDER BY 1')).map(
+        ({ reason }) => reason,
+      );
+    const all = await reasons();
+    expect(JSON.parse(held.stdout)).toEqual([{ environments: all.length, held: all.length }]);
+    expect(new Set(all)).toEqual(new Set(['earlier', 'The installation is held: restored']));
+    const resumed = await clarion('resume installation --json');
+    expect(JSON.parse(resumed.stdout)).toEqual([{ environments: all.length, resumed: all.length - 1 }]);
+    expect(await reasons()).toEqual(['earlier']);
+    expect((await clarion('resume environment Live')).code).toBe(0);
+  });
+
   it('explains every rule, and follows the activity over a lost connection until Ctrl-C', async () => {
     const tail = start('tail --json --subscriber ada');
     const [explained] = await Promise.all([

@@ -9,11 +9,22 @@ import type { ActedEnvironment, holdsOf } from '@clarion/gateway/command-line';
 import { command, CommandError, UsageError } from '../command';
 import { Interrupt } from '../interrupt';
 import type { Output, Row } from '../output';
-import { checkReason, ENVIRONMENT, onlyEnvironment, ORGANIZATION, type Wanted, wantedEnvironments } from '../selection';
+import {
+  checkReason,
+  ENVIRONMENT,
+  everyEnvironment,
+  onlyEnvironment,
+  ORGANIZATION,
+  type Wanted,
+  wantedEnvironments,
+} from '../selection';
 import type { Tools } from '../tools';
 
 const TARGET = HOLD_TARGETS.join('|');
 const READ_EVERY_MS = 500;
+
+/** Marks the holds of "hold installation" among those of the operator. */
+const INSTALLATION = 'The installation is held: ';
 
 type Holds = ReturnType<typeof holdsOf>;
 
@@ -51,6 +62,42 @@ export const HOLDS = [
           waitingSteps,
         },
       ]);
+    },
+  }),
+  command({
+    name: 'hold installation',
+    options: { reason: { value: '<text>' } },
+    about: 'hold every environment, such as before the first start after a restore',
+    async run({ open, output, options: { reason } }) {
+      checkReason(INSTALLATION + (reason ?? ''));
+      const tools = await open();
+      const holds = await serviceOf(tools);
+      const results = await inEveryEnvironment(tools, output, 'held', async (place) => {
+        const target = { target: 'environment' as const, id: place.environmentId };
+        const { hold } = await holds.hold('cli', place, {
+          ...target,
+          reason: INSTALLATION + (reason || 'no reason given'),
+        });
+        return hold.reason.startsWith(INSTALLATION);
+      });
+      const kept = results.filter((isOurs) => !isOurs).length;
+      if (kept > 0) output.note(`${kept} were held by the operator before; "resume installation" leaves them held.`);
+      output.note('Environments that are created from now on are not held.');
+      output.show([{ environments: results.length, held: results.length }]);
+    },
+  }),
+  command({
+    name: 'resume installation',
+    about: 'release every environment that "hold installation" holds; other holds stay',
+    async run({ open, output }) {
+      const tools = await open();
+      const holds = await serviceOf(tools);
+      const results = await inEveryEnvironment(tools, output, 'resumed', async (place) => {
+        const hold = await holds.holdOf(place, 'environment', place.environmentId);
+        if (!hold?.byOperator || !hold.reason.startsWith(INSTALLATION)) return false;
+        return (await holds.resumeTarget('cli', place, 'environment', place.environmentId)).resumed;
+      });
+      output.show([{ environments: results.length, resumed: results.filter(Boolean).length }]);
     },
   }),
   command({
@@ -107,6 +154,23 @@ export const HOLDS = [
     },
   }),
 ];
+
+async function inEveryEnvironment(
+  tools: Tools,
+  output: Output,
+  done: string,
+  act: (place: ActedEnvironment) => Promise<boolean>,
+): Promise<boolean[]> {
+  const environments = await everyEnvironment(tools);
+  const progress = output.progress(done);
+  const results: boolean[] = [];
+  for (const { id, name, organizationId } of environments) {
+    results.push(await act({ environmentId: id, environmentName: name, organizationId }));
+    progress.update(results.length, environments.length);
+  }
+  progress.end();
+  return results;
+}
 
 /** Shows how many steps of the resumed holds were released. The engines release them; Ctrl-C ends only the view. */
 async function watchRelease({ database }: Tools, output: Output, environmentId: EnvironmentId): Promise<void> {
