@@ -907,6 +907,7 @@ describe('WorkflowDirectory', () => {
       validatePayload: true,
       payloadSchema,
       payloadSchemaHash: expect.stringMatching(/^[0-9a-f]{32}$/),
+      preferences: {},
       severity: 'high',
     });
   });
