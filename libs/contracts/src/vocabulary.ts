@@ -296,6 +296,10 @@ export const WAIT_KINDS = [
 ] as const;
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
+/** Why a due step is not done. More processes help `runnable` ones only: the others wait for an account or a budget. */
+export const DUE_CAUSES = ['runnable', 'rate_limit', 'breaker', 'budget'] as const;
+export type DueCause = (typeof DUE_CAUSES)[number];
+
 /** The parts of the time that a step takes. */
 export const SPAN_KINDS = ['queue', 'hold', 'retry', 'render', 'provider'] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];

@@ -1,6 +1,6 @@
 import { newId, type StepId } from '@clarion/contracts/core';
 import { LagRepository, StepClaimRepository } from '@clarion/persistence';
-import { createTestDatabase, type TestDatabase } from '@clarion/testing';
+import { createTestDatabase, insertEnvironment, type TestDatabase } from '@clarion/testing';
 
 describe('the lag', () => {
   let test: TestDatabase;
@@ -40,9 +40,41 @@ describe('the lag', () => {
     await open({ type: 'trigger', due: -500 });
     const found = (await lag.steps()).sort((one, other) => one.type.localeCompare(other.type));
     expect(found).toEqual([
-      { type: 'delay', lane: 2, due: 1, oldestSeconds: expect.closeTo(5, 0) },
-      { type: 'email', lane: 2, due: 2, oldestSeconds: expect.closeTo(60, -1) },
+      { type: 'delay', lane: 2, cause: 'runnable', due: 1, oldestSeconds: expect.closeTo(5, 0) },
+      { type: 'email', lane: 2, cause: 'runnable', due: 2, oldestSeconds: expect.closeTo(60, -1) },
     ]);
+  });
+
+  it('tells apart what more processes would do sooner, and what waits for an account or a budget', async () => {
+    const stopped = await insertEnvironment(test.database);
+    await test.database.query(
+      `INSERT INTO integration (id, environment_id, channel, provider_id, identifier, name, active, credentials, health)
+       VALUES ($1, $2, 'push', 'fcm', 'push', 'Push', true, '{}', '{"state": "open"}')`,
+      [newId(), stopped],
+    );
+    await open({ type: 'push' }, stopped);
+    await open({ type: 'push' }, theirs);
+    for (const [type, limit] of [
+      ['sms', 'rate_limit'],
+      ['chat', 'render_time'],
+    ]) {
+      await open({ type });
+      await open({ type, due: -600 });
+      await test.database.query(`UPDATE work SET progress = jsonb_build_object('limit', $2::jsonb) WHERE type = $1`, [
+        type,
+        JSON.stringify({ limit }),
+      ]);
+    }
+    const found = (await lag.steps()).map(({ type, cause, due }) => `${type} ${cause} ${due}`);
+    expect(found.sort()).toEqual([
+      'chat budget 1',
+      'chat runnable 1',
+      'push breaker 1',
+      'push runnable 1',
+      'sms rate_limit 1',
+      'sms runnable 1',
+    ]);
+    await test.database.query('DELETE FROM integration');
   });
 
   it('keeps the age of a step that is given back', async () => {
@@ -51,7 +83,9 @@ describe('the lag', () => {
     for (const delayMs of [1_000, 30_000, 0]) {
       const [row] = await test.database.rows<{ id: StepId; fence: number }>('SELECT id, fence FROM work');
       await steps.release([{ ...row!, claimId: newId(), inDoubt: false }], delayMs);
-      expect(await lag.steps()).toEqual([{ type: 'email', lane: 2, due: 1, oldestSeconds: expect.closeTo(30, -1) }]);
+      expect(await lag.steps()).toEqual([
+        { type: 'email', lane: 2, cause: 'runnable', due: 1, oldestSeconds: expect.closeTo(30, -1) },
+      ]);
     }
   });
 

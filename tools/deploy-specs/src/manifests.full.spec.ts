@@ -432,8 +432,8 @@ describe.each(Object.keys(RENDERED))('%s', (name) => {
         expect(scaleTargetRef.name).toBe(app);
         expect(minReplicaCount).toBe(2);
         expect(triggers.map(({ metadata }) => metadata['query'])).toEqual([
-          `max(clarion_oldest_due_age_seconds{channel="${channel}"})`,
-          `max(clarion_due_steps{channel="${channel}"})`,
+          `max(clarion_oldest_due_age_seconds{channel="${channel}",cause="runnable"})`,
+          `max(clarion_due_steps{channel="${channel}",cause="runnable"})`,
         ]);
       }
       expect(

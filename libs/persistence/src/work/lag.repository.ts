@@ -1,5 +1,6 @@
 import type {
   Channel,
+  DueCause,
   EnvironmentId,
   HoldCause,
   IntegrationState,
@@ -12,7 +13,7 @@ import { OFFER_AGAIN_MS } from './leases';
 import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 
-export type StepLag = { type: StepType; lane: Lane; due: number; oldestSeconds: number };
+export type StepLag = { type: StepType; lane: Lane; cause: DueCause; due: number; oldestSeconds: number };
 export type TriggerLag = { open: number; oldestSeconds: number };
 export type AccountState = {
   channel: Channel;
@@ -48,6 +49,16 @@ const COUNT_CAP = 10_000;
 /** A step that was given back because its account is busy, or for a limit, is still due. It waits at most this long. */
 const GIVEN_BACK_FOR = `interval '30 seconds'`;
 
+/** Every integration that could send the steps of a lane has stopped. */
+const IS_PAUSED = `coalesce((
+  SELECT bool_and(coalesce(i.health ->> 'state' IN ('open', 'paused'), false)) FROM integration i
+   WHERE i.environment_id = lanes.environment_id AND i.channel = lanes.type AND i.active AND NOT i.deleted), false)`;
+/** A step whose time to try again passed long ago waits for a process: those that should try it are missing. */
+const CAUSE = `CASE WHEN w.due_at < now() - interval '${OFFER_AGAIN_MS} milliseconds' THEN 'runnable'
+                         WHEN w.progress #>> '{limit,limit}' = 'rate_limit' THEN 'rate_limit'
+                         WHEN w.progress ? 'limit' THEN 'budget'
+                         WHEN l.is_paused THEN 'breaker' ELSE 'runnable' END`;
+
 const WITH_LANES = `WITH RECURSIVE ${LANES}`;
 /** Offered: the queue of a running engine should have it. */
 const ON_OFFER = `w.due_at <= now() AND w.offered_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'
@@ -70,21 +81,21 @@ export class LagRepository {
     return { steps, triggers, accounts, held, webhooks, mirrors };
   }
 
-  /** Due steps by type and lane, and how long the oldest has been due. */
+  /** Due steps by type, lane and cause, and how long the oldest has been due. */
   steps(): Promise<StepLag[]> {
     return this.database.rows<StepLag>(
       `${WITH_LANES}
-       SELECT l.type, l.lane, sum(d.due)::int AS due,
+       SELECT l.type, l.lane, d.cause, sum(d.due)::int AS due,
               extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
-         FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap FROM lanes) l
+         FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap, ${IS_PAUSED} AS is_paused
+                 FROM lanes WHERE type <> 'trigger') l
          CROSS JOIN LATERAL (
-           SELECT count(*) AS due, min(due_since) AS oldest FROM (
-             SELECT coalesce(w.waiting_since, w.due_at) AS due_since FROM work w
+           SELECT cause, count(*) AS due, min(due_since) AS oldest FROM (
+             SELECT coalesce(w.waiting_since, w.due_at) AS due_since, ${CAUSE} AS cause FROM work w
               WHERE ${OF_LANE} AND w.due_at <= now() + ${GIVEN_BACK_FOR}
                 AND coalesce(w.waiting_since, w.due_at) <= now()
-              ORDER BY w.due_at LIMIT l.cap) counted) d
-        WHERE l.type <> 'trigger'
-        GROUP BY l.type, l.lane HAVING sum(d.due) > 0`,
+              ORDER BY w.due_at LIMIT l.cap) counted GROUP BY 1) d
+        GROUP BY 1, 2, 3`,
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Channel, HoldCause, IntegrationState, Lane, StepType } from '@clarion/contracts/core';
+import type { Channel, DueCause, HoldCause, IntegrationState, Lane, StepType } from '@clarion/contracts/core';
 
 /** The stages whose time is measured. */
 export type Stage = 'accept' | 'queue' | 'render' | 'rate_limit' | 'provider' | 'commit' | 'end_to_end';
@@ -28,7 +28,7 @@ export type PoolUse = { used: number; idle: number; waiting: number };
 
 /** The backlog of the whole installation, as read from the database. */
 export type Lag = {
-  steps: { type: StepType; lane: Lane; due: number; oldestSeconds: number }[];
+  steps: { type: StepType; lane: Lane; cause: DueCause; due: number; oldestSeconds: number }[];
   triggers: { open: number; oldestSeconds: number };
   accounts: AccountCount[];
   held: { target: HoldCause; steps: number }[];

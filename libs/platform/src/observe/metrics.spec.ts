@@ -3,8 +3,8 @@ import { Metrics } from './metrics';
 
 const lag = (more: Partial<Lag> = {}): Lag => ({
   steps: [
-    { type: 'email', lane: 1, due: 2, oldestSeconds: 0.5 },
-    { type: 'email', lane: 3, due: 5, oldestSeconds: 12.5 },
+    { type: 'email', lane: 1, cause: 'runnable', due: 2, oldestSeconds: 0.5 },
+    { type: 'email', lane: 3, cause: 'rate_limit', due: 5, oldestSeconds: 12.5 },
   ],
   triggers: { open: 3, oldestSeconds: 1.5 },
   accounts: [{ channel: 'email', providerId: 'sendgrid', state: 'open', integrations: 2 }],
@@ -71,6 +71,9 @@ describe('Metrics', () => {
     const text = await metrics.expose();
     expect(text).toContain('clarion_due_steps{channel="email"} 7\n');
     expect(text).toContain('clarion_due_steps{channel="email",lane="critical"} 2\n');
+    expect(text).toContain('clarion_due_steps{channel="email",cause="rate_limit"} 5\n');
+    expect(text).toContain('clarion_oldest_due_age_seconds{channel="email",cause="runnable"} 0.5\n');
+    expect(text).toContain('clarion_due_steps{channel="email",cause="breaker"} 0\n');
     expect(text).toContain('clarion_due_steps{channel="email",lane="normal"} 0\n');
     expect(text).toContain('clarion_oldest_due_age_seconds{channel="email",lane="critical"} 0.5\n');
     expect(text).toContain('clarion_oldest_due_age_seconds{channel="email"} 12.5\n');
@@ -150,7 +153,7 @@ describe('Metrics', () => {
       name: 'clarion_messages_total',
       labels: ['channel', 'provider', 'outcome', 'environment'],
     });
-    expect(names).toContainEqual({ name: 'clarion_due_steps', labels: ['channel', 'lane'] });
+    expect(names).toContainEqual({ name: 'clarion_due_steps', labels: ['channel', 'lane', 'cause'] });
     expect(names.every(({ name }) => name.startsWith('clarion_'))).toBe(true);
   });
 });

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import {
   AUTHORED_STEP_TYPES,
   type Channel,
+  DUE_CAUSES,
+  type DueCause,
   HOLD_CAUSES,
   type IntegrationState,
   type Lane,
   LANE_NUMBERS,
   PRIORITIES,
+  type Priority,
   type StepType,
   withTimeoutOr,
 } from '@clarion/contracts/core';
@@ -116,13 +119,13 @@ export class Metrics {
 
   private readonly oldestDueAge = this.lagGauge(
     'clarion_oldest_due_age_seconds',
-    'For how long the oldest due step has been due; the series without a lane is that of all lanes.',
-    ['channel', 'lane'],
+    'For how long the oldest due step has been due; the series without lane and cause is that of all.',
+    ['channel', 'lane', 'cause'],
   );
   private readonly dueSteps = this.lagGauge(
     'clarion_due_steps',
-    'Steps that are due and not done, counted up to 50000 for each channel; the series without a lane is their sum.',
-    ['channel', 'lane'],
+    'Steps that are due and not done, counted up to 50000 for each channel; the series without lane and cause is their sum.',
+    ['channel', 'lane', 'cause'],
   );
   private readonly openTriggers = this.lagGauge(
     'clarion_open_triggers',
@@ -319,15 +322,14 @@ export class Metrics {
     // A channel without a row is exported as zero, so that rules see it as idle.
     for (const channel of AUTHORED_STEP_TYPES) {
       const own = steps.filter(({ type }) => type === channel);
-      this.dueSteps.set(
-        { channel },
-        own.reduce((sum, { due }) => sum + due, 0),
-      );
-      this.oldestDueAge.set({ channel }, Math.max(0, ...own.map(({ oldestSeconds }) => oldestSeconds)));
+      this.writeDue({ channel }, own);
       for (const lane of PRIORITIES) {
-        const lag = own.find((row) => row.lane === LANE_NUMBERS[lane]);
-        this.dueSteps.set({ channel, lane }, lag?.due ?? 0);
-        this.oldestDueAge.set({ channel, lane }, lag?.oldestSeconds ?? 0);
+        const ofLane = own.filter((row) => row.lane === LANE_NUMBERS[lane]);
+        this.writeDue({ channel, lane }, ofLane);
+      }
+      for (const cause of DUE_CAUSES) {
+        const ofCause = own.filter((row) => row.cause === cause);
+        this.writeDue({ channel, cause }, ofCause);
       }
     }
     this.openTriggers.set(triggers.open);
@@ -346,6 +348,12 @@ export class Metrics {
         this.integrationState.inc({ ...labels, state }, state === current ? integrations : 0);
       }
     }
+  }
+
+  private writeDue(labels: { channel: StepType; lane?: Priority; cause?: DueCause }, rows: Lag['steps']): void {
+    const due = rows.reduce((sum, row) => sum + row.due, 0);
+    this.dueSteps.set(labels, due);
+    this.oldestDueAge.set(labels, Math.max(0, ...rows.map(({ oldestSeconds }) => oldestSeconds)));
   }
 
   private of(environmentId: string): { environment?: string } {
