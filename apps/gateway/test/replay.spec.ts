@@ -117,7 +117,7 @@ describe('POST /v1/notifications/replay', () => {
         sendingSince: null,
         queuedAt: null,
         laterSteps: null,
-        progress: null,
+        progress: { hadFailed: true },
         inSeconds: 0,
       }),
     ]);
