@@ -139,13 +139,14 @@ describe('every list', () => {
       const names = operation.parameters
         .filter((parameter) => parameter.in === 'query' && parameter.name !== 'contextKeys' && !parameter.required)
         .map(({ name }) => name);
-      const plain = await gateway.call('GET', pathOf(operation));
-      const empty = await gateway.call('GET', `${pathOf(operation)}?${names.map((name) => `${name}=`).join('&')}`);
-      expect([operation.operationId, empty.status, shown(empty.body)]).toEqual([
-        operation.operationId,
-        plain.status,
-        shown(plain.body),
-      ]);
+      const answer = async (query = '') => {
+        const { status, body } = await gateway.call('GET', pathOf(operation) + query);
+        return [operation.operationId, status, shown(body)];
+      };
+      // Before and after: the default range of some lists is that of the minute.
+      const before = await answer();
+      const empty = await answer(`?${names.map((name) => `${name}=`).join('&')}`);
+      expect([before, await answer()]).toContainEqual(empty);
     }
   });
 });
