@@ -79,6 +79,8 @@ export abstract class QueueProcessor<Q extends QueueName>
 {
   private readonly running = new Map<Promise<void>, Running>();
   private stopped = false;
+  /** To give lanes their share; made when the worker is full for the first time. */
+  private queue?: BackendQueue;
   /** Jobs that were taken while as many as possible were running. */
   private takenOfMany = 0;
   /**
@@ -120,21 +122,23 @@ export abstract class QueueProcessor<Q extends QueueName>
       await job.moveToDelayed(Date.now() + UNREADABLE_DELAY_MS, token!);
       throw new DelayedError();
     }
-    this.share();
+    const shared = this.share();
     await this.run(job.data as QueuePayloads[Q], job.priority);
+    // The slot is free when the next job of the share is in front: otherwise fast jobs would be taken past it.
+    await shared;
     this.lastProgressAt = performance.now();
   }
 
   /** The queue gives out its first jobs only. While they fill the worker, the end of each lane gets its share too. */
-  private share(): void {
+  private async share(): Promise<void> {
     const { concurrency = 1 } = this.worker.opts;
     if (this.running.size < concurrency - 1) return;
     this.takenOfMany += 1;
     const lane = sharedLane(this.takenOfMany);
     if (lane === undefined) return;
-    const { connection } = this.worker;
+    this.queue ??= new BackendQueue(this.worker.name as Q, this.worker);
     // The job may have been taken meanwhile.
-    void promoteEndOf(new BackendQueue(this.worker.name as Q, { connection }), lane).catch(() => undefined);
+    await promoteEndOf(this.queue, lane).catch(() => undefined);
   }
 
   private run(payload: QueuePayloads[Q], place: number): Promise<void> {
