@@ -35,7 +35,11 @@ describe('shared statements', () => {
     await trigger({ transactionId: 'first' }, asSecond());
   });
   afterAll(() => gateway.close());
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    // A test that failed may have left its lock, which would make the inserts of the next tests wait.
+    await Promise.all(locks.splice(0).map((lock) => lock.end()));
+  });
 
   const asSecond = () => ({ authorization: `ApiKey ${second.key}` });
   const trigger = (event: Row, headers: Record<string, string> = {}): Promise<Result> =>
@@ -196,7 +200,10 @@ describe('shared statements', () => {
     const lock = await lockTriggers(gateway);
     const statementsSince = gateway.watchStatements();
     let answered = 0;
+    const arrived = jest.spyOn(store, 'store');
     const calls = each(6, (index) => bulk(`gone-${index}`).finally(() => (answered += 1)));
+    // A call that arrives after the failure would send another statement.
+    await until(() => arrived.mock.calls.length === calls.length);
     await until(async () => {
       await endWaits(lock);
       return answered === calls.length;
@@ -419,9 +426,13 @@ async function endWaits(lock: pg.Client): Promise<void> {
   );
 }
 
+/** The connections with a lock of the test that runs. */
+const locks: pg.Client[] = [];
+
 /** Inserts wait until the returned connection ends. */
 async function lockTriggers({ database }: TestGateway): Promise<pg.Client> {
   const client = new pg.Client((database.dataSource.options as { url: string }).url);
+  locks.push(client);
   await client.connect();
   await client.query('BEGIN; LOCK TABLE trigger IN SHARE MODE');
   return client;
