@@ -70,7 +70,7 @@ function Held({ hold }: { hold: Hold }) {
         <strong>
           {KINDS[target]} <bdi>{name}</bdi> {state === 'resuming' ? 'is being released.' : 'is held.'}
         </strong>{' '}
-        {plural(waitingSteps, 'step')} {waitingSteps === 1 ? 'waits' : 'wait'}. Held by <bdi>{heldBy}</bdi>{' '}
+        {plural(waitingSteps, 'step')} {waitingSteps === 1 ? 'waits' : 'wait'}. Held by “<bdi>{heldBy}</bdi>”{' '}
         <Time at={createdAt} relative />
         {reason ? (
           <>
