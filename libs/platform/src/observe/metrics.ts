@@ -124,7 +124,7 @@ export class Metrics {
   );
   private readonly dueSteps = this.lagGauge(
     'clarion_due_steps',
-    'Steps that are due and not done, counted up to 50000 for each channel; the series without lane and cause is their sum.',
+    'Steps that are due and not done, up to 50000 for each channel; the series without lane and cause is their sum.',
     ['channel', 'lane', 'cause'],
   );
   private readonly openTriggers = this.lagGauge(
