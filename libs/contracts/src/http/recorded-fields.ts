@@ -2,8 +2,8 @@ import { Transform, Type } from 'class-transformer';
 import { applyDecorators } from './apply-decorators';
 
 /**
- * What class-transformer is told of a field, kept a second time: it has no public way to read it, and the gateway reads
- * bodies by this table (`compiled-dto.ts`).
+ * The transformation of a field that class-transformer has too. Its table cannot be read by a public function, and the
+ * gateway reads bodies by this one (`compiled-dto.ts`).
  */
 type RecordedField = {
   transform?: (parameters: { value: unknown }) => unknown;

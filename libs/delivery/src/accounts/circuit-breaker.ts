@@ -79,7 +79,7 @@ export class CircuitBreaker {
     if (this.calls.length >= MIN_CALLS && failures >= this.calls.length * FAILED_SHARE) this.open(reason);
   }
 
-  /** A call has ended: the provider rejects the account, whatever the message is. */
+  /** A call has ended: the provider rejects the account, so it would reject every message. */
   reject(reason: string): void {
     if (this.health?.state === 'open') return this.leave(true, reason);
     this.rejections += 1;
