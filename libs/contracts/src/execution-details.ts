@@ -16,7 +16,9 @@ const STEP_DETAILS = {
   stepQueued: {
     status: 'Pending',
     detail: 'Step queued',
-    when: 'The step was reached and is ready to run; digest and delay steps record their waiting time instead.',
+    when:
+      'The step was reached and is ready to run; digest and delay steps record their waiting time instead. The ' +
+      'status is `Queued` until a worker takes the step.',
   },
   stepHeld: {
     status: 'Pending',

@@ -6,6 +6,7 @@ import type { Account } from '../accounts/integration-directory';
 import { MAX_ATTEMPTS } from './retry-plan';
 import { isPassing } from './send-failures';
 import {
+  type AttemptTimes,
   createdLine,
   expiredLine,
   problemLine,
@@ -30,6 +31,8 @@ export class MessageAttempt {
   private hasCalled = false;
   /** When the message was created: right before its first call. */
   private createdAt: number | undefined;
+  /** When the last call began, if no line says it. */
+  private calledAt: number | undefined;
   private lastFailure: (AccountFailure & { line: SentLine }) | undefined;
   private availableAt = Infinity;
   private unavailableReason = '';
@@ -55,9 +58,11 @@ export class MessageAttempt {
 
   /** The provider is about to be called. */
   begin(account: Account): void {
-    const isFirst = account === this.accounts[0];
-    this.createdAt ??= performance.now();
-    if (!this.isSelectionRecorded || !isFirst) this.add([selectedLine(account, this.delivery, this.hasCalled)]);
+    const now = performance.now();
+    this.createdAt ??= now;
+    const isSelectedBefore = this.isSelectionRecorded && account === this.accounts[0];
+    this.calledAt = isSelectedBefore ? now : undefined;
+    if (!isSelectedBefore) this.add([selectedLine(account, this.delivery, this.hasCalled, this.preparedMs())]);
     if (!this.isSelectionRecorded) this.add([createdLine(account, this.delivery)]);
     this.isSelectionRecorded = this.hasCalled = true;
   }
@@ -73,7 +78,7 @@ export class MessageAttempt {
 
   /** The account failed and the next one is tried. */
   failOver(account: Account, result: ProviderError): void {
-    const line = problemLine(false, account, this.delivery, result);
+    const line = problemLine(false, account, this.delivery, result, this.took());
     this.add([line]);
     if (isPassing(result)) this.lastFailure = { account, result, line };
   }
@@ -88,13 +93,13 @@ export class MessageAttempt {
   sent(account: Account, result: SendSuccess): MessageResult {
     const message = this.message(account, 'sent');
     if (result.id !== undefined) message.providerMessageId = result.id;
-    this.add(sentLines(account, this.delivery, result));
+    this.add(sentLines(account, this.delivery, result, this.took()));
     return { delivery: this.delivery, verdict: 'sent', account, lines: this.lines, message, counts: true };
   }
 
   /** The account failed; the message is sent again after `waitMs`. */
   retry(account: Account, result: ProviderError, waitMs: number, counts: boolean): MessageResult {
-    const raw = { nextTryInMs: Math.round(waitMs), try: this.step.attempt, of: MAX_ATTEMPTS };
+    const raw = { nextTryInMs: Math.round(waitMs), try: this.step.attempt, of: MAX_ATTEMPTS, ...this.took() };
     this.add([problemLine(false, account, this.delivery, result, raw)]);
     return {
       delivery: this.delivery,
@@ -109,7 +114,7 @@ export class MessageAttempt {
   }
 
   failed(account: Account, result: ProviderError): MessageResult {
-    this.add([problemLine(true, account, this.delivery, result)]);
+    this.add([problemLine(true, account, this.delivery, result, this.took())]);
     return {
       delivery: this.delivery,
       verdict: 'failed',
@@ -166,6 +171,18 @@ export class MessageAttempt {
   /** The hold of the account that comes first. */
   static holdOf({ accounts }: Delivery, { integrationId }: ClaimedStep): string | null {
     return startingWith(accounts, integrationId)[0]!.pause.holdId;
+  }
+
+  /** From the claim to the first call: rendering, and waiting for the account inside the worker. */
+  private preparedMs(): number {
+    return this.hasCalled ? 0 : Math.round(this.createdAt! - this.step.claimedAt);
+  }
+
+  /** The call of a later attempt has no line when it begins, so the line of its result says how long it took. */
+  private took(): AttemptTimes | undefined {
+    if (this.calledAt === undefined) return undefined;
+    const preparedMs = Math.round(this.calledAt - this.step.claimedAt);
+    return { preparedMs, providerMs: Math.round(performance.now() - this.calledAt) };
   }
 
   private message(account: Account, status: NewMessage['status'], errorText?: string): NewMessage {

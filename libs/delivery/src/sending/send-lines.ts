@@ -31,9 +31,21 @@ function usualLinesOf(account: Account): UsualLines {
   return lines;
 }
 
-export function selectedLine(account: Account, { messageId }: Delivery, isRetry: boolean): SentLine {
+/** The parts of an attempt that the activity shows as spans. */
+export type AttemptTimes = { preparedMs: number; providerMs: number };
+
+/** A shorter preparation is not worth its bytes in the record of every message. */
+const NOTED_PREPARATION_MS = 100;
+
+export function selectedLine(
+  account: Account,
+  { messageId }: Delivery,
+  isRetry: boolean,
+  preparedMs: number,
+): SentLine {
   const line: SentLine = { ...usualLinesOf(account).selected, messageId };
   if (isRetry) line.isRetry = true;
+  if (preparedMs >= NOTED_PREPARATION_MS) line.raw = { ...(providerSelectedLine('', account).raw as object), preparedMs };
   return line;
 }
 
@@ -54,11 +66,11 @@ export function rateLimitLine(account: Account, delivery: Delivery, waitedMs: nu
 }
 
 /** The provider accepted the message; each of its warnings is a line too. */
-export function sentLines(account: Account, delivery: Delivery, result: SendSuccess): SentLine[] {
+export function sentLines(account: Account, delivery: Delivery, result: SendSuccess, times?: AttemptTimes): SentLine[] {
   const { messageId } = delivery;
   const { sandbox } = account;
   if (sandbox && sandbox.redirectTo === undefined) return [line(sandboxLine(sandbox, []), account, delivery)];
-  const sent: SentLine = { ...usualLinesOf(account).sent, messageId, raw: receiptOf(result) };
+  const sent: SentLine = { ...usualLinesOf(account).sent, messageId, raw: Object.assign(receiptOf(result), times) };
   if (!result.warnings && !sandbox) return [sent];
   const warn = (warning: string): SentLine => line(executionDetail('acceptedWithWarning'), account, delivery, warning);
   const lines = [sent, ...(result.warnings ?? []).map(warn)];

@@ -1,5 +1,6 @@
 import {
   DIGEST_TYPES,
+  EXECUTION_DETAILS,
   type ExecutionDetailDto,
   groupBy,
   isJsonObject,
@@ -128,7 +129,9 @@ function toJobDto(step: ActivityStep, authored: WorkflowSteps['steps'], details:
   return withoutNulls({
     _id: step.id,
     type: step.type,
-    executionDetails: details.map(toExecutionDetailDto),
+    executionDetails: details.map((detail, index) =>
+      toExecutionDetailDto(detail, step.state === 'queued' && index === details.length - 1),
+    ),
     step: toJobStepDto(step.stepKey, authored),
     providerId: step.providerId,
     status: step.state,
@@ -138,11 +141,13 @@ function toJobDto(step: ActivityStep, authored: WorkflowSteps['steps'], details:
   });
 }
 
-function toExecutionDetailDto(row: ExecutionDetail): ExecutionDetailDto {
+/** "Step queued" has the status `Queued` while the step waits in the queue, and its own status afterwards. */
+function toExecutionDetailDto(row: ExecutionDetail, isLastOfQueued: boolean): ExecutionDetailDto {
+  const isQueued = isLastOfQueued && row.detail === EXECUTION_DETAILS.stepQueued.detail;
   return {
     _id: row.id,
     createdAt: row.createdAt.toISOString(),
-    status: row.status,
+    status: isQueued ? 'Queued' : row.status,
     detail: row.detail,
     isRetry: row.isRetry,
     isTest: row.isTest,

@@ -70,12 +70,17 @@ const limitReason = (limit: StuckRow['limit']): string | undefined =>
 const HELD = EXECUTION_DETAILS.stepHeld.detail.slice(0, 'Step held:'.length);
 const SELECTED = EXECUTION_DETAILS.providerSelected.detail.replace('{provider}', '').trim();
 
+const figureOf = (name: string, raw: string | null | undefined): number | undefined => {
+  const [, digits] = new RegExp(`"${name}":(\\d+)`).exec(raw ?? '') ?? [];
+  return digits === undefined ? undefined : Number(digits);
+};
+
 /** What begins with a detail: the kind of the part, and when the wait for the next attempt is over. */
 function begins(before: SpanKind, { detail, raw }: ExecutionDetailDto): { kind: SpanKind; forMs?: number } {
   if (detail === EXECUTION_DETAILS.stepQueued.detail) return { kind: 'queue' };
   if (detail.startsWith(HELD)) return { kind: 'hold' };
-  const [, wait] = /"nextTryInMs":(\d+)/.exec(raw ?? '') ?? [];
-  if (wait !== undefined) return { kind: 'retry', forMs: Number(wait) };
+  const forMs = figureOf('nextTryInMs', raw);
+  if (forMs !== undefined) return { kind: 'retry', forMs };
   if (detail.endsWith(SELECTED)) return { kind: 'provider' };
   return { kind: before === 'provider' ? 'provider' : 'render' };
 }
@@ -84,30 +89,36 @@ function begins(before: SpanKind, { detail, raw }: ExecutionDetailDto): { kind: 
 function spansOf({ executionDetails }: JobDto, now: Date | undefined): JobDto['spans'] {
   const details = executionDetails.filter(({ createdAt, source }) => createdAt && source !== 'Webhook');
   const spans: { kind: SpanKind; from: number; to: number }[] = [];
-  const add = (kind: SpanKind, from: number, to: number): void => {
-    const last = spans.at(-1);
-    if (last?.kind === kind) last.to = to;
-    else if (to > from) spans.push({ kind, from, to });
-  };
   let kind: SpanKind = 'queue';
+  let from = 0;
+  const add = (until: number): void => {
+    const last = spans.at(-1);
+    if (last?.kind === kind) last.to = Math.max(last.to, until);
+    else if (until > from) spans.push({ kind, from, to: until });
+    from = Math.max(from, until);
+  };
   for (const [index, detail] of details.entries()) {
-    const from = Date.parse(detail.createdAt!);
-    const next = details[index + 1]?.createdAt;
-    const to = next ? Date.parse(next) : now?.getTime();
+    const next = details[index + 1];
+    const to = next ? Date.parse(next.createdAt!) : now?.getTime();
     if (to === undefined) break;
+    from = Date.parse(detail.createdAt!);
     const begun = begins(kind, detail);
     ({ kind } = begun);
+    // The next detail says how long the preparation and the call before it took, where they have no detail.
+    const calledAt = to - (figureOf('providerMs', next?.raw) ?? 0);
+    const claimedAt = calledAt - (figureOf('preparedMs', next?.raw) ?? 0);
+    add(Math.min(claimedAt, from + (begun.forMs ?? Infinity)));
     // After the wait for the next attempt the step is in the queue again.
-    const end = Math.min(to, from + (begun.forMs ?? Infinity));
-    add(kind, from, end);
-    if (begun.forMs !== undefined) {
-      kind = 'queue';
-      add(kind, end, to);
-    }
+    if (begun.forMs !== undefined) kind = 'queue';
+    add(claimedAt);
+    if (claimedAt < calledAt) kind = 'render';
+    add(calledAt);
+    if (calledAt < to) kind = 'provider';
+    add(to);
   }
-  return spans.map(({ kind: of, from, to }) => ({
+  return spans.map(({ kind: of, from: begin, to }) => ({
     kind: of,
-    from: new Date(from).toISOString(),
+    from: new Date(begin).toISOString(),
     to: new Date(to).toISOString(),
   }));
 }

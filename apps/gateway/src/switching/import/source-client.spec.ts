@@ -71,11 +71,11 @@ describe('SourceClient', () => {
         if (arrived > 4) return answerOf({});
         if (arrived === 4) answer();
         await refusal;
-        return answerOf({ status: 429, headers: { 'retry-after': '0.01' } });
+        return answerOf({ status: 429, headers: { 'retry-after': '1' } });
       },
     });
     await client.each([1, 2, 3, 4], (one) => client.get(`/${one}`));
-    expect([arrived, waits]).toEqual([8, [10]]);
+    expect([arrived, waits]).toEqual([8, [1_000]]);
   });
 
   it('gives up after four failures, and after twenty refusals, and names the call', async () => {
