@@ -291,6 +291,20 @@ describe('notifications', () => {
       expect((await list()).body).toEqual({ data: [{ ...body, jobs }], hasMore: false, pageSize: 10, page: 0 });
     });
 
+    it('says Queued of a step in the queue until something else has happened to it', async () => {
+      const [row] = await insert({ transactionId: 'tx-queued' });
+      const [step] = await insertSteps(gateway.database, row!, [{ stepKey: 'mail', state: 'queued' }]);
+      const of = { environmentId: gateway.environmentId, notificationId: row!.id, stepId: step!.id };
+      const statuses = async () =>
+        (await retrieve(row!.id)).body.jobs![0]!.executionDetails.map(({ status }) => status);
+      await insertExecutionDetails(gateway.database, [
+        { ...of, createdAt: at(1), detail: 'Step queued', status: 'Pending' },
+      ]);
+      expect(await statuses()).toEqual(['Queued']);
+      await insertExecutionDetails(gateway.database, [{ ...of, createdAt: at(2), detail: 'Held', status: 'Pending' }]);
+      expect(await statuses()).toEqual(['Pending', 'Pending']);
+    });
+
     it('shows a notification whose workflow and subscriber were deleted', async () => {
       const gone = await insertWorkflow(gateway.database, { environmentId: gateway.environmentId });
       const carl = await subscriber({ subscriberId: 'carl' });
