@@ -11,25 +11,15 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('context_id_idx', ['environmentId', 'contextId'])
 @Index('context_key_trgm_idx', { synchronize: false })
 export class Context {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'context_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'context_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'context_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  type!: string;
-
-  @Column('text')
-  contextId!: string;
-
-  @Column('jsonb', { nullable: true })
-  data!: JsonObject | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text') type!: string;
+  @Column('text') contextId!: string;
+  @Column('jsonb', { nullable: true }) data!: JsonObject | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -7,11 +7,8 @@ import { Workflow } from '../authoring/workflow.entity';
 @Entity('preference')
 @Unique('preference_key', ['subscriberId', 'workflowId', 'contextKey'])
 export class Preference {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'preference_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'preference_pkey' }) id!: string;
+  @Column('uuid') environmentId!: EnvironmentId;
 
   @ForeignKey(() => Subscriber, { name: 'preference_subscriber_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -21,18 +18,9 @@ export class Preference {
   @Column('uuid', { nullable: true })
   workflowId!: string | null;
 
-  @Column('text', { default: '' })
-  contextKey!: string;
-
-  @Column('jsonb', { default: () => "'{}'" })
-  preferences!: PreferenceLayer;
-
-  @Column('jsonb', { nullable: true })
-  schedule!: SubscriberSchedule | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text', { default: '' }) contextKey!: string;
+  @Column('jsonb', { default: () => "'{}'" }) preferences!: PreferenceLayer;
+  @Column('jsonb', { nullable: true }) schedule!: SubscriberSchedule | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

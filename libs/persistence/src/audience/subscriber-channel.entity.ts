@@ -8,11 +8,8 @@ import { Integration } from '../channels/integration.entity';
 @Unique('subscriber_channel_key', ['subscriberId', 'providerId', 'integrationId'])
 @Index('subscriber_channel_integration_idx', ['integrationId'])
 export class SubscriberChannel {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'subscriber_channel_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'subscriber_channel_pkey' }) id!: string;
+  @Column('uuid') environmentId!: EnvironmentId;
 
   @ForeignKey(() => Subscriber, { name: 'subscriber_channel_subscriber_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -22,18 +19,9 @@ export class SubscriberChannel {
   @Column('uuid')
   integrationId!: string;
 
-  @Column('text')
-  integrationIdentifier!: string;
-
-  @Column('text')
-  providerId!: ChannelProviderId;
-
-  @Column('text')
-  credentials!: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text') integrationIdentifier!: string;
+  @Column('text') providerId!: ChannelProviderId;
+  @Column('text') credentials!: string;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

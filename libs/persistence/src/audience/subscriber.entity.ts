@@ -14,52 +14,24 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('subscriber_name_trgm_idx', { synchronize: false })
 @Index('subscriber_external_trgm_idx', { synchronize: false })
 export class Subscriber {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'subscriber_pkey' })
-  id!: SubscriberRowId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'subscriber_pkey' }) id!: SubscriberRowId;
 
   @ForeignKey(() => Environment, { name: 'subscriber_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  subscriberId!: string;
-
-  @Column('text', { nullable: true })
-  firstName!: string | null;
-
-  @Column('text', { nullable: true })
-  lastName!: string | null;
-
-  @Column('text', { nullable: true })
-  email!: string | null;
-
-  @Column('text', { nullable: true })
-  phone!: string | null;
-
-  @Column('text', { nullable: true })
-  avatar!: string | null;
-
-  @Column('text', { nullable: true })
-  locale!: string | null;
-
-  @Column('text', { nullable: true })
-  timezone!: string | null;
-
-  @Column('jsonb', { nullable: true })
-  data!: JsonObject | null;
-
-  @Column('boolean', { nullable: true })
-  isOnline!: boolean | null;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  lastOnlineAt!: Date | null;
-
-  @Column('integer', { default: 0 })
-  version!: number;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text') subscriberId!: string;
+  @Column('text', { nullable: true }) firstName!: string | null;
+  @Column('text', { nullable: true }) lastName!: string | null;
+  @Column('text', { nullable: true }) email!: string | null;
+  @Column('text', { nullable: true }) phone!: string | null;
+  @Column('text', { nullable: true }) avatar!: string | null;
+  @Column('text', { nullable: true }) locale!: string | null;
+  @Column('text', { nullable: true }) timezone!: string | null;
+  @Column('jsonb', { nullable: true }) data!: JsonObject | null;
+  @Column('boolean', { nullable: true }) isOnline!: boolean | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) lastOnlineAt!: Date | null;
+  @Column('integer', { default: 0 }) version!: number;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

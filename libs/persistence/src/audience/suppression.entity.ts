@@ -8,33 +8,21 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('suppression_list_idx', ['environmentId', 'id'])
 @Index('suppression_created_idx', ['environmentId', 'createdAt', 'id'])
 export class Suppression {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'suppression_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'suppression_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'suppression_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  channel!: SuppressibleChannel;
+  @Column('text') channel!: SuppressibleChannel;
 
   /** As libs/rules spells it. */
-  @Column('text')
-  address!: string;
-
-  @Column('text')
-  reason!: SuppressionReason;
+  @Column('text') address!: string;
+  @Column('text') reason!: SuppressionReason;
 
   /** Who reported it, and about which message; null when it was added by request. */
-  @Column('text', { nullable: true })
-  providerId!: ProviderId | null;
-
-  @Column('uuid', { nullable: true })
-  integrationId!: string | null;
-
-  @Column('uuid', { nullable: true })
-  messageId!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('text', { nullable: true }) providerId!: ProviderId | null;
+  @Column('uuid', { nullable: true }) integrationId!: string | null;
+  @Column('uuid', { nullable: true }) messageId!: string | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

@@ -11,11 +11,8 @@ import { Subscriber } from './subscriber.entity';
 @Index('topic_subscription_created_idx', ['topicId', 'createdAt', 'id'])
 @Index('topic_subscription_subscriber_idx', ['subscriberId', 'topicId'])
 export class TopicSubscription {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_subscription_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_subscription_pkey' }) id!: string;
+  @Column('uuid') environmentId!: EnvironmentId;
 
   @ForeignKey(() => Topic, { name: 'topic_subscription_topic_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -25,21 +22,10 @@ export class TopicSubscription {
   @Column('uuid')
   subscriberId!: SubscriberRowId;
 
-  @Column('text')
-  identifier!: string;
-
-  @Column('text', { nullable: true })
-  name!: string | null;
-
-  @Column('text', { array: true, default: () => "'{}'" })
-  contextKeys!: string[];
-
-  @Column('jsonb', { nullable: true })
-  preferences!: SubscriptionPreferences | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text') identifier!: string;
+  @Column('text', { nullable: true }) name!: string | null;
+  @Column('text', { array: true, default: () => "'{}'" }) contextKeys!: string[];
+  @Column('jsonb', { nullable: true }) preferences!: SubscriptionPreferences | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

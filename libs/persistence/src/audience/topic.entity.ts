@@ -11,22 +11,14 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('topic_key_trgm_idx', { synchronize: false })
 @Index('topic_name_trgm_idx', { synchronize: false })
 export class Topic {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'topic_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  key!: string;
-
-  @Column('text', { nullable: true })
-  name!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text') key!: string;
+  @Column('text', { nullable: true }) name!: string | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -9,6 +9,5 @@ export class EnvironmentContent {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_content_pkey' })
   environmentId!: EnvironmentId;
 
-  @Column('bigint', { default: 1 })
-  version!: string;
+  @Column('bigint', { default: 1 }) version!: string;
 }

@@ -11,37 +11,22 @@ export class Publish {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'publish_pkey' })
   environmentId!: EnvironmentId;
 
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'publish_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'publish_pkey' }) id!: string;
 
   /** null when the resources came from files or from an earlier publish. */
-  @Column('uuid', { nullable: true })
-  sourceEnvironmentId!: EnvironmentId | null;
-
-  @Column('text')
-  origin!: PublishOrigin;
+  @Column('uuid', { nullable: true }) sourceEnvironmentId!: EnvironmentId | null;
+  @Column('text') origin!: PublishOrigin;
 
   /** The publish that this one has undone. */
-  @Column('uuid', { nullable: true })
-  undoes!: string | null;
-
-  @Column('text')
-  actorType!: AuditActorType;
-
-  @Column('uuid', { nullable: true })
-  actorId!: string | null;
-
-  @Column('text', { nullable: true })
-  actorName!: string | null;
+  @Column('uuid', { nullable: true }) undoes!: string | null;
+  @Column('text') actorType!: AuditActorType;
+  @Column('uuid', { nullable: true }) actorId!: string | null;
+  @Column('text', { nullable: true }) actorName!: string | null;
 
   /** What was changed, field by field, as the history shows it. */
-  @Column('jsonb')
-  resources!: JsonObject[];
+  @Column('jsonb') resources!: JsonObject[];
 
   /** What the changed resources were before, and a fingerprint of what they became. */
-  @Column('jsonb')
-  replaced!: JsonObject[];
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('jsonb') replaced!: JsonObject[];
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

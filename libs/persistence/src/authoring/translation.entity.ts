@@ -11,8 +11,7 @@ import { Workflow } from './workflow.entity';
 @Index('translation_locale_idx', ['environmentId', 'locale'])
 @Check('translation_resource_check', `(workflow_id IS NULL) <> (layout_id IS NULL)`)
 export class Translation {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'translation_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'translation_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'translation_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -26,15 +25,8 @@ export class Translation {
   @Column('uuid', { nullable: true })
   layoutId!: string | null;
 
-  @Column('text')
-  locale!: string;
-
-  @Column('json')
-  content!: JsonObject;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text') locale!: string;
+  @Column('json') content!: JsonObject;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

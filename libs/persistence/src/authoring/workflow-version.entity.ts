@@ -6,22 +6,14 @@ import { Workflow } from './workflow.entity';
 @Entity('workflow_version')
 @Unique('workflow_version_key', ['workflowId', 'version'])
 export class WorkflowVersion {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workflow_version_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workflow_version_pkey' }) id!: string;
+  @Column('uuid') environmentId!: EnvironmentId;
 
   @ForeignKey(() => Workflow, { name: 'workflow_version_workflow_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   workflowId!: string;
 
-  @Column('integer')
-  version!: number;
-
-  @Column('jsonb')
-  steps!: WorkflowStep[];
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('integer') version!: number;
+  @Column('jsonb') steps!: WorkflowStep[];
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

@@ -13,15 +13,13 @@ import { Subscriber } from '../audience/subscriber.entity';
 @Index('channel_connection_integration_idx', ['integrationId', 'subscriberId', 'contextKeys'])
 @Index('channel_connection_subscriber_idx', ['subscriberId'])
 export class ChannelConnection {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'channel_connection_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'channel_connection_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'channel_connection_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  identifier!: string;
+  @Column('text') identifier!: string;
 
   @ForeignKey(() => Integration, { name: 'channel_connection_integration_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -31,21 +29,10 @@ export class ChannelConnection {
   @Column('uuid', { nullable: true })
   subscriberId!: SubscriberRowId | null;
 
-  @Column('text', { array: true, default: () => "'{}'" })
-  contextKeys!: string[];
-
-  @Column('jsonb')
-  workspace!: Workspace;
-
-  @Column('text')
-  auth!: string;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  refreshingUntil!: Date | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text', { array: true, default: () => "'{}'" }) contextKeys!: string[];
+  @Column('jsonb') workspace!: Workspace;
+  @Column('text') auth!: string;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) refreshingUntil!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -15,15 +15,13 @@ import { Subscriber } from '../audience/subscriber.entity';
 @Index('channel_endpoint_subscriber_idx', ['subscriberId'])
 @Index('channel_endpoint_connection_idx', ['connectionId'])
 export class ChannelEndpoint {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'channel_endpoint_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'channel_endpoint_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'channel_endpoint_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  identifier!: string;
+  @Column('text') identifier!: string;
 
   @ForeignKey(() => Integration, { name: 'channel_endpoint_integration_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -37,18 +35,9 @@ export class ChannelEndpoint {
   @Column('uuid', { nullable: true })
   connectionId!: string | null;
 
-  @Column('text', { array: true, default: () => "'{}'" })
-  contextKeys!: string[];
-
-  @Column('text')
-  type!: EndpointType;
-
-  @Column('text')
-  endpoint!: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('text', { array: true, default: () => "'{}'" }) contextKeys!: string[];
+  @Column('text') type!: EndpointType;
+  @Column('text') endpoint!: string;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

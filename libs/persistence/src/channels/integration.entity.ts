@@ -11,63 +11,31 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('integration_demo_key', { synchronize: false })
 @Index('integration_list_idx', ['environmentId', 'id'], { where: 'NOT deleted' })
 export class Integration {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'integration_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'integration_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'integration_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  name!: string;
-
-  @Column('text')
-  identifier!: string;
-
-  @Column('text')
-  providerId!: ProviderId;
-
-  @Column('text')
-  channel!: Channel;
-
-  @Column('jsonb', { default: () => "'{}'" })
-  credentials!: Record<string, string>;
-
-  @Column('jsonb', { default: () => "'{}'" })
-  configurations!: Record<string, string>;
-
-  @Column('jsonb', { default: () => "'[]'" })
-  conditions!: StepFilterDto[];
-
-  @Column('boolean', { default: false })
-  active!: boolean;
-
-  @Column('boolean', { default: false })
-  primary!: boolean;
-
-  @Column('integer', { default: 0 })
-  priority!: number;
+  @Column('text') name!: string;
+  @Column('text') identifier!: string;
+  @Column('text') providerId!: ProviderId;
+  @Column('text') channel!: Channel;
+  @Column('jsonb', { default: () => "'{}'" }) credentials!: Record<string, string>;
+  @Column('jsonb', { default: () => "'{}'" }) configurations!: Record<string, string>;
+  @Column('jsonb', { default: () => "'[]'" }) conditions!: StepFilterDto[];
+  @Column('boolean', { default: false }) active!: boolean;
+  @Column('boolean', { default: false }) primary!: boolean;
+  @Column('integer', { default: 0 }) priority!: number;
 
   /** What the workers found out about the account; null while all is well. */
-  @Column('jsonb', { nullable: true })
-  health!: IntegrationHealth | null;
+  @Column('jsonb', { nullable: true }) health!: IntegrationHealth | null;
 
   /** The last states, newest first; the first is the present one. */
-  @Column('jsonb', { default: () => "'[]'" })
-  healthHistory!: IntegrationHealth[];
-
-  @Column('boolean', { default: false })
-  deleted!: boolean;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  deletedAt!: Date | null;
-
-  @Column('text', { nullable: true })
-  deletedBy!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('jsonb', { default: () => "'[]'" }) healthHistory!: IntegrationHealth[];
+  @Column('boolean', { default: false }) deleted!: boolean;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) deletedAt!: Date | null;
+  @Column('text', { nullable: true }) deletedBy!: string | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -8,9 +8,6 @@ export class SendRate {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'send_rate_pkey' })
   integrationId!: string;
 
-  @Column('timestamp with time zone')
-  startsAt!: Date;
-
-  @Column('timestamp with time zone')
-  endsAt!: Date;
+  @Column('timestamp with time zone') startsAt!: Date;
+  @Column('timestamp with time zone') endsAt!: Date;
 }

@@ -25,8 +25,7 @@ export type SetupLinkDetails = {
 @Entity('setup_link')
 @Index('setup_link_expiry_idx', ['expiresAt'])
 export class SetupLink {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'setup_link_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'setup_link_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'setup_link_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
@@ -36,15 +35,8 @@ export class SetupLink {
   @Column('uuid')
   integrationId!: string;
 
-  @Column('text')
-  purpose!: LinkPurpose;
-
-  @Column('jsonb')
-  details!: SetupLinkDetails;
-
-  @Column('timestamp with time zone', { precision: 3 })
-  expiresAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('text') purpose!: LinkPurpose;
+  @Column('jsonb') details!: SetupLinkDetails;
+  @Column('timestamp with time zone', { precision: 3 }) expiresAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

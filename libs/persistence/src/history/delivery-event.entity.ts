@@ -5,24 +5,16 @@ import type { EnvironmentId } from '@clarion/contracts/core';
 @Entity('delivery_event')
 @Index('delivery_event_created_idx', ['createdAt'])
 export class DeliveryEventRecord {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'delivery_event_pkey' })
-  integrationId!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'delivery_event_pkey' }) integrationId!: string;
 
   /** The provider's own. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'delivery_event_pkey' })
-  eventId!: string;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'delivery_event_pkey' }) eventId!: string;
+  @Column('uuid') environmentId!: EnvironmentId;
 
   /** The message that it was written to; null while none is known. */
-  @Column('uuid', { nullable: true })
-  messageId!: string | null;
+  @Column('uuid', { nullable: true }) messageId!: string | null;
 
   /** Of a signature that does not cover the body: the report that it came with first. Such a row is no event. */
-  @Column('text', { nullable: true })
-  reportHash!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('text', { nullable: true }) reportHash!: string | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

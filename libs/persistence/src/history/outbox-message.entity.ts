@@ -11,31 +11,15 @@ export class OutboxMessage {
   environmentId!: EnvironmentId;
 
   /** Of the message. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outbox_pkey' })
-  id!: string;
-
-  @Column('text')
-  channel!: Channel;
-
-  @Column('text')
-  providerId!: ProviderId;
-
-  @Column('text', { array: true })
-  to!: string[];
-
-  @Column('text', { nullable: true })
-  subject!: string | null;
-
-  @Column('text', { nullable: true })
-  html!: string | null;
-
-  @Column('text', { nullable: true })
-  text!: string | null;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outbox_pkey' }) id!: string;
+  @Column('text') channel!: Channel;
+  @Column('text') providerId!: ProviderId;
+  @Column('text', { array: true }) to!: string[];
+  @Column('text', { nullable: true }) subject!: string | null;
+  @Column('text', { nullable: true }) html!: string | null;
+  @Column('text', { nullable: true }) text!: string | null;
 
   /** Sender, copies, headers, names and sizes of attachments. */
-  @Column('jsonb', { default: () => "'{}'" })
-  more!: JsonObject;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('jsonb', { default: () => "'{}'" }) more!: JsonObject;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

@@ -4,35 +4,21 @@ import type { Channel, EnvironmentId, Outcome, StepId, SubscriberRowId } from '@
 /** How a channel step had failed before a replay opened it again. Its own row then has another outcome. */
 @Entity('replayed_failure')
 export class ReplayedFailure {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'replayed_failure_pkey' })
-  environmentId!: EnvironmentId;
-
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'replayed_failure_pkey' })
-  stepId!: StepId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'replayed_failure_pkey' }) environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'replayed_failure_pkey' }) stepId!: StepId;
 
   @PrimaryColumn('timestamp with time zone', { precision: 3, primaryKeyConstraintName: 'replayed_failure_pkey' })
   failedAt!: Date;
 
-  @Column('uuid')
-  subscriberId!: SubscriberRowId;
-
-  @Column('text')
-  channel!: Channel;
+  @Column('uuid') subscriberId!: SubscriberRowId;
+  @Column('text') channel!: Channel;
 
   /** Failed or in doubt. */
-  @Column('text')
-  outcome!: Outcome;
-
-  @Column('text', { nullable: true })
-  providerId!: string | null;
-
-  @Column('uuid', { nullable: true })
-  integrationId!: string | null;
+  @Column('text') outcome!: Outcome;
+  @Column('text', { nullable: true }) providerId!: string | null;
+  @Column('uuid', { nullable: true }) integrationId!: string | null;
 
   /** The kind of the error of the provider. */
-  @Column('text', { nullable: true })
-  code!: string | null;
-
-  @Column('text', { nullable: true })
-  reason!: string | null;
+  @Column('text', { nullable: true }) code!: string | null;
+  @Column('text', { nullable: true }) reason!: string | null;
 }

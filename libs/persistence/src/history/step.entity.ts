@@ -38,52 +38,27 @@ export type PackedDetail = {
 @Index('step_digest_master_idx', { synchronize: false })
 @Index('step_failed_idx', { synchronize: false })
 export class Step {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_pkey' })
-  id!: StepId;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_pkey' }) id!: StepId;
+  @Column('uuid') environmentId!: EnvironmentId;
 
   /** When it was queued, for step types whose record shows it. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  queuedAt!: Date | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  endedAt!: Date;
-
-  @Column('text')
-  state!: StepStatus;
-
-  @Column('text')
-  type!: StepType;
-
-  @Column('text')
-  stepKey!: string;
-
-  @Column('text', { default: 'platform' })
-  providerId!: ProviderId;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) queuedAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) endedAt!: Date;
+  @Column('text') state!: StepStatus;
+  @Column('text') type!: StepType;
+  @Column('text') stepKey!: string;
+  @Column('text', { default: 'platform' }) providerId!: ProviderId;
 
   /** The integration that was tried last. */
-  @Column('uuid', { nullable: true })
-  integrationId!: string | null;
+  @Column('uuid', { nullable: true }) integrationId!: string | null;
 
   /** The digest step that took this one in. */
-  @Column('uuid', { nullable: true })
-  digestMasterId!: StepId | null;
-
-  @Column('integer', { nullable: true })
-  scheduleExtensionsCount!: number | null;
+  @Column('uuid', { nullable: true }) digestMasterId!: StepId | null;
+  @Column('integer', { nullable: true }) scheduleExtensionsCount!: number | null;
 
   /** The execution details of the outcome. */
-  @Column('json', { nullable: true })
-  details!: PackedDetail[] | null;
-
-  @Column('jsonb', { nullable: true })
-  output!: JsonObject | null;
-
-  @Column('jsonb', { nullable: true })
-  digest!: JsonObject | null;
-
-  @Column('jsonb', { nullable: true })
-  error!: JsonObject | null;
+  @Column('json', { nullable: true }) details!: PackedDetail[] | null;
+  @Column('jsonb', { nullable: true }) output!: JsonObject | null;
+  @Column('jsonb', { nullable: true }) digest!: JsonObject | null;
+  @Column('jsonb', { nullable: true }) error!: JsonObject | null;
 }

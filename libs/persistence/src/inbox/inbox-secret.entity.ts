@@ -12,17 +12,12 @@ export class InboxSecret {
   @PrimaryColumn('uuid', PRIMARY_KEY)
   environmentId!: EnvironmentId;
 
-  @PrimaryColumn('uuid', PRIMARY_KEY)
-  id!: string;
+  @PrimaryColumn('uuid', PRIMARY_KEY) id!: string;
 
   /** Encrypted. */
-  @Column('text')
-  secret!: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('text') secret!: string;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 
   /** Null for the secret that signs now. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  expiresAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) expiresAt!: Date | null;
 }

@@ -6,45 +6,23 @@ import type { AuditActorType, EnvironmentId, JsonObject } from '@clarion/contrac
 @Index('audit_log_list_idx', ['environmentId', 'id'])
 @Index('audit_log_created_idx', ['environmentId', 'createdAt', 'id'])
 export class AuditLogEntry {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  organizationId!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' }) id!: string;
+  @Column('uuid') organizationId!: string;
 
   /** The environment that was changed, or whose part was. */
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
-  @Column('text')
-  actorType!: AuditActorType;
+  @Column('uuid') environmentId!: EnvironmentId;
+  @Column('text') actorType!: AuditActorType;
 
   /** Id and prefix of the key. */
-  @Column('uuid', { nullable: true })
-  actorId!: string | null;
-
-  @Column('text', { nullable: true })
-  actorName!: string | null;
-
-  @Column('text')
-  action!: string;
-
-  @Column('text')
-  resourceType!: string;
-
-  @Column('text')
-  resourceId!: string;
+  @Column('uuid', { nullable: true }) actorId!: string | null;
+  @Column('text', { nullable: true }) actorName!: string | null;
+  @Column('text') action!: string;
+  @Column('text') resourceType!: string;
+  @Column('text') resourceId!: string;
 
   /** The fields that changed, without secrets; null for what did not exist. */
-  @Column('jsonb', { nullable: true })
-  before!: JsonObject | null;
-
-  @Column('jsonb', { nullable: true })
-  after!: JsonObject | null;
-
-  @Column('text', { nullable: true })
-  requestId!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('jsonb', { nullable: true }) before!: JsonObject | null;
+  @Column('jsonb', { nullable: true }) after!: JsonObject | null;
+  @Column('text', { nullable: true }) requestId!: string | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

@@ -6,46 +6,32 @@ import { Environment } from '../tenancy/environment.entity';
 @Entity('hold')
 @Index('hold_target_key', ['environmentId', 'target', 'targetId'], { unique: true, where: 'resumed_at IS NULL' })
 export class Hold {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'hold_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'hold_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'hold_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  target!: HoldCause;
+  @Column('text') target!: HoldCause;
 
   /** The id of the integration, the workflow or the environment, or the name of the channel. */
-  @Column('text')
-  targetId!: string;
+  @Column('text') targetId!: string;
 
   /** As the target was called when it was held. */
-  @Column('text')
-  targetName!: string;
-
-  @Column('text')
-  reason!: string;
+  @Column('text') targetName!: string;
+  @Column('text') reason!: string;
 
   /** `operator`, the name of the API key, or the setting of the environment. */
-  @Column('text')
-  heldBy!: string;
+  @Column('text') heldBy!: string;
 
   /** Only the operator resumes it. The text of `heldBy` decides nothing. */
-  @Column('boolean', { default: false })
-  byOperator!: boolean;
+  @Column('boolean', { default: false }) byOperator!: boolean;
 
   /** The hold of a key under that of the operator. It stays when the operator resumes. */
-  @Column('jsonb', { nullable: true })
-  beneath!: Pick<Hold, 'heldBy' | 'reason'> | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('jsonb', { nullable: true }) beneath!: Pick<Hold, 'heldBy' | 'reason'> | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 
   /** From then on its steps are released, some each second; the last release deletes the row. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  resumedAt!: Date | null;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  releasedAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) resumedAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) releasedAt!: Date | null;
 }

@@ -10,20 +10,13 @@ export class ImportRun {
   environmentId!: EnvironmentId;
 
   /** The URL of the other system. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'import_run_pkey' })
-  source!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'import_run_pkey' }) source!: string;
 
   /** Cursors and counts of each kind, and the items that were not imported. */
-  @Column('jsonb')
-  progress!: JsonObject;
+  @Column('jsonb') progress!: JsonObject;
 
   /** Each write increases it: of two imports at the same time, one can write. */
-  @Column('integer', { default: 0 })
-  fence!: number;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('integer', { default: 0 }) fence!: number;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -20,72 +20,45 @@ export class Mirror {
   environmentId!: EnvironmentId;
 
   /** Without a slash at the end. */
-  @Column('text')
-  url!: string;
+  @Column('text') url!: string;
 
   /** Encrypted. */
-  @Column('text')
-  key!: string;
-
-  @Column('text')
-  delivers!: MirrorSender;
-
-  @Column('smallint')
-  comparePercent!: number;
-
-  @Column('integer')
-  settleSeconds!: number;
-
-  @Column(TIME, { precision: 3 })
-  until!: Date;
+  @Column('text') key!: string;
+  @Column('text') delivers!: MirrorSender;
+  @Column('smallint') comparePercent!: number;
+  @Column('integer') settleSeconds!: number;
+  @Column(TIME, { precision: 3 }) until!: Date;
 
   /** Null while it runs, and when the time until which it runs has passed. */
-  @Column(TIME, { precision: 3, nullable: true })
-  endedAt!: Date | null;
-
-  @Column('text', { nullable: true })
-  endedReason!: string | null;
-
-  @Column('jsonb', { default: {} })
-  figures!: Partial<Record<MirrorFigure, number>>;
+  @Column(TIME, { precision: 3, nullable: true }) endedAt!: Date | null;
+  @Column('text', { nullable: true }) endedReason!: string | null;
+  @Column('jsonb', { default: {} }) figures!: Partial<Record<MirrorFigure, number>>;
 
   /** Rows of `mirror_difference`, of which there is a largest number. */
-  @Column('integer', { default: 0 })
-  differences!: number;
+  @Column('integer', { default: 0 }) differences!: number;
 
   /** Calls that failed since the last one that succeeded. */
-  @Column('integer', { default: 0 })
-  failures!: number;
+  @Column('integer', { default: 0 }) failures!: number;
 
   /** The first of these failures. */
-  @Column(TIME, { precision: 3, nullable: true })
-  failingSince!: Date | null;
+  @Column(TIME, { precision: 3, nullable: true }) failingSince!: Date | null;
 
   /** Why the last call failed; null after one that succeeded. */
-  @Column('text', { nullable: true })
-  lastError!: string | null;
+  @Column('text', { nullable: true }) lastError!: string | null;
 
   /** No call before this time: the circuit breaker is open, or the other system asked to wait. */
-  @Column(TIME, { precision: 3, nullable: true })
-  notBefore!: Date | null;
+  @Column(TIME, { precision: 3, nullable: true }) notBefore!: Date | null;
 
   /** When a call last succeeded. */
-  @Column(TIME, { precision: 3, nullable: true })
-  lastAnsweredAt!: Date | null;
+  @Column(TIME, { precision: 3, nullable: true }) lastAnsweredAt!: Date | null;
 
   /** When a worker last took it: mirrors are served in turn. */
-  @Column(TIME, { precision: 3, nullable: true })
-  servedAt!: Date | null;
+  @Column(TIME, { precision: 3, nullable: true }) servedAt!: Date | null;
 
   /** The worker that serves it, until the lease ends. */
-  @Column('uuid', { nullable: true })
-  leaseId!: string | null;
-
-  @Column(TIME, { precision: 3, nullable: true })
-  leaseUntil!: Date | null;
-
-  @Column(TIME, { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('uuid', { nullable: true }) leaseId!: string | null;
+  @Column(TIME, { precision: 3, nullable: true }) leaseUntil!: Date | null;
+  @Column(TIME, { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }
 
 /** A trigger or a cancellation that the other system has not got, or whose results have not been compared. */
@@ -94,42 +67,25 @@ export class Mirror {
 @Index('mirror_copy_transaction_idx', ['environmentId', 'transactionId'])
 export class MirrorCopy {
   /** The id of the trigger; a cancellation has one that nothing else has. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mirror_copy_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
-  @Column(TIME, { precision: 3, default: () => 'now()' })
-  dueAt!: Date;
-
-  @Column(TIME, { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mirror_copy_pkey' }) id!: string;
+  @Column('uuid') environmentId!: EnvironmentId;
+  @Column(TIME, { precision: 3, default: () => 'now()' }) dueAt!: Date;
+  @Column(TIME, { precision: 3, default: () => 'now()' }) createdAt!: Date;
 
   /** The length of the stored body. */
-  @Column('integer')
-  bytes!: number;
+  @Column('integer') bytes!: number;
 
   /** Attempts to send that have ended, then comparisons. */
-  @Column('smallint', { default: 0 })
-  attempt!: number;
+  @Column('smallint', { default: 0 }) attempt!: number;
 
   /** Whether the results of both systems are compared. */
-  @Column('boolean')
-  isCompared!: boolean;
-
-  @Column('text')
-  kind!: MirrorCopyKind;
-
-  @Column('text', { default: 'waiting' })
-  state!: MirrorCopyState;
-
-  @Column('text')
-  transactionId!: string;
+  @Column('boolean') isCompared!: boolean;
+  @Column('text') kind!: MirrorCopyKind;
+  @Column('text', { default: 'waiting' }) state!: MirrorCopyState;
+  @Column('text') transactionId!: string;
 
   /** The body of the request, encrypted; null after it was sent, and for a cancellation. */
-  @Column('text', { nullable: true })
-  body!: string | null;
+  @Column('text', { nullable: true }) body!: string | null;
 }
 
 /** What the two systems did differently. */
@@ -137,36 +93,20 @@ export class MirrorCopy {
 @Index('mirror_difference_list_idx', ['environmentId', 'id'])
 @Index('mirror_difference_created_idx', ['environmentId', 'createdAt', 'id'])
 export class MirrorDifference {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mirror_difference_pkey' })
-  id!: string;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
-  @Column(TIME, { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('text')
-  kind!: MirrorDifferenceKind;
-
-  @Column('text')
-  transactionId!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mirror_difference_pkey' }) id!: string;
+  @Column('uuid') environmentId!: EnvironmentId;
+  @Column(TIME, { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('text') kind!: MirrorDifferenceKind;
+  @Column('text') transactionId!: string;
 
   /** The subscriberId of the caller; null when the difference is about the whole trigger. */
-  @Column('text', { nullable: true })
-  subscriberId!: string | null;
-
-  @Column('text', { nullable: true })
-  channel!: Channel | null;
+  @Column('text', { nullable: true }) subscriberId!: string | null;
+  @Column('text', { nullable: true }) channel!: Channel | null;
 
   /** What Clarion recorded. */
-  @Column('text', { nullable: true })
-  here!: string | null;
+  @Column('text', { nullable: true }) here!: string | null;
 
   /** What the other system recorded. */
-  @Column('text', { nullable: true })
-  other!: string | null;
-
-  @Column('text', { nullable: true })
-  reason!: string | null;
+  @Column('text', { nullable: true }) other!: string | null;
+  @Column('text', { nullable: true }) reason!: string | null;
 }

@@ -8,42 +8,24 @@ import { Environment } from './environment.entity';
 @Check('api_key_scope_check', `scope IN ('admin', 'full', 'read', 'trigger')`)
 @Index('api_key_environment_idx', ['environmentId'])
 export class ApiKey {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_key_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_key_pkey' }) id!: string;
 
   @ForeignKey(() => Environment, { name: 'api_key_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @Column('text')
-  name!: string;
-
-  @Column('text')
-  prefix!: string;
-
-  @Column('bytea')
-  hash!: Buffer;
-
-  @Column('text')
-  encryptedKey!: string;
-
-  @Column('text', { default: 'full' })
-  scope!: KeyScope;
+  @Column('text') name!: string;
+  @Column('text') prefix!: string;
+  @Column('bytea') hash!: Buffer;
+  @Column('text') encryptedKey!: string;
+  @Column('text', { default: 'full' }) scope!: KeyScope;
 
   /** Refused from then on; null means never. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  expiresAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) expiresAt!: Date | null;
 
   /** Addresses and CIDR ranges that it may be used from; null means any. */
-  @Column('text', { array: true, nullable: true })
-  allowedAddresses!: string[] | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  lastUsedAt!: Date | null;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @Column('text', { array: true, nullable: true }) allowedAddresses!: string[] | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) lastUsedAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) revokedAt!: Date | null;
 }

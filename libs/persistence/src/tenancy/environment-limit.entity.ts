@@ -12,23 +12,14 @@ export class EnvironmentLimit {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_limit_pkey' })
   environmentId!: EnvironmentId;
 
-  @Column('integer', { nullable: true })
-  eventsPerSecond!: number | null;
-
-  @Column('integer', { nullable: true })
-  messagesPerDay!: number | null;
-
-  @Column('integer', { nullable: true })
-  renderMsPerSecond!: number | null;
+  @Column('integer', { nullable: true }) eventsPerSecond!: number | null;
+  @Column('integer', { nullable: true }) messagesPerDay!: number | null;
+  @Column('integer', { nullable: true }) renderMsPerSecond!: number | null;
 
   /** Whose use counts: that of the environment, or of all environments of its organization. */
-  @Column('text', { default: 'environment' })
-  counts!: 'environment' | 'organization';
+  @Column('text', { default: 'environment' }) counts!: 'environment' | 'organization';
 
   /** By the name of the limit. One without a source is the operator's. */
-  @Column('jsonb', { default: () => "'{}'" })
-  sources!: Record<string, LimitSource>;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @Column('jsonb', { default: () => "'{}'" }) sources!: Record<string, LimitSource>;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

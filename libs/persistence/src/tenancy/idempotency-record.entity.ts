@@ -8,36 +8,15 @@ import type { EnvironmentId } from '@clarion/contracts/core';
 @Entity('idempotency_record')
 @Index('idempotency_record_created_idx', ['createdAt'])
 export class IdempotencyRecord {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'idempotency_record_pkey' })
-  environmentId!: EnvironmentId;
-
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' })
-  key!: string;
-
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' })
-  method!: string;
-
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' })
-  path!: string;
-
-  @Column('bytea')
-  fingerprint!: Buffer;
-
-  @Column('integer', { nullable: true })
-  status!: number | null;
-
-  @Column('text', { nullable: true })
-  contentType!: string | null;
-
-  @Column('text', { nullable: true })
-  body!: string | null;
-
-  @Column('uuid', { nullable: true })
-  claim!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  leaseUntil!: Date | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'idempotency_record_pkey' }) environmentId!: EnvironmentId;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' }) key!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' }) method!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' }) path!: string;
+  @Column('bytea') fingerprint!: Buffer;
+  @Column('integer', { nullable: true }) status!: number | null;
+  @Column('text', { nullable: true }) contentType!: string | null;
+  @Column('text', { nullable: true }) body!: string | null;
+  @Column('uuid', { nullable: true }) claim!: string | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) leaseUntil!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

@@ -3,15 +3,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The owner of environments. */
 @Entity('organization')
 export class Organization {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organization_pkey' })
-  id!: string;
-
-  @Column('text')
-  name!: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organization_pkey' }) id!: string;
+  @Column('text') name!: string;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -9,37 +9,21 @@ import { Environment } from './environment.entity';
 @Index('session_list_idx', ['environmentId', 'id'])
 @Index('session_key_idx', ['keyId', 'id'])
 export class Session {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pkey' })
-  id!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pkey' }) id!: string;
 
   /** The environment of the key. */
   @ForeignKey(() => Environment, { name: 'session_environment_id_fkey', onDelete: 'CASCADE' })
   @Column('uuid')
   environmentId!: EnvironmentId;
 
-  @ForeignKey(() => ApiKey, { name: 'session_key_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  keyId!: string;
-
-  @Column('bytea')
-  hash!: Buffer;
+  @ForeignKey(() => ApiKey, { name: 'session_key_id_fkey', onDelete: 'CASCADE' }) @Column('uuid') keyId!: string;
+  @Column('bytea') hash!: Buffer;
 
   /** Where it was opened, shown in the list of sessions. */
-  @Column('text')
-  address!: string;
-
-  @Column('text', { nullable: true })
-  userAgent!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  lastUsedAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3 })
-  expiresAt!: Date;
-
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @Column('text') address!: string;
+  @Column('text', { nullable: true }) userAgent!: string | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) lastUsedAt!: Date;
+  @Column('timestamp with time zone', { precision: 3 }) expiresAt!: Date;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) revokedAt!: Date | null;
 }

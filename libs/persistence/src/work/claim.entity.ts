@@ -7,23 +7,14 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 @Entity('claim')
 export class Claim {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'claim_pkey' })
-  id!: string;
-
-  @Column('timestamp with time zone', { precision: 3 })
-  leaseUntil!: Date;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'claim_pkey' }) id!: string;
+  @Column('timestamp with time zone', { precision: 3 }) leaseUntil!: Date;
 
   /** The smallest and the largest id: claims of other ids are not read. */
-  @Column('uuid')
-  firstId!: string;
-
-  @Column('uuid')
-  lastId!: string;
-
-  @Column('uuid', { array: true })
-  workIds!: string[];
+  @Column('uuid') firstId!: string;
+  @Column('uuid') lastId!: string;
+  @Column('uuid', { array: true }) workIds!: string[];
 
   /** In the order of `workIds`. */
-  @Column('integer', { array: true })
-  fences!: number[];
+  @Column('integer', { array: true }) fences!: number[];
 }

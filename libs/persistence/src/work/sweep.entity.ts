@@ -4,14 +4,11 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('sweep')
 @Check('sweep_id_check', 'id = 1')
 export class Sweep {
-  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'sweep_pkey' })
-  id!: number;
+  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'sweep_pkey' }) id!: number;
 
   /** When a sweeper last reached the database. */
-  @Column('timestamp with time zone', { precision: 3 })
-  sweptAt!: Date;
+  @Column('timestamp with time zone', { precision: 3 }) sweptAt!: Date;
 
   /** No lapsed claim is ended before: the database was away, and the holders of claims could not renew them. */
-  @Column('timestamp with time zone', { precision: 3 })
-  graceUntil!: Date;
+  @Column('timestamp with time zone', { precision: 3 }) graceUntil!: Date;
 }

@@ -46,89 +46,56 @@ export type WorkProgress = {
 @Index('work_hold_idx', ['holdId', 'dueAt'], { where: 'hold_id IS NOT NULL' })
 export class Work {
   /** Of the trigger or the step. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'work_pkey' })
-  id!: TriggerId | StepId;
-
-  @Column('uuid')
-  environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'work_pkey' }) id!: TriggerId | StepId;
+  @Column('uuid') environmentId!: EnvironmentId;
 
   /** Has the payload, which must be kept while a step needs it. */
-  @Column('uuid')
-  triggerId!: TriggerId;
-
-  @Column('uuid', { nullable: true })
-  notificationId!: NotificationId | null;
-
-  @Column('uuid', { nullable: true })
-  subscriberId!: SubscriberRowId | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  dueAt!: Date;
+  @Column('uuid') triggerId!: TriggerId;
+  @Column('uuid', { nullable: true }) notificationId!: NotificationId | null;
+  @Column('uuid', { nullable: true }) subscriberId!: SubscriberRowId | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) dueAt!: Date;
 
   /** When the step was queued, for step types whose record shows it. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  queuedAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) queuedAt!: Date | null;
 
   /** Since when it was due, where it was given back: `dueAt` has moved since then, so that others come first. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  waitingSince!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) waitingSince!: Date | null;
 
   /** When it was last offered to the queue. Empty: the sweeper offers it as soon as it is due. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  offeredAt!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) offeredAt!: Date | null;
 
   /** Set just before a provider is called: when the claim ends with it, the call is in doubt. */
-  @Column('timestamp with time zone', { precision: 3, nullable: true })
-  sendingSince!: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) sendingSince!: Date | null;
 
   /** The claim that holds it, where the claim wrote to the row: a mark, or a page of a walk. */
-  @Column('uuid', { nullable: true })
-  claimId!: string | null;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updatedAt!: Date;
-
-  @Column('integer', { default: 1 })
-  fence!: number;
+  @Column('uuid', { nullable: true }) claimId!: string | null;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
+  @Column('integer', { default: 1 }) fence!: number;
 
   /** Attempts that have ended. */
-  @Column('smallint', { default: 0 })
-  attempt!: number;
+  @Column('smallint', { default: 0 }) attempt!: number;
 
   /** Claims that ended in a crash, since the last that did not. */
-  @Column('smallint', { default: 0 })
-  crashCount!: number;
+  @Column('smallint', { default: 0 }) crashCount!: number;
 
   /** A timer that has been decided and waits for its time. */
-  @Column('boolean', { default: false })
-  isDelayed!: boolean;
+  @Column('boolean', { default: false }) isDelayed!: boolean;
 
   /** The last offer came from the sweeper. */
-  @Column('boolean', { default: false })
-  wasOfferedAgain!: boolean;
-
-  @Column('text')
-  type!: StepType;
-
-  @Column('text', { nullable: true })
-  stepKey!: string | null;
+  @Column('boolean', { default: false }) wasOfferedAgain!: boolean;
+  @Column('text') type!: StepType;
+  @Column('text', { nullable: true }) stepKey!: string | null;
 
   /** The steps of the notification that wait for this one, in order. */
-  @Column('jsonb', { nullable: true })
-  laterSteps!: LaterStep[] | null;
-
-  @Column('jsonb', { nullable: true })
-  progress!: WorkProgress | null;
+  @Column('jsonb', { nullable: true }) laterSteps!: LaterStep[] | null;
+  @Column('jsonb', { nullable: true }) progress!: WorkProgress | null;
 
   /** Of a step: outcomes are counted by workflow. */
-  @Column('uuid', { nullable: true })
-  workflowId!: string | null;
+  @Column('uuid', { nullable: true }) workflowId!: string | null;
 
   /** The hold that it waits for. Its `dueAt` is far in the future meanwhile (`hold.sql.ts`). */
-  @Column('uuid', { nullable: true })
-  holdId!: string | null;
+  @Column('uuid', { nullable: true }) holdId!: string | null;
 
   /** The priority of its event: the lower number goes first. */
-  @Column('smallint', { default: 2 })
-  lane!: Lane;
+  @Column('smallint', { default: 2 }) lane!: Lane;
 }
