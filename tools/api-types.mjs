@@ -1,34 +1,88 @@
 /**
- * `npm run api-types`: writes the types of the API for the dashboard from the OpenAPI document of the built gateway.
- * With `--check` it writes nothing and fails when the file differs; a spec does the same.
+ * `npm run api-types`: writes the types of the operations that the dashboard calls, from the OpenAPI document of the
+ * built gateway and the calls in the sources of the pages. With `--check` it writes nothing and fails when the file
+ * differs; a spec does the same.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import process from 'node:process';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
+import { format, resolveConfig } from 'prettier';
+import { ensureBuilt, ensureDependencies, root, setUp } from './setup.mjs';
 
-const file = new URL('../apps/dashboard/src/api/schema.d.ts', import.meta.url);
-const NOTE = '/** The types of the API, written by `npm run api-types`. */\n';
+const sources = join(root, 'apps/dashboard/src');
+const file = join(sources, 'api/schema.d.ts');
+const NOTE = '/** What the pages use of the API, written by `npm run api-types`. */\n';
 
 await setUp(async () => {
   await ensureDependencies();
   if (!process.argv.includes('--check')) await ensureBuilt(['apps/gateway/tsconfig.app.json']);
 });
 const { describeGateway } = createRequire(import.meta.url)('../apps/gateway/dist/index.js');
-const types = NOTE + astToString(await openapiTS(withoutProse(await describeGateway())));
+const generated = astToString(await openapiTS(usedPartOf(await describeGateway(), readPages())));
+const style = { ...(await resolveConfig(file)), filepath: file, objectWrap: 'collapse' };
+const types = await format(NOTE + withoutFiller(generated), style);
 if (!process.argv.includes('--check')) {
   writeFileSync(file, types);
   console.log('apps/dashboard/src/api/schema.d.ts is written.');
 } else if (readFileSync(file, 'utf8') !== types) {
-  console.log('apps/dashboard/src/api/schema.d.ts differs from the OpenAPI document; run npm run api-types');
+  console.log('apps/dashboard/src/api/schema.d.ts differs from what the pages use; run npm run api-types');
   process.exitCode = 1;
 }
 
+function readPages() {
+  return readdirSync(sources, { recursive: true })
+    .filter((path) => /(?<!\.d)\.tsx?$/.test(path))
+    .map((path) => readFileSync(join(sources, path), 'utf8'))
+    .join('\n');
+}
+
 /**
- * Texts and examples are for readers of the reference. Without them a change of words does not change the types, nor
- * does another day: examples with a time in the future are computed. A property of a schema may have such a name too.
+ * The document with the called operations and the named schemas only, each without texts, errors and headers. So a
+ * change of words, or of what no page uses, does not change the types.
  */
+function usedPartOf({ paths, components, ...document }, pages) {
+  const calls = [...pages.matchAll(/\bapi\.([A-Z]+)\(\s*'([^']+)'/g)].map(([, method, path]) => ({
+    method: method.toLowerCase(),
+    path,
+  }));
+  const used = {};
+  for (const { method, path } of calls) {
+    if (!paths[path]?.[method]) throw new Error(`a page calls ${method.toUpperCase()} ${path}, which does not exist`);
+    const { parameters = [], requestBody, responses } = paths[path][method];
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    (used[path] ??= {})[method] = {
+      parameters: parameters.filter(({ in: place }) => place !== 'header'),
+      requestBody,
+      responses: Object.fromEntries(successes.map(([status, { headers: _, ...response }]) => [status, response])),
+    };
+  }
+  const named = [...pages.matchAll(/\bSchemas\['(\w+)'\]/g)].map(([, name]) => name);
+  const schemas = withAllTheyName([...named, ...namesIn(used)], components.schemas);
+  return withoutProse({ ...document, tags: undefined, paths: inOrder(used), components: { schemas } });
+}
+
+function namesIn(value) {
+  return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+}
+
+function withAllTheyName(names, schemas) {
+  const found = {};
+  for (const waiting = [...names]; waiting.length > 0;) {
+    const name = waiting.pop();
+    if (found[name]) continue;
+    found[name] = schemas[name];
+    waiting.push(...namesIn(schemas[name]));
+  }
+  return inOrder(found);
+}
+
+function inOrder(fields) {
+  return Object.fromEntries(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** A property of a schema may be called `description` too. Computed examples would differ from day to day. */
 function withoutProse(document) {
   const text = JSON.stringify(document, function (key, value) {
     const isText = ['description', 'summary', 'example', 'examples'].includes(key) && typeof value !== 'object';
@@ -36,4 +90,13 @@ function withoutProse(document) {
     return isText || isExampleOfBody ? undefined : value;
   });
   return JSON.parse(text);
+}
+
+/** The generator also writes what there is not. `query?: never` stays, because it rejects a query. */
+function withoutFiller(types) {
+  return types
+    .replace(/^ {8}parameters: \{\n(?:.*\?: never;\n)+ {8}\};\n/gm, '')
+    .replace(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, '')
+    .replace(/^ *(?:(?!query)\w+\??: never;|\/\*\* @(?:enum|constant) .*\*\/)\n/gm, '')
+    .replace(/^export (?:type|interface) (?:webhooks|\$defs|operations) .*\n/gm, '');
 }
