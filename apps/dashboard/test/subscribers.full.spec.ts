@@ -63,6 +63,18 @@ describe('the pages of subscribers', () => {
     await page.getByText('No message would be sent.').first().waitFor();
     const last = rules.last();
     expect(await last.innerText()).toMatch(/^Stopped[^]*Suppression[^]*ada@x\.test/);
+    // A step stops at its first rule; the blockers name all of them, and what to do.
+    const setEmail = (email: boolean) =>
+      api('PATCH', '/v2/subscribers/ada%2F1/preferences', { workflowId: 'order-confirmed', channels: { email } });
+    await setEmail(false);
+    await page.reload();
+    const blockers = page.getByRole('list', { name: 'What stops it', exact: true }).getByRole('listitem');
+    await blockers.nth(1).waitFor();
+    expect(await blockers.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Preferences of mail\n[^]*The subscriber has to switch the channel on\./),
+      expect.stringMatching(/^Suppression of mail\n[^]*Lift the suppression/),
+    ]);
+    await setEmail(true);
 
     await page.getByLabel('Time', { exact: true }).fill('2024-01-01T12:00');
     await page.getByText('No event of this workflow was accepted').first().waitFor();
@@ -87,6 +99,15 @@ describe('the pages of subscribers', () => {
     expect(await api('GET', '/v2/subscribers/bob/preferences')).toMatchObject({
       workflows: [{ channels: { email: false } }],
     });
+    const audited = await api<{ data: object[] }>('GET', '/v1/audit-log?resourceId=bob');
+    expect(audited.data).toMatchObject([
+      {
+        action: 'subscriber.updated',
+        actor: { type: 'key' },
+        before: { preferences: [{ workflowId: 'order-confirmed', channels: { email: true } }] },
+        after: { preferences: [{ workflowId: 'order-confirmed', channels: { email: false } }] },
+      },
+    ]);
     await page.getByLabel('Topic key').fill('news');
     await page.getByRole('button', { name: 'Add to topic' }).click();
     await page.getByRole('link', { name: 'news' }).waitFor();

@@ -138,6 +138,32 @@ describe('audit log', () => {
     }
   });
 
+  it('records a preference that a page of the dashboard changed, and none that a backend passes on', async () => {
+    await make('POST', '/v2/subscribers', { subscriberId: 'dora' });
+    await make('PATCH', '/v2/subscribers/dora/preferences', { channels: { sms: false } });
+    expect((await list('resourceId=dora')).data).toEqual([]);
+    const browser = (path: string, method: string, body: object, cookie = '') =>
+      fetch(gateway.url + path, {
+        method,
+        headers: { 'content-type': 'application/json', 'clarion-dashboard': '1', cookie },
+        body: JSON.stringify(body),
+      });
+    const session = await browser('/v1/sessions', 'POST', { apiKey: gateway.key });
+    const cookie = session.headers.get('set-cookie')!.split(';')[0];
+    const path = '/v2/subscribers/dora/preferences';
+    expect((await browser(path, 'PATCH', { channels: { email: false } }, cookie)).status).toBe(200);
+    const { data } = await list('resourceId=dora');
+    expect(data).toMatchObject([
+      {
+        action: 'subscriber.updated',
+        actor: { type: 'key', keyPrefix: gateway.key.slice(0, 12) },
+        resource: { type: 'subscriber', id: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        before: { preferences: { channels: { email: true, sms: false } } },
+        after: { preferences: { channels: { email: false, sms: false } } },
+      },
+    ]);
+  });
+
   it('names no person, and finds the entries about one by what the caller knows', async () => {
     await make('POST', '/v1/suppressions', { channel: 'email', address: 'Ada@example.com' });
     const entries = await list('resourceId=email/ada@example.com');

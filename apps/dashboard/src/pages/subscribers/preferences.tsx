@@ -77,7 +77,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
             change.mutate({ workflowId: asked.workflowId, channels: { [asked.channel]: asked.enabled } })
           }
         >
-          <p>It replaces what {subscriberId} has chosen. Tell the person about it.</p>
+          <p>It replaces what {subscriberId} has chosen, and is recorded in the audit log. Tell the person about it.</p>
         </ConfirmDialog>
       )}
       <p>{scheduleText(global.schedule)}</p>

@@ -106,14 +106,26 @@ const ANSWERS: Record<Explanation['outcome'], { tone: Tone; text: string }> = {
 };
 
 function Answer({ explanation }: { explanation: Explanation }) {
-  const { outcome, rules, steps, sent } = explanation;
+  const { outcome, blockers, rules, steps, sent } = explanation;
   const { tone, text } = ANSWERS[outcome];
-  const stops = [...rules, ...steps.flatMap((step) => step.rules ?? [])].filter(({ passed }) => !passed);
   return (
     <>
-      <Alert tone={tone}>
-        {text} {outcome === 'would_not_send' && stops[0] && `${RULE_NAMES[stops[0].rule]}: ${stops[0].detail}`}
-      </Alert>
+      <Alert tone={tone}>{text}</Alert>
+      {blockers.length > 0 && (
+        <ol className={styles['rules']} aria-label="What stops it">
+          {blockers.map(({ stepId, rule, reason, action }) => (
+            <li key={`${stepId} ${rule}`} className={styles['rule']}>
+              <strong>
+                {RULE_NAMES[rule]}
+                {stepId !== undefined && ` of ${stepId}`}
+              </strong>
+              <p>
+                {reason} {action}
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
       <section className={styles['step']} aria-label="Trigger">
         <h3>Trigger</h3>
         <Rules rules={rules} />

@@ -33,6 +33,7 @@ import {
   SubscriberRepository,
 } from '@clarion/persistence';
 import { type EffectivePreferences, effectivePreferences, isCritical, subscriberPreferences } from '@clarion/rules';
+import { AuditLog } from '../../edge/audit-log/audit-log';
 import { contextFault } from '../contexts/context-fault';
 import { found } from '../subscribers/subscribers.service';
 import { workflowSlug } from '../../authoring/workflows/slugs';
@@ -47,6 +48,7 @@ export class SubscriberPreferencesService {
     private readonly database: Database,
     private readonly subscribers: SubscriberRepository,
     private readonly preferences: PreferenceRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   async list(owner: KeyOwner, subscriberId: string, query: ListPreferencesQuery): Promise<SubscriberPreferencesDto> {
@@ -69,7 +71,9 @@ export class SubscriberPreferencesService {
       const whose = { subscriber, contextKeys };
       const workflows = input.workflowId === undefined ? [] : await this.editable(subscriber, [input.workflowId]);
       if (channels !== undefined || schedule !== undefined) {
-        await this.change(whose, [{ workflowId: workflows[0]?.id, channels, schedule }]);
+        await this.recorded(owner, whose, workflows, () =>
+          this.change(whose, [{ workflowId: workflows[0]?.id, channels, schedule }]),
+        );
       }
       if (workflows.length > 0) return this.describe(whose, workflows, false);
       return this.list(owner, subscriberId, { ...new ListPreferencesQuery(), contextKeys });
@@ -80,7 +84,10 @@ export class SubscriberPreferencesService {
     const contextKeys = contextKeysOf(input.context);
     return this.database.transaction(async () => {
       const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
-      return this.changeWorkflows({ subscriber, contextKeys }, input.preferences);
+      const whose = { subscriber, contextKeys };
+      const identifiers = input.preferences.map(({ workflowId }) => workflowId);
+      const workflows = owner.isBrowser ? await this.editable(subscriber, identifiers) : [];
+      return this.recorded(owner, whose, workflows, () => this.changeWorkflows(whose, input.preferences));
     });
   }
 
@@ -148,6 +155,29 @@ export class SubscriberPreferencesService {
     });
   }
 
+  /**
+   * The audit log has changes that a person made in the dashboard. A backend changes preferences because the subscriber
+   * chose them; these changes are not configuration.
+   */
+  private async recorded<Result>(
+    owner: KeyOwner,
+    whose: PreferenceOwner,
+    workflows: PreferredWorkflow[],
+    change: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!owner.isBrowser) return change();
+    const before = await this.describe(whose, workflows, false);
+    const result = await change();
+    await this.audit.record(owner, {
+      resource: 'subscriber',
+      id: whose.subscriber.subscriberId,
+      isPersonal: true,
+      before: choicesIn(before),
+      after: choicesIn(await this.describe(whose, workflows, false)),
+    });
+    return result;
+  }
+
   private async change({ subscriber, contextKeys }: PreferenceOwner, changes: PreferenceChange[]): Promise<void> {
     const { environmentId, id, subscriberId } = subscriber;
     const exists = await this.preferences.upsertMany(environmentId, id, contextKeys, changes);
@@ -172,6 +202,14 @@ export class SubscriberPreferencesService {
     };
   }
 }
+
+/** What the audit log shows of the preferences: those of the workflows, or the global one. */
+const choicesIn = ({ global, workflows }: SubscriberPreferencesDto): object => ({
+  preferences:
+    workflows.length > 0
+      ? workflows.map(({ workflow, channels }) => ({ workflowId: workflow.identifier, channels }))
+      : global,
+});
 
 const flagsIn = ({ tool: _, ...flags }: ChannelChangesDto): ChannelFlagsDto => flags;
 
