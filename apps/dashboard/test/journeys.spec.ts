@@ -129,7 +129,21 @@ describe('a night with failed messages, by keyboard', () => {
   });
 
   it('shows a hold on every page with who, why and how many wait, until it is released', async () => {
-    await dashboard.api('POST', '/v1/holds', { target: 'workflow', id: 'orders', reason: 'Check the templates' });
+    for (const [path, name] of [
+      ['/settings?tab=environments', 'Hold Development'],
+      ['/integrations', 'Hold Email'],
+      ['/integrations', 'Pause SendGrid'],
+      ['/overview', 'Hold Email'],
+      ['/workflows/orders', 'Hold'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('button', { name, exact: true }).click();
+      const question = page.getByRole('dialog', { name: /^(Hold|Pause) .+ in Development\?$/ });
+      await question.getByRole('textbox', { name: 'Reason', exact: true }).fill('Check the templates');
+      if (name !== 'Hold') await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+      else await question.getByRole('button', { name: 'Hold', exact: true }).click();
+      await question.waitFor({ state: 'detached' });
+    }
     await dashboard.api('POST', '/v1/events/trigger', { name: 'orders', to: 's-1', payload: { id: 9 } });
     const hold = page.getByRole('region', { name: 'On hold', exact: true });
     for (const path of ['/workflows', '/activity']) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { holdsQuery } from '../api/holds';
 import { useEnvironment } from '../session/session';
 import { Alert } from '../ui/alert';
@@ -9,11 +9,11 @@ import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { Form } from '../ui/form';
 import { showToast } from '../ui/toasts';
+import { type HoldTarget, holdWords } from './hold-button';
 
-type NewHold = Schemas['CreateHoldDto'];
-
-/** Asks for the reason, then holds. `name` says what, as in "Email". */
-export function HoldDialog({ target, id, name, onClose }: Omit<NewHold, 'reason'> & { name: string; onClose(): void }) {
+/** Asks for the reason, then holds. */
+export function HoldDialog({ target, id, name, onClose }: HoldTarget & { onClose(): void }) {
+  const word = holdWords(target).hold;
   const [reason, setReason] = useState('');
   const environment = useEnvironment();
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export function HoldDialog({ target, id, name, onClose }: Omit<NewHold, 'reason'
     },
   });
   return (
-    <Dialog title={`Hold ${name} in ${environment.name}?`} onClose={onClose}>
+    <Dialog title={`${word} ${name} in ${environment.name}?`} onClose={onClose}>
       <p>Steps wait until you release the hold. Nothing is lost, and new triggers are still accepted.</p>
       <Form error={hold.error} onSubmit={() => hold.mutate()}>
         <TextField
@@ -39,7 +39,7 @@ export function HoldDialog({ target, id, name, onClose }: Omit<NewHold, 'reason'
         {environment.kind === 'production' && <Alert tone="warn">This is a production environment.</Alert>}
         <div>
           <Button type="submit" kind="primary" isBusy={hold.isPending}>
-            Hold
+            {word}
           </Button>{' '}
           <Button onClick={onClose}>Cancel</Button>
         </div>

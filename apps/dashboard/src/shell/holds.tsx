@@ -1,13 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, unwrap } from '../api/client';
-import { type Hold, holdsQuery, isOfOperator } from '../api/holds';
-import { useCanWrite } from '../session/session';
-import { Button } from '../ui/button';
-import { messageOf } from '../ui/messages';
+import { type Hold, holdsQuery } from '../api/holds';
 import { Mark } from '../ui/status';
 import { plural, Time } from '../ui/time';
-import { showToast } from '../ui/toasts';
+import { ReleaseButton } from './hold-button';
 import styles from './shell.module.css';
 
 const REGION = 'on-hold';
@@ -53,16 +49,7 @@ export function OnHold() {
 }
 
 function Held({ hold }: { hold: Hold }) {
-  const { _id, target, name, reason, heldBy, createdAt, state, waitingSteps } = hold;
-  const canWrite = useCanWrite();
-  const client = useQueryClient();
-  const release = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/v1/holds/{holdId}', { params: { path: { holdId: _id } } })),
-    onSuccess: () => {
-      showToast(`${name} is released. Steps that waited go on.`);
-      return client.invalidateQueries();
-    },
-  });
+  const { target, name, reason, heldBy, createdAt, state, waitingSteps } = hold;
   return (
     <div className={styles['held']}>
       <Mark tone="held" size={18} />
@@ -79,16 +66,11 @@ function Held({ hold }: { hold: Hold }) {
         ) : (
           ', without a reason.'
         )}
-        {release.error && <span role="alert"> {messageOf(release.error)}</span>}
       </p>
       <Link to="/activity" search={{ status: ['in_flight'] }}>
         Show
       </Link>
-      {canWrite && state === 'held' && !isOfOperator(hold) && target !== 'missing_integration' && (
-        <Button isBusy={release.isPending} onClick={() => release.mutate()}>
-          Release
-        </Button>
-      )}
+      <ReleaseButton hold={hold} />
     </div>
   );
 }

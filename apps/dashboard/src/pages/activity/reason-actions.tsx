@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
 import { useCanWrite } from '../../session/session';
+import { HoldButton } from '../../shell/hold-button';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { integrationStatesQuery } from '../overview/queries';
 import type { ErrorGroup } from './activity-data';
 import type { ActivityFilters } from './search';
 import { channelWord } from './words';
-
-const HoldDialog = lazy(() => import('../../shell/hold-dialog').then((module) => ({ default: module.HoldDialog })));
 
 /** The notifications of a group: what "Show" lists and "Replay group" freezes. */
 export const filtersOfGroup = (group: ErrorGroup, filters: ActivityFilters): ActivityFilters => ({
@@ -22,7 +20,6 @@ export const filtersOfGroup = (group: ErrorGroup, filters: ActivityFilters): Act
 /** What can be done about one reason: keep further messages from failing, and send again those that failed. */
 export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay(): void }) {
   const canWrite = useCanWrite();
-  const [isHolding, setHolding] = useState(false);
   const { data } = useQuery({ ...integrationStatesQuery, enabled: canWrite });
   if (!canWrite) return null;
   const used = data?.data.filter(({ active, providerId }) => active && providerId === group.providerId) ?? [];
@@ -33,14 +30,13 @@ export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay
       : ({ target: 'channel', id: group.channel, name: channelWord(group.channel) } as const);
   return (
     <>
-      <Button onClick={() => setHolding(true)}>Hold</Button>
+      <HoldButton {...target} />
       {group.outcome === 'failed' && !group.isReplayed && (
         <Button onClick={onReplay}>
           <Icon name="replay" size={14} />
           Replay group
         </Button>
       )}
-      <Suspense>{isHolding && <HoldDialog {...target} onClose={() => setHolding(false)} />}</Suspense>
     </>
   );
 }

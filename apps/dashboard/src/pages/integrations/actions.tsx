@@ -4,24 +4,10 @@ import { useState } from 'react';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
 import { messageOf } from '../../ui/messages';
 import { Skeleton } from '../../ui/skeleton';
 import { plural } from '../../ui/time';
-import {
-  checkIntegration,
-  deleteIntegration,
-  type Hold,
-  type Integration,
-  isOfOperator,
-  pauseIntegration,
-  resumeIntegration,
-  usageQuery,
-  useChange,
-} from './data';
-
-const LONGEST_REASON = 500;
+import { checkIntegration, deleteIntegration, type Integration, usageQuery, useChange } from './data';
 
 /** Asks the provider and shows its answer. */
 export function CheckButton({ integration }: { integration: Integration }) {
@@ -55,56 +41,6 @@ export function CheckButton({ integration }: { integration: Integration }) {
           {check.error && <Alert tone="bad">{messageOf(check.error)}</Alert>}
           {check.data && !check.isPending && <Alert tone={check.data.ok ? 'good' : 'bad'}>{check.data.message}</Alert>}
           {check.data?.asked && <p>This is the answer of the provider to a call that sends no message.</p>}
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-/** Pauses the integration after a question for the reason, or resumes it. */
-export function PauseButton({ integration, hold }: { integration: Integration; hold: Hold | undefined }) {
-  const [isAsking, setAsking] = useState(false);
-  const [reason, setReason] = useState('');
-  const { _id: id, name } = integration;
-  const pause = useChange((text: string) => pauseIntegration(id, text), `${name} is paused. Its messages wait.`);
-  const resume = useChange(() => resumeIntegration(id), `${name} is resumed. Messages that waited are sent.`);
-  if (hold && isOfOperator(hold)) return null;
-  if (hold) {
-    return (
-      <>
-        <Button aria-label={`Resume ${name}`} isBusy={resume.isPending} onClick={() => resume.mutate(undefined)}>
-          Resume
-        </Button>
-        {resume.error && <Alert tone="bad">{messageOf(resume.error)}</Alert>}
-      </>
-    );
-  }
-  return (
-    <>
-      <Button aria-label={`Pause ${name}`} onClick={() => setAsking(true)}>
-        Pause
-      </Button>
-      {isAsking && (
-        <Dialog title={`Pause ${name}?`} onClose={() => setAsking(false)}>
-          <p>
-            Its messages wait until you resume it. They do not go to the next integration, and nothing is lost. New
-            triggers are still accepted.
-          </p>
-          <Form error={pause.error} onSubmit={() => pause.mutate(reason, { onSuccess: () => setAsking(false) })}>
-            <TextField
-              label="Reason"
-              value={reason}
-              onChange={setReason}
-              maxLength={LONGEST_REASON}
-              hint="Shown in the activity of every message that waits."
-            />
-            <div>
-              <Button type="submit" kind="primary" isBusy={pause.isPending}>
-                Pause
-              </Button>{' '}
-              <Button onClick={() => setAsking(false)}>Cancel</Button>
-            </div>
-          </Form>
         </Dialog>
       )}
     </>

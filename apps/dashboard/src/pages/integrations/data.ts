@@ -56,11 +56,6 @@ export const setOrder = (ids: string[]) => unwrap(api.POST('/v1/integrations/ord
 
 export const checkIntegration = (id: string) => unwrap(api.POST('/v1/integrations/{integrationId}/check', path(id)));
 
-export const pauseIntegration = (id: string, reason: string) =>
-  unwrap(api.POST('/v1/integrations/{integrationId}/pause', { ...path(id), body: reason.trim() ? { reason } : {} }));
-
-export const resumeIntegration = (id: string) => unwrap(api.POST('/v1/integrations/{integrationId}/resume', path(id)));
-
 /** A change of integrations: afterwards all lists are read again. */
 export function useChange<Input, Result>(
   change: (input: Input) => Promise<Result>,

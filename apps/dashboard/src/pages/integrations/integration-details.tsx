@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCanWrite, useSession } from '../../session/session';
 import { chosenEnvironment } from '../../session/environment';
+import { HoldButton } from '../../shell/hold-button';
 import { Alert } from '../../ui/alert';
 import { Button, ButtonLink } from '../../ui/button';
 import { Facts } from '../../ui/facts';
@@ -8,7 +9,7 @@ import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
 import { Tabs } from '../../ui/tabs';
 import { plural, Time } from '../../ui/time';
-import { CheckButton, DeleteButton, PauseButton } from './actions';
+import { CheckButton, DeleteButton } from './actions';
 import { ConditionsForm } from './conditions-form';
 import {
   type Hold,
@@ -59,7 +60,7 @@ export function IntegrationDetails({
             {canWrite && (
               <>
                 <CheckButton integration={integration} />
-                <PauseButton integration={integration} hold={hold} />
+                <HoldButton target="integration" id={id} name={integration.name} isInList />
                 {canBePrimary && (
                   <Button isBusy={promote.isPending} onClick={() => promote.mutate(undefined)}>
                     Make primary

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useCanWrite } from '../../session/session';
+import { HoldButton } from '../../shell/hold-button';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Section } from '../../ui/page';
 import { Badge } from '../../ui/status';
-import { Time, plural } from '../../ui/time';
-import { CheckButton, PauseButton } from './actions';
+import { CheckButton } from './actions';
 import { type Hold, type Integration, type Provider, setOrder, useChange } from './data';
 import styles from './integrations.module.css';
 import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
@@ -35,15 +35,6 @@ export function IntegrationList({
   }
   return (
     <>
-      {holds
-        .filter(({ target }) => target !== 'integration')
-        .map((hold) => (
-          <Alert key={hold._id} tone="warn">
-            {hold.state === 'held' ? 'On hold' : 'Resuming'}:{' '}
-            {hold.target === 'missing_integration' ? 'channel' : hold.target} {hold.name}, by “{hold.setBy}” since{' '}
-            <Time at={hold.createdAt} />: {hold.reason}. {plural(hold.waitingSteps, 'step waits', 'steps wait')}.
-          </Alert>
-        ))}
       {CHANNEL_ORDER.map((channel) => {
         const rows = ordered(integrations.filter((integration) => integration.channel === channel));
         return rows.length === 0 ? null : (
@@ -84,11 +75,13 @@ function Group({
     order.mutate(ids);
   };
   return (
-    <Section title={CHANNEL_NAMES[channel]}>
+    <Section
+      title={CHANNEL_NAMES[channel]}
+      actions={<HoldButton target="channel" id={channel} name={CHANNEL_NAMES[channel]} isInList />}
+    >
       <ul className={styles['list']}>
         {shown.map(({ row, status }) => {
           const place = placed.indexOf(row);
-          const hold = holdOf(row);
           const provider = providers.find(({ id }) => id === row.providerId)?.displayName ?? row.providerId;
           return (
             <li key={row._id} className={styles['row']}>
@@ -131,7 +124,7 @@ function Group({
                     </>
                   )}
                   <CheckButton integration={row} />
-                  <PauseButton integration={row} hold={hold} />
+                  <HoldButton target="integration" id={row._id} name={row.name} isInList />
                 </div>
               )}
             </li>

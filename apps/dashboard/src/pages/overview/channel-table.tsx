@@ -1,3 +1,4 @@
+import { HoldButton } from '../../shell/hold-button';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { formatDuration, formatNumber } from '../../ui/time';
@@ -45,6 +46,12 @@ export function ChannelTable({ overview }: { overview: Overview }) {
             number('Due now', ({ backlog }) => backlog.due),
             number('Delayed', ({ backlog }) => backlog.delayed),
             { name: 'Lag', isNumber: true, cell: ({ backlog }) => <Lag backlog={backlog} /> },
+            {
+              name: 'Actions',
+              cell: ({ channel }) => (
+                <HoldButton target="channel" id={channel} name={CHANNEL_NAMES[channel]} isInList />
+              ),
+            },
           ]}
         />
       )}

@@ -2,7 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { useSession } from '../../session/session';
+import { useEnvironment, useSession } from '../../session/session';
+import { HoldButton } from '../../shell/hold-button';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
@@ -20,6 +21,7 @@ import { type Environment, environmentsQuery, KINDS, reloadEnvironments } from '
 
 export function Environments() {
   const { scope, environmentId } = useSession();
+  const current = useEnvironment()._id;
   const { edit } = useSearch({ from: '/signed-in/settings' });
   const navigate = useNavigate({ from: '/settings' });
   const { data, error, refetch } = useQuery(environmentsQuery);
@@ -53,12 +55,16 @@ export function Environments() {
           { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             name: 'Actions',
-            cell: (row) =>
-              canEdit(row) && (
-                <Button onClick={() => void navigate({ search: { tab: 'environments', edit: row._id } })}>
-                  Edit {row.name}
-                </Button>
-              ),
+            cell: (row) => (
+              <>
+                {canEdit(row) && (
+                  <Button onClick={() => void navigate({ search: { tab: 'environments', edit: row._id } })}>
+                    Edit {row.name}
+                  </Button>
+                )}{' '}
+                {row._id === current && <HoldButton target="environment" id={current} name={row.name} isInList />}
+              </>
+            ),
           },
         ]}
       />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCanWrite } from '../../session/session';
+import { HoldButton } from '../../shell/hold-button';
 import { Alert } from '../../ui/alert';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -88,6 +89,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
               Undo
             </Button>
           )}
+          <HoldButton target="workflow" id={base._id} name={base.name} />
           <Button onClick={() => set({ dialog: 'versions' })}>Versions</Button>
           {canWrite && <Button onClick={() => set({ dialog: 'test-run' })}>Test run</Button>}
           {canWrite && (

@@ -1,0 +1,64 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { api, type Schemas, unwrap } from '../api/client';
+import { type Hold, holdsQuery, isOfOperator } from '../api/holds';
+import { useCanWrite } from '../session/session';
+import { Button } from '../ui/button';
+import { messageOf } from '../ui/messages';
+import { showToast } from '../ui/toasts';
+
+const HoldDialog = lazy(() => import('./hold-dialog').then((module) => ({ default: module.HoldDialog })));
+
+export type HoldTarget = Omit<Schemas['CreateHoldDto'], 'reason'> & {
+  /** What is held, as in "Email". */
+  name: string;
+};
+
+/** Integrations are paused and resumed, everything else is held and released. */
+const WORDS = { hold: 'Hold', release: 'Release' };
+const WORDS_OF_INTEGRATIONS = { hold: 'Pause', release: 'Resume' };
+export const holdWords = (target: Hold['target']) => (target === 'integration' ? WORDS_OF_INTEGRATIONS : WORDS);
+
+/** Holds the target after a question for the reason, or releases it. In a list its name is part of the label. */
+export function HoldButton({ isInList = false, ...held }: HoldTarget & { isInList?: boolean }) {
+  const { target, id, name } = held;
+  const [isAsking, setAsking] = useState(false);
+  const { data } = useQuery(holdsQuery());
+  const canWrite = useCanWrite();
+  const label = (word: string): string | undefined => (isInList ? `${word} ${name}` : undefined);
+  const hold = data?.find((each) => each.target === target && each.id === id && each.state === 'held');
+  const words = holdWords(target);
+  if (!canWrite) return null;
+  if (hold) return <ReleaseButton hold={hold} label={label(words.release)} />;
+  return (
+    <>
+      <Button aria-label={label(words.hold)} onClick={() => setAsking(true)}>
+        {words.hold}
+      </Button>
+      <Suspense>{isAsking && <HoldDialog {...held} onClose={() => setAsking(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** Nothing where the reader may not release. */
+export function ReleaseButton({ hold, label }: { hold: Hold; label?: string }) {
+  const { _id, target, name, state } = hold;
+  const canWrite = useCanWrite();
+  const client = useQueryClient();
+  const release = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/v1/holds/{holdId}', { params: { path: { holdId: _id } } })),
+    onSuccess: () => {
+      showToast(`${name} is released. Steps that waited go on.`);
+      return client.invalidateQueries();
+    },
+  });
+  if (!canWrite || state !== 'held' || isOfOperator(hold) || target === 'missing_integration') return null;
+  return (
+    <>
+      {release.error && <span role="alert">{messageOf(release.error)}</span>}
+      <Button aria-label={label} isBusy={release.isPending} onClick={() => release.mutate()}>
+        {label ? holdWords(target).release : 'Release'}
+      </Button>
+    </>
+  );
+}
