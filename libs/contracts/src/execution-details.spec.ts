@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXECUTION_DETAILS, executionDetail, type ExecutionDetailRecord } from './execution-details';
-import { executionDetailsPage } from './execution-details-page';
 
 const ROOT = join(__dirname, '../../..');
 const RECORDS: ExecutionDetailRecord[] = Object.values(EXECUTION_DETAILS);
@@ -37,10 +36,6 @@ describe('EXECUTION_DETAILS', () => {
 
   it('explains each text in one whole sentence', () => {
     expect(RECORDS.filter(({ when }) => !/^[A-Z][^|]*[^.]\.$/.test(when))).toEqual([]);
-  });
-
-  it('matches docs/execution-details.md, which `npm run execution-details` writes', () => {
-    expect(readFileSync(join(ROOT, 'docs/execution-details.md'), 'utf8')).toBe(executionDetailsPage());
   });
 
   it('is the only place in the source that contains the texts', () => {

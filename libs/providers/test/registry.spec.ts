@@ -12,7 +12,6 @@ import {
   PROVIDERS,
   type SendContext,
 } from '@clarion/providers';
-import { providersPage } from '../src/providers-page';
 import { chatTo, completeCredentials, EMAIL, LONG_PUSH, SMS } from './samples';
 
 const CHANNELS = ['email', 'sms', 'chat', 'push'] as const satisfies readonly OutboundChannel[];
@@ -87,8 +86,3 @@ const ANSWER = JSON.stringify({
 });
 const TELEGRAM = { id: 'message-1', content: 'hi', address: { type: 'telegram_chat', chatId: '1' } } as const;
 const CHAT = { ...chatTo('https://chat.example.com/hook'), channel: 'room', phoneNumber: '+15551234567' };
-
-it('PROVIDERS.md matches the registry (run `npm run providers` after a change)', () => {
-  const page = join(__dirname, '../../../PROVIDERS.md');
-  expect(readFileSync(page, 'utf8')).toBe(providersPage());
-});

@@ -1,35 +1,23 @@
 /**
  * `npm run api-types`: writes the types of the operations that the dashboard calls, from the OpenAPI document of the
- * built gateway and the calls in the sources of the pages. With `--check` it writes nothing and fails when the file
- * differs; a spec does the same.
+ * built gateway and the calls in the sources of the pages.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
-import { ensureBuilt, ensureDependencies, root, setUp } from './setup.mjs';
+import { root } from '../setup.mjs';
+import { builtApp, writePage } from './write-page.mjs';
 
 const sources = join(root, 'apps/dashboard/src');
-const file = join(sources, 'api/schema.d.ts');
+const FILE = 'apps/dashboard/src/api/schema.d.ts';
 const NOTE = '/** What the pages use of the API, written by `npm run api-types`. */\n';
 
-await setUp(async () => {
-  await ensureDependencies();
-  if (!process.argv.includes('--check')) await ensureBuilt(['apps/gateway/tsconfig.app.json']);
-});
-const { describeGateway } = createRequire(import.meta.url)('../apps/gateway/dist/index.js');
+const { describeGateway } = await builtApp('gateway');
 const generated = astToString(await openapiTS(usedPartOf(await describeGateway(), readPages())));
-const style = { ...(await resolveConfig(file)), filepath: file, objectWrap: 'collapse' };
+const style = { ...(await resolveConfig(join(root, FILE))), parser: 'typescript', objectWrap: 'collapse' };
 const types = await format(NOTE + withoutFiller(generated), style);
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, types);
-  console.log('apps/dashboard/src/api/schema.d.ts is written.');
-} else if (readFileSync(file, 'utf8') !== types) {
-  console.log('apps/dashboard/src/api/schema.d.ts differs from what the pages use; run npm run api-types');
-  process.exitCode = 1;
-}
+writePage(FILE, () => types);
 
 function readPages() {
   return readdirSync(sources, { recursive: true })

@@ -1,11 +1,11 @@
-/** The page about all providers, PROVIDERS.md. It is generated from the registry, so it agrees with the code. */
-import { setUpEventsOf } from './event-set-up';
-import { type Evidence, type OutboundChannel, type Provider, type Requirement } from './provider';
-import { PROVIDERS } from './registry';
+/** `npm run providers`: writes PROVIDERS.md from the registry, so that it agrees with the code. */
+import { builtLib, writePage } from './write-page.mjs';
 
-const TITLES: Readonly<Record<OutboundChannel, string>> = { email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' };
+const { PROVIDERS, setUpEventsOf } = await builtLib('providers');
 
-const EVIDENCE: Readonly<Record<Evidence, string>> = {
+const TITLES = { email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' };
+
+const EVIDENCE = {
   official: "the provider's documentation, specification or SDK",
   'third-party': 'working code or pages of third parties',
   reported: "another project's adapter, read once: test it before you rely on it",
@@ -23,10 +23,10 @@ const COLUMNS = [
 ];
 
 /** One line of Markdown from several lines of code. */
-const line = (...parts: readonly string[]): string => parts.join(' ');
+const line = (...parts) => parts.join(' ');
 
-export function providersPage(): string {
-  const channels = Object.keys(TITLES) as OutboundChannel[];
+function providersPage() {
+  const channels = Object.keys(TITLES);
   const count = channels.reduce((sum, channel) => sum + PROVIDERS[channel].length, 0);
   return [
     '<!-- Written by `npm run providers` from libs/providers. Do not edit. -->',
@@ -47,9 +47,7 @@ export function providersPage(): string {
     ...OVERRIDES,
     '',
     ...channels.flatMap((channel) =>
-      sorted(PROVIDERS[channel] as readonly Provider[]).map(
-        (provider) => `- \`${provider.id}\`: ${overridesOf(provider)}`,
-      ),
+      sorted(PROVIDERS[channel]).map((provider) => `- \`${provider.id}\`: ${overridesOf(provider)}`),
     ),
     '',
   ].join('\n');
@@ -79,11 +77,13 @@ const LEGEND = [
   ),
   line(
     '- **evidence**: the source of the wire format.',
-    `${(Object.keys(EVIDENCE) as Evidence[]).map((source) => `\`${source}\`: ${EVIDENCE[source]}`).join('; ')}.`,
+    `${Object.keys(EVIDENCE)
+      .map((source) => `\`${source}\`: ${EVIDENCE[source]}`)
+      .join('; ')}.`,
   ),
 ];
 
-const listed = (ids: readonly string[]): string => ids.map((id) => `\`${id}\``).join(', ');
+const listed = (ids) => ids.map((id) => `\`${id}\``).join(', ');
 
 const SELF_CONFIGURED = Object.values(PROVIDERS)
   .flat()
@@ -163,7 +163,7 @@ const OVERRIDES = [
   ),
 ];
 
-function tableOf(providers: readonly Provider[]): string[] {
+function tableOf(providers) {
   const rows = sorted(providers).map((provider) => [
     `\`${provider.id}\``,
     provider.displayName,
@@ -179,18 +179,18 @@ function tableOf(providers: readonly Provider[]): string[] {
   );
 }
 
-const sorted = (providers: readonly Provider[]): Provider[] =>
-  [...providers].sort((one, other) => (one.id < other.id ? -1 : 1));
+const sorted = (providers) => [...providers].sort((one, other) => (one.id < other.id ? -1 : 1));
 
-function credentialsOf({ required, optional }: Provider): string {
+function credentialsOf({ required, optional }) {
   const texts = [...required.map(nameOf), ...optional.map((field) => `[${field}]`)];
   return texts.length > 0 ? texts.join(', ') : 'none';
 }
 
-const nameOf = (requirement: Requirement): string =>
-  typeof requirement === 'string' ? requirement : requirement.join(' or ');
+const nameOf = (requirement) => (typeof requirement === 'string' ? requirement : requirement.join(' or '));
 
-function overridesOf({ overrides: { names } }: Provider): string {
+function overridesOf({ overrides: { names } }) {
   if (names === 'any') return 'anything';
   return names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : 'none';
 }
+
+writePage('PROVIDERS.md', providersPage);

@@ -1,7 +1,10 @@
-import { EXECUTION_DETAIL_SECTIONS } from './execution-details';
+/** `npm run execution-details`: writes docs/execution-details.md from the catalogue. */
+import { builtLib, writePage } from './write-page.mjs';
+
+const { EXECUTION_DETAIL_SECTIONS } = await builtLib('contracts');
 
 /** The reference page docs/execution-details.md, written from the catalogue. */
-export function executionDetailsPage(): string {
+function executionDetailsPage() {
   const lines = [
     '<!-- Written by `npm run execution-details` from libs/contracts/src/execution-details.ts. Do not edit. -->',
     '',
@@ -25,4 +28,6 @@ export function executionDetailsPage(): string {
 }
 
 /** Markdown does not show the trailing blank that one text has. */
-const blankNote = (detail: string): string => (detail.endsWith(' ') ? ' with a trailing blank' : '');
+const blankNote = (detail) => (detail.endsWith(' ') ? ' with a trailing blank' : '');
+
+writePage('docs/execution-details.md', executionDetailsPage);

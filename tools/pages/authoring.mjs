@@ -1,29 +1,28 @@
-import {
+/** `npm run authoring`: writes docs/authoring.md from the tables of controls, variables, filters and operators. */
+import { builtLib, writePage } from './write-page.mjs';
+
+const {
+  AUTHORED_STEP_TYPES,
   AUTHORING_NOW,
   AUTHORING_SAMPLE,
   AUTHORING_VARIABLES,
   COMMON_CONTROLS,
   CONDITION_OPERATORS,
-  type ControlSchema,
-  type Described,
-  type DescribedOperator,
   LIQUID_FILTERS,
   OVERRIDES,
   RULE_OPERATORS,
   STEP_CONTROLS,
   STEP_EXAMPLES,
-  type StepControls,
-} from './authoring';
-import { AUTHORED_STEP_TYPES } from './step-types';
+} = await builtLib('contracts');
 
 /** Everything before this line of docs/authoring.md is written by people. */
 const MARK = '<!-- Written by `npm run authoring` from libs/contracts/src/authoring. Do not edit below this line. -->';
 
 /** The page docs/authoring.md with its reference written anew from the tables of `authoring`. */
-export function authoringPage(present: string): string {
+function authoringPage(present) {
   const [guide] = present.split(MARK, 1);
   return `${[
-    `${guide!.trimEnd()}\n`,
+    `${guide.trimEnd()}\n`,
     MARK,
     '',
     '## Control values',
@@ -80,7 +79,7 @@ export function authoringPage(present: string): string {
   ].join('\n')}\n`;
 }
 
-function stepType(type: (typeof AUTHORED_STEP_TYPES)[number]): string[] {
+function stepType(type) {
   const step = STEP_CONTROLS[type];
   const examples = STEP_EXAMPLES.filter((example) => example.type === type);
   return [
@@ -98,7 +97,7 @@ function stepType(type: (typeof AUTHORED_STEP_TYPES)[number]): string[] {
   ];
 }
 
-function controlTable(title: string, controls: Record<string, ControlSchema>, step: Partial<StepControls>): string[] {
+function controlTable(title, controls, step) {
   const names = Object.entries(controls);
   return [
     '',
@@ -116,7 +115,7 @@ function controlTable(title: string, controls: Record<string, ControlSchema>, st
   ];
 }
 
-function needs(kinds: StepControls['kinds']): string[] {
+function needs(kinds) {
   const all = Object.entries(kinds);
   const lines = all.flatMap(([name, { needs: required = [], needsOneOf = [] }]) => {
     const names = [
@@ -129,16 +128,16 @@ function needs(kinds: StepControls['kinds']): string[] {
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-function typeOf(schema: ControlSchema): string {
-  const values = schema['enum'];
+function typeOf(schema) {
+  const values = schema.enum;
   if (Array.isArray(values)) return values.map((value) => code(String(value))).join(', ');
-  const types = [schema['type']].flat().join(' or ');
-  const properties = schema['properties'];
+  const types = [schema.type].flat().join(' or ');
+  const properties = schema.properties;
   const parts = properties ? `: ${Object.keys(properties).map(code).join(', ')}` : '';
   return `${types}${parts}`;
 }
 
-function groups(described: readonly Described[], name: string): string[] {
+function groups(described, name) {
   return [...new Set(described.map(({ group }) => group))].flatMap((group) => [
     '',
     `### ${group}`,
@@ -151,7 +150,7 @@ function groups(described: readonly Described[], name: string): string[] {
   ]);
 }
 
-const operators = (described: readonly DescribedOperator[]): string[] => [
+const operators = (described) => [
   '',
   '| operator | meaning | example | result |',
   '| --- | --- | --- | --- |',
@@ -160,7 +159,9 @@ const operators = (described: readonly DescribedOperator[]): string[] => [
   ),
 ];
 
-const row = (...cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+const row = (...cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 /** Line breaks and blanks at an end would not be visible. */
-const code = (text: string): string => `\`${text.replaceAll('\n', '⏎')}\``;
-const json = (value: object): string[] => ['```json', ...JSON.stringify(value, null, 2).split('\n'), '```'];
+const code = (text) => `\`${text.replaceAll('\n', '⏎')}\``;
+const json = (value) => ['```json', ...JSON.stringify(value, null, 2).split('\n'), '```'];
+
+writePage('docs/authoring.md', authoringPage);
