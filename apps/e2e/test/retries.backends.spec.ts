@@ -77,7 +77,7 @@ describe('failures of a provider', () => {
     expect(job!.waitingFor).toBeNull();
     const spans = job!.spans!;
     expect(new Set(spans.map(({ kind }) => kind))).toEqual(new Set(['queue', 'provider', 'retry', 'render']));
-    // The call of the second attempt has no detail of its own and is not taken for a wait. A timer may end early.
+    // The call of the second attempt has no detail and is not taken for a wait. A timer may end early.
     const { kind, from, to } = spans.at(-1)!;
     expect(kind).toBe('provider');
     expect(Date.parse(to) - Date.parse(from)).toBeGreaterThanOrEqual(tookMs - 20);

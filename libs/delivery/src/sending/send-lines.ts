@@ -45,7 +45,8 @@ export function selectedLine(
 ): SentLine {
   const line: SentLine = { ...usualLinesOf(account).selected, messageId };
   if (isRetry) line.isRetry = true;
-  if (preparedMs >= NOTED_PREPARATION_MS) line.raw = { ...(providerSelectedLine('', account).raw as object), preparedMs };
+  if (preparedMs >= NOTED_PREPARATION_MS)
+    line.raw = { ...(providerSelectedLine('', account).raw as object), preparedMs };
   return line;
 }
 
