@@ -9,7 +9,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import ts from 'typescript';
 import { root } from './setup.mjs';
 
@@ -84,5 +84,5 @@ async function withReferences(path, targets) {
     return { path: way.startsWith('.') ? way : `./${way}` };
   });
   const text = JSON.stringify({ ...settings, ...(references.length > 0 ? { references } : {}) });
-  return format(text, { ...(await resolveConfig(path)), parser: 'json' });
+  return (await format(path, text, readJson('.oxfmtrc.json'))).code;
 }

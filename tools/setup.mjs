@@ -255,6 +255,8 @@ export async function ensureDashboard() {
   });
 }
 
+/** The program that formats files. */
+export const FORMATTER = join(modules, 'oxfmt/bin/oxfmt');
 export const DASHBOARD_BUILD = ['build', 'apps/dashboard', '--logLevel', 'warn'];
 
 /** Runs a build, unless its sources are those of the last build and its outputs exist. */

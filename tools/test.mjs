@@ -15,6 +15,7 @@ import {
   DASHBOARD_BUILD,
   ensureBundle,
   ensureDependencies,
+  FORMATTER,
   node,
   root,
   run,
@@ -27,26 +28,23 @@ import { print, runSpecsWithServices, tool, Totals } from './specs.mjs';
 const OPTIONS = { full: { type: 'boolean' }, repeat: { type: 'string' }, seed: { type: 'string' } };
 const { full, repeat, seed, jestArguments } = readArguments();
 const runsEverything = jestArguments.length === 0;
-const CACHE = join(root, '.cache');
+const ESLINT_CACHE = ['--cache', '--cache-location', join(root, '.cache/eslint'), '--cache-strategy', 'content'];
 const BUILDS = {
   Types: [tool('@typescript/native/bin/tsc'), '--build'],
   Dashboard: [tool('vite/bin/vite.js'), ...DASHBOARD_BUILD],
 };
-/** They share the two processors without waiting for each other. The last one uses both. */
+/** They share the processors. */
 const CHECKS = {
-  Format: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', ...cacheOf('prettier'), '.'],
-  Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...cacheOf('eslint')],
+  Format: [FORMATTER, '--list-different'],
+  Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...ESLINT_CACHE],
+  'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'],
 };
-const TYPED_CHECKS = { 'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'] };
 const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
   const isBuilt = (await sideBySide(BUILDS)) && (await bundle());
-  if (runsEverything) {
-    await sideBySide(CHECKS);
-    await sideBySide(TYPED_CHECKS);
-  }
+  if (runsEverything) await sideBySide(CHECKS);
   if (isBuilt) {
     await runSpecsWithServices(totals, { jestArguments, firstTier: runsEverything && !full, repeat, seed });
     // Both wait a lot, and judge results and ratios with wide margins: neither can fail because of the other.
@@ -79,10 +77,6 @@ function wholeNumber(name, value) {
   if (/^[1-9]\d*$/.test(value ?? '')) return Number(value);
   process.stderr.write(`--${name} needs a whole number from 1: npm test -- --${name}=10 libs/queue\n`);
   process.exit(2);
-}
-
-function cacheOf(name) {
-  return ['--cache', '--cache-location', join(CACHE, name), '--cache-strategy', 'content'];
 }
 
 function shortForm(folder) {

@@ -305,9 +305,9 @@ export const SPAN_KINDS = ['queue', 'hold', 'retry', 'render', 'provider'] as co
 export type SpanKind = (typeof SPAN_KINDS)[number];
 
 /** The limit that a step waits for: messages a second of an integration, or milliseconds a second of render time. */
-export type LimitWait = { figure: number } & (
-  { limit: 'rate_limit'; integrationId: string; integration: string } | { limit: 'render_time' }
-);
+export type LimitWait =
+  | { figure: number; limit: 'rate_limit'; integrationId: string; integration: string }
+  | { figure: number; limit: 'render_time' };
 export type WaitedLimit = LimitWait['limit'];
 export type NotedLimits = Partial<Record<WaitedLimit, true>>;
 

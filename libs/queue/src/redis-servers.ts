@@ -130,8 +130,8 @@ async function findPrimaries(address: RedisAddress): Promise<RedisHost[]> {
   if (address.form === 'standalone') return [address.hosts[0]!];
   return firstAnswer(address, async (redis) => {
     if (address.form === 'sentinel') {
-      const found = (await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.master!)) as
-        [string, string] | null;
+      const answer = await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.master!);
+      const found = answer as [string, string] | null;
       if (!found) throw new Error(`no primary is named ${address.master}`);
       return [{ host: found[0], port: Number(found[1]) }];
     }

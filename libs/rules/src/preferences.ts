@@ -11,8 +11,8 @@ import {
 } from '@clarion/contracts/core';
 
 /** The layer that decided; `default` when no layer has a value. */
-export type PreferenceDecider =
-  'subscriber_workflow' | 'subscriber_global' | 'workflow_user' | 'workflow_resource' | 'default';
+export type PreferenceDecider = SubscriberLayer | 'workflow_user' | 'workflow_resource' | 'default';
+type SubscriberLayer = 'subscriber_workflow' | 'subscriber_global';
 
 export type PreferenceLayers = {
   workflow: WorkflowPreferences;

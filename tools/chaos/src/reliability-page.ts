@@ -46,7 +46,8 @@ export function tablePart(
 const inOrder = (lines: string[]): string[] =>
   lines.toSorted((one, other) => Number(/T(\d+)/.exec(one)![1]) - Number(/T(\d+)/.exec(other)![1]));
 
-const PRETTIER = resolve(__dirname, '../../../node_modules/prettier/bin/prettier.cjs');
+const ROOT = resolve(__dirname, '../../..');
+const FORMATTER = resolve(ROOT, 'node_modules/oxfmt/bin/oxfmt');
 
 export function writeTable(file: string, rows: Row[], { minutes, seed }: { minutes: number; seed: number }): void {
   const written = readFileSync(file, 'utf8');
@@ -56,5 +57,5 @@ export function writeTable(file: string, rows: Row[], { minutes, seed }: { minut
   const machine = `${cpus().length} processors, ${memory} GiB, Node ${process.versions.node}`;
   const text = before + tablePart(rows, { minutes, seed, at: new Date(), machine }, at === -1 ? '' : written.slice(at));
   writeFileSync(file, text);
-  execFileSync(process.execPath, [PRETTIER, '--write', '--log-level', 'warn', file]);
+  execFileSync(process.execPath, [FORMATTER, file], { cwd: ROOT });
 }

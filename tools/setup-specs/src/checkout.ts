@@ -30,7 +30,7 @@ const PROGRAMS: Record<string, string> = {
     for (const file of ['main', 'clarion']) put('apps/standalone/dist/' + file + '.js', readFileSync(join(root, 'apps/standalone/src/main.ts'), 'utf8'));
   }`,
   'vite/bin/vite.js': `${note('vite')} put('apps/dashboard/dist/site/index.html', ''); }`,
-  'prettier/bin/prettier.cjs': `${note('prettier')} }`,
+  'oxfmt/bin/oxfmt': `${note('oxfmt')} }`,
   'eslint/bin/eslint.js': `${note('eslint')} }`,
   'oxlint/bin/oxlint': `${note('oxlint')} }`,
   'jest/bin/jest.js': `${note('jest')} }
@@ -119,10 +119,7 @@ export class Checkout {
 
   plan(
     behaviour: Partial<
-      Record<
-        'npm' | 'tsc' | 'vite' | 'prettier' | 'eslint' | 'oxlint' | 'jest' | 'bundle' | 'bench' | 'chaos',
-        Behaviour
-      >
+      Record<'npm' | 'tsc' | 'vite' | 'oxfmt' | 'eslint' | 'oxlint' | 'jest' | 'bundle' | 'bench' | 'chaos', Behaviour>
     >,
   ): void {
     this.write('plan.json', JSON.stringify(behaviour));

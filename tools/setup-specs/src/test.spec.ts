@@ -39,7 +39,7 @@ describe('npm test', () => {
           .replace(/--(outputFile|filter|cache-location)[= ]\S+\/(\S+)/g, '--$1=$2')
           .replace(/ --(?:maxWorkers|seed)=\d+/g, ''),
       );
-  const isCheck = (line: string): boolean => /^(prettier|eslint|oxlint)/.test(line);
+  const isCheck = (line: string): boolean => /^(oxfmt|eslint|oxlint)/.test(line);
 
   it('builds, checks format and lint, and runs the specs of the first tier on Redis', async () => {
     const { code, stdout } = await checkout.run('test');
@@ -47,12 +47,12 @@ describe('npm test', () => {
     const made = calls();
     expect(made.splice(0, 2).sort()).toEqual(['tsc --build', 'vite build apps/dashboard --logLevel warn']);
     expect(made.shift()).toBe('bundle');
-    expect(made.splice(0, 2).sort()).toEqual([
+    expect(made.splice(0, 3).sort()).toEqual([
       'eslint . --max-warnings 0 --cache --cache-location=eslint --cache-strategy content',
-      'prettier --check --log-level warn --cache --cache-location=prettier --cache-strategy content .',
+      'oxfmt --list-different',
+      'oxlint --type-aware .',
     ]);
     expect(made).toEqual([
-      'oxlint --type-aware .',
       'start EmbeddedPostgres',
       'start EmbeddedRedis',
       'jest --json --outputFile=redis.json --filter=tiers.cjs --passWithNoTests',
@@ -117,7 +117,7 @@ describe('npm test', () => {
   it('continues after a failed check, and counts it', async () => {
     const fails = { fails: true };
     checkout.plan({
-      prettier: fails,
+      oxfmt: fails,
       eslint: fails,
       oxlint: fails,
       bench: fails,
@@ -125,7 +125,7 @@ describe('npm test', () => {
     });
     const { code, stdout } = await checkout.run('test', ['--full']);
     expect(stdout).toMatch(
-      /\nFailed: (?:Format, Lint|Lint, Format), Lint with types, Benchmarks \(short form\)\n6 passed, 4 failed\n$/,
+      /\nFailed: (?:(?:Format|Lint|Lint with types), ){3}Benchmarks \(short form\)\n6 passed, 4 failed\n$/,
     );
     expect(code).toBe(1);
   });

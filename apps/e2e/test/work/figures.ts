@@ -39,7 +39,7 @@ export function medianOf(all: Record<string, number>[]): Record<string, number> 
   return Object.fromEntries(keys.map((key) => [key, middle(key)]).filter(([, value]) => value !== 0));
 }
 
-/** The text of the table, as prettier formats it. */
+/** The text of the table, as `npm run format` writes it. */
 export function formatTable(table: FigureTable): string {
   const cases = Object.entries(table).map(([name, figures]) => {
     const groups = Object.entries(figures).map(([group, values]) => formatGroup(group, values));

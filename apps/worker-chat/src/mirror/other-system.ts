@@ -20,10 +20,11 @@ export type CopyAnswer =
   | { kind: 'accepted' }
   /** The same copy would be refused again. The words of the other system may repeat what it was sent. */
   | { kind: 'refused'; answer: string; words: string }
-  | { kind: 'failed'; error: string; pauseMs?: number };
+  | Failed;
 
-export type StepsAnswer =
-  { kind: 'read'; steps: StepShown[] } | { kind: 'unreadable' } | Extract<CopyAnswer, { kind: 'failed' }>;
+export type StepsAnswer = { kind: 'read'; steps: StepShown[] } | { kind: 'unreadable' } | Failed;
+
+type Failed = { kind: 'failed'; error: string; pauseMs?: number };
 
 const headersOf = ({ key }: OtherSystem): Record<string, string> => ({
   authorization: `ApiKey ${key}`,

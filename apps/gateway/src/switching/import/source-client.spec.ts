@@ -65,11 +65,20 @@ describe('SourceClient', () => {
     let arrived = 0;
     let answer = (): void => undefined;
     const refusal = new Promise<void>((next) => (answer = next));
+    // On a busy machine the wait could end before the last refusal is read.
+    const stopClock = (): void => {
+      const now = performance.now();
+      const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
+      setImmediate(() => clock.mockRestore());
+    };
     const client = clientOf([], {
       request: async () => {
         arrived += 1;
         if (arrived > 4) return answerOf({});
-        if (arrived === 4) answer();
+        if (arrived === 4) {
+          stopClock();
+          answer();
+        }
         await refusal;
         return answerOf({ status: 429, headers: { 'retry-after': '1' } });
       },

@@ -17,9 +17,8 @@ export type DueCopy = Pick<
 > & { isSensitive: boolean };
 
 /** What is next for a copy: another attempt, a comparison, or nothing. */
-export type CopyResult = { id: string } & (
-  { state: 'waiting' | 'settling'; attempt: number; dueInMs: number } | { state: 'ended' }
-);
+export type CopyResult = { id: string } & (NextTurn | { state: 'ended' });
+type NextTurn = { state: 'waiting' | 'settling'; attempt: number; dueInMs: number };
 
 export type NewDifference = {
   kind: MirrorDifferenceKind;
