@@ -29,7 +29,7 @@ export type Defaults = {
 export async function prepareDatabase(config: Config, servers: Servers): Promise<Defaults> {
   const dataSource = await openDataSource({ url: servers.directUrl, poolSize: 3, applicationName: 'clarion-start' });
   try {
-    await migrate(dataSource);
+    await migrate(dataSource, config.CLARION_PARTITIONS);
     const database = new Database(dataSource);
     const environments = new EnvironmentRepository(database);
     const admin = new EnvironmentAdmin(database, environments, new SecretBox(servers.encryptionKeys));

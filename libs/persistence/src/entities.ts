@@ -31,6 +31,7 @@ import { IdempotencyRecord } from './tenancy/idempotency-record.entity';
 import { Work } from './work/work.entity';
 import { Claim } from './work/claim.entity';
 import { Sweep } from './work/sweep.entity';
+import { MaintenanceRun } from './operations/maintenance.entity';
 import { Trigger } from './work/trigger.entity';
 import { Notification } from './history/notification.entity';
 import { Step } from './history/step.entity';
@@ -138,6 +139,7 @@ export const ENTITIES = [
   Work,
   Claim,
   Sweep,
+  MaintenanceRun,
   Trigger,
   Notification,
   Step,

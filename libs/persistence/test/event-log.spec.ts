@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EnvironmentId, idAtTime, newId, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
 import {
-  dropExpiredPartitions,
   ensurePartitions,
   EventLogRepository,
   type LogEntry,
   type LogPage,
+  Maintenance,
   PreferenceRepository,
   WebhookEndpointRepository,
   WEEK,
@@ -133,7 +133,7 @@ describe('the event log', () => {
     await log.number();
     expect((await read(environmentId, 0)).entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
 
-    const dropped = await dropExpiredPartitions(test.database, 30);
+    const dropped = (await new Maintenance(test.database, 30).run())!.partitionsDropped;
     for (const table of ['event_log_entry', 'event_log_batch'])
       expect(dropped).toContainEqual(expect.stringContaining(table));
     expect(await log.read(environmentId, 1, {}, PAGE)).toEqual({

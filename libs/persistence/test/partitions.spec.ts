@@ -1,14 +1,18 @@
 import { type EnvironmentId, idAtTime, newId, type TriggerId } from '@clarion/contracts';
 import {
+  Database,
   ensurePartitions,
+  inspectDatabase,
   isDatabaseUnavailable,
+  LagRepository,
   listPartitions,
   Maintenance,
+  openDataSource,
   PARTITIONED_TABLES,
   TriggerRepository,
   WEEK,
 } from '@clarion/persistence';
-import { createTestDatabase, type TestDatabase } from '@clarion/testing';
+import { createTestDatabase, type TestDatabase, until } from '@clarion/testing';
 
 describe('partitions', () => {
   let test: TestDatabase;
@@ -101,24 +105,201 @@ describe('partitions', () => {
     }
   });
 
-  it.each(['id', 'trigger_id'])('keeps every week from the %s of the oldest open work on', async (column) => {
-    await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
-    const values = { id: newId(), trigger_id: newId(), [column]: idWeeksAgo(8) };
-    await test.database.query(`INSERT INTO work (id, environment_id, trigger_id, type) VALUES ($1, $2, $3, 'delay')`, [
-      values.id,
-      environmentId,
-      values.trigger_id,
+  const ensureOldWeeks = () =>
+    ensurePartitions(test.database, { from: Date.now() - 9 * WEEK, to: Date.now() - 8 * WEEK });
+
+  /** A notification of the time with a step, a message, a detail and a file; its trigger is in the week before. */
+  async function insertHistory(weeks: number) {
+    const id = idWeeksAgo(weeks).replace(/..$/, '00');
+    const triggerId = idWeeksAgo(weeks + 1);
+    const stepId = id.replace(/00$/, '01');
+    const values = [id, triggerId, stepId, environmentId, newId()];
+    const insert = (table: string, columns: string, selected: string) =>
+      test.database.query(
+        `WITH given AS (SELECT $1::uuid AS id, $2::uuid AS trigger_id, $3::uuid AS step_id, $4::uuid AS environment_id,
+                               $5::uuid AS other_id)
+         INSERT INTO ${table} (environment_id, ${columns}) SELECT environment_id, ${selected} FROM given`,
+        values,
+      );
+    await new TriggerRepository(test.database).insertMany(environmentId, [trigger(triggerId as TriggerId)]);
+    await test.database.query('DELETE FROM work WHERE id = $1', [triggerId]);
+    await insert(
+      'attachment',
+      'id, trigger_id, position, name, mime, content',
+      `trigger_id, trigger_id, 0, '', '', ''`,
+    );
+    await insert('notification', 'id, trigger_id, workflow_id, subscriber_id', 'id, trigger_id, other_id, other_id');
+    await insert('step', 'id, state, type, step_key', `step_id, 'completed', 'in_app', 'first'`);
+    await insert(
+      'message',
+      'id, trigger_id, step_id, subscriber_id, channel',
+      `step_id, trigger_id, step_id, other_id, 'in_app'`,
+    );
+    await insert('execution_detail', 'id, notification_id, step_id, status, detail', `step_id, id, step_id, '', ''`);
+    return { id, triggerId, stepId };
+  }
+  type History = Awaited<ReturnType<typeof insertHistory>>;
+  const open = ({ id, triggerId }: History) =>
+    test.database.query(
+      `INSERT INTO work (id, environment_id, trigger_id, notification_id, type) VALUES ($1, $2, $3, $4, 'delay')`,
+      [id.replace(/00$/, '02'), environmentId, triggerId, id],
+    );
+  const HISTORY = ['trigger', 'attachment', 'notification', 'step', 'message', 'execution_detail'] as const;
+  const countRows = async () =>
+    Promise.all(
+      HISTORY.map(async (table) => {
+        const [row] = await test.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
+        return row!.count;
+      }),
+    );
+  const kept = async () => (await listPartitions(test.database)).filter(({ isRemainder }) => isRemainder);
+
+  it('keeps the rows that open work needs, and drops the rest of their week', async () => {
+    await ensureOldWeeks();
+    const [waiting, ended, master] = [await insertHistory(8), await insertHistory(8), await insertHistory(0)];
+    // A step that joined an open digest of this week.
+    const joined = await insertHistory(8);
+    await test.database.query(`UPDATE step SET state = 'merged', digest_master_id = $2 WHERE id = $1`, [
+      joined.stepId,
+      master.id.replace(/00$/, '02'),
     ]);
-    await new Maintenance(test.database, 30).run();
-    // Eight weeks ago, this week, the weeks between and the four weeks ahead.
-    for (const table of PARTITIONED_TABLES) expect([table, await weeks(table)]).toEqual([table, 13]);
+    await open(waiting);
+    await open(master);
+
+    const report = await new Maintenance(test.database, 30).run();
+
+    expect(report).toMatchObject({ retentionObstacles: [] });
+    expect(report!.partitionsDropped).toContain((await kept())[0]!.name.replace('_kept', ''));
+    expect(await countRows()).toEqual([3, 3, 3, 3, 3, 3]);
+    const found = await test.database.query<{ id: string }>('SELECT id FROM notification ORDER BY id');
+    expect(found.map(({ id }) => id).sort()).toEqual([waiting.id, joined.id, master.id].sort());
+    const triggers = new TriggerRepository(test.database);
+    const transactions = [waiting, ended].map(({ triggerId }) => `tx-${triggerId}`);
+    expect([...(await triggers.findTransactions(environmentId, transactions)).keys()]).toEqual([transactions[0]]);
+
+    // A second run leaves the remainder; when the work has ended, it goes as well.
+    expect(await new Maintenance(test.database, 30).run()).toMatchObject({ partitionsDropped: [] });
     await test.database.query('DELETE FROM work');
     await new Maintenance(test.database, 30).run();
-    expect(await weeks('step')).toBeLessThan(11);
+    expect(await kept()).toEqual([]);
+    expect(await countRows()).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  /** Runs maintenance with the short waits of a process; those of specs are longer. */
+  async function maintainSoon() {
+    const dataSource = await openDataSource({ url: test.url, poolSize: 2, waitFactor: 0.1 });
+    try {
+      return (await new Maintenance(new Database(dataSource), 30).run())!;
+    } finally {
+      await dataSource.destroy();
+    }
+  }
+
+  /** A transaction of another program that has read the table and is still open. */
+  async function reading(table: string, work: () => Promise<void>) {
+    const reader = test.dataSource.createQueryRunner();
+    await reader.startTransaction();
+    try {
+      await reader.query(`SELECT count(*) FROM "${table}"`);
+      await work();
+    } finally {
+      await reader.rollbackTransaction();
+      await reader.release();
+    }
+  }
+
+  it.each([
+    ['nothing needs the week', false],
+    ['open work needs the week', true],
+  ])('accepts events while a reader keeps retention waiting, and says which: %s', async (_title, isNeeded) => {
+    await ensureOldWeeks();
+    const history = await insertHistory(8);
+    if (isNeeded) await open(history);
+    const triggers = new TriggerRepository(test.database);
+    await reading('trigger', async () => {
+      let isRunning = true;
+      const running = maintainSoon().finally(() => (isRunning = false));
+      let accepted = 0;
+      // An accept that waits for the lock of the retention fails by this timeout, which is shorter than that wait.
+      while (isRunning) {
+        await test.database.transaction(async () => {
+          await test.database.query(`SET LOCAL lock_timeout = '1s'`);
+          await triggers.insertMany(environmentId, [trigger()]);
+        });
+        accepted += 1;
+      }
+      const report = await running;
+      expect(accepted).toBeGreaterThan(0);
+      expect(report.retentionObstacles).toEqual([
+        {
+          partition: expect.stringMatching(/^trigger_w\d{8}$/),
+          reason: expect.stringMatching(/^It waits for process \d+ \(.+\), whose transaction has lasted \d+ s$/),
+        },
+      ]);
+    });
+    const report = await new Maintenance(test.database, 30).run();
+    expect(report).toMatchObject({ retentionObstacles: [] });
+    expect(report!.partitionsDropped).toContainEqual(expect.stringContaining('trigger_w'));
+    expect((await listPartitions(test.database)).filter(({ isPending }) => isPending)).toEqual([]);
+  });
+
+  it('drops a table that it detached before it ended, and none that an operator detached', async () => {
+    await ensureOldWeeks();
+    const [own, kept] = (await listPartitions(test.database)).filter(({ table }) => table === 'step');
+    await test.database.query(`COMMENT ON TABLE ${own!.name} IS 'Past the retention: Clarion drops it'`);
+    for (const { name } of [own!, kept!]) await test.database.query(`ALTER TABLE step DETACH PARTITION ${name}`);
+    const report = await new Maintenance(test.database, 30).run();
+    expect(report!.partitionsDropped).toContain(own!.name);
+    expect(await test.database.query(`SELECT to_regclass('${kept!.name}') AS name`)).toEqual([{ name: kept!.name }]);
+  });
+
+  it('creates partitions of a day by setting, beside the weeks that exist, and inserts go on with them', async () => {
+    const day = WEEK / 7;
+    const ends = Math.max(...(await listPartitions(test.database)).map(({ to }) => to));
+    expect(await ensurePartitions(test.database, { length: 'day' })).toBe(0);
+    const of = async () =>
+      (await listPartitions(test.database)).filter(({ table, from }) => table === 'step' && from >= ends);
+    await ensurePartitions(test.database, { length: 'day', from: ends - day, to: ends + day });
+    expect((await of()).map(({ from, to }) => [from - ends, to - ends])).toEqual([
+      [0, day],
+      [day, 2 * day],
+    ]);
+    // Without a setting, the length of the newest partition goes on; with weeks again, the week gets its other days.
+    await ensurePartitions(test.database, { from: ends + 2 * day, to: ends + 2 * day });
+    expect((await of()).map(({ to }) => to - ends)).toEqual([day, 2 * day, 3 * day]);
+    await ensurePartitions(test.database, { length: 'week', from: ends, to: ends + WEEK });
+    expect((await of()).map(({ from, to }) => to - from)).toEqual([...Array.from({ length: 7 }, () => day), WEEK]);
+  });
+
+  it('gathers the statistics of partitioned tables once a day, unless they are almost empty', async () => {
+    const run = async () => (await new Maintenance(test.database, undefined).run())!.tablesAnalyzed;
+    expect(await run()).toEqual([]);
+    await test.database.query(
+      `INSERT INTO step (id, environment_id, state, type, step_key)
+       SELECT uuid_v7(), $1, 'completed', 'email', '' FROM generate_series(1, 10001)`,
+      [environmentId],
+    );
+    // The statistics about the rows of a transaction come soon after it.
+    let analyzed: string[] = [];
+    await until(async () => (analyzed = await run()).length > 0);
+    expect(analyzed).toEqual(['step']);
+    expect(await run()).toEqual([]);
+  });
+
+  it('records when maintenance ended and what it could not do', async () => {
+    await ensureOldWeeks();
+    expect((await inspectDatabase(test.dataSource)).maintenance).toBeNull();
+    await reading('step', async () => void (await maintainSoon()));
+    expect((await inspectDatabase(test.dataSource)).maintenance).toEqual({
+      seconds: expect.any(Number),
+      obstacles: [{ partition: expect.stringMatching(/^step_w/), reason: expect.stringContaining('waits for') }],
+    });
+    const { maintenanceSeconds, retentionObstacles } = await new LagRepository(test.database).postgres();
+    expect([typeof maintenanceSeconds, retentionObstacles]).toEqual(['number', 1]);
   });
 
   it('keeps all partitions without a retention', async () => {
-    await ensurePartitions(test.database, { from: Date.now() - 10 * WEEK });
+    await ensureOldWeeks();
     const report = await new Maintenance(test.database, undefined).run();
     expect(report).toMatchObject({ partitionsDropped: [], transactionsDeleted: 0 });
   });

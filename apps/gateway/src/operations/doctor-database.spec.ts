@@ -17,6 +17,7 @@ const STATE: DatabaseState = {
   pooler: false,
   sizeBytes: 0,
   missingPartitions: [],
+  maintenance: { seconds: 60, obstacles: [] },
   vacuumObstacles: [],
 };
 const BACKUP: VacuumObstacle = { kind: 'session', name: '7 pg_dump', seconds: 10, transactions: 3 };
@@ -43,5 +44,26 @@ describe('what the doctor says about dead rows', () => {
     expect(findings.find(({ check }) => check === 'vacuum')!.found).toContain(
       'session 7 pg_dump (for 10 minutes, 3 transactions); replication slot old (2000000 transactions)',
     );
+  });
+});
+
+describe('what the doctor says about maintenance', () => {
+  const judge = (maintenance: DatabaseState['maintenance']) => {
+    const findings = databaseFindings({ ...STATE, maintenance }, { offsetMs: 0, poolSize: 5 });
+    return Object.fromEntries(findings.map(({ check, severity, found }) => [check, { severity, found }]));
+  };
+
+  it('reports a maintenance that is old or never ended', () => {
+    expect(judge(STATE.maintenance)['maintenance']).toMatchObject({ severity: 'ok' });
+    expect(judge(null)['maintenance']).toMatchObject({ severity: 'warn', found: 'None has ended yet' });
+    expect(judge({ seconds: 4 * 3600, obstacles: [] })['maintenance']).toMatchObject({ severity: 'warn' });
+  });
+
+  it('names what keeps history past its retention', () => {
+    const obstacles = [{ partition: 'trigger_w20260101', reason: 'It waits for process 7 (pg_dump)' }];
+    expect(judge({ seconds: 60, obstacles })['retention']).toEqual({
+      severity: 'warn',
+      found: 'History past its retention could not be dropped: trigger_w20260101 (It waits for process 7 (pg_dump))',
+    });
   });
 });

@@ -13,6 +13,8 @@ const TOO_LONG_SECONDS = 3600;
 /** The same for what has no age: a slot or a standby that is this many transactions behind. */
 const LONG_TRANSACTIONS = 1_000_000;
 
+const MAINTENANCE_SECONDS = 3 * 3600;
+
 type Context = {
   /** The clock of Postgres minus that of this process. */
   offsetMs: number;
@@ -37,14 +39,7 @@ export function databaseFindings(state: DatabaseState, { offsetMs, poolSize }: C
     connections(state, poolSize),
     vacuum(state),
     clock('clock of Postgres', offsetMs),
-    state.missingPartitions.length === 0
-      ? finding('partitions', 'ok', 'The weeks ahead exist')
-      : finding(
-          'partitions',
-          'warn',
-          `Missing: ${state.missingPartitions.join(', ')}`,
-          'A gateway creates them every hour: is one running? Inserts create a missing week, which is slower',
-        ),
+    ...maintenance(state),
   ];
 }
 
@@ -98,6 +93,38 @@ function connections({ connections: used, maxConnections }: DatabaseState, poolS
     return finding('connections', free < poolSize ? 'bad' : 'warn', found, advice);
   }
   return finding('connections', 'ok', `${found}, so ${Math.floor(free / poolSize)} more processes fit`);
+}
+
+/** A gateway runs it at its start and every hour. */
+function maintenance({ missingPartitions, maintenance: last }: DatabaseState): FindingDto[] {
+  const hours = last ? (last.seconds / 3600).toFixed(1) : undefined;
+  const obstacles = (last?.obstacles ?? []).map(({ partition, reason }) => `${partition} (${reason})`);
+  return [
+    missingPartitions.length === 0
+      ? finding('partitions', 'ok', 'The partitions ahead exist')
+      : finding(
+          'partitions',
+          'warn',
+          `Missing: ${missingPartitions.join(', ')}`,
+          'A gateway creates them every hour: is one running? Inserts create a missing one, which is slower',
+        ),
+    last && last.seconds <= MAINTENANCE_SECONDS
+      ? finding('maintenance', 'ok', `The last one ended ${hours} hours ago`)
+      : finding(
+          'maintenance',
+          'warn',
+          hours === undefined ? 'None has ended yet' : `The last one ended ${hours} hours ago`,
+          'A gateway runs it every hour: is one running, and what does its log say?',
+        ),
+    obstacles.length === 0
+      ? finding('retention', 'ok', 'Nothing keeps history past its retention')
+      : finding(
+          'retention',
+          'warn',
+          `History past its retention could not be dropped: ${obstacles.join('; ')}`,
+          'End the transaction that it waits for; the maintenance of the next hour tries again',
+        ),
+  ];
 }
 
 function vacuum({ vacuumObstacles }: DatabaseState): FindingDto {

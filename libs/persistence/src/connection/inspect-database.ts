@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Database } from './database';
 import { listMissingPartitions } from '../schema/partitions';
+import type { RetentionObstacle } from '../schema/retention';
 import { isPooled } from './pooler';
 
 /** A server that receives the changes of this one. */
@@ -53,13 +54,15 @@ export type DatabaseState = {
   /** The URL leads to a connection pooler. */
   pooler: boolean;
   sizeBytes: number;
-  /** Weeks of the partitioned tables that maintenance should have created by now, as `table_wYYYYMMDD`. */
+  /** Partitions that maintenance should have created by now, such as `table_wYYYYMMDD`. */
   missingPartitions: string[];
+  /** How long ago the last maintenance ended, and what kept it from dropping history; null before the first. */
+  maintenance: { seconds: number; obstacles: RetentionObstacle[] } | null;
   /** Those that have lasted longest, of all databases of the server. */
   vacuumObstacles: VacuumObstacle[];
 };
 
-type Row = Omit<DatabaseState, 'pooler' | 'missingPartitions' | 'keepsCommitsOnStandby'>;
+type Row = Omit<DatabaseState, 'pooler' | 'maintenance' | 'missingPartitions' | 'keepsCommitsOnStandby'>;
 
 /** The servers that receive the changes of this one, as a JSON array of `StandbyState` with null for an unknown lag. */
 export const SELECT_STANDBYS = `
@@ -73,24 +76,27 @@ export const SELECT_STANDBYS = `
 const LISTED_OBSTACLES = 50;
 
 /** A backup or a report of any program is enough; its transaction need not touch a table of ours. */
-const SELECT_OBSTACLES = `
+export const VACUUM_OBSTACLES = `
+  SELECT kind, name, extract(epoch FROM clock_timestamp() - since)::float8 AS seconds,
+         transactions::float8 AS transactions
+    FROM (
+      SELECT 'session' AS kind, concat_ws(' ', pid, coalesce(nullif(application_name, ''), usename)) AS name,
+             xact_start AS since, greatest(age(backend_xmin), age(backend_xid)) AS transactions
+        FROM pg_stat_activity
+       WHERE backend_type IN ('client backend', 'parallel worker', 'background worker') AND pid <> pg_backend_pid()
+         AND xact_start IS NOT NULL AND coalesce(backend_xmin, backend_xid) IS NOT NULL
+      UNION ALL
+      SELECT 'prepared transaction', gid, prepared, age(transaction) FROM pg_prepared_xacts
+      UNION ALL
+      SELECT 'replication slot', slot_name, NULL, greatest(age(xmin), age(catalog_xmin)) FROM pg_replication_slots
+       WHERE coalesce(xmin, catalog_xmin) IS NOT NULL
+      UNION ALL
+      SELECT 'standby', application_name, NULL, age(backend_xmin) FROM pg_stat_replication
+       WHERE backend_xmin IS NOT NULL) held`;
+
+export const SELECT_OBSTACLES = `
   SELECT coalesce(json_agg(o), '[]') FROM (
-    SELECT kind, name, extract(epoch FROM clock_timestamp() - since)::float8 AS seconds,
-           transactions::float8 AS transactions
-      FROM (
-        SELECT 'session' AS kind, concat_ws(' ', pid, coalesce(nullif(application_name, ''), usename)) AS name,
-               xact_start AS since, greatest(age(backend_xmin), age(backend_xid)) AS transactions
-          FROM pg_stat_activity
-         WHERE backend_type IN ('client backend', 'parallel worker', 'background worker') AND pid <> pg_backend_pid()
-           AND xact_start IS NOT NULL AND coalesce(backend_xmin, backend_xid) IS NOT NULL
-        UNION ALL
-        SELECT 'prepared transaction', gid, prepared, age(transaction) FROM pg_prepared_xacts
-        UNION ALL
-        SELECT 'replication slot', slot_name, NULL, greatest(age(xmin), age(catalog_xmin)) FROM pg_replication_slots
-         WHERE coalesce(xmin, catalog_xmin) IS NOT NULL
-        UNION ALL
-        SELECT 'standby', application_name, NULL, age(backend_xmin) FROM pg_stat_replication
-         WHERE backend_xmin IS NOT NULL) held
+    ${VACUUM_OBSTACLES}
      ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT ${LISTED_OBSTACLES}) o`;
 
 /** Reads the state in a few statements, also on a standby. */
@@ -121,6 +127,7 @@ export async function inspectDatabase(dataSource: DataSource): Promise<DatabaseS
     standbys,
     keepsCommitsOnStandby: waits && standbys.some(({ syncState }) => syncState === 'sync' || syncState === 'quorum'),
     pooler: await isPooledDataSource(dataSource),
+    maintenance: await lastMaintenance(dataSource),
     missingPartitions: await listMissingPartitions(new Database(dataSource)),
   };
 }
@@ -132,4 +139,16 @@ async function isPooledDataSource(dataSource: DataSource): Promise<boolean> {
   } finally {
     await runner.release();
   }
+}
+
+/** A database that was not migrated yet has no such table. */
+async function lastMaintenance(dataSource: DataSource): Promise<DatabaseState['maintenance']> {
+  const [table] = await dataSource.query<{ exists: boolean }[]>(
+    `SELECT to_regclass('maintenance') IS NOT NULL AS exists`,
+  );
+  if (!table!.exists) return null;
+  const [row] = await dataSource.query<NonNullable<DatabaseState['maintenance']>[]>(
+    `SELECT extract(epoch FROM now() - ended_at)::float8 AS seconds, obstacles FROM maintenance`,
+  );
+  return row ?? null;
 }

@@ -32,6 +32,7 @@ import { Lanes1763287000000 } from './1763287000000-lanes';
 import { EventLogBatches1763288000000 } from './1763288000000-event-log-batches';
 import { ReplayedFailures1763290000000 } from './1763290000000-replayed-failures';
 import { TestTriggers1763291000000 } from './1763291000000-test-triggers';
+import { Maintenance1763292000000 } from './1763292000000-maintenance';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   EventLogBatches1763288000000,
   ReplayedFailures1763290000000,
   TestTriggers1763291000000,
+  Maintenance1763292000000,
 ];

@@ -1,6 +1,6 @@
 import { type Channel, type EnvironmentId, idAtTime, type Outcome, type TriggerId } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
-import { listPartitions, WEEK } from '../schema/partitions';
+import { keptSince } from '../schema/partitions';
 import { selectTransactions } from '../work/transactions';
 import { AUDIT_RANGE, AUDIT_TRIGGER, type AuditCheck } from './audit.sql';
 import type { EnvironmentIds } from './usage.repository';
@@ -56,9 +56,8 @@ export class AuditRepository {
     return row!;
   }
 
-  /** When the oldest week begins whose notifications are kept. Triggers are kept for longer. */
+  /** When the oldest partition begins whose notifications are all kept. Triggers are kept for longer. */
   async keptSince(): Promise<Date> {
-    const weeks = (await listPartitions(this.database)).filter(({ table }) => table === 'notification');
-    return new Date(Math.min(...weeks.map(({ week }) => week)) * WEEK);
+    return new Date(await keptSince(this.database, 'notification'));
   }
 }

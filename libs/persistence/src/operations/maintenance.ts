@@ -3,17 +3,20 @@ import type { Database } from '../connection/database';
 import { mergeMinutes } from '../history/outcome-counts';
 import {
   databaseTime,
-  dropExpiredPartitions,
   ensurePartitions,
-  listPartitions,
+  keptSince,
   LOCK_SPACE,
   LOCKS,
-  WEEK,
+  type PartitionLength,
+  PARTITIONED_TABLES,
 } from '../schema/partitions';
+import { dropExpired, type RetentionObstacle } from '../schema/retention';
 
 export type MaintenanceReport = {
   partitionsMade: number;
   partitionsDropped: string[];
+  retentionObstacles: RetentionObstacle[];
+  tablesAnalyzed: string[];
   transactionsDeleted: number;
   idempotencyRecordsDeleted: number;
   outboxMessagesDeleted: number;
@@ -25,6 +28,8 @@ export type MaintenanceReport = {
   webhookDeliveriesDeleted: number;
 };
 
+const ANALYZED_ROWS = 10_000;
+const ANALYZE_MS = 5 * 60 * 1000;
 const DELETE_BATCH = 5_000;
 const IDEMPOTENCY_HOURS = 24;
 /** No provider repeats an event after this time. */
@@ -41,57 +46,100 @@ export class Maintenance {
     private readonly database: Database,
     /** Days of history to keep; undefined keeps everything. */
     private readonly retentionDays: number | undefined,
+    private readonly partitionLength?: PartitionLength,
   ) {}
 
   /** Undefined when another process is running it. */
   async run(): Promise<MaintenanceReport | undefined> {
-    const partitionsMade = await ensurePartitions(this.database);
+    const partitionsMade = await ensurePartitions(this.database, { length: this.partitionLength });
     return this.database.transaction(async () => {
       const [lock] = await this.database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
         LOCK_SPACE,
         LOCKS.maintenance,
       ]);
       if (!lock!.held) return undefined;
-      return this.database.outsideTransaction(async () => ({
-        partitionsMade,
-        partitionsDropped: this.retentionDays ? await dropExpiredPartitions(this.database, this.retentionDays) : [],
-        transactionsDeleted: this.retentionDays ? await this.deleteTransactions(this.retentionDays) : 0,
-        idempotencyRecordsDeleted: await this.deleteInBatches(
-          `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM idempotency_record WHERE created_at < now() - $1::int * interval '1 hour'
-               LIMIT ${DELETE_BATCH}))`,
-          [IDEMPOTENCY_HOURS],
-        ),
-        outboxMessagesDeleted: await this.trimOutboxes(),
-        deliveryEventsDeleted: await this.deleteInBatches(
-          `DELETE FROM delivery_event WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM delivery_event WHERE created_at < now() - $1::int * interval '1 day'
-               LIMIT ${DELETE_BATCH}))`,
-          [DELIVERY_EVENT_DAYS],
-        ),
-        minutesMerged: await mergeMinutes(this.database),
-        outcomeCountsDeleted: this.retentionDays ? await this.deleteOutcomeCounts(this.retentionDays) : 0,
-        sessionsDeleted: await this.deleteSessions(),
-        bulkActionItemsDeleted: await this.deleteBulkActions(),
-        webhookDeliveriesDeleted: await this.deleteInBatches(
-          `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM webhook_delivery WHERE id < $1 AND ended_at < now() - $2::int * interval '1 day'
-              ORDER BY id LIMIT ${DELETE_BATCH}))`,
-          [
-            idAtTime((await databaseTime(this.database)) - LIMITS.webhookDeliveryDays * 24 * 3600 * 1000),
-            LIMITS.webhookDeliveryDays,
-          ],
-        ),
-      }));
+      // The transaction only keeps the lock, for as long as the work takes. The driver leaves the result of its last
+      // SELECT open, with a snapshot that retention would wait for; a statement that is none closes it.
+      await this.database.query(`SET LOCAL idle_in_transaction_session_timeout = 0`);
+      return this.database.outsideTransaction(() => this.maintain(partitionsMade));
     });
   }
 
+  private async maintain(partitionsMade: number): Promise<MaintenanceReport> {
+    const { dropped, obstacles } = this.retentionDays
+      ? await dropExpired(this.database, this.retentionDays)
+      : { dropped: [], obstacles: [] };
+    const report = {
+      partitionsMade,
+      partitionsDropped: dropped,
+      retentionObstacles: obstacles,
+      tablesAnalyzed: await this.analyze(),
+      transactionsDeleted: this.retentionDays ? await this.deleteTransactions(this.retentionDays) : 0,
+      idempotencyRecordsDeleted: await this.deleteInBatches(
+        `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM idempotency_record WHERE created_at < now() - $1::int * interval '1 hour'
+             LIMIT ${DELETE_BATCH}))`,
+        [IDEMPOTENCY_HOURS],
+      ),
+      outboxMessagesDeleted: await this.trimOutboxes(),
+      deliveryEventsDeleted: await this.deleteInBatches(
+        `DELETE FROM delivery_event WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM delivery_event WHERE created_at < now() - $1::int * interval '1 day'
+             LIMIT ${DELETE_BATCH}))`,
+        [DELIVERY_EVENT_DAYS],
+      ),
+      minutesMerged: await mergeMinutes(this.database),
+      outcomeCountsDeleted: this.retentionDays ? await this.deleteOutcomeCounts(this.retentionDays) : 0,
+      sessionsDeleted: await this.deleteSessions(),
+      bulkActionItemsDeleted: await this.deleteBulkActions(),
+      webhookDeliveriesDeleted: await this.deleteInBatches(
+        `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM webhook_delivery WHERE id < $1 AND ended_at < now() - $2::int * interval '1 day'
+            ORDER BY id LIMIT ${DELETE_BATCH}))`,
+        [
+          idAtTime((await databaseTime(this.database)) - LIMITS.webhookDeliveryDays * 24 * 3600 * 1000),
+          LIMITS.webhookDeliveryDays,
+        ],
+      ),
+    };
+    await this.database.execute(
+      `INSERT INTO maintenance (id, ended_at, obstacles) VALUES (1, now(), $1)
+       ON CONFLICT (id) DO UPDATE SET ended_at = excluded.ended_at, obstacles = excluded.obstacles`,
+      [JSON.stringify(obstacles)],
+    );
+    return report;
+  }
+
+  /**
+   * Gathers the statistics of the partitioned tables once a day: autovacuum does so for partitions only. An ANALYZE of
+   * an almost empty table would tell Postgres little.
+   */
+  private async analyze(): Promise<string[]> {
+    const tables = await this.database.query<{ name: string }>(
+      `SELECT p.relname AS name FROM pg_stat_user_tables p
+        WHERE p.relname = ANY ($1) AND p.relid::regclass = to_regclass(quote_ident(p.relname))
+          AND coalesce(p.last_analyze < now() - interval '1 day', true)
+          AND (SELECT sum(c.n_live_tup) FROM pg_inherits i JOIN pg_stat_user_tables c ON c.relid = i.inhrelid
+                WHERE i.inhparent = p.relid) > ${ANALYZED_ROWS}
+        ORDER BY 1`,
+      [PARTITIONED_TABLES],
+    );
+    for (const { name } of tables) {
+      await this.database.transaction(async () => {
+        await this.database.query(`SET LOCAL statement_timeout = '${ANALYZE_MS}ms'`);
+        await this.database.query(`ANALYZE "${name}"`);
+      });
+    }
+    return tables.map(({ name }) => name);
+  }
+
   private async deleteTransactions(retentionDays: number): Promise<number> {
-    // A transactionId is known as long as its trigger.
+    // A transactionId is known as long as its trigger, which open work may keep.
     const cutoff = await this.endOfRetention('trigger', retentionDays);
     return this.deleteInBatches(
       `DELETE FROM transaction WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM transaction WHERE trigger_id < $1 LIMIT ${DELETE_BATCH}))`,
+         SELECT n.ctid FROM transaction n WHERE n.trigger_id < $1
+            AND NOT EXISTS (SELECT 1 FROM trigger t WHERE t.id = n.trigger_id) LIMIT ${DELETE_BATCH}))`,
       [idAtTime(cutoff)],
     );
   }
@@ -111,10 +159,9 @@ export class Maintenance {
     );
   }
 
-  /** Rows of the table before this time are gone. Open work may keep them longer than the retention. */
+  /** Rows of the table before this time are gone, except for those that open work needs. */
   private async endOfRetention(table: 'trigger' | 'notification', retentionDays: number): Promise<number> {
-    const partitions = (await listPartitions(this.database)).filter((partition) => partition.table === table);
-    const oldest = Math.min(...partitions.map(({ week }) => week)) * WEEK;
+    const oldest = await keptSince(this.database, table);
     return Math.min(oldest, (await databaseTime(this.database)) - retentionDays * 24 * 3600 * 1000);
   }
 

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../connection/database';
 import { migrationChecksum, migrationName, requirementOf } from './migration-checksums';
-import { ensurePartitions, LOCK_SPACE, LOCKS } from './partitions';
+import { ensurePartitions, LOCK_SPACE, LOCKS, type PartitionLength } from './partitions';
 import { isPooled } from '../connection/pooler';
 import { dropSearchViews, ensureSearchViews, ensureTenantRole, tenantRoleFault } from './row-level-security';
 
@@ -17,7 +17,7 @@ export class SchemaError extends Error {
  * others wait and find nothing left to do. Throws a `SchemaError` when a migration was edited after the database ran
  * it.
  */
-export function migrate(dataSource: DataSource): Promise<string[]> {
+export function migrate(dataSource: DataSource, length?: PartitionLength): Promise<string[]> {
   return withMigrationLock(dataSource, async (runner) => {
     const applied = await readApplied(runner);
     const report = await reportOn(dataSource.migrations, applied);
@@ -28,7 +28,7 @@ export function migrate(dataSource: DataSource): Promise<string[]> {
     const pending = pendingOf(dataSource.migrations, applied);
     for (const migration of pending) await apply(runner, migration);
     await ensureSearchViews(runner);
-    await ensurePartitions(new Database(dataSource));
+    await ensurePartitions(new Database(dataSource), { length });
     return pending.map(migrationName);
   });
 }

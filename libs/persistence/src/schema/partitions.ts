@@ -1,10 +1,10 @@
-import { idAtTime, timeOfId } from '@clarion/contracts/core';
+import { idAtTime } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import { isMissingPartition } from '../connection/database-errors';
 
 /**
- * The tables that grow without limit. Each is partitioned by week, by the time inside its UUIDv7 ids; `maintenance.ts`
- * creates the weeks ahead and drops those past retention. There is no default partition on purpose: rows in it would
+ * The tables that grow without limit. Each is partitioned by week or day, by the time inside its UUIDv7 ids;
+ * `maintenance.ts` creates partitions ahead, and `retention.ts` drops those past retention. There is no default partition on purpose: rows in it would
  * make the next ATTACH scan it and fail. An insert without a partition creates it and runs again (`withPartitions`).
  */
 export const PARTITIONED_TABLES = [
@@ -18,8 +18,14 @@ export const PARTITIONED_TABLES = [
   'event_log_batch',
 ] as const;
 
-export const WEEK = 7 * 24 * 3600 * 1000;
-const WEEKS_AHEAD = 4;
+const DAY = 24 * 3600 * 1000;
+export const WEEK = 7 * DAY;
+
+/** How much time a new partition has; those that exist keep theirs. */
+export type PartitionLength = 'week' | 'day';
+const LENGTHS = { week: WEEK, day: DAY };
+/** How far ahead of now partitions exist. */
+const AHEAD = { week: 4 * WEEK, day: WEEK };
 
 /** Two-integer advisory locks, so that they never meet the one-integer keys of the queue's own migrations. */
 export const LOCK_SPACE = 0x434c; // "CL"
@@ -33,10 +39,9 @@ export const LOCKS = {
   eventLog: 7,
 } as const;
 
-const weekOf = (milliseconds: number): number => Math.floor(milliseconds / WEEK);
-
-function partitionName(table: string, week: number): string {
-  return `${table}_w${new Date(week * WEEK).toISOString().slice(0, 10).replaceAll('-', '')}`;
+function partitionName(table: string, from: number, length: number): string {
+  const letter = length === DAY ? 'd' : 'w';
+  return `${table}_${letter}${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
 export async function databaseTime(database: Database): Promise<number> {
@@ -44,11 +49,24 @@ export async function databaseTime(database: Database): Promise<number> {
   return row!.now;
 }
 
-type Partition = { table: string; name: string; week: number };
+/** The end of the name of a remainder. */
+export const REMAINDER = '_kept';
+
+/** `from` and `to` are the times of its ids. */
+export type Partition = {
+  table: (typeof PARTITIONED_TABLES)[number];
+  name: string;
+  from: number;
+  to: number;
+  /** It has only the rows that open work needs (`retention.ts`). */
+  isRemainder: boolean;
+  /** A detachment was interrupted: no statement reads the partition any more. */
+  isPending: boolean;
+};
 
 export async function listPartitions(database: Database): Promise<Partition[]> {
-  const rows = await database.query<{ table: string; name: string }>(
-    `SELECT parent.relname AS "table", child.relname AS name
+  const rows = await database.rows<Pick<Partition, 'table' | 'name' | 'isPending'>>(
+    `SELECT parent.relname AS "table", child.relname AS name, inhdetachpending AS is_pending
        FROM pg_inherits
        JOIN pg_class child ON child.oid = inhrelid
        JOIN pg_class parent ON parent.oid = inhparent
@@ -57,23 +75,27 @@ export async function listPartitions(database: Database): Promise<Partition[]> {
     [PARTITIONED_TABLES],
   );
   return rows.map((row) => {
-    const [year, month, day] = row.name
-      .match(/_w(\d{4})(\d\d)(\d\d)$/)!
-      .slice(1)
-      .map(Number);
-    return { ...row, week: weekOf(Date.UTC(year!, month! - 1, day!)) };
+    const [, letter, year, month, day] = /_([dw])(\d{4})(\d\d)(\d\d)(?:_kept)?$/.exec(row.name)!;
+    const from = Date.UTC(Number(year), Number(month) - 1, Number(day));
+    return { ...row, isRemainder: row.name.endsWith(REMAINDER), from, to: from + (letter === 'd' ? DAY : WEEK) };
   });
 }
 
+/** The history of the table is whole since then. */
+export async function keptSince(database: Database, table: Partition['table']): Promise<number> {
+  const whole = (await listPartitions(database)).filter((one) => one.table === table && !one.isRemainder);
+  return Math.min(...whole.map(({ from }) => from));
+}
+
+type Span = { from?: number; to?: number; length?: PartitionLength };
+
 /**
- * Creates the weeks from `from` (default: last week, for slow clocks) to some weeks ahead. A new partition is created
- * beside its parent and then attached, which blocks neither reads nor writes.
+ * Creates the partitions from `from` (default: the one before now, for slow clocks) to some time ahead. A new partition
+ * is created beside its parent and then attached, which blocks neither reads nor writes.
  */
 export async function ensurePartitions(database: Database, span: Span = {}): Promise<number> {
   let made = 0;
-  for (const { table, name, week } of await findMissing(database, span)) {
-    made += await makePartition(database, table, name, week);
-  }
+  for (const partition of await findMissing(database, span)) made += await makePartition(database, partition);
   return made;
 }
 
@@ -82,24 +104,40 @@ export async function listMissingPartitions(database: Database): Promise<string[
   return (await findMissing(database)).map(({ name }) => name);
 }
 
-type Span = { from?: number; to?: number };
+type NewPartition = Omit<Partition, 'isPending' | 'isRemainder'>;
 
-async function findMissing(database: Database, span: Span = {}): Promise<Partition[]> {
-  const now = await databaseTime(database);
-  const first = weekOf(span.from ?? now - WEEK);
-  const last = weekOf(span.to ?? now + WEEKS_AHEAD * WEEK);
-  const present = new Set((await listPartitions(database)).map((partition) => partition.name));
-  const wanted = PARTITIONED_TABLES.flatMap((table) =>
-    Array.from({ length: last - first + 1 }, (_, at) => ({
-      table,
-      name: partitionName(table, first + at),
-      week: first + at,
-    })),
-  );
-  return wanted.filter(({ name }) => !present.has(name));
+/** Without a length, new partitions are as long as the newest one that exists. */
+async function findMissing(database: Database, span: Span = {}): Promise<NewPartition[]> {
+  const [now, present] = [await databaseTime(database), await listPartitions(database)];
+  const newest = present.reduce((last, one) => (one.to > last.to ? one : last), { from: 0, to: WEEK });
+  const length = span.length ?? (newest.to - newest.from === DAY ? 'day' : 'week');
+  const step = LENGTHS[length];
+  const first = Math.floor((span.from ?? now - step) / step);
+  const last = Math.floor((span.to ?? now + AHEAD[length]) / step);
+  return PARTITIONED_TABLES.flatMap((table) => {
+    const existing = present.filter((partition) => partition.table === table);
+    return Array.from({ length: last - first + 1 }, (_, at) =>
+      uncovered(table, existing, (first + at) * step, step),
+    ).flat();
+  });
 }
 
-/** Creates the missing week at once: accepted events must not depend on maintenance having run. */
+/** A week of which some days exist gets the other days. */
+function uncovered(
+  table: Partition['table'],
+  existing: readonly Partition[],
+  from: number,
+  length: number,
+): NewPartition[] {
+  const to = from + length;
+  if (!existing.some((one) => one.from < to && one.to > from)) {
+    return [{ table, name: partitionName(table, from, length), from, to }];
+  }
+  if (length === DAY) return [];
+  return Array.from({ length: length / DAY }, (_, day) => uncovered(table, existing, from + day * DAY, DAY)).flat();
+}
+
+/** Creates the missing partition at once: accepted events must not depend on maintenance having run. */
 export async function withPartitions<T>(database: Database, insert: () => Promise<T>): Promise<T> {
   try {
     return await insert();
@@ -110,52 +148,26 @@ export async function withPartitions<T>(database: Database, insert: () => Promis
   }
 }
 
-function makePartition(database: Database, table: string, name: string, week: number): Promise<number> {
+function makePartition(database: Database, { table, name, from, to }: NewPartition): Promise<number> {
   return database.transaction(async () => {
     await database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.partitions]);
     const [row] = await database.query<{ exists: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
     if (row!.exists) return 0;
-    await database.query(`CREATE TABLE ${name} (LIKE "${table}" INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
-    await database.query(
-      `ALTER TABLE "${table}" ATTACH PARTITION ${name}
-         FOR VALUES FROM ('${idAtTime(week * WEEK)}') TO ('${idAtTime((week + 1) * WEEK)}')`,
-    );
+    await createDetached(database, { table, name });
+    await attach(database, { table, name, from, to });
     return 1;
   });
 }
 
-/** Notifications of the week after a trigger may need its payload and its files. */
-const KEPT_LONGER: readonly string[] = ['trigger', 'attachment'] satisfies (typeof PARTITIONED_TABLES)[number][];
-
-/**
- * Drops every week that ended before the retention window began and that no open work needs: a step that waits for a
- * month needs its notification, the outputs of the steps before it and the payload of its trigger.
- */
-export async function dropExpiredPartitions(database: Database, retentionDays: number): Promise<string[]> {
-  const cutoff = (await databaseTime(database)) - retentionDays * 24 * 3600 * 1000;
-  const needed = Math.min(cutoff, await oldestOpenWork(database));
-  const expired = (await listPartitions(database)).filter(({ table, week }) => {
-    const keptWeeks = KEPT_LONGER.includes(table) ? 1 : 0;
-    return (week + 1 + keptWeeks) * WEEK <= cutoff && (week + 1) * WEEK <= needed;
-  });
-  for (const { name } of expired) await database.query(`DROP TABLE IF EXISTS ${name}`);
-  return expired.map(({ name }) => name);
+export async function createDetached(
+  database: Database,
+  { table, name }: Pick<Partition, 'table' | 'name'>,
+): Promise<void> {
+  await database.query(`CREATE TABLE ${name} (LIKE "${table}" INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
 }
 
-/**
- * The time of the oldest trigger, notification or step that is open, that an open step belongs to, or that joined an
- * open digest.
- */
-async function oldestOpenWork(database: Database): Promise<number> {
-  const [row] = await database.query<{ id: string | null }>(
-    `WITH members AS MATERIALIZED (
-       SELECT s.id, n.trigger_id FROM step s JOIN work w ON w.id = s.digest_master_id
-         JOIN notification n ON n.environment_id = s.environment_id AND n.id = notification_of(s.id)
-        WHERE s.digest_master_id IS NOT NULL AND s.state = 'merged'
-     )
-     SELECT least((SELECT id FROM work ORDER BY id LIMIT 1), (SELECT trigger_id FROM work ORDER BY trigger_id LIMIT 1),
-                  (SELECT id FROM members ORDER BY id LIMIT 1),
-                  (SELECT trigger_id FROM members ORDER BY trigger_id LIMIT 1)) AS id`,
+export async function attach(database: Database, { table, name, from, to }: NewPartition): Promise<void> {
+  await database.query(
+    `ALTER TABLE "${table}" ATTACH PARTITION ${name} FOR VALUES FROM ('${idAtTime(from)}') TO ('${idAtTime(to)}')`,
   );
-  return row!.id === null ? Number.POSITIVE_INFINITY : timeOfId(row!.id);
 }

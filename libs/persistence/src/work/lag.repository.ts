@@ -11,6 +11,7 @@ import type {
 import type { Database } from '../connection/database';
 import { OFFER_AGAIN_MS } from './leases';
 import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
+import { VACUUM_OBSTACLES } from '../connection/inspect-database';
 import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 
 export type StepLag = { type: StepType; lane: Lane; cause: DueCause; due: number; oldestSeconds: number };
@@ -33,6 +34,17 @@ export type WebhookLag = {
 };
 /** `failing`: the last call to the other system failed. */
 export type MirrorLag = { waiting: number; mirrors: { working: number; failing: number } };
+/** What makes Postgres slower over time. */
+export type PostgresLag = {
+  /** Since the last maintenance ended; null before the first. */
+  maintenanceSeconds: number | null;
+  /** Tables with partitions past the retention that it could not drop. */
+  retentionObstacles: number;
+  /** Of the oldest transaction, and transactions since the oldest one that keeps dead rows. */
+  oldestTransactionSeconds: number;
+  oldestSnapshotTransactions: number;
+  deadRows: { table: string; rows: number }[];
+};
 export type Lag = {
   steps: StepLag[];
   triggers: TriggerLag;
@@ -40,6 +52,7 @@ export type Lag = {
   held: HeldLag[];
   webhooks: WebhookLag;
   mirrors: MirrorLag;
+  postgres: PostgresLag;
 };
 
 /** The cap of the count, so that reading a long backlog costs no more than a short one. */
@@ -70,15 +83,16 @@ export class LagRepository {
 
   /** All values of the metrics about the whole installation. */
   async read(isDetailed: boolean): Promise<Lag> {
-    const [steps, triggers, accounts, held, webhooks, mirrors] = await Promise.all([
+    const [steps, triggers, accounts, held, webhooks, mirrors, postgres] = await Promise.all([
       this.steps(),
       this.triggers(),
       isDetailed ? this.accounts() : this.accountsByProvider(),
       this.held(),
       this.webhooks(),
       this.mirrors(),
+      this.postgres(),
     ]);
-    return { steps, triggers, accounts, held, webhooks, mirrors };
+    return { steps, triggers, accounts, held, webhooks, mirrors, postgres };
   }
 
   /** Due steps by type, lane and cause, and how long the oldest has been due. */
@@ -160,6 +174,20 @@ export class LagRepository {
             SELECT 1 FROM mirror_copy c WHERE c.environment_id = m.environment_id AND c.state = 'waiting'
              LIMIT ${STEP_CAP}) counted) d
         WHERE d.waiting > 0 OR m.ended_at IS NULL AND m.until > now()`,
+    );
+    return row!;
+  }
+
+  /** The last maintenance, and what keeps Postgres from removing dead rows of the tables that change most. */
+  async postgres(): Promise<PostgresLag> {
+    const [row] = await this.database.query<PostgresLag>(
+      `SELECT (SELECT extract(epoch FROM now() - ended_at)::float8 FROM maintenance) AS "maintenanceSeconds",
+              coalesce((SELECT jsonb_array_length(obstacles) FROM maintenance), 0) AS "retentionObstacles",
+              coalesce(max(o.seconds), 0)::float8 AS "oldestTransactionSeconds",
+              coalesce(max(o.transactions), 0)::float8 AS "oldestSnapshotTransactions",
+              (SELECT json_agg(json_build_object('table', relname, 'rows', n_dead_tup)) FROM pg_stat_user_tables
+                WHERE relid IN ('work'::regclass, 'claim'::regclass)) AS "deadRows"
+         FROM (${VACUUM_OBSTACLES}) o`,
     );
     return row!;
   }

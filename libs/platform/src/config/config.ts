@@ -156,6 +156,8 @@ export class Config {
   /** The nice value of engines and workers. Above 0, accepting events comes before delivering on a busy machine. */
   @WholeNumber(0, 19) CLARION_NICE: number = 0;
   @IsOptional() @WholeNumber(1, 36_500) CLARION_RETENTION_DAYS?: number;
+  /** How much history a new partition has. */
+  @IsIn(['week', 'day']) CLARION_PARTITIONS: 'week' | 'day' = 'week';
 
   /** Environments of an organization, and organizations, that callers with a key may create. */
   @WholeNumber(1, 100_000) CLARION_MAX_ENVIRONMENTS: number = 100;

@@ -34,6 +34,16 @@ export type Lag = {
   held: { target: HoldCause; steps: number }[];
   webhooks: WebhookLag;
   mirrors: MirrorLag;
+  postgres: PostgresLag;
+};
+/** What makes Postgres slower over time. */
+export type PostgresLag = {
+  /** Null before the first maintenance. */
+  maintenanceSeconds: number | null;
+  retentionObstacles: number;
+  oldestTransactionSeconds: number;
+  oldestSnapshotTransactions: number;
+  deadRows: { table: string; rows: number }[];
 };
 /** The number of integrations in a state; a single integration with its ids when environments are separate labels. */
 export type AccountCount = {

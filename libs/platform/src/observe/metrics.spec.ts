@@ -11,6 +11,13 @@ const lag = (more: Partial<Lag> = {}): Lag => ({
   held: [{ target: 'channel', steps: 4 }],
   webhooks: { waiting: 5, oldestSeconds: 2.5, endpoints: { active: 1, failing: 0, disabled: 0 } },
   mirrors: { waiting: 6, mirrors: { working: 0, failing: 1 } },
+  postgres: {
+    maintenanceSeconds: 60,
+    retentionObstacles: 1,
+    oldestTransactionSeconds: 4,
+    oldestSnapshotTransactions: 9,
+    deadRows: [{ table: 'work', rows: 100 }],
+  },
   ...more,
 });
 
@@ -82,6 +89,11 @@ describe('Metrics', () => {
       expect(text).toContain(`clarion_oldest_due_age_seconds{channel="${channel}"} 0\n`);
     }
     expect(text).toContain('clarion_open_triggers 3\n');
+    expect(text).toContain('clarion_maintenance_age_seconds 60\n');
+    expect(text).toContain('clarion_retention_obstacles 1\n');
+    expect(text).toContain('clarion_postgres_oldest_transaction_seconds 4\n');
+    expect(text).toContain('clarion_postgres_oldest_snapshot_transactions 9\n');
+    expect(text).toContain('clarion_postgres_dead_rows{table="work"} 100\n');
     expect(text).toContain('clarion_integration_state{channel="email",provider="sendgrid",state="open"} 2\n');
     expect(text).toContain('clarion_integration_state{channel="email",provider="sendgrid",state="closed"} 0\n');
   });

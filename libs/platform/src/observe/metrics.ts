@@ -19,6 +19,7 @@ import type { BatchKind, CallKind, Lag, MessageOutcome, PoolUse, RescueKind, Sta
 import { LimitMetrics } from './limit-metrics';
 import { SocketMetrics } from './socket-metrics';
 import { MirrorMetrics } from './mirror-metrics';
+import { PostgresMetrics } from './postgres-metrics';
 import { WebhookMetrics } from './webhook-metrics';
 
 /** Scrapes within this time share one read of the database. */
@@ -171,6 +172,7 @@ export class Metrics {
 
   readonly webhooks = new WebhookMetrics(this.registry, this.lagRegistry);
   readonly mirrors = new MirrorMetrics(this.registry, this.lagRegistry);
+  private readonly postgres = new PostgresMetrics(this.lagRegistry);
 
   constructor(private readonly environments: boolean = false) {
     for (const kind of ['trigger', 'step', 'lease']) this.sweeperRescues.inc({ kind }, 0);
@@ -316,9 +318,10 @@ export class Metrics {
     return this.seenLag.lag;
   }
 
-  private writeLag({ steps, triggers, accounts, held, webhooks, mirrors }: Lag): void {
+  private writeLag({ steps, triggers, accounts, held, webhooks, mirrors, postgres }: Lag): void {
     this.webhooks.writeLag(webhooks);
     this.mirrors.writeLag(mirrors);
+    this.postgres.writeLag(postgres);
     // A channel without a row is exported as zero, so that rules see it as idle.
     for (const channel of AUTHORED_STEP_TYPES) {
       const own = steps.filter(({ type }) => type === channel);

@@ -34,7 +34,7 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
     config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.maintenance = new Maintenance(database, config.CLARION_RETENTION_DAYS);
+    this.maintenance = new Maintenance(database, config.CLARION_RETENTION_DAYS, config.CLARION_PARTITIONS);
   }
 
   onApplicationBootstrap(): void {

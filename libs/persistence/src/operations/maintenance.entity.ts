@@ -1,0 +1,17 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RetentionObstacle } from '../schema/retention';
+
+/** The only row: how the last maintenance ended. */
+@Entity('maintenance')
+@Check('maintenance_id_check', 'id = 1')
+export class MaintenanceRun {
+  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'maintenance_pkey' })
+  id!: number;
+
+  @Column('timestamp with time zone', { precision: 3 })
+  endedAt!: Date;
+
+  /** The partitions past the retention that it could not drop. */
+  @Column('jsonb', { default: [] })
+  obstacles!: RetentionObstacle[];
+}
