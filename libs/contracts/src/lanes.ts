@@ -21,12 +21,34 @@ export const placeOf = (lane: Lane, turn = 0): number => lane * TURNS + Math.min
 /** The lane of a place. What has no place goes first. */
 export const laneAt = (place: number): Lane => Math.max(1, Math.floor(place / TURNS)) as Lane;
 
-/** Of ten that are taken while others wait, one is from the end of each of these lanes: none of them stands still. */
-const SHARES: Record<number, Lane> = { 5: LANE_NUMBERS.normal, 0: LANE_NUMBERS.bulk };
+/** The lanes behind others get at least one of so many rows. */
 const ROUND = 10;
 
-/** The lane whose end has its turn after so many were taken; undefined when it is that of the first in line. */
-export const sharedLane = (taken: number): Lane | undefined => SHARES[taken % ROUND];
+/**
+ * Of ten rows that are taken while others wait, one is from the end of the normal lane and one from the end of the bulk
+ * lane: none of them stands still. A hundred rows that are taken together are the share of a thousand.
+ */
+export class Shares {
+  private taken = 0;
+  private readonly dueAt = new Map<Lane, number>([
+    [LANE_NUMBERS.normal, ROUND / 2 - 1],
+    [LANE_NUMBERS.bulk, ROUND - 1],
+  ]);
+
+  /** The lane whose end has its turn; undefined when it is that of the first in line. */
+  get due(): Lane | undefined {
+    return [...this.dueAt.keys()].find((lane) => this.dueAt.get(lane)! <= this.taken);
+  }
+
+  /** The lane has got so many rows, which are counted when they are taken. */
+  give(lane: Lane, rows: number): void {
+    this.dueAt.set(lane, this.taken + ROUND * rows);
+  }
+
+  count(rows: number): void {
+    this.taken += rows;
+  }
+}
 
 /** All places, in order. */
 export const PLACES = Array.from({ length: PRIORITIES.length * TURNS }, (_, index) => TURNS + index);

@@ -47,7 +47,7 @@ export const TENANT_LIMITS = {
   sharedStatements: (pool: number) => partsOf(pool, 0.2, 0.4),
   /** Connected inboxes. */
   sockets: (share: Record<TenantLevel, number>) => tenantShare(share),
-  /** Items that are offered to a deep queue within two seconds: more make a tenant noisy. */
+  /** Items that are offered to a queue within about a second: more make a tenant noisy. */
   quietItems: () => tenantShare({ environment: 200, organization: 400, gateway: 1_000 }),
   /** Open streams of the activity of one environment. */
   activityStreams: () => tenantShare({ environment: 100, organization: 200, gateway: 500 }),

@@ -1,9 +1,9 @@
 import { WorkerHost } from '@nestjs/bullmq';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DelayedError, type Job, type Processor, WaitingError, Worker, type WorkerOptions } from 'bullmq';
-import { sharedLane, withTimeout } from '@clarion/contracts/core';
+import { Shares, withTimeout } from '@clarion/contracts/core';
 import { CLOSE_TIMEOUT_MS } from './backend';
-import { isReadable, type QueueName, type QueuePayloads } from './jobs';
+import { isReadable, itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import { BackendQueue, POLL_SECONDS, type QueueConnection } from './queue-connection';
 import { promoteEndOf } from './waiting-places';
 
@@ -81,8 +81,9 @@ export abstract class QueueProcessor<Q extends QueueName>
   private stopped = false;
   /** To give lanes their share; made when the worker is full for the first time. */
   private queue?: BackendQueue;
-  /** Jobs that were taken while as many as possible were running. */
-  private takenOfMany = 0;
+  /** Of the rows of jobs that were taken while as many as possible were running. */
+  private readonly shares = new Shares();
+  private isSharing = false;
   /**
    * When a job was last taken or finished, on the clock of `performance.now()`. A connection can look alive and be
    * dead; a process that has work and makes no progress should end.
@@ -122,23 +123,28 @@ export abstract class QueueProcessor<Q extends QueueName>
       await job.moveToDelayed(Date.now() + UNREADABLE_DELAY_MS, token!);
       throw new DelayedError();
     }
-    const shared = this.share();
-    await this.run(job.data as QueuePayloads[Q], job.priority);
+    const payload = job.data as QueuePayloads[Q];
+    const shared = this.share(itemsOf(payload));
+    // A job that had the share of its lane has another priority now; its place is the one that it was offered with.
+    await this.run(payload, job.opts.priority ?? job.priority);
     // The slot is free when the next job of the share is in front: otherwise fast jobs would be taken past it.
     await shared;
     this.lastProgressAt = performance.now();
   }
 
   /** The queue gives out its first jobs only. While they fill the worker, the end of each lane gets its share too. */
-  private async share(): Promise<void> {
+  private async share(rows: number): Promise<void> {
     const { concurrency = 1 } = this.worker.opts;
     if (this.running.size < concurrency - 1) return;
-    this.takenOfMany += 1;
-    const lane = sharedLane(this.takenOfMany);
-    if (lane === undefined) return;
+    this.shares.count(rows);
+    const lane = this.shares.due;
+    if (lane === undefined || this.isSharing) return;
+    this.isSharing = true;
     this.queue ??= new BackendQueue(this.worker.name as Q, this.worker);
     // The job may have been taken meanwhile.
-    await promoteEndOf(this.queue, lane).catch(() => undefined);
+    const promoted = await promoteEndOf(this.queue, lane).catch(() => 0);
+    this.shares.give(lane, promoted || rows);
+    this.isSharing = false;
   }
 
   private run(payload: QueuePayloads[Q], place: number): Promise<void> {

@@ -35,6 +35,30 @@ describe('Turns', () => {
     expect(turns.placeOf('timer', 2, 'c', 200, 'organization')).toBe(placeOf(2));
   });
 
+  it('lets a quiet environment go first beside a noisy one of its organization', () => {
+    // Two gateways with different rates, so that the noisy environment has different turns.
+    const other = new Turns(() => now);
+    const places: number[] = [];
+    for (let call = 0; call < 200; call += 1) {
+      now += 20;
+      turnOf('noisy', 100, 'organization');
+      if (call % 4 === 0) other.placeOf('trigger', 2, 'noisy', 100, 'organization');
+      if (call % 5 !== 0) continue;
+      places.push(turnOf('quiet', 1, 'organization'));
+      places.push(other.placeOf('trigger', 2, 'quiet', 1, 'organization') - placeOf(2));
+    }
+    expect(new Set(places)).toEqual(new Set([0]));
+    expect(turnOf('noisy', 100, 'organization')).toBeGreaterThan(3);
+  });
+
+  it('gives an organization nothing for more environments, noisy or quiet', () => {
+    for (const items of [150, 300]) {
+      for (let at = 0; at < 100; at += 1) turnOf(`${items} ${at}`, items, `organization ${items}`);
+      expect(turnOf(`${items} last`, items, `organization ${items}`)).toBeGreaterThan(turnOf('alone', items) + 3);
+      now += 60_000;
+    }
+  });
+
   it('stays in its lane, however much was offered', () => {
     expect(laneAt(turns.placeOf('trigger', 1, 'flood', 1e12))).toBe(1);
   });

@@ -9,8 +9,9 @@ const TRACKED = 10_000;
 
 /**
  * Environments take turns inside a lane. A queue is first in, first out, so an environment that fills it would delay
- * all others. The more an environment or its organization has offered lately, the later is its place: it moves back
- * by one with each doubling.
+ * all others. The more an environment has offered lately, the later is its place: it moves back by one with each
+ * doubling. So do all environments of an organization that have the same turn, when they are many: a quiet environment
+ * does not wait for a noisy one of its organization, and an organization gains nothing by more environments.
  */
 export class Turns {
   private readonly offered = new Map<string, { items: number; at: number }>();
@@ -19,10 +20,9 @@ export class Turns {
 
   /** The place of this many items, which count as offered. */
   placeOf(queue: QueueName, lane: Lane, environmentId: string, items: number, organizationId = environmentId): number {
-    const own = this.count(`${queue} ${lane} ${environmentId}`, items);
-    const ofAll = this.count(`${queue} ${lane} organization ${organizationId}`, items);
-    const doublings = Math.log2(Math.max(own / QUIET.environment, ofAll / QUIET.organization));
-    return placeOf(lane, Math.max(0, Math.ceil(doublings)));
+    const own = doublings(this.count(`${queue} ${lane} ${environmentId}`, items) / QUIET.environment);
+    const withTurn = this.count(`${queue} ${lane} ${own} organization ${organizationId}`, items);
+    return placeOf(lane, own + doublings(withTurn / (QUIET.organization * 2 ** own)));
   }
 
   private count(key: string, items: number): number {
@@ -34,3 +34,5 @@ export class Turns {
     return left + items;
   }
 }
+
+const doublings = (times: number): number => Math.max(0, Math.ceil(Math.log2(times)));

@@ -1,5 +1,6 @@
 import type { Job } from 'bullmq';
 import { type Lane, laneAt, PLACES } from '@clarion/contracts/core';
+import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import type { BackendQueue } from './queue-connection';
 
 /** Jobs that wait at one place, and the index of the first of them, which is the oldest. */
@@ -35,11 +36,12 @@ export async function oldestJobs(queue: BackendQueue): Promise<Partial<Record<La
   return oldest;
 }
 
-/** Lets a job from the end of the lane be taken next. */
-export async function promoteEndOf(queue: BackendQueue, lane: Lane): Promise<void> {
+/** Lets a job from the end of the lane be taken next. Returns the number of its rows; 0 if none has to wait there. */
+export async function promoteEndOf(queue: BackendQueue, lane: Lane): Promise<number> {
   const places = await waitingPlaces(queue);
   const end = places.findLast((place) => place.lane === lane);
-  if (!end || end === places[0]) return;
+  if (!end || end === places[0]) return 0;
   const job = await oldestOf(queue, end);
   await job?.changePriority({ priority: 0, lifo: true });
+  return job ? itemsOf(job.data as QueuePayloads[QueueName]) : 0;
 }

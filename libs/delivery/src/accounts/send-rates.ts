@@ -89,7 +89,7 @@ export class SendRates {
       this.lines.delete(accountId);
     } catch (error) {
       this.lines.delete(accountId);
-      for (const { reject } of line.waiting.takeMany(line.waiting.length)) reject(error);
+      for (let next = line.waiting.take(); next; next = line.waiting.take()) next.reject(error);
     }
   }
 }

@@ -162,4 +162,29 @@ describe('Batcher', () => {
     await context.run('a transaction', () => batcher.addMany([1, 2, 3]));
     expect(seen).toEqual([undefined, undefined, undefined]);
   });
+
+  it('starts one more batch for what goes before everything that runs, and only for that', async () => {
+    const { batcher, calls, items } = controlled({ maxItems: 3, concurrency: 2 });
+    const all = [batcher.addMany([1, 2, 3, 4, 5, 6, 7, 8], 70)];
+    await nextTurn();
+    expect(items()).toEqual([[1, 2, 3], [4, 5, 6]]);
+    all.push(batcher.addMany([20, 21], 64));
+    await nextTurn();
+    expect(items().slice(2)).toEqual([[20, 21]]);
+    // Only one more; the next that go first wait for it, and not for the others.
+    all.push(batcher.addMany([30], 40));
+    await nextTurn();
+    expect(calls).toHaveLength(3);
+    calls[2]!.finish();
+    await nextTurn();
+    expect(items().slice(3)).toEqual([[30]]);
+    calls[0]!.finish();
+    await nextTurn();
+    expect(calls).toHaveLength(4);
+    calls[3]!.finish();
+    await nextTurn();
+    expect(items().slice(4)).toEqual([[7, 8]]);
+    for (const { finish } of calls) finish();
+    await Promise.all(all);
+  });
 });

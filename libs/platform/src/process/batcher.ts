@@ -12,25 +12,25 @@ export type BatcherOptions<T, R> = {
   concurrency: number;
 };
 
-type Entry<T, R> = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void };
+type Entry<T, R> = { item: T; place: number; resolve: (result: R) => void; reject: (error: unknown) => void };
 
 /**
  * Combines many calls into one: items that arrive while earlier batches run, or within a short wait, share the next
  * batch. Many small jobs cost as little as a large one, and a single item costs no more than the wait. When a batch
- * fails, only its items fail.
+ * fails, only its items fail. The items of a batch have one place (`placeOf`); those with a lower one go first.
  */
 export class Batcher<T, R> {
   private readonly waiting = new Line<Entry<T, R>>();
-  private readonly running = new Set<Promise<void>>();
+  /** The batches that run, with their places. */
+  private readonly running = new Map<Promise<void>, number>();
   private cancelTimer: (() => void) | undefined;
   /** A batch runs outside of the transactions and requests of the callers that added items. */
   private readonly ownContext = new AsyncResource('Batcher');
 
   constructor(private readonly options: BatcherOptions<T, R>) {}
 
-  /** Items with a lower place (`placeOf`) go first. */
   add(item: T, place = 0): Promise<R> {
-    const result = new Promise<R>((resolve, reject) => this.waiting.add({ item, resolve, reject }, place));
+    const result = new Promise<R>((resolve, reject) => this.waiting.add({ item, place, resolve, reject }, place));
     this.schedule();
     return result;
   }
@@ -44,15 +44,14 @@ export class Batcher<T, R> {
     for (;;) {
       this.startBatches();
       if (this.running.size === 0) return;
-      await Promise.race(this.running);
+      await Promise.race(this.running.keys());
     }
   }
 
   private schedule(): void {
-    // While the maximum number of batches is running there is nothing to schedule: a batch that ends starts the next
-    // one.
-    if (this.running.size >= this.options.concurrency) return;
-    if (this.waiting.length >= this.options.maxItems) this.startBatches();
+    // A batch that ends starts the next one.
+    if (!this.isFree && !this.overtakes) return;
+    if (this.isFree && this.waiting.length >= this.options.maxItems) this.startBatches();
     else this.cancelTimer ??= this.later(() => this.startBatches());
   }
 
@@ -67,19 +66,30 @@ export class Batcher<T, R> {
     return () => clearTimeout(timer);
   }
 
+  private get isFree(): boolean {
+    return this.running.size < this.options.concurrency;
+  }
+
+  /** What goes before everything that runs does not wait for it: one batch more than the maximum runs. */
+  private get overtakes(): boolean {
+    const first = this.waiting.first ?? Infinity;
+    return this.running.size === this.options.concurrency && [...this.running.values()].every((place) => first < place);
+  }
+
   /** Starts batches until nothing waits or the maximum number is running. */
   private startBatches(): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
-    while (this.waiting.length > 0 && this.running.size < this.options.concurrency) {
-      const batch = this.waiting.takeMany(this.options.maxItems);
+    while (this.waiting.length > 0 && (this.isFree || this.overtakes)) {
+      const { maxItems } = this.options;
+      const batch = this.isFree ? this.waiting.takeMany(maxItems) : this.waiting.takeFirst(maxItems);
       const ended: Promise<void> = this.ownContext
         .runInAsyncScope(() => this.runBatch(batch))
         .finally(() => {
           this.running.delete(ended);
           this.startBatches();
         });
-      this.running.add(ended);
+      this.running.set(ended, batch[0]!.place);
     }
   }
 

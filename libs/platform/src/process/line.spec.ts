@@ -20,13 +20,13 @@ describe('Line', () => {
     ] as const)
       line.add(item, place);
     expect([line.length, line.lengthUpTo(1), line.lengthUpTo(2)]).toEqual([5, 2, 4]);
-    expect(line.takeMany(3)).toEqual(['a', 'b', 'c']);
-    expect([line.take(), line.take(), line.take(), line.length]).toEqual(['d', 'e', undefined, 0]);
+    expect([line.take(), line.take(), line.takeMany(3)]).toEqual(['a', 'b', ['c', 'd']]);
+    expect([line.take(), line.take(), line.takeMany(3), line.length]).toEqual(['e', undefined, [], 0]);
   });
 
   it('gives each lane a tenth while the critical lane never ends', () => {
     const line = filled(...many(50, 3), ...many(50, 2), ...many(200, 1));
-    const taken = line.takeMany(100);
+    const taken = Array.from({ length: 100 }, () => line.take());
     expect(([1, 2, 3] as const).map((lane) => taken.filter((item) => item === lane).length)).toEqual([80, 10, 10]);
     expect(taken.slice(0, 10)).toEqual([1, 1, 1, 1, 2, 1, 1, 1, 1, 3]);
   });
@@ -35,6 +35,14 @@ describe('Line', () => {
     const line = new Line<string>();
     line.add('late', placeOf(2, 9));
     for (let index = 0; index < 20; index += 1) line.add('early', placeOf(2));
-    expect(line.takeMany(10)).toContain('late');
+    expect(Array.from({ length: 10 }, () => line.take())).toContain('late');
+  });
+
+  it('counts the rows of batches: a large one is the share of many small ones', () => {
+    const line = filled(...many(300, 3), ...many(2_000, 1));
+    const batches = Array.from({ length: 90 }, () => line.takeMany(line.first === placeOf(1) ? 20 : 100));
+    const rows = (lane: Lane): number => batches.flat().filter((item) => item === lane).length;
+    expect(rows(3) / rows(1)).toBeLessThan(0.15);
+    expect(rows(3)).toBeGreaterThan(100);
   });
 });

@@ -1,9 +1,9 @@
-import { type Lane, laneAt, sharedLane } from '@clarion/contracts/core';
+import { type Lane, laneAt, Shares } from '@clarion/contracts/core';
 
 /** What waits, in the order of one number, the place (`placeOf`), and of one place in the order in which it came. */
 export class Line<T> {
   private readonly places: { place: number; items: T[] }[] = [];
-  private taken = 0;
+  private readonly shares = new Shares();
 
   get length(): number {
     return this.places.reduce((sum, { items }) => sum + items.length, 0);
@@ -20,24 +20,34 @@ export class Line<T> {
     else this.places.splice(index === -1 ? this.places.length : index, 0, { place, items: [item] });
   }
 
+  /** The first place; undefined when nothing waits. */
+  get first(): number | undefined {
+    return this.places[0]?.place;
+  }
+
   take(): T | undefined {
     return this.takeMany(1)[0];
   }
 
+  /** Takes from one place: a few that go first are not handled together with many that do not. */
   takeMany(count: number): T[] {
-    const taken: T[] = [];
-    while (taken.length < count && this.places.length > 0) {
-      const isAlone = this.places.length === 1;
-      const chosen = isAlone ? this.places[0]! : this.next();
-      taken.push(...chosen.items.splice(0, isAlone ? count - taken.length : 1));
-      if (chosen.items.length === 0) this.places.splice(this.places.indexOf(chosen), 1);
-    }
+    if (this.places.length < 2) return this.takeFirst(count);
+    const lane = this.shares.due;
+    const end = this.places.findLast(({ place }) => laneAt(place) === lane);
+    const taken = this.takeFrom(end ?? this.places[0]!, count);
+    if (lane !== undefined) this.shares.give(lane, taken.length);
+    this.shares.count(taken.length);
     return taken;
   }
 
-  private next(): { place: number; items: T[] } {
-    this.taken += 1;
-    const lane = sharedLane(this.taken);
-    return this.places.findLast(({ place }) => laneAt(place) === lane) ?? this.places[0]!;
+  /** Takes from the first place, whoever has a share. */
+  takeFirst(count: number): T[] {
+    return this.places.length === 0 ? [] : this.takeFrom(this.places[0]!, count);
+  }
+
+  private takeFrom(chosen: { items: T[]; place: number }, count: number): T[] {
+    const taken = chosen.items.splice(0, count);
+    if (chosen.items.length === 0) this.places.splice(this.places.indexOf(chosen), 1);
+    return taken;
   }
 }

@@ -224,6 +224,21 @@ export function latencies({ events, calls }: Finished['history']): number[] {
   return calls.map((call) => call.at - sentAt.get(call.transactionId)!);
 }
 
+/** p50 and p95 of the way to the provider: the response to the event, then the engine, then the worker. */
+function hopsOf({ events, calls, records }: Finished['history']): string {
+  const byEvent = new Map(events.map((event) => [event.transactionId, event]));
+  const notifiedAt = new Map(records.steps.map((step) => [step.transactionId, step.notifiedAt]));
+  const acknowledged = events.flatMap((event) => (event.acknowledgedAt === undefined ? [] : [event]));
+  const hops = {
+    response: acknowledged.map(({ acknowledgedAt, sentAt }) => acknowledgedAt! - sentAt),
+    engine: [...notifiedAt].map(([id, at]) => at - (byEvent.get(id)?.acknowledgedAt ?? at)),
+    worker: calls.map(({ transactionId, at }) => at - (notifiedAt.get(transactionId) ?? at)),
+  };
+  return Object.entries(hops)
+    .map(([name, times]) => `${name} ${seconds(percentile(times, 0.5))}, ${seconds(percentile(times, 0.95))}`)
+    .join('; ');
+}
+
 const QUIET_MS = 2_000;
 const NOISY_SHARE = 0.8;
 
@@ -268,6 +283,8 @@ export const noisyTenant: Experiment = {
     isOver = true;
     await whispering;
     const [loud, silent] = [await noisy.finish(), await quiet.finish()];
+    progress(`quiet p50 and p95: ${hopsOf(silent.history)}`);
+    progress(`noisy p50 and p95: ${hopsOf(loud.history)}`);
     const p95 = percentile(latencies(silent.history), 0.95);
     const [capacity, reached] = [throughput(idle.history), throughput(loud.history)];
     const share = reached / capacity;
