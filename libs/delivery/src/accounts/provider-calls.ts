@@ -26,6 +26,8 @@ export type SendOptions = {
   trace?: TraceContext;
   /** Secrets that the message contains. No result contains them. */
   secrets?: () => readonly string[];
+  /** Who goes first among those that wait for a shared call (`placeOf`). */
+  place?: number;
 };
 
 type Item = BatchItem<Message> & SendOptions;
@@ -81,7 +83,7 @@ export class ProviderCalls {
     }
     try {
       const group = provider.batch?.groupOf(item, account.credentials);
-      if (group !== undefined) return await this.sharedOf(account, provider).add(group, item);
+      if (group !== undefined) return await this.sharedOf(account, provider).add(group, item, item.place);
       return await this.sendAlone(account, provider, item);
     } catch (error) {
       // It is unknown whether the message was sent, so it is treated as a lost connection.

@@ -49,6 +49,22 @@ describe('SharedCalls', () => {
     expect(made[2]!.items).toEqual(['e']);
   });
 
+  it('orders what waits by place, across groups, and fills a call with what comes after', async () => {
+    const { made, shared } = open({ size: 3, calls: 1 });
+    void shared.add('one', 'running', 64);
+    await turn();
+    for (const item of ['a', 'b', 'c', 'd']) void shared.add('one', item, 96);
+    void shared.add('two', 'normal', 64);
+    void shared.add('one', 'critical', 32);
+    for (let call = 0; call < 4; call += 1) {
+      await turn();
+      made[call]!.end();
+      await turn();
+    }
+    const order = made.map(({ items }) => items);
+    expect(order).toEqual([['running'], ['critical', 'a', 'b'], ['normal'], ['c', 'd']]);
+  });
+
   it('fails only the messages of the failed call, and makes the next call', async () => {
     const { made, shared } = open({ size: 1, calls: 1 });
     const [bad, good] = [shared.add('', 'a'), shared.add('', 'b')];

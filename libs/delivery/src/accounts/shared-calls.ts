@@ -1,3 +1,5 @@
+import { Line } from '@clarion/platform';
+
 type Entry<T, R> = { item: T; resolve(result: R): void; reject(error: unknown): void };
 
 /** The most messages in one call, and the most calls in flight. */
@@ -5,10 +7,10 @@ type Limits = { size: number; calls: number };
 
 /**
  * Combines many messages to one account into one call. Messages of one group share a call when they arrive in the same
- * turn of the event loop, or while the maximum of calls is in flight.
+ * turn of the event loop, or while the maximum of calls is in flight; those with a lower place (`placeOf`) go first.
  */
 export class SharedCalls<T, R> {
-  private readonly waiting = new Map<string, Entry<T, R>[]>();
+  private readonly waiting = new Map<string, Line<Entry<T, R>>>();
   private running = 0;
   private isScheduled = false;
 
@@ -17,12 +19,11 @@ export class SharedCalls<T, R> {
     private readonly call: (items: T[]) => Promise<R[]>,
   ) {}
 
-  add(group: string, item: T): Promise<R> {
+  add(group: string, item: T, place = 0): Promise<R> {
     return new Promise((resolve, reject) => {
-      const entry = { item, resolve, reject };
-      const others = this.waiting.get(group);
-      if (others) others.push(entry);
-      else this.waiting.set(group, [entry]);
+      const line = this.waiting.get(group) ?? new Line();
+      this.waiting.set(group, line);
+      line.add({ item, resolve, reject }, place);
       if (this.isScheduled) return;
       this.isScheduled = true;
       setImmediate(() => {
@@ -33,12 +34,17 @@ export class SharedCalls<T, R> {
   }
 
   private start(): void {
-    for (const [group, entries] of this.waiting) {
-      while (entries.length > 0) {
-        if (this.running >= this.limits.calls) return;
-        void this.run(entries.splice(0, this.limits.size));
+    while (this.running < this.limits.calls && this.waiting.size > 0) {
+      const [group, line] = [...this.waiting].reduce((first, other) =>
+        other[1].first! < first[1].first! ? other : first,
+      );
+      const entries: Entry<T, R>[] = [];
+      // A call takes no longer with more messages, so it is filled from several places.
+      while (entries.length < this.limits.size && line.length > 0) {
+        entries.push(...line.takeMany(this.limits.size - entries.length));
       }
-      this.waiting.delete(group);
+      if (line.length === 0) this.waiting.delete(group);
+      void this.run(entries);
     }
   }
 

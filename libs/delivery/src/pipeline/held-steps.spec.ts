@@ -193,6 +193,13 @@ describe('HeldSteps', () => {
       expect(await settled(waiting)).toBe(true);
     });
 
+    it('takes steps that overtake others at once, up to 3,000', async () => {
+      const all = steps(2_999);
+      await held.hold(all);
+      expect(await settled(held.reserve(1, true))).toBe(true);
+      expect(await settled(held.reserve(1, true))).toBe(false);
+    });
+
     it('waits at 3,000 steps however long none is released', async () => {
       const all = steps(3_000);
       await held.hold(all);

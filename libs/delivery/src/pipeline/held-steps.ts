@@ -3,7 +3,7 @@ import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS } from '@clarion/pers
 import { Batcher, ClaimLeases, FaultLog, type Span, type Tracing } from '@clarion/platform';
 import type { DeliveryLog, StepClaims } from '../ports';
 
-/** Steps that one worker holds at a time, and the most that it holds while none of them is released. */
+/** Steps that one worker holds at a time, and the most when some overtake others or when none is released. */
 const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;
 const STUCK_MS = 250;
@@ -110,8 +110,9 @@ export class HeldSteps {
    * take the same capacity. When no step is released for a while (a provider hangs), more are taken
    * all the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
    */
-  async reserve(count: number): Promise<void> {
-    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > CAPACITY) {
+  async reserve(count: number, overtakes = false): Promise<void> {
+    const capacity = overtakes ? CAPACITY_WHEN_STUCK : CAPACITY;
+    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > capacity) {
       const released = await this.waitForRelease(STUCK_MS);
       if (!released && this.held.size + this.reserved + count <= CAPACITY_WHEN_STUCK) break;
     }

@@ -132,9 +132,9 @@ export class DeliveryPipeline {
       maxItems: INTAKE_SIZE,
       maxWaitMs: 0,
       concurrency: 2,
-      run: async (stepIds) => {
+      run: async (stepIds, overtakes) => {
         const different = [...new Set(stepIds)];
-        await this.held.reserve(different.length);
+        await this.held.reserve(different.length, overtakes);
         await this.runner.run(different);
         return stepIds.map(() => undefined);
       },

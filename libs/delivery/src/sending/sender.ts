@@ -186,7 +186,7 @@ export class Sender {
         if (!permission.begin()) return undefined;
         attempt.begin(account);
         const begin = performance.now();
-        result = await delivery.send(account, { trace });
+        result = await delivery.send(account, { trace, place: request.place });
         metrics.providerCall(strategy.channel, account.providerId, (performance.now() - begin) / 1_000);
         if (!result.ok) metrics.providerFailure(strategy.channel, account.providerId, result.kind, step.environmentId);
         return result;

@@ -6,8 +6,8 @@ export type BatcherOptions<T, R> = {
   maxItems: number;
   /** How long the first item of a batch waits for more items; 0 means until the next turn of the event loop. */
   maxWaitMs: number | (() => number);
-  /** Returns one result per item, in order. */
-  run: (items: T[]) => Promise<R[]>;
+  /** Returns one result per item, in order. A batch that overtakes others goes before all that run. */
+  run: (items: T[], overtakes: boolean) => Promise<R[]>;
   /** How many batches may run in parallel. */
   concurrency: number;
 };
@@ -82,9 +82,10 @@ export class Batcher<T, R> {
     this.cancelTimer = undefined;
     while (this.waiting.length > 0 && (this.isFree || this.overtakes)) {
       const { maxItems } = this.options;
-      const batch = this.isFree ? this.waiting.takeMany(maxItems) : this.waiting.takeFirst(maxItems);
+      const { overtakes } = this;
+      const batch = overtakes ? this.waiting.takeFirst(maxItems) : this.waiting.takeMany(maxItems);
       const ended: Promise<void> = this.ownContext
-        .runInAsyncScope(() => this.runBatch(batch))
+        .runInAsyncScope(() => this.runBatch(batch, overtakes))
         .finally(() => {
           this.running.delete(ended);
           this.startBatches();
@@ -94,9 +95,12 @@ export class Batcher<T, R> {
   }
 
   /** Never rejects: errors are passed to the callers. */
-  private async runBatch(batch: Entry<T, R>[]): Promise<void> {
+  private async runBatch(batch: Entry<T, R>[], overtakes: boolean): Promise<void> {
     try {
-      const results = await this.options.run(batch.map(({ item }) => item));
+      const results = await this.options.run(
+        batch.map(({ item }) => item),
+        overtakes,
+      );
       if (results.length !== batch.length) {
         throw new Error(`a batch of ${batch.length} items gave ${results.length} results`);
       }
