@@ -40,7 +40,7 @@ export class Line<T> {
     return taken;
   }
 
-  /** Takes from the first place, whoever has a share. */
+  /** Takes from the first place, also while another lane has its share. */
   takeFirst(count: number): T[] {
     return this.places.length === 0 ? [] : this.takeFrom(this.places[0]!, count);
   }
