@@ -167,7 +167,10 @@ describe('Batcher', () => {
     const { batcher, calls, items } = controlled({ maxItems: 3, concurrency: 2 });
     const all = [batcher.addMany([1, 2, 3, 4, 5, 6, 7, 8], 70)];
     await nextTurn();
-    expect(items()).toEqual([[1, 2, 3], [4, 5, 6]]);
+    expect(items()).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
     all.push(batcher.addMany([20, 21], 64));
     await nextTurn();
     expect(items().slice(2)).toEqual([[20, 21]]);
