@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Database } from './database';
 import { listMissingPartitions } from '../schema/partitions';
-import type { RetentionObstacle } from '../schema/retention';
+import type { RetentionObstacle } from '../operations/maintenance.entity';
 import { isPooled } from './pooler';
 
 /** A server that receives the changes of this one. */
@@ -94,7 +94,7 @@ export const VACUUM_OBSTACLES = `
       SELECT 'standby', application_name, NULL, age(backend_xmin) FROM pg_stat_replication
        WHERE backend_xmin IS NOT NULL) held`;
 
-export const SELECT_OBSTACLES = `
+const SELECT_OBSTACLES = `
   SELECT coalesce(json_agg(o), '[]') FROM (
     ${VACUUM_OBSTACLES}
      ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT ${LISTED_OBSTACLES}) o`;

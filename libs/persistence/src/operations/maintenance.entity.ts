@@ -1,5 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { RetentionObstacle } from '../schema/retention';
+
+/** A partition past the retention that could not be dropped, and why. */
+export type RetentionObstacle = { partition: string; reason: string };
 
 /** The only row: how the last maintenance ended. */
 @Entity('maintenance')

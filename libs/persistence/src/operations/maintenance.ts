@@ -10,7 +10,8 @@ import {
   type PartitionLength,
   PARTITIONED_TABLES,
 } from '../schema/partitions';
-import { dropExpired, type RetentionObstacle } from '../schema/retention';
+import { dropExpired } from '../schema/retention';
+import type { RetentionObstacle } from './maintenance.entity';
 
 export type MaintenanceReport = {
   partitionsMade: number;

@@ -1,6 +1,7 @@
 import { idAtTime } from '@clarion/contracts/core';
 import { settingsOf } from '../connection/data-source';
 import type { Database } from '../connection/database';
+import type { RetentionObstacle } from '../operations/maintenance.entity';
 import {
   attach,
   createDetached,
@@ -11,9 +12,6 @@ import {
   REMAINDER,
   WEEK,
 } from './partitions';
-
-/** A partition past the retention that could not be dropped, and why. */
-export type RetentionObstacle = { partition: string; reason: string };
 
 /** Notifications of the week after a trigger may need its payload and its files. */
 const KEPT_LONGER: readonly string[] = ['trigger', 'attachment'] satisfies (typeof PARTITIONED_TABLES)[number][];
