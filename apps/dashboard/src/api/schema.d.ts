@@ -466,19 +466,6 @@ export interface paths {
       responses: { 200: { content: { 'application/json': components['schemas']['IntegrationHealthListDto'] } } };
     };
   };
-  '/v1/integrations/{integrationId}/pause': {
-    post: {
-      parameters: { query?: never; path: { integrationId: string } };
-      requestBody: { content: { 'application/json': components['schemas']['PauseDto'] } };
-      responses: {
-        200: { content: { 'application/json': components['schemas']['HoldDto'] } };
-        201: { content: { 'application/json': components['schemas']['HoldDto'] } };
-      };
-    };
-  };
-  '/v1/integrations/{integrationId}/resume': {
-    post: { parameters: { query?: never; path: { integrationId: string } }; responses: { 204: {} } };
-  };
   '/v1/integrations/{integrationId}/set-primary': {
     post: {
       parameters: { query?: never; path: { integrationId: string } };
@@ -3269,7 +3256,6 @@ export interface components {
       active?: boolean;
       skipMissed?: boolean;
     };
-    PauseDto: { reason?: string };
     PayloadChangeDto: { path: string; good?: string; current?: string };
     PreferenceLayerDto: {
       all?: components['schemas']['AllPreferenceDto'];
