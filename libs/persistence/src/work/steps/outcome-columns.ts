@@ -2,6 +2,7 @@ import { newId } from '@clarion/contracts/core';
 import { storableJson } from '../../sql/storable-json';
 import { agoMs, packDetails } from '../../history/packed-details';
 import { MESSAGE_VALUES } from './message-columns';
+import { rareValuesOf } from './step-columns';
 import type { NewMessage, StepOutcome } from './step-rows';
 
 /** Columns as the parameters of a statement: one array for each. */
@@ -12,10 +13,10 @@ const columns = <Row>(rows: Row[], ...reads: ((row: Row) => unknown)[]): unknown
 const storableText = (text: string): string =>
   text.includes('\0') ? text.replaceAll('\0', '\ufffd').toWellFormed() : text.toWellFormed();
 
-const rest = ({ output, digest, error, scheduleExtensionsCount }: StepOutcome): string | null =>
-  output || digest || error || scheduleExtensionsCount !== undefined
-    ? storableJson({ output, digest, error, scheduleExtensionsCount })
-    : null;
+function rest(outcome: StepOutcome): string | null {
+  const values = rareValuesOf(outcome);
+  return values ? storableJson(values) : null;
+}
 
 /** $1 to $8 of the statements for ended steps. */
 export const endedStepColumns = (outcomes: StepOutcome[]): unknown[][] =>

@@ -3,6 +3,7 @@ import { logOutcomes, logSent } from '../../history/event-log.sql';
 import { outcomeOf } from '../../history/outcomes.sql';
 import { packedDetail } from '../../history/packed-details';
 import { insertMessages, MESSAGE_VALUES } from './message-columns';
+import { INSERT_STEPS } from './step-columns';
 
 /*
  * Forms of the hottest statement of the workers. Postgres starts every part of a statement even if it has no rows, so
@@ -31,10 +32,7 @@ const ONE_MESSAGE: Messages = {
 /** Any number of messages: $10 are lists of them as JSON, NULL without a message. */
 const MANY_MESSAGES: Messages = { arrays: ', $10::text[]', names: ', messages' };
 
-/**
- * Deletes the open rows and inserts the ended steps. The provider and the integration of an earlier attempt stay when
- * the outcome names none.
- */
+/** Deletes the open rows, inserts the ended steps and opens the next ones. */
 const endSteps = ({ arrays, names }: Messages): string => `held AS (
   DELETE FROM work w USING unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[],
     $8::text[]${arrays}) AS i (id, fence, state, provider_id, integration_id, details, rest, next${names})
@@ -42,16 +40,7 @@ const endSteps = ({ arrays, names }: Messages): string => `held AS (
   RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.queued_at, w.due_at, w.type,
             w.step_key, w.later_steps, w.progress, w.workflow_id, w.lane, i.state, i.provider_id, i.integration_id,
             i.details, i.rest::jsonb AS rest, i.next${names}
-), steps AS (
-  INSERT INTO step (id, environment_id, queued_at, state, type, step_key, provider_id, integration_id,
-                    schedule_extensions_count, details, output, digest, error)
-  SELECT id, environment_id, queued_at, state, type, step_key,
-         coalesce(provider_id, progress ->> 'providerId', 'platform'),
-         coalesce(integration_id, (progress ->> 'integrationId')::uuid),
-         coalesce(rest ->> 'scheduleExtensionsCount', progress ->> 'scheduleExtensionsCount')::int, details::json,
-         rest -> 'output', coalesce(rest -> 'digest', progress -> 'digest'), rest -> 'error'
-    FROM held
-), nexts AS (
+), ${INSERT_STEPS}, nexts AS (
   INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, queued_at, offered_at, type,
                     step_key, later_steps, workflow_id, lane)
   SELECT step_id(notification_id, (later_steps -> 0 ->> 0)::int), environment_id, trigger_id, notification_id,
