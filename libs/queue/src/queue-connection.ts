@@ -14,8 +14,6 @@ import { openPostgresQueue } from './postgres-connections';
 import { FAIL_SOON, openRedis, type RedisClient, WAIT_FOR_SERVER } from './redis-connections';
 
 const READY_TIMEOUT_MS = 2_000;
-/** The longest time that an idle worker blocks, in case it missed a notification. */
-export const POLL_SECONDS = 5;
 
 /** The part of a connection that BullMQ does not manage. */
 type Server = { isConnected(): boolean; disconnect(): void };
@@ -74,13 +72,8 @@ export class QueueConnection {
       const { connection, ...server } = this.openRedis(WAIT_FOR_SERVER);
       return { server, options: { connection, prefix: queuePrefix(options.prefix, name) } };
     }
-    // By default BullMQ blocks for up to an hour while the next delayed job is far away.
     const createBackend: BackendFactory<IQueueBackend> = (queueName, own) =>
-      Object.defineProperty(
-        openPostgresQueue(backend, queueName, postgresOptions(backend.url, options.prefix), own),
-        'maximumBlockTimeout',
-        { value: POLL_SECONDS },
-      );
+      openPostgresQueue(backend, queueName, postgresOptions(backend.url, options.prefix), own);
     return { server: UNMANAGED, options: { connection: {} }, createBackend };
   }
 

@@ -4,7 +4,7 @@ import { DelayedError, type Job, type Processor, WaitingError, Worker, type Work
 import { Shares, withTimeout } from '@clarion/contracts/core';
 import { CLOSE_TIMEOUT_MS } from './backend';
 import { isReadable, itemsOf, type QueueName, type QueuePayloads } from './jobs';
-import { BackendQueue, POLL_SECONDS, type QueueConnection } from './queue-connection';
+import { BackendQueue, type QueueConnection } from './queue-connection';
 import { promoteEndOf } from './waiting-places';
 
 const READY_TIMEOUT_MS = 10_000;
@@ -21,7 +21,8 @@ const WORKER_OPTIONS = {
   // By default BullMQ fails a job permanently after two crashes of its worker; here the crash count of the rows
   // decides.
   maxStalledCount: 1_000,
-  drainDelay: POLL_SECONDS,
+  // The longest time in seconds that an idle worker blocks, in case it missed a notification.
+  drainDelay: 5,
   runRetryDelay: 1_000,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { read, ROOT } from './repository';
+
+/**
+ * What the code uses of libraries although they do not document it. After an upgrade that fails here, read the file
+ * again before you change this table: its specs may still pass.
+ */
+const packages = createRequire(join(ROOT, 'package.json'));
+const load = (name: string): Record<string, { prototype: object }> => packages(name) as never;
+const sourceOf = (file: string): string => readFileSync(packages.resolve(file), 'utf8');
+const membersOf = (object: object): Set<string> => {
+  const prototype = Object.getPrototypeOf(object) as object | null;
+  return new Set([...Object.getOwnPropertyNames(object), ...(prototype ? membersOf(prototype) : [])]);
+};
+const connectionOfPg = (): object => {
+  const { Connection } = load('pg') as unknown as { Connection: new (options: object) => object };
+  return new Connection({ stream: new PassThrough() });
+};
+const clientOfPg = (): object => {
+  const { Client } = load('pg') as unknown as { Client: new () => object };
+  return new Client();
+};
+
+const TENANT_SCOPE = 'libs/persistence/src/connection/tenant-scope.ts';
+const QUEUE = 'libs/queue/src/postgres-connections.ts';
+const RUNTIME = 'tools/jest/runtime.cjs';
+
+const USED: [what: string, user: string, members: string[], object: () => object][] = [
+  [
+    'a query of pg',
+    TENANT_SCOPE,
+    ['prepare', 'handleDataRow', 'handleCommandComplete', 'requiresPreparation'],
+    () => load('pg')['Query']!.prototype,
+  ],
+  ['a connection of pg', TENANT_SCOPE, ['parsedStatements', 'parse', 'bind', 'execute', 'stream'], connectionOfPg],
+  [
+    'a client of pg',
+    'libs/persistence/src/connection/{data-source,pooler}.ts',
+    ['connection', 'processID'],
+    clientOfPg,
+  ],
+  [
+    'a connection of BullMQ to Postgres',
+    QUEUE,
+    ['waitUntilReady', 'getListenClient', 'close', 'on', 'off'],
+    () => load('bullmq')['PostgresConnection']!.prototype,
+  ],
+  [
+    'the search for a primary of ioredis',
+    'libs/queue/src/redis-connections.ts',
+    ['connect', 'disconnect'],
+    () => load('ioredis')['SentinelConnector']!.prototype,
+  ],
+  ['the module loader of jest', RUNTIME, ['requireModuleOrMock'], () => load('jest-runtime')['default']!.prototype],
+];
+
+describe('what the code uses of the inside of libraries', () => {
+  it.each(USED)('is still there: %s, which %s uses', (what, user, members, object) => {
+    const there = membersOf(object());
+    const missing = members.filter((name) => !there.has(name));
+    expect(missing.map((name) => `${what} has no "${name}" any more: read ${user}`)).toEqual([]);
+  });
+
+  it('is all that the queue of BullMQ calls of the connection that postgres-connections.ts gives it', () => {
+    const backend = sourceOf('bullmq/dist/cjs/postgres/postgres-queue-backend.js');
+    const called = new Set([...backend.matchAll(/\bthis\.connection\.(\w+)/g)].map(([, name]) => name!));
+    // Only for a worker with a name and for QueueEvents, of which there is none.
+    called.delete('setListenClientName');
+    const given = read(QUEUE).slice(read(QUEUE).indexOf('class ConnectionUser'));
+    expect([...called].filter((name) => name !== 'on' && !new RegExp(`\\b${name}\\b`).test(given))).toEqual([]);
+  });
+
+  it('is where the module loader of jest keeps the modules of a spec', () => {
+    expect(sourceOf('jest-runtime')).toMatch(/getActiveCjsRegistry\(\) \{\s+return .*this\.moduleRegistry;/);
+  });
+});
