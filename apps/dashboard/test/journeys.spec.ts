@@ -1,6 +1,6 @@
 import { type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import type { Page } from 'playwright-core';
-import { type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
 
 const FULL = { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } };
 const FAILED = 4;
@@ -200,6 +200,25 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await question.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('The trigger is accepted.').first().waitFor();
+  });
+
+  it('tries an operation in the reference with the session, or with a key', async () => {
+    await page.goto('/docs');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('v2/topics post');
+    await page.getByRole('link', { name: /^POST ?Create a topic, or update/ }).click();
+    await page.getByText(`${dashboard.url}/v2/topics`).first().waitFor();
+    const body = page.getByRole('textbox', { name: 'Body', exact: true });
+    await body.fill('{ "key": "tried", "name": "Tried" }');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const response = page.getByRole('status').filter({ hasText: '"key": "tried"' });
+    await response.getByText(/^201/).waitFor();
+    expect(await dashboard.api('GET', '/v2/topics/tried')).toMatchObject({ name: 'Tried' });
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    await page.getByLabel('API key', { exact: true }).fill('a-wrong-key');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: /^401/ }).waitFor();
+    // The browser reports the expected error response by itself.
+    expect(dashboard.problems.splice(0)).toEqual([expect.stringContaining('status of 401')]);
   });
 
   it('shows the shortcuts of the page', async () => {

@@ -1,5 +1,5 @@
-/* global document, IntersectionObserver, localStorage, navigator */
-/* The search, the choices of theme and language, and the copy buttons of the API reference. It stores no API key. */
+/* global confirm, CSS, document, fetch, FormData, localStorage, location, navigator, URLSearchParams */
+/* The search, theme, language, copy buttons and "Try it" of the API reference. It stores no API key. */
 (() => {
   'use strict';
   const root = document.documentElement;
@@ -75,23 +75,70 @@
       if (copy) void copyCode(copy);
     });
 
-    const links = new Map(
-      [...document.querySelectorAll('nav a')].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
-    );
-    let current;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const entry = entries.findLast(({ isIntersecting }) => isIntersecting);
-        const link = entry && links.get(entry.target.id);
-        if (!link) return;
-        current?.removeAttribute('aria-current');
-        link.setAttribute('aria-current', 'location');
-        current = link;
-      },
-      { rootMargin: '-15% 0px -75% 0px' },
-    );
-    for (const section of document.querySelectorAll('article, main h2[id]')) observer.observe(section);
+    element('navigation').querySelector('[aria-current]')?.scrollIntoView({ block: 'center' });
+    // Operations were sections of one page before.
+    const former = location.pathname === '/docs' && location.hash.slice(1);
+    if (former && document.querySelector(`nav a[href="/docs/${CSS.escape(former)}"]`))
+      location.replace(`/docs/${former}`);
+    document.querySelector('.try')?.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void send(event.target);
+    });
   });
+
+  /** Sends the request of the form and shows the response, whatever its status is. */
+  async function send(form) {
+    const { method, path, scheme } = form.dataset;
+    const output = form.querySelector('output');
+    const values = new FormData(form);
+    const key = values.get('key');
+    const query = new URLSearchParams();
+    let target = path;
+    for (const { name, value, dataset } of form.querySelectorAll('[data-in]')) {
+      const own = name.slice(name.indexOf('.') + 1);
+      if (dataset.in === 'path') target = target.replace(`{${own}}`, encodeURIComponent(value));
+      else if (value !== '') query.append(own, value);
+    }
+    output.textContent = 'Sending...';
+    try {
+      if (!key && scheme === 'ApiKey' && method !== 'GET' && !(await mayChange())) {
+        output.textContent = 'Not sent.';
+        return;
+      }
+      const response = await fetch(query.size > 0 ? `${target}?${query}` : target, {
+        method,
+        headers: {
+          ...(key ? { Authorization: `${scheme} ${key}` } : { 'Clarion-Dashboard': '1' }),
+          ...(values.has('body') && { 'Content-Type': 'application/json' }),
+        },
+        ...(values.has('body') && { body: values.get('body') }),
+      });
+      const text = await response.text();
+      const pre = document.createElement('pre');
+      pre.tabIndex = 0;
+      pre.textContent = readable(text);
+      output.replaceChildren(`${response.status} ${response.statusText}`, pre);
+    } catch (error) {
+      output.textContent = `The request failed: ${error.message}`;
+    }
+  }
+
+  /** A session of a production environment asks before it changes something. */
+  async function mayChange() {
+    const response = await fetch('/v1/sessions/current', { headers: { 'Clarion-Dashboard': '1' } });
+    if (!response.ok) return true;
+    const { environments, environmentId } = await response.json();
+    const { name, kind } = environments.find(({ _id }) => _id === environmentId) ?? {};
+    return kind !== 'production' || confirm(`This changes ${name}, a production environment. Send it?`);
+  }
+
+  const readable = (text) => {
+    try {
+      return JSON.stringify(JSON.parse(text), null, 2);
+    } catch {
+      return text;
+    }
+  };
 
   async function copyCode(button) {
     const text = button.parentElement.querySelector('code').textContent;

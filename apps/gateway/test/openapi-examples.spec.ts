@@ -1,5 +1,5 @@
 import type { SubscriberRowId } from '@clarion/contracts';
-import { type FakeProvider, insertMessages, startFakeProvider } from '@clarion/testing';
+import { corpus, type FakeProvider, insertMessages, startFakeProvider } from '@clarion/testing';
 import { EXAMPLE_ID, REQUEST_EXAMPLES } from '../src/edge/openapi/examples';
 import { inboxToken, startOwnGateway, type TestGateway } from './harness';
 import { fetchDocument, type Operation, operationsOf } from './openapi-document';
@@ -100,15 +100,23 @@ describe('the reference of the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is a page with every operation and schema, on which every link leads somewhere', async () => {
-    const html = await (await fetch(`${gateway.url}/docs`)).text();
-    const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    expect(operations.filter(({ operationId }) => !anchors.has(operationId))).toEqual([]);
-    const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id!);
-    expect(links.length).toBeGreaterThan(operations.length);
-    expect(links.filter((id) => !anchors.has(id))).toEqual([]);
-    const groups = [...html.matchAll(/<h2><a href="#tag-([^"]+)"/g)].map(([, name]) => name);
+  it('has a page for every operation, on which every link leads somewhere', async () => {
+    const read = async (path: string): Promise<string> => (await fetch(gateway.url + path)).text();
+    const start = await read('/docs');
+    const pages = [...start.matchAll(/ href="\/docs\/(\w+)"/g)].map(([, id]) => id!);
+    expect(pages.toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
+    const groups = [...start.matchAll(/<section><h2>([^<]+)/g)].map(([, name]) => name);
     expect(groups.slice(0, 2)).toEqual(['events', 'workflows']);
+    const sections = new Set([...start.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const page of ['events_trigger', 'workflows_create', ...corpus(pages, 10)]) {
+      const html = await read(`/docs/${page}`);
+      const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+      const links = [...html.matchAll(/ href="(\/docs)?#([^"]+)"/g)];
+      expect(links.filter(([, start, id]) => !(start ? sections : anchors).has(id!))).toEqual([]);
+      // The samples have the address of this gateway.
+      expect([page, html.includes(`${gateway.url}/v`), html.includes('$URL')]).toEqual([page, true, false]);
+    }
+    expect((await fetch(`${gateway.url}/docs/no_such`)).status).toBe(404);
   });
 });
 

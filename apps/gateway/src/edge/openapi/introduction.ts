@@ -31,6 +31,19 @@ curl -X POST "$URL/v1/events/trigger" \\
   "name": "welcome", "to": { "subscriberId": "ada", "email": "ada@example.com" }, "payload": { "name": "Ada" } }'
 \`\`\`
 
+The client \`@novu/api\` works with this service; the same trigger in TypeScript:
+
+\`\`\`ts
+import { Novu } from '@novu/api';
+
+const novu = new Novu({ secretKey: process.env.KEY, serverURL: 'http://127.0.0.1:3000' });
+await novu.trigger({
+  workflowId: 'welcome',
+  to: { subscriberId: 'ada', email: 'ada@example.com' },
+  payload: { name: 'Ada' },
+});
+\`\`\`
+
 The response arrives after the event is stored. Look at what happened, and, while the channel has no integration
 of your own, at the email itself:
 

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DomainError } from '@clarion/contracts';
+import { Config } from '@clarion/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { publicUrl } from '../http/public-url';
 import { PUBLIC_ROUTE } from '../http/route-policy';
 import { complete } from './descriptions';
 import type { ApiDocument } from './document';
@@ -16,7 +19,7 @@ const ASSETS: Record<string, string> = {
 };
 const ASSETS_FOLDER = join(__dirname, '../../../assets');
 
-/** Allows scripts, styles and pictures of this origin only, none of them inline, and no calls. */
+/** Allows scripts, styles, pictures and calls of this origin only, none of them inline. */
 const PAGE_POLICY = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
@@ -31,17 +34,21 @@ export function installOpenApi(app: NestFastifyApplication): void {
   // Described on the first request: it takes a tenth of the time of a start, and most processes are never asked.
   let document: OpenAPIObject | undefined;
   let text: string | undefined;
-  let page: string | undefined;
   const describe = (): OpenAPIObject => (document ??= describeInterface(app));
   const server = app.getHttpAdapter().getInstance();
   server.get('/openapi.json', PUBLIC_ROUTE, (_, reply) => {
     text ??= JSON.stringify(describe());
     return reply.type('application/json; charset=utf-8').send(text);
   });
-  server.get('/docs', PUBLIC_ROUTE, (_, reply) => {
-    page ??= renderPage(describe() as unknown as ApiDocument);
-    return reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(page);
-  });
+  // Not kept: all pages together take far more memory than the document.
+  for (const path of ['/docs', '/docs/:operationId']) {
+    server.get(path, PUBLIC_ROUTE, (request, reply) => {
+      const { operationId } = request.params as { operationId?: string };
+      const page = renderPage(describe() as unknown as ApiDocument, publicUrl(app.get(Config), request), operationId);
+      if (page === undefined) throw new DomainError('not_found', `Cannot GET ${request.url}`);
+      return reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(page);
+    });
+  }
   for (const [file, type] of Object.entries(ASSETS)) {
     server.get(`/docs/${file}`, PUBLIC_ROUTE, async (_, reply) =>
       reply

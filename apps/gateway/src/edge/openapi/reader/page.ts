@@ -1,16 +1,27 @@
-import { type ApiDocument, JSON_TYPE, type Operation, type Route, routesOf, type Schema } from '../document';
+import {
+  type ApiDocument,
+  JSON_TYPE,
+  type Operation,
+  type Route,
+  routesOf,
+  type Schema,
+  schemaName,
+} from '../document';
 import { exampleOf } from '../examples';
 import { codeBlock, escapeHtml } from './html';
 import { headingsOf, renderMarkdown, slugOf } from './markdown';
 import { fieldRows, memberRows, typeOf } from './schema-rows';
 
 /**
- * Renders the reference as one page of HTML. It is complete without JavaScript; the script adds the search, the choice
- * of theme and language, and the copy buttons. Nothing in it is inline script or style, so the policy allows neither.
+ * Renders a page of the reference: the introduction, or an operation with the schemas that it uses. Undefined if there
+ * is no such operation. A page is complete without JavaScript; the script adds the search, the choice of theme and
+ * language, the copy buttons and "Try it". Nothing in it is inline script or style, so the policy allows neither.
  */
-export function renderPage(document: ApiDocument): string {
+export function renderPage(document: ApiDocument, address: string, operationId?: string): string | undefined {
   const { title, description = '' } = document.info;
   const routes = routesOf(document);
+  const shown = routes.find(({ operation }) => operation.operationId === operationId);
+  if (operationId !== undefined && !shown) return undefined;
   const groups = document.tags.map((tag) => ({
     ...tag,
     routes: routes.filter(({ operation }) => operation.tags?.[0] === tag.name),
@@ -19,7 +30,9 @@ export function renderPage(document: ApiDocument): string {
 <html lang="en" data-language="curl">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} API reference</title>
+<meta name="color-scheme" content="light dark"><title>${
+    shown ? `${escapeHtml(titleOf(shown.operation))} · ` : ''
+  }${escapeHtml(title)} API reference</title>
 <link rel="icon" type="image/svg+xml" href="/docs/icon.svg"><link rel="stylesheet" href="/docs/reader.css">
 <script src="/docs/reader.js"></script>
 </head>
@@ -37,37 +50,41 @@ export function renderPage(document: ApiDocument): string {
 <input type="search" id="search" placeholder="Path, name or field" autocomplete="off"></label>
 <p id="no-match" role="status" hidden>No operation matches.</p>
 <ul>${headingsOf(description).map(introductionLink).join('')}</ul>
-${groups.map(navigationGroup).join('\n')}
-<ul><li><a href="#schemas">Schemas</a></li></ul>
+${groups.map((group) => navigationGroup(group, operationId)).join('\n')}
 </nav>
 <main id="content" tabindex="-1">
-<section class="prose"><h1>${escapeHtml(title)} API</h1>${renderMarkdown(description)}</section>
-${groups.map((group) => operationGroup(document, group)).join('\n')}
-<section id="schemas" class="prose"><h2>Schemas</h2><p>The objects of requests and responses.</p>
-${Object.entries(document.components.schemas)
-  .sort(([a], [b]) => a.localeCompare(b))
-  .map(([name, schema]) => schemaSection(document, name, schema))
-  .join('\n')}</section>
+${
+  shown
+    ? operationArticle(document, shown, address)
+    : `<section class="prose"><h1>${escapeHtml(title)} API</h1>${renderMarkdown(atAddress(description, address))}</section>`
+}
 </main>
 </body>
 </html>`;
 }
 
-type Group = { name: string; description: string; routes: Route[] };
+/** The samples read the address from the environment. A reader of the page needs no variable for it. */
+const atAddress = (source: string, address: string): string =>
+  source
+    .replaceAll('http://127.0.0.1:3000', address)
+    .replaceAll('${process.env.URL}', address)
+    .replaceAll('os.environ["URL"] + "', `"${address}`)
+    .replaceAll('$URL', address);
+
+type Group = { name: string; routes: Route[] };
 
 const introductionLink = (heading: string): string =>
-  `<li><a href="#${slugOf(heading)}">${escapeHtml(heading)}</a></li>`;
-
-const groupId = (name: string): string => `tag-${slugOf(name)}`;
+  `<li><a href="/docs#${slugOf(heading)}">${escapeHtml(heading)}</a></li>`;
 
 const badge = (method: string): string => `<span class="method ${method.toLowerCase()}">${method}</span>`;
 
-const navigationGroup = ({ name, routes }: Group): string =>
-  `<section><h2><a href="#${groupId(name)}">${escapeHtml(name)}</a></h2><ul>${routes
+const navigationGroup = ({ name, routes }: Group, shown: string | undefined): string =>
+  `<section><h2>${escapeHtml(name)}</h2><ul>${routes
     .map(
       (route) =>
-        `<li data-search="${escapeHtml(searchText(route))}"><a href="#${route.operation.operationId}">` +
-        `${badge(route.method)}<span>${escapeHtml(titleOf(route.operation))}</span></a></li>`,
+        `<li data-search="${escapeHtml(searchText(route))}"><a href="/docs/${route.operation.operationId}"${
+          route.operation.operationId === shown ? ' aria-current="page"' : ''
+        }>` + `${badge(route.method)}<span>${escapeHtml(titleOf(route.operation))}</span></a></li>`,
     )
     .join('')}</ul></section>`;
 
@@ -90,30 +107,31 @@ const searchText = ({ method, path, operation }: Route): string =>
 const bodyExample = ({ requestBody }: Operation): object | undefined =>
   requestBody?.content[JSON_TYPE]?.example as object | undefined;
 
-const operationGroup = (document: ApiDocument, { name, description, routes }: Group): string =>
-  `<section class="group"><h2 id="${groupId(name)}">${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>
-${routes.map((route) => operationArticle(document, route)).join('\n')}</section>`;
-
-function operationArticle(document: ApiDocument, { method, path, operation }: Route): string {
-  const { operationId, description = '', deprecated } = operation;
+function operationArticle(document: ApiDocument, { method, path, operation }: Route, address: string): string {
+  const { description = '', deprecated } = operation;
   const samples = operation['x-codeSamples'] ?? [];
-  return `<article id="${operationId}" aria-labelledby="${operationId}-title">
+  return `<article>
 <div class="text">
-<h3 id="${operationId}-title"><a href="#${operationId}">${escapeHtml(operation.summary)}</a></h3>
+<h1>${escapeHtml(operation.summary)}</h1>
 <p class="route">${badge(method)}<code>${escapeHtml(path)}</code>${
     deprecated ? ' <span class="deprecated">deprecated</span>' : ''
   }</p>
 ${renderMarkdown(description)}
 ${parameterRows(operation, 'path')}${parameterRows(operation, 'query')}${requestRows(document, operation)}
 ${responseRows(operation)}
+${schemaSections(document, operation)}
 </div>
 <div class="samples">
 <div class="languages" role="group" aria-label="Language of the sample">${samples
     .map(({ label }) => `<button type="button" data-language="${label.toLowerCase()}">${label}</button>`)
     .join('')}</div>
 ${samples
-  .map(({ label, source }) => `<div class="sample" data-language="${label.toLowerCase()}">${codeBlock(source)}</div>`)
+  .map(
+    ({ label, source }) =>
+      `<div class="sample" data-language="${label.toLowerCase()}">${codeBlock(atAddress(source, address))}</div>`,
+  )
   .join('')}
+${tryForm({ method, path, operation })}
 ${responseExample(document, operation)}
 </div>
 </article>`;
@@ -123,7 +141,7 @@ function parameterRows({ parameters = [] }: Operation, place: 'path' | 'query'):
   // The headers are the same for all operations; the introduction describes them.
   const fields = parameters.filter((parameter) => parameter.in === place);
   if (fields.length === 0) return '';
-  return `<h4>${place === 'path' ? 'Path' : 'Query'} parameters</h4>${fieldRows(
+  return `<h2>${place === 'path' ? 'Path' : 'Query'} parameters</h2>${fieldRows(
     fields.map(({ name, required = false, schema, description }) => ({
       name,
       schema,
@@ -135,7 +153,7 @@ function parameterRows({ parameters = [] }: Operation, place: 'path' | 'query'):
 
 function requestRows(document: ApiDocument, { requestBody }: Operation): string {
   const schema = requestBody?.content[JSON_TYPE]?.schema;
-  return schema ? `<h4>Body <span class="type">${typeOf(schema)}</span></h4>${memberRows(document, schema)}` : '';
+  return schema ? `<h2>Body <span class="type">${typeOf(schema)}</span></h2>${memberRows(document, schema)}` : '';
 }
 
 function responseRows({ responses }: Operation): string {
@@ -152,8 +170,8 @@ function responseRows({ responses }: Operation): string {
       )}</span></p>`;
     });
   const refusals = statuses.filter((status) => !status.startsWith('2')).join(', ');
-  return `<h4>Responses</h4>${successes.join('')}<p class="limits">Errors: ${refusals}; see
-<a href="#errors">errors</a>.</p>`;
+  return `<h2>Responses</h2>${successes.join('')}<p class="limits">Errors: ${refusals}; see
+<a href="/docs#errors">errors</a>.</p>`;
 }
 
 function responseExample(document: ApiDocument, { responses }: Operation): string {
@@ -164,7 +182,54 @@ function responseExample(document: ApiDocument, { responses }: Operation): strin
   return `<details><summary>Response <code>${success[0]}</code></summary>${codeBlock(example)}</details>`;
 }
 
+/** The fields of a request that the script sends: with the key that is typed, or else with the session. */
+function tryForm({ method, path, operation }: Route): string {
+  const { parameters = [], requestBody, security } = operation;
+  const scheme = security === undefined ? 'ApiKey' : security.some((each) => 'InboxToken' in each) ? 'Bearer' : '';
+  const fields = parameters.filter((parameter) => parameter.in !== 'header');
+  const body = requestBody?.content[JSON_TYPE];
+  return `<form class="try" data-method="${method}" data-path="${escapeHtml(path)}" data-scheme="${scheme}">
+<h2>Try it</h2>
+${
+  scheme === ''
+    ? ''
+    : `<label>${scheme === 'ApiKey' ? 'API key' : 'Token'}<input type="password" name="key" autocomplete="off"></label>
+<p class="limits" data-session>${scheme === 'ApiKey' ? 'Without a key it uses your session of the dashboard. ' : ''}${''}It is sent with the request and not stored.</p>`
+}
+${fields
+  .map(
+    ({ name, in: place, required, schema }) =>
+      `<label>${escapeHtml(name)}${required ? ' <span class="required">required</span>' : ''}<input name="${escapeHtml(
+        `${place}.${name}`,
+      )}" data-in="${place}"${required ? ' required' : ''} placeholder="${escapeHtml(typeOf(schema).replace(/<[^<>]*>/g, ''))}"></label>`,
+  )
+  .join('')}
+${
+  body
+    ? `<label>Body<textarea name="body" rows="8" spellcheck="false">${escapeHtml(
+        JSON.stringify(body.example ?? {}, null, 2),
+      )}</textarea></label>`
+    : ''
+}
+<button type="submit">Send</button><output role="status"></output></form>`;
+}
+
+/** The schemas that the operation uses, also through others. */
+function schemaSections(document: ApiDocument, operation: Operation): string {
+  const names = new Set<string>();
+  const collect = (value: unknown): void => {
+    for (const [, $ref] of JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)) {
+      const name = schemaName($ref!);
+      if (names.has(name)) continue;
+      names.add(name);
+      collect(document.components.schemas[name] ?? {});
+    }
+  };
+  collect(operation);
+  return [...names].map((name) => schemaSection(document, name, document.components.schemas[name] ?? {})).join('\n');
+}
+
 const schemaSection = (document: ApiDocument, name: string, schema: Schema): string =>
-  `<section class="schema" id="schema-${escapeHtml(name)}"><h3><a href="#schema-${escapeHtml(name)}">${escapeHtml(
-    name,
-  )}</a></h3>${schema.description ? renderMarkdown(schema.description) : ''}${memberRows(document, schema)}</section>`;
+  `<section class="schema" id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${
+    schema.description ? renderMarkdown(schema.description) : ''
+  }${memberRows(document, schema)}</section>`;
