@@ -36,6 +36,11 @@ describe('the integrations page', () => {
     await page.getByLabel('API key').fill('SG.a-secret-value-0123456789');
     await page.getByLabel('From', { exact: true }).fill('me@x.test');
     await page.getByLabel('Sender name').fill('Me');
+    fake.next('/v3/scopes', { status: 401, json: { errors: [{ message: 'No such key' }] } });
+    await button('Save').click();
+    // Checked before it is stored.
+    await page.getByRole('alert').getByText('No such key').waitFor();
+    expect(dashboard.problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     await button('Save').click();
     await page.getByRole('heading', { name: 'Mail <b>one</b>' }).waitFor();
     await page.getByText('Set. Type a new value to replace it.').first().waitFor();

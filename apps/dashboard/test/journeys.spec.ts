@@ -204,8 +204,8 @@ describe('a night with failed messages, by keyboard', () => {
 
   it('tries an operation in the reference with the session, or with a key', async () => {
     await page.goto('/docs');
-    await page.getByRole('searchbox', { name: 'Search' }).fill('v2/topics post');
-    await page.getByRole('link', { name: /^POST ?Create a topic, or update/ }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('topics_create');
+    await page.getByRole('link', { name: /^POST Create a topic, or update/ }).click();
     await page.getByText(`${dashboard.url}/v2/topics`).first().waitFor();
     const body = page.getByRole('textbox', { name: 'Body', exact: true });
     await body.fill('{ "key": "tried", "name": "Tried" }');

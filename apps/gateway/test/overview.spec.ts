@@ -24,7 +24,7 @@ import {
   StepOutcomeRepository,
   TriggerRepository,
 } from '@clarion/persistence';
-import { insertWorkflow, type WorkflowRow } from '@clarion/testing';
+import { insertMessages, insertWorkflow, type WorkflowRow } from '@clarion/testing';
 import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const HOUR = 3600 * 1000;
@@ -278,6 +278,15 @@ describe('overview', () => {
       lastErrorRecovered: false,
     };
     expect(await list()).toMatchObject({ name: 'Main', providerId: 'sendgrid', active: true, health: calm });
+    const message = { environmentId: gateway.environmentId, channel: 'email', integrationId: integration._id } as const;
+    const long = new Date(Date.now() - 25 * 3_600_000);
+    await insertMessages(gateway.database, [
+      { ...message, subscriberId: ada },
+      { ...message, subscriberId: ada, status: 'error' },
+      { ...message, subscriberId: ada, createdAt: long },
+      { ...message, subscriberId: ada, integrationId: newId() },
+    ]);
+    expect(await list()).toMatchObject({ messages: 2, failedMessages: 1 });
     await notify(['email'], [{ ...failed, integrationId: integration._id }]);
     expect((await list())!.health).toEqual({
       ...calm,

@@ -219,6 +219,8 @@ export const LIMITS = {
   /** Days of one overview. */
   overviewDays: 31,
   overviewIntegrations: 200,
+  /** Newest messages of each channel that are counted by integration. */
+  integrationMessages: 2_000,
   overviewWorkflows: 1_000,
   /** Webhook endpoints of one environment; the list of them is not paged. */
   webhookEndpoints: 20,

@@ -2750,6 +2750,8 @@ export interface components {
       active: boolean;
       primary: boolean;
       health: components['schemas']['AccountHealthDto'];
+      messages: number;
+      failedMessages: number;
     };
     IntegrationOverviewListDto: { data: components['schemas']['IntegrationOverviewDto'][] };
     IntegrationUsageDto: {

@@ -1,17 +1,23 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import styles from './ui.module.css';
 
-type FieldProps = { label: string; hint?: ReactNode; error?: string };
+type FieldProps = { label: string; hint?: ReactNode; error?: string; isRequired?: boolean };
 
 type Described = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
 
 /** A labelled control with its hint and its error; the children get the attributes that connect them. */
-export function Field({ label, hint, error, children }: FieldProps & { children(described: Described): ReactNode }) {
+export function Field({
+  label,
+  hint,
+  error,
+  isRequired,
+  children,
+}: FieldProps & { children(described: Described): ReactNode }) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={styles['field']}>
-      <label className={styles['label']} htmlFor={id}>
+      <label className={styles['label']} htmlFor={id} data-required={isRequired || undefined}>
         {label}
       </label>
       {children({ id, ...(error && { 'aria-invalid': true }), ...(described && { 'aria-describedby': described }) })}
@@ -29,14 +35,14 @@ export function Field({ label, hint, error, children }: FieldProps & { children(
   );
 }
 
-type TextFieldProps = FieldProps & { value: string; onChange(value: string): void } & Omit<
+type TextFieldProps = Omit<FieldProps, 'isRequired'> & { value: string; onChange(value: string): void } & Omit<
     InputHTMLAttributes<HTMLInputElement>,
     'value' | 'onChange'
   >;
 
 export function TextField({ label, hint, error, onChange, ...rest }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} isRequired={rest.required}>
       {(described) => (
         <input
           {...rest}
@@ -51,9 +57,9 @@ export function TextField({ label, hint, error, onChange, ...rest }: TextFieldPr
 
 type TextAreaProps = FieldProps & { value: string; onChange(value: string): void; rows?: number; isCode?: boolean };
 
-export function TextArea({ label, hint, error, value, onChange, rows = 4, isCode = false }: TextAreaProps) {
+export function TextArea({ label, hint, error, isRequired, value, onChange, rows = 4, isCode = false }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} isRequired={isRequired}>
       {(described) => (
         <textarea
           {...described}
@@ -82,13 +88,14 @@ export function Select<T extends string>({
   label,
   hint,
   error,
+  isRequired,
   value,
   options,
   onChange,
   disabled = false,
 }: SelectProps<T>) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} isRequired={isRequired}>
       {(described) => (
         <select
           {...described}

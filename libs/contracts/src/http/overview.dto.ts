@@ -134,6 +134,11 @@ export class IntegrationOverviewDto {
   @Flag() active!: boolean;
   @Flag() primary!: boolean;
   @Child(() => AccountHealthDto) health!: AccountHealthDto;
+  @Whole({
+    description: `Among the newest ${LIMITS.integrationMessages} messages of its channel of the last 24 hours.`,
+  })
+  messages!: number;
+  @Whole({ description: 'Those of `messages` that failed.' }) failedMessages!: number;
 }
 
 export class IntegrationOverviewListDto {

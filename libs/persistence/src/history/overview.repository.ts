@@ -51,6 +51,8 @@ export type IntegrationState = {
   lastErrorAt: Date | null;
   /** The step of the last error was replayed and then delivered. */
   lastErrorRecovered: boolean | null;
+  messages: number;
+  failedMessages: number;
 };
 
 export type WorkflowCounts = EndedCounts & { id: string; workflowId: string; lastTriggeredAt: Date | null };
@@ -132,9 +134,10 @@ export class OverviewRepository {
 
   /**
    * The integrations with their health. The last error is that of the newest failed step of the integration, among the
-   * newest failures of the environment since `since`, also those that were replayed.
+   * newest failures of the environment since `since`, also those that were replayed. The messages since `countedSince`
+   * are counted, the newest ones of each channel.
    */
-  integrations(environmentId: EnvironmentId, since: Date): Promise<IntegrationState[]> {
+  integrations(environmentId: EnvironmentId, since: Date, countedSince: Date): Promise<IntegrationState[]> {
     return this.database.rows<IntegrationState>(
       `WITH failures AS MATERIALIZED (
          (SELECT id, integration_id, ended_at, ${reasonOf('s')} AS reason FROM step s
@@ -146,14 +149,22 @@ export class OverviewRepository {
        ), newest AS (
          SELECT DISTINCT ON (integration_id) id, integration_id, ended_at, reason FROM failures
           WHERE integration_id IS NOT NULL ORDER BY integration_id, ended_at DESC
+       ), volume AS (
+         SELECT integration_id, count(*)::int AS messages, count(*) FILTER (WHERE status = 'error')::int AS failed
+           FROM unnest('{${CHANNELS.join()}}'::text[]) AS channels (name) CROSS JOIN LATERAL (
+                SELECT integration_id, status FROM message
+                 WHERE environment_id = $1 AND channel = channels.name AND created_at >= $3
+                 ORDER BY created_at DESC LIMIT ${LIMITS.integrationMessages}) m
+          GROUP BY 1
        )
        SELECT i.id, i.name, i.identifier, i.provider_id, i.channel, i.active, i."primary", i.health,
               f.reason AS last_error, f.ended_at AS last_error_at,
-              ${isDelivered('f.id')} AS last_error_recovered
-         FROM integration i LEFT JOIN newest f ON f.integration_id = i.id
+              ${isDelivered('f.id')} AS last_error_recovered,
+              coalesce(v.messages, 0) AS messages, coalesce(v.failed, 0) AS failed_messages
+         FROM integration i LEFT JOIN newest f ON f.integration_id = i.id LEFT JOIN volume v ON v.integration_id = i.id
         WHERE i.environment_id = $1 AND NOT i.deleted
         ORDER BY i.active DESC, i.channel, i."primary" DESC, i.priority, i.id LIMIT ${LIMITS.overviewIntegrations}`,
-      [environmentId, idAtTime(since.getTime())],
+      [environmentId, idAtTime(since.getTime()), countedSince],
     );
   }
 

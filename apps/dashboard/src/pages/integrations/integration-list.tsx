@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
@@ -6,6 +7,8 @@ import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Section } from '../../ui/page';
 import { Badge } from '../../ui/status';
+import { formatNumber, plural, Time } from '../../ui/time';
+import { type IntegrationOverview, integrationStatesQuery } from '../overview/queries';
 import { CheckButton } from './actions';
 import { type Hold, type Integration, type Provider, setOrder, useChange } from './data';
 import styles from './integrations.module.css';
@@ -60,6 +63,7 @@ function Group({
 }) {
   const canWrite = useCanWrite();
   const order = useChange(setOrder, 'The order is saved.');
+  const { data: figures } = useQuery(integrationStatesQuery);
   const holdOf = (row: Integration): Hold | undefined =>
     holds.find(({ target, id, state }) => target === 'integration' && id === row._id && state === 'held');
   // The worst first, then in the order in which they are tried.
@@ -100,6 +104,7 @@ function Group({
               <div className={styles['status']}>
                 <Badge tone={status.tone}>{status.word}</Badge>
                 {status.why && <span className={styles['quiet']}>{status.why}</span>}
+                <Figures of={figures?.data.find(({ _id }) => _id === row._id)} />
               </div>
               {canWrite && (
                 <div className={styles['actions']}>
@@ -133,5 +138,24 @@ function Group({
       </ul>
       {order.error && <Alert tone="bad">{order.error.message}</Alert>}
     </Section>
+  );
+}
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+/** What went through the account lately, and why the last message failed. */
+function Figures({ of }: { of: IntegrationOverview | undefined }) {
+  if (!of || (of.messages === 0 && !of.health.lastError)) return null;
+  const { messages, failedMessages, health } = of;
+  return (
+    <span className={styles['quiet']} title="Among the newest 2,000 messages of the channel">
+      {plural(messages, 'message')} in 24 hours
+      {messages > 0 && `, ${PERCENT.format(failedMessages / messages)} failed (${formatNumber(failedMessages)})`}
+      {health.lastError && health.lastErrorAt && (
+        <>
+          . Last error <Time at={health.lastErrorAt} relative />: <bdi>“{health.lastError}”</bdi>
+        </>
+      )}
+    </span>
   );
 }

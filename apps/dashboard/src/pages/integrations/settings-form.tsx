@@ -26,6 +26,7 @@ export function SettingsForm({
 }) {
   const [name, setName] = useState(integration?.name ?? provider.displayName);
   const [isActive, setActive] = useState(integration?.active ?? true);
+  const [isChecked, setChecked] = useState(provider.check);
   const [typed, setTyped] = useState<Typed>({ credentials: {}, configurations: {} });
   const [fault, setFault] = useState<Error | null>(null);
   const faults = error instanceof ApiError ? error.fields : {};
@@ -35,6 +36,7 @@ export function SettingsForm({
       onSave({
         name,
         active: isActive,
+        check: isChecked,
         credentials: valuesOf(provider.credentials, typed.credentials, integration?.credentials),
         configurations: valuesOf(provider.configurations, typed.configurations, undefined),
       });
@@ -66,6 +68,13 @@ export function SettingsForm({
         </fieldset>
       )}
       <CheckBox label="Active: this integration sends messages" checked={isActive} onChange={setActive} />
+      {provider.check && (
+        <CheckBox
+          label={`Check: save only if ${provider.displayName} accepts the credentials`}
+          checked={isChecked}
+          onChange={setChecked}
+        />
+      )}
       <div>
         <Button type="submit" kind="primary" isBusy={isBusy}>
           Save
@@ -123,13 +132,13 @@ function FieldControl({
   const isSet = stored !== undefined && stored !== '';
   const shown = typed ?? (secret ? '' : (stored ?? ''));
   const described = [
-    required && !(secret && isSet) && 'Required.',
     secret && isSet && typed === undefined && 'Set. Type a new value to replace it.',
     oneOf && `Give at least one of ${oneOf.join(', ')}.`,
     hint && `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
   ]
     .filter(Boolean)
     .join(' ');
+  const isRequired = required && !(secret && isSet);
   const common = { label, hint: described || undefined, error };
   switch (type) {
     case 'boolean':
@@ -138,6 +147,7 @@ function FieldControl({
       return (
         <Select
           {...common}
+          isRequired={isRequired}
           value={String(shown || options[0])}
           options={options.map((value) => ({ value, label: value }))}
           onChange={onType}
@@ -147,6 +157,7 @@ function FieldControl({
       return (
         <TextArea
           {...common}
+          isRequired={isRequired}
           value={typeof shown === 'object' ? JSON.stringify(shown, null, 2) : String(shown)}
           onChange={onType}
           isCode
@@ -160,7 +171,7 @@ function FieldControl({
           name={name}
           type={secret ? 'password' : type}
           autoComplete="off"
-          required={required && !(secret && isSet)}
+          required={isRequired}
           value={String(shown)}
           onChange={onType}
         />

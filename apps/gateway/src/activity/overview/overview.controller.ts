@@ -43,7 +43,7 @@ export class OverviewController {
   @Operation('List the state of every integration', {
     description:
       'The circuit breaker, until when the provider asked for a pause, and the last error among the newest failures ' +
-      'of the last seven days.',
+      'of the last seven days. Messages and failures are those of the last day, as far as they are counted.',
     type: IntegrationOverviewListDto,
   })
   integrations(@Owner() owner: KeyOwner) {

@@ -20,8 +20,9 @@ import {
 import { largestFirst, toErrorGroupDto } from '../activity-rows';
 import { readCountedRange } from './counted-range';
 
+const DAY_MS = 24 * 3600 * 1000;
 /** How far back the last error of an integration may be. */
-const LAST_ERROR_MS = 7 * 24 * 3600 * 1000;
+const LAST_ERROR_MS = 7 * DAY_MS;
 
 @Injectable()
 export class OverviewService {
@@ -79,7 +80,8 @@ export class OverviewService {
   }
 
   async integrations({ environmentId }: KeyOwner): Promise<IntegrationOverviewListDto> {
-    const rows = await this.overview.integrations(environmentId, new Date(Date.now() - LAST_ERROR_MS));
+    const ago = (ms: number): Date => new Date(Date.now() - ms);
+    const rows = await this.overview.integrations(environmentId, ago(LAST_ERROR_MS), ago(DAY_MS));
     return { data: rows.map(toIntegrationDto) };
   }
 
