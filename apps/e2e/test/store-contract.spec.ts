@@ -1,5 +1,6 @@
-import { newId, type StepId, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
-import { type NewTrigger, TriggerRepository } from '@clarion/persistence';
+import { randomBytes } from 'node:crypto';
+import { LIMITS, newId, type StepId, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
+import { CLAIM_BYTES, type NewTrigger, TriggerRepository } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase, until } from '@clarion/testing';
 import { Fixtures } from './simulation/contract-fixtures';
 import { memoryStore, postgresStore } from './simulation/store-adapters';
@@ -56,6 +57,59 @@ describe('the repositories on Postgres', () => {
       expect(read.map(({ detail }) => detail)).toEqual(['one', 'two', 'three']);
       expect(read.map(({ id }) => id).toSorted()).toEqual(read.map(({ id }) => id));
       expect(await packed(step.id)).toEqual(read);
+    });
+  });
+
+  describe('claims of rows with much JSON', () => {
+    const fixtures = new Fixtures();
+    beforeEach(async () => {
+      fixtures.store = await postgresStore(test.database);
+    });
+    afterEach(() => fixtures.store.close());
+
+    /** Payloads of the largest size. Postgres compresses some of them to a hundredth. */
+    const texts = [
+      'a'.repeat(LIMITS.eventBytes),
+      randomBytes(LIMITS.eventBytes / 2).toString('hex'),
+      Array.from({ length: LIMITS.eventBytes / 2 }, () => 1),
+    ];
+    const fitting = Math.ceil(CLAIM_BYTES / LIMITS.eventBytes) + 1;
+
+    it.each([0, 1, 2])('have few steps whose payloads are large, and then the others (payload %i)', async (of) => {
+      const { claims } = fixtures.store;
+      const stepIds: StepId[] = [];
+      for (let made = 0; made < 12; made += 1) {
+        stepIds.push(...(await fixtures.begin(['sms'], undefined, { text: texts[of] })).stepIds);
+      }
+      for (let left = stepIds.toSorted(); left.length > 0; ) {
+        const claimed = await claims.claimChannel('sms', left);
+        expect(claimed.length).toBeGreaterThan(0);
+        expect(claimed.length).toBeLessThanOrEqual(fitting);
+        expect(claimed.map(({ id }) => id)).toEqual(left.slice(0, claimed.length));
+        for (const step of claimed) expect(step.bytes).toBeGreaterThanOrEqual(LIMITS.eventBytes / 2);
+        left = left.slice(claimed.length);
+        expect(claimed.map(({ leavesMore }) => leavesMore)).toEqual(claimed.map(() => left.length > 0));
+      }
+    });
+
+    it('have few triggers whose payloads are large, and then the others', async () => {
+      const ids: TriggerId[] = [];
+      for (let made = 0; made < 12; made += 1) ids.push(await fixtures.accept({ text: texts[0] }));
+      const claimed = await fixtures.store.fanOut.claim(ids);
+      expect(claimed.length).toBeLessThanOrEqual(fitting);
+      expect(claimed[0]!.leavesMore).toBe(true);
+      const rest = ids.filter((id) => !claimed.some((trigger) => trigger.id === id));
+      expect((await fixtures.store.fanOut.claim(rest)).length).toBeGreaterThan(0);
+    });
+
+    it('count a payload once for all steps of its trigger', async () => {
+      const [trigger] = await fixtures.store.fanOut.claim([await fixtures.accept({ text: texts[0] })]);
+      const stepIds: StepId[] = [];
+      for (let made = 0; made < 20; made += 1) {
+        const page = await fixtures.commit({ ...trigger!, fence: trigger!.fence + made }, ['sms'], undefined, 'running');
+        stepIds.push(...page.stepIds);
+      }
+      expect(await fixtures.store.claims.claimChannel('sms', stepIds)).toHaveLength(20);
     });
   });
 

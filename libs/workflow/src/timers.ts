@@ -19,6 +19,7 @@ import {
   type QueuedStep,
   type RunningStep,
   variableSources,
+  weightOf,
   withEarlierSteps,
   workflowReferenceOf,
 } from '@clarion/persistence';
@@ -131,7 +132,7 @@ export class Timers {
       if (left === 0) this.claims.end(claimId);
     };
     if (areSuspects) await run(claimed, 0);
-    else await this.running.run(claimed, ({ environmentId }) => environmentId, run);
+    else await this.running.run(claimed, ({ environmentId }) => environmentId, weightOf, run);
   }
 
   /** Steps of one environment, or suspects. False if they could not be released: they wait for the end of the lease. */

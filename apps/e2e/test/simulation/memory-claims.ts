@@ -150,6 +150,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       hasSuppressions: false,
       recorded: null,
       isSensitive: false,
+      bytes: 0,
       hasReleased: row.hasReleased ?? false,
       notedLimits: {},
     };

@@ -176,6 +176,15 @@ describe('HeldSteps', () => {
       expect(await settled(waiting)).toBe(true);
     });
 
+    it('counts a step with much JSON as several', async () => {
+      const large = { ...step('large'), bytes: 16 * 1024 * 1024 };
+      await held.hold([large]);
+      const waiting = held.reserve(1);
+      expect(await settled(waiting)).toBe(false);
+      held.forget(large);
+      expect(await settled(waiting)).toBe(true);
+    });
+
     it('counts steps that are being claimed', async () => {
       await held.reserve(600);
       const waiting = held.reserve(600);

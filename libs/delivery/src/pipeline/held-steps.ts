@@ -1,9 +1,9 @@
 import { groupBy, type LimitWait, partition, type StepId } from '@clarion/contracts/core';
-import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS } from '@clarion/persistence';
+import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS, weightOf } from '@clarion/persistence';
 import { Batcher, ClaimLeases, FaultLog, type Span, type Tracing } from '@clarion/platform';
 import type { DeliveryLog, StepClaims } from '../ports';
 
-/** Steps that one worker holds at a time, and the most when some overtake others or when none is released. */
+/** The weight of the steps that one worker holds, and the most when some overtake others or none is released. */
 const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;
 const STUCK_MS = 250;
@@ -43,6 +43,8 @@ export class HeldSteps {
   private unreleased: Release[] = [];
   private readonly postponed: Batcher<Postponed, void>;
   private isStopping = false;
+  /** Of all held steps. */
+  private weight = 0;
   /** Steps that are being claimed. */
   private reserved = 0;
   private readonly onNextRelease: (() => void)[] = [];
@@ -91,6 +93,7 @@ export class HeldSteps {
     for (const step of fresh) {
       const older = this.held.get(step.id);
       if (older) this.forget(older.step);
+      this.weight += weightOf(step);
       this.held.set(step.id, { step, span: spans.get(step.id), hasBegun: false, isReleasing: false });
     }
     return fresh;
@@ -106,15 +109,15 @@ export class HeldSteps {
   }
 
   /**
-   * Waits until so many more steps can be held, and counts them until `unreserve`: two claims at the same time must not
+   * Waits until so many more steps of the least weight can be held, and counts them until `unreserve`: two claims at the same time must not
    * take the same capacity. When no step is released for a while (a provider hangs), more are taken
    * all the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
    */
   async reserve(count: number, overtakes = false): Promise<void> {
     const capacity = overtakes ? CAPACITY_WHEN_STUCK : CAPACITY;
-    while (this.held.size + this.reserved > 0 && this.held.size + this.reserved + count > capacity) {
+    while (this.weight + this.reserved > 0 && this.weight + this.reserved + count > capacity) {
       const released = await this.waitForRelease(STUCK_MS);
-      if (!released && this.held.size + this.reserved + count <= CAPACITY_WHEN_STUCK) break;
+      if (!released && this.weight + this.reserved + count <= CAPACITY_WHEN_STUCK) break;
     }
     this.reserved += count;
   }
@@ -192,6 +195,7 @@ export class HeldSteps {
     const entry = this.find(step);
     if (!entry) return false;
     this.held.delete(step.id);
+    this.weight -= weightOf(entry.step);
     entry.span?.end();
     this.onNextRelease.shift()?.();
     for (const resolve of this.onRelease.splice(0)) resolve();

@@ -5,6 +5,7 @@ import {
   isDatabaseUnavailable,
   type StepToKeep,
   type StepWithoutIntegration,
+  weightOf,
 } from '@clarion/persistence';
 import { Apart, Batcher, ClaimRunner, FaultLog, Isolation, type Metrics, type Tracing } from '@clarion/platform';
 import { renderTimeWait, Slices } from '@clarion/rules';
@@ -133,9 +134,7 @@ export class DeliveryPipeline {
       maxWaitMs: 0,
       concurrency: 2,
       run: async (stepIds, overtakes) => {
-        const different = [...new Set(stepIds)];
-        await this.held.reserve(different.length, overtakes);
-        await this.runner.run(different);
+        await this.runner.run([...new Set(stepIds)], (count) => this.held.reserve(count, overtakes));
         return stepIds.map(() => undefined);
       },
     });
@@ -254,7 +253,10 @@ export class DeliveryPipeline {
     if (admitted.length === 0) return;
     const ready = await withSuppressions(this.parts.suppressions, this.strategy, admitted);
     const environmentOf = ({ item }: ReadyStep): string => item.step.environmentId;
-    await this.rendering.run(ready, environmentOf, (steps, comeBackMs) => this.prepareOrPostpone(steps, comeBackMs));
+    const weight = ({ item }: ReadyStep): number => weightOf(item.step);
+    await this.rendering.run(ready, environmentOf, weight, (steps, comeBackMs) =>
+      this.prepareOrPostpone(steps, comeBackMs),
+    );
   }
 
   /** Steps of one environment. They come back if its render time is used up, or its templates are slow. */

@@ -1,5 +1,5 @@
 import { CHANNELS } from '@clarion/contracts/core';
-import { AWAY_MS, GRACE_MS, LEASE_MS } from './leases';
+import { AWAY_MS, CLAIM_BYTES, GRACE_MS, LEASE_MS } from './leases';
 
 /*
  * The claim protocol in SQL. A claim is one row of `claim` for a batch. It writes nothing to the rows of `work`: a row
@@ -35,18 +35,55 @@ const IS_DUE = `w.due_at - now()::timestamptz(3) <= interval '0'`;
 const IS_FREE = `NOT EXISTS (
   SELECT 1 FROM held h WHERE h.id = w.id AND (h.fence = w.fence OR h.claim_id = w.claim_id))`;
 
-/** `ended`, `held`, `picked` and `claimed`: the rows of `work` that match the condition, and the new claim. */
-export const claimRows = (condition: string): string => `ended AS (
+/** `ended`, `held` and `picked`: the free rows of `work` that match the condition. */
+const pickRows = (condition: string): string => `ended AS (
   DELETE FROM claim WHERE id = ANY ($6::uuid[])
 ), ${HELD_ROWS}, picked AS MATERIALIZED (
   SELECT w.* FROM work w
    WHERE w.id = ANY ($1::uuid[]) AND ${condition} AND ${IS_DUE} AND w.crash_count <= $4::int AND ${IS_FREE}
    ORDER BY w.id
+)`;
+
+/** The length of a JSON column as text. Values that are stored as they are need not be read for it. */
+const lengthOf = (column: string): string => `coalesce(CASE WHEN pg_column_compression(${column}) IS NULL
+  THEN pg_column_size(${column}) ELSE octet_length(${column}::text) END, 0)`;
+
+/** What a claim reads of the rows `picked c`, with the columns of it that may be large. */
+export type ClaimedRows = {
+  condition: string;
+  /** Further expressions that the columns read. */
+  more?: string;
+  columns: string;
+  tables: string;
+  /** Columns of the row itself, and of what several rows share: only the first row of them has it. */
+  own: readonly string[];
+  shared: readonly string[];
+};
+
+const sumOf = (columns: readonly string[]): string =>
+  columns.length === 0 ? '0' : columns.map((column) => lengthOf(`f.${column}`)).join(' + ');
+
+/**
+ * A whole claim: picks rows, and claims and returns the first of them whose values have `CLAIM_BYTES` together, and the
+ * next one. `found_rows` is the number of all: the caller claims the others when it has worked on these. Postgres
+ * measures, because the values of all rows would fill the memory of the process and block its event loop.
+ */
+export const claimOf = ({ condition, more = '', columns, tables, own, shared }: ClaimedRows): string => `
+WITH ${pickRows(condition)}, ${more}found AS MATERIALIZED (
+  SELECT ${columns}
+    FROM ${tables}
+), fitting AS MATERIALIZED (
+  SELECT * FROM (
+    SELECT *, count(*) OVER ()::int AS found_rows,
+           sum(own_bytes + shared_bytes) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+      FROM (SELECT f.*, ${sumOf(own)} AS own_bytes, ${sumOf(shared)} AS shared_bytes FROM found f) measured) summed
+   WHERE before IS NULL OR before < ${CLAIM_BYTES}
 ), claimed AS (
   INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
   SELECT $5::uuid, now() + interval '${LEASE_MS} milliseconds', $2::uuid, $3::uuid, array_agg(id), array_agg(fence)
-    FROM picked HAVING count(*) > 0
-)`;
+    FROM fitting HAVING count(*) > 0
+)
+SELECT * FROM fitting ORDER BY id`;
 
 /** A free row whose last holder crashed, and how often one did. */
 export type Suspect<Id> = { id: Id; crashes: number };

@@ -54,3 +54,9 @@ export const CRASHES_ALLOWED = 3;
  * share the cap of the sweeper.
  */
 export const SMALLEST_SHARE = 500;
+
+/**
+ * Bytes of JSON that one claim reads, and one row more. A row has at most a few times `LIMITS.eventBytes`. The process
+ * parses all of it in one turn of the event loop, 30 ms for each megabyte of small values.
+ */
+export const CLAIM_BYTES = 2 * 1024 * 1024;

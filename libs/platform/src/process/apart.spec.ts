@@ -1,7 +1,8 @@
 import { Apart } from './apart';
 
-type Item = { environmentId: string };
+type Item = { environmentId: string; weight?: number };
 const of = (environmentId: string, count = 1): Item[] => Array.from({ length: count }, () => ({ environmentId }));
+const weightOf = ({ weight = 1 }: Item): number => weight;
 const environmentOf = ({ environmentId }: Item): string => environmentId;
 
 /** Work that ends when it is told to, and a pause that is over when it is told to be. */
@@ -20,7 +21,7 @@ function stage() {
       open.set(environmentId, [...(open.get(environmentId) ?? []), resolve]);
     });
   };
-  const run = (items: Item[]): Promise<void> => apart.run(items, environmentOf, work);
+  const run = (items: Item[]): Promise<void> => apart.run(items, environmentOf, weightOf, work);
   return {
     apart,
     run,
@@ -45,11 +46,18 @@ describe('Apart', () => {
   it('runs the items of each environment in one part and waits for all parts', async () => {
     const parts: string[][] = [];
     const items = [...of('a'), ...of('b'), ...of('a')];
-    await new Apart(() => new Promise(() => undefined)).run(items, environmentOf, async (own) => {
+    await new Apart(() => new Promise(() => undefined)).run(items, environmentOf, weightOf, async (own) => {
       parts.push(own.map(environmentOf));
       await Promise.resolve();
     });
     expect(parts).toEqual([['a', 'a'], ['b']]);
+  });
+
+  it('counts an item that takes much memory as several', async () => {
+    const { run, comeBackMs, becomeSlow } = stage();
+    void run([{ environmentId: 'heavy', weight: 600 }]);
+    await becomeSlow();
+    expect(comeBackMs('heavy')).toBeGreaterThan(0);
   });
 
   it('does not wait for the work of a slow environment, which goes on', async () => {

@@ -2,7 +2,7 @@ import { groupBy } from '@clarion/contracts/core';
 
 /** Work of one environment that takes longer is slow. */
 const SLOW_MS = 250;
-/** Items that all slow environments together may have in work, and that each of them may have at least. */
+/** Weight of the items that all slow environments together may have in work, and that each of them may have at least. */
 const SLOW_ITEMS = 600;
 const SMALLEST_SHARE = 10;
 /** How long an item waits that has to come back. The longest wait is short: an environment may be slow for a while. */
@@ -30,6 +30,8 @@ export class Apart {
   ) {}
 
   /**
+   * `weightOf` is 1, or more for items that take more memory than most.
+   *
    * Resolves when the work for all items is done, except that of slow environments. `work` must not reject. It gets the
    * items of one environment, and in how many milliseconds they should come back, because the environment is slow and
    * has its share of items in work; 0 if they may run now.
@@ -37,17 +39,19 @@ export class Apart {
   async run<T>(
     items: T[],
     environmentOf: (item: T) => string,
+    weightOf: (item: T) => number,
     work: (own: T[], comeBackMs: number) => Promise<void>,
   ): Promise<void> {
     const parts: Part[] = [];
     const all = [...groupBy(items, environmentOf)].map(async ([environmentId, own]) => {
-      const comeBackMs = this.comeBackMs(environmentId, own.length);
+      const weight = own.reduce((sum, item) => sum + weightOf(item), 0);
+      const comeBackMs = this.comeBackMs(environmentId, weight);
       if (comeBackMs > 0) return work(own, comeBackMs);
       const part: Part = { isSlow: false };
       parts.push(part);
-      const busy = this.begin(environmentId, part, own.length);
+      const busy = this.begin(environmentId, part, weight);
       await work(own, 0);
-      this.end(environmentId, busy, part, own.length);
+      this.end(environmentId, busy, part, weight);
     });
     await Promise.race([Promise.all(all), this.pause(SLOW_MS)]);
     for (const part of parts) part.isSlow = true;

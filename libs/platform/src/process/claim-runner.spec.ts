@@ -1,7 +1,7 @@
 import { ClaimRunner } from './claim-runner';
 import { Isolation } from './isolation';
 
-type Row = { id: string };
+type Row = { id: string; leavesMore?: boolean };
 
 describe('ClaimRunner', () => {
   let free: Set<string>;
@@ -11,6 +11,8 @@ describe('ClaimRunner', () => {
   /** Promises that `run` waits for, by the ids of its rows. */
   let gates: Map<string, Promise<void>>;
   let claimFailure: Error | undefined;
+  /** Rows that fit into one claim. */
+  let most: number;
   let failure: { ids: string; error: Error } | undefined;
   /** Ends the time in which isolated rows follow each other. */
   let endSeries: () => void;
@@ -23,6 +25,7 @@ describe('ClaimRunner', () => {
     events = [];
     gates = new Map();
     claimFailure = undefined;
+    most = Infinity;
     failure = undefined;
     isolation = new Isolation(
       () => Promise.resolve(events.push('quiet')),
@@ -38,7 +41,8 @@ describe('ClaimRunner', () => {
           events.push(`claim ${ids.join()} ${mostCrashes > 1 ? 'any' : mostCrashes}`);
           if (claimFailure) return Promise.reject(claimFailure);
           const claimed = ids.filter((id) => free.has(id) || (suspects.get(id) ?? Infinity) <= mostCrashes);
-          return Promise.resolve(claimed.map((id) => ({ id })));
+          const leavesMore = claimed.length > most;
+          return Promise.resolve(claimed.slice(0, most).map((id) => ({ id, leavesMore })));
         },
         suspects: (ids) => {
           events.push(`suspects ${ids.join()}`);
@@ -68,6 +72,26 @@ describe('ClaimRunner', () => {
     free = new Set(['a', 'b']);
     await runner.run(['a', 'b']);
     expect(events).toEqual(['claim a,b 0', 'run a,b', 'end a,b']);
+  });
+
+  it('claims the rows that did not fit into the claim when the first have run', async () => {
+    free = new Set(['a', 'b', 'c']);
+    most = 1;
+    const finish = hold('a');
+    const run = runner.run(['a', 'b', 'c', 'd']);
+    await pause();
+    expect(events).toEqual(['claim a,b,c,d 0', 'run a']);
+    finish();
+    await run;
+    expect(events.filter((event) => !event.startsWith('end'))).toEqual([
+      'claim a,b,c,d 0',
+      'run a',
+      'claim b,c,d 0',
+      'run b',
+      'claim c,d 0',
+      'run c',
+      'suspects d',
+    ]);
   });
 
   it('runs nothing when no row could be claimed and none is a suspect', async () => {

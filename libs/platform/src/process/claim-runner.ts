@@ -4,9 +4,17 @@ import type { Isolation } from './isolation';
 /** A row whose last holder crashed, and how often one did. */
 type Suspect<Id> = { id: Id; crashes: number };
 
+/** `leavesMore`: others of the same claim did not fit into it. They are claimed when these have run. */
+type ClaimedRow = { id: string; leavesMore?: boolean };
+
+const admitAll = (): Promise<void> => Promise.resolve();
+
 /** How rows of one kind are claimed and run. */
-export type ClaimProtocol<Row extends { id: string }> = {
-  /** Claims the rows that are free and whose holders have not crashed more often than that. */
+export type ClaimProtocol<Row extends ClaimedRow> = {
+  /**
+   * Claims rows that are free and whose holders have not crashed more often than that: all of them, or as many as may be
+   * in memory at a time.
+   */
   claim(ids: Row['id'][], mostCrashes: number): Promise<Row[]>;
   /** Of these ids, the free rows whose last holder crashed. */
   suspects(ids: Row['id'][]): Promise<Suspect<Row['id']>[]>;
@@ -34,7 +42,7 @@ const ANY_CRASHES = 32_767;
  * it: after the first crash, suspects run in groups. Those that run when their process crashes again run one at a
  * time, each while no other row of the process runs. So a row that crashes its process three times is the cause.
  */
-export class ClaimRunner<Row extends { id: string }> {
+export class ClaimRunner<Row extends ClaimedRow> {
   /** Suspects that are not claimed yet. The sweeper offers them again meanwhile. */
   private readonly waiting = new Set<Row['id']>();
   /** Suspects that run in groups, in this order. */
@@ -50,14 +58,20 @@ export class ClaimRunner<Row extends { id: string }> {
     private readonly isolation: Isolation,
   ) {}
 
-  /** Resolves when the rows that could be claimed have run; suspects among the others run in the background. */
-  async run(ids: Row['id'][]): Promise<void> {
-    await this.find(ids, await this.isolation.share(() => this.claimAndRun(ids, 0)));
+  /**
+   * Resolves when the rows that could be claimed have run; suspects among the others run in the background. `admit` is
+   * called before so many rows are claimed.
+   */
+  async run(ids: Row['id'][], admit: (count: number) => Promise<void> = admitAll): Promise<void> {
+    await this.runParts(ids, async (part) => {
+      await admit(part.length);
+      return this.isolation.share(() => this.claimAndRun(part, 0));
+    });
   }
 
   /** The same for rows that other rows of the process have opened, as a part of their run. */
   async runWithin(ids: Row['id'][]): Promise<void> {
-    await this.find(ids, await this.claimAndRun(ids, 0));
+    await this.runParts(ids, (part) => this.claimAndRun(part, 0));
   }
 
   /** Runs the suspects among these rows in the background, at once; the other rows are left alone. */
@@ -69,6 +83,15 @@ export class ClaimRunner<Row extends { id: string }> {
   async drain(): Promise<void> {
     if (this.runningGroups > 0) await new Promise<void>((resolve) => this.onGroupsDone.push(resolve));
     await this.singlesDone;
+  }
+
+  private async runParts(ids: Row['id'][], claimAndRun: (part: Row['id'][]) => Promise<Row[]>): Promise<void> {
+    for (let left = ids; ; ) {
+      const claimed = await claimAndRun(left);
+      if (!claimed.some(({ leavesMore }) => leavesMore)) return this.find(left, claimed);
+      const taken = new Set<Row['id']>(claimed.map(({ id }) => id));
+      left = left.filter((id) => !taken.has(id));
+    }
   }
 
   /** Finds the suspects among the rows that were not claimed. */

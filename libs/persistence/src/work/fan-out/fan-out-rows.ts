@@ -46,6 +46,8 @@ export type ClaimedTrigger = {
   crashCount: number;
   createdAt: Date;
   trace: TraceContext | null;
+  /** The claim was full: more of the triggers could be claimed. */
+  leavesMore?: boolean;
 };
 
 export type RecipientInput = {

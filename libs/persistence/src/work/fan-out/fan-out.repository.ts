@@ -32,8 +32,9 @@ import {
   RESOLVE_RECIPIENTS,
 } from './fan-out.sql';
 
-type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace'> & {
+type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace' | 'leavesMore'> & {
   createdAtMs: number;
+  found_rows: number;
   gone: Gone | null;
   traceparent: string | null;
   tracestate: string | null;
@@ -61,9 +62,10 @@ export class FanOutRepository {
     const rows = await this.database.prepared<ClaimedTriggerRow>('claim-triggers', CLAIM_TRIGGERS, parameters);
     const [orphans, found] = partition(rows, ({ gone }) => gone !== null);
     if (orphans.length > 0) await this.endOrphans(claimId, orphans, found.length === 0);
-    return found.map(({ createdAtMs, traceparent, tracestate, gone: _, ...row }) => ({
+    return found.map(({ createdAtMs, traceparent, tracestate, gone: _, found_rows: foundRows, ...row }) => ({
       ...row,
       claimId,
+      leavesMore: foundRows > rows.length,
       createdAt: new Date(createdAtMs),
       trace: traceparent === null ? null : { traceparent, tracestate },
     }));

@@ -1,20 +1,23 @@
 import { LEASE_MS } from '../leases';
-import { claimRows } from '../claims.sql';
+import { claimOf } from '../claims.sql';
 import { COUNT_ACCEPTED } from '../../history/count-outcomes.sql';
 import { joinVersion } from '../orphans';
 
 /** A trigger is due when it is accepted. */
-export const CLAIM_TRIGGERS = `
-WITH ${claimRows(`'' || w.type = 'trigger'`)}
-SELECT c.id, c.environment_id AS "environmentId", t.transaction_id AS "transactionId", t.workflow_id AS "workflowId",
-       t.workflow_version AS "workflowVersion", extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt",
+export const CLAIM_TRIGGERS = claimOf({
+  condition: `'' || w.type = 'trigger'`,
+  columns: `c.id, c.environment_id AS "environmentId", t.transaction_id AS "transactionId",
+       t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion",
+       extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt",
        t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
        c.lane, c.crash_count + 1 AS "crashCount",
        floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs", t.traceparent, t.tracestate,
-       CASE WHEN t.id IS NULL THEN 'event' WHEN v.version IS NULL THEN 'workflow version' END AS gone
-  FROM picked c LEFT JOIN trigger t ON t.id = c.id LEFT JOIN workflow w ON w.id = t.workflow_id
-  ${joinVersion('t.workflow_id')}
- ORDER BY c.id`;
+       CASE WHEN t.id IS NULL THEN 'event' WHEN v.version IS NULL THEN 'workflow version' END AS gone`,
+  tables: `picked c LEFT JOIN trigger t ON t.id = c.id LEFT JOIN workflow w ON w.id = t.workflow_id
+    ${joinVersion('t.workflow_id')}`,
+  own: ['recipients', 'payload', 'overrides', 'actor', 'context'],
+  shared: [],
+});
 
 /** The profile of a subscriber, without absent fields. */
 const SHOWN_PROFILE = `jsonb_strip_nulls(jsonb_build_object(

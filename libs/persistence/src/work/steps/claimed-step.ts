@@ -72,23 +72,31 @@ export type ClaimedStepRow = {
   held_by: string | null;
   /** What it cannot run without; most columns are NULL then. */
   gone: Gone | null;
+  /** Bytes of the large values, and the number of rows that could be claimed. */
+  own_bytes: number;
+  shared_bytes: number;
+  found_rows: number;
 };
 
 /** Steps of one trigger share the objects of its payload and overrides; nothing changes them. */
-type Shared = { payload: JsonObject; overrides: JsonObject | null };
+type Shared = { payload: JsonObject; overrides: JsonObject | null; bytes: number };
 
-export function toClaimedSteps(rows: ClaimedStepRow[], claimId: string): ClaimedStep[] {
+/** `count` is the number of rows that the claim has, also of those that are not run. */
+export function toClaimedSteps(rows: ClaimedStepRow[], claimId: string, count: number): ClaimedStep[] {
   const shared = new Map<TriggerId, Shared>();
-  for (const { trigger_id: id, payload, overrides } of rows) if (payload) shared.set(id, { payload, overrides });
+  for (const { trigger_id: id, payload, overrides, shared_bytes: bytes } of rows) {
+    if (payload) shared.set(id, { payload, overrides, bytes });
+  }
   const claimedAt = performance.now();
-  return rows.map((row) => toClaimedStep(row, shared.get(row.trigger_id)!, claimId, claimedAt));
+  return rows.map((row) => toClaimedStep(row, shared.get(row.trigger_id)!, claimId, claimedAt, count));
 }
 
 function toClaimedStep(
   row: ClaimedStepRow,
-  { payload, overrides }: Shared,
+  { payload, overrides, bytes }: Shared,
   claimId: string,
   claimedAt: number,
+  count: number,
 ): ClaimedStep {
   const { progress } = row;
   return {
@@ -140,6 +148,8 @@ function toClaimedStep(
     hasSuppressions: row.has_suppressions,
     recorded: row.recorded,
     isSensitive: row.is_sensitive,
+    bytes: row.own_bytes + bytes,
+    leavesMore: row.found_rows > count,
   };
 }
 

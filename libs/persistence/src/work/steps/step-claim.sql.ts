@@ -1,6 +1,6 @@
 import { LEASE_MS } from '../leases';
 import { chatEndpoints, pushEndpoints } from '../../channels/channel-endpoint.sql';
-import { claimRows } from '../claims.sql';
+import { type ClaimedRows, claimOf } from '../claims.sql';
 import { howRecorded } from '../../history/event-log.sql';
 import { contentStamp } from '../../authoring/environment-content.sql';
 import { HOLD_OF_CLAIMED, holdStamp } from '../../operations/hold.sql';
@@ -18,8 +18,8 @@ const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id
        (extract(epoch FROM clock_timestamp() - t.created_at) * 1000)::float8 AS age_ms, t.ttl,
        n.workflow_id, n.actor, n.severity, n.critical, n.context_keys, n.tags,
        t.transaction_id, t.workflow_version, t.tenant, t.traceparent, t.tracestate,
-       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id) = 1 THEN t.payload END AS payload,
-       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id) = 1 THEN t.overrides END AS overrides,
+       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id ORDER BY c.id) = 1 THEN t.payload END AS payload,
+       CASE WHEN row_number() OVER (PARTITION BY c.trigger_id ORDER BY c.id) = 1 THEN t.overrides END AS overrides,
        s.id AS subscriber_row_id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar, s.locale,
        s.timezone, s.data, s.is_online, to_json(s.last_online_at) AS last_online_at,
        (SELECT json_agg(json_build_object('workflowId', p.workflow_id, 'contextKey', p.context_key,
@@ -70,31 +70,35 @@ const SETTINGS_COLUMNS = `
        (SELECT recorded FROM settings WHERE settings.environment_id = c.environment_id) AS recorded,
        ${HAS_MARKED_FIELDS} AS is_sensitive`;
 
-/** Steps of a channel ($7) that needs no stored endpoints. */
-export const CLAIM_PLAIN_STEPS = `
-WITH ${claimRows(`'' || w.type = $7`)}, ${SETTINGS}
-SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, ${SETTINGS_COLUMNS}
-  FROM ${CLAIMED_TABLES}
- ORDER BY c.id`;
+/** The columns of a claimed step that may be large. */
+const LARGE: Pick<ClaimedRows, 'own' | 'shared'> = {
+  own: ['actor', 'data', 'preferences', 'outputs', 'endpoints'],
+  shared: ['payload', 'overrides'],
+};
 
-/** Steps of a channel ($7) together with the stored endpoints of the subscribers. */
-const claimAddressed = (endpoints: string): string => `
-WITH ${claimRows(`'' || w.type = $7`)}, ${SETTINGS}
-SELECT ${CLAIMED_COLUMNS}, ${endpoints} AS endpoints, ${SETTINGS_COLUMNS}
-  FROM ${CLAIMED_TABLES}
- ORDER BY c.id`;
+/** Steps of a channel ($7), together with the stored endpoints of the subscribers where the channel has some. */
+const claimSteps = (endpoints: string): string =>
+  claimOf({
+    condition: `'' || w.type = $7`,
+    more: `${SETTINGS}, `,
+    columns: `${CLAIMED_COLUMNS}, ${endpoints} AS endpoints, ${SETTINGS_COLUMNS}`,
+    tables: CLAIMED_TABLES,
+    ...LARGE,
+  });
 
-export const CLAIM_CHAT_STEPS = claimAddressed(chatEndpoints('c.subscriber_id', 'c.environment_id'));
-export const CLAIM_PUSH_STEPS = claimAddressed(pushEndpoints('c.subscriber_id', 'c.environment_id'));
+export const CLAIM_PLAIN_STEPS = claimSteps('NULL::json');
+export const CLAIM_CHAT_STEPS = claimSteps(chatEndpoints('c.subscriber_id', 'c.environment_id'));
+export const CLAIM_PUSH_STEPS = claimSteps(pushEndpoints('c.subscriber_id', 'c.environment_id'));
 
 /** Steps that the engine runs ($7: their types), when they are reached and when they are due. */
-export const CLAIM_TIMERS = `
-WITH ${claimRows(`'' || w.type = ANY ($7::text[])`)}
-SELECT ${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp,
+export const CLAIM_TIMERS = claimOf({
+  condition: `'' || w.type = ANY ($7::text[])`,
+  columns: `${CLAIMED_COLUMNS}, NULL::json AS endpoints, NULL AS settings_stamp,
        ${contentStamp('c.environment_id')} AS content_stamp, false AS has_suppressions, NULL AS recorded,
-       false AS is_sensitive
-  FROM ${CLAIMED_TABLES}
- ORDER BY c.id`;
+       false AS is_sensitive`,
+  tables: CLAIMED_TABLES,
+  ...LARGE,
+});
 
 /** A claim is renewed when a mark finds that a part of its lease has passed. */
 const FRESH_LEASE_MS = LEASE_MS * 0.75;

@@ -83,6 +83,10 @@ export type ClaimedStep = {
   recorded: Recording | null;
   /** Whether payload fields of its trigger are marked: words of providers are kept only where redaction finds them. */
   isSensitive: boolean;
+  /** Bytes of its payload, outputs, subscriber and so on, as JSON. */
+  bytes: number;
+  /** The claim was full: more of the steps could be claimed. */
+  leavesMore?: boolean;
 };
 
 /** The columns of a notification that its steps need. */
