@@ -81,7 +81,7 @@ describe('the repositories on Postgres', () => {
       for (let made = 0; made < 12; made += 1) {
         stepIds.push(...(await fixtures.begin(['sms'], undefined, { text: texts[of] })).stepIds);
       }
-      for (let left = stepIds.toSorted(); left.length > 0; ) {
+      for (let left = stepIds.toSorted(); left.length > 0;) {
         const claimed = await claims.claimChannel('sms', left);
         expect(claimed.length).toBeGreaterThan(0);
         expect(claimed.length).toBeLessThanOrEqual(fitting);
@@ -106,7 +106,12 @@ describe('the repositories on Postgres', () => {
       const [trigger] = await fixtures.store.fanOut.claim([await fixtures.accept({ text: texts[0] })]);
       const stepIds: StepId[] = [];
       for (let made = 0; made < 20; made += 1) {
-        const page = await fixtures.commit({ ...trigger!, fence: trigger!.fence + made }, ['sms'], undefined, 'running');
+        const page = await fixtures.commit(
+          { ...trigger!, fence: trigger!.fence + made },
+          ['sms'],
+          undefined,
+          'running',
+        );
         stepIds.push(...page.stepIds);
       }
       expect(await fixtures.store.claims.claimChannel('sms', stepIds)).toHaveLength(20);

@@ -23,10 +23,11 @@ import {
   renderWithSecrets,
   singleDelivery,
 } from '@clarion/delivery';
-import { type Attachment, AttachmentRepository } from '@clarion/persistence';
+import type { Attachment } from '@clarion/persistence';
 import { EnvironmentContents } from '@clarion/runtime';
 import type { EmailMessage } from '@clarion/providers';
 import { emailReach, layoutMissingLine, layoutOf, layoutSelectedLine, type MessageOverrides } from '@clarion/rules';
+import { AttachedFiles } from './attached-files';
 import { EmailLinks } from './email-links';
 import { LayoutDirectory } from './layout-directory';
 
@@ -48,13 +49,13 @@ export class EmailChannel implements ChannelStrategy {
     private readonly templates: TemplateRenderer,
     private readonly calls: ProviderCalls,
     private readonly layouts: LayoutDirectory,
-    private readonly attachments: AttachmentRepository,
+    private readonly files: AttachedFiles,
     private readonly links: EmailLinks,
     private readonly contents: EnvironmentContents,
   ) {}
 
   async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
-    const [layouts, files] = await Promise.all([this.findLayouts(steps), this.findFiles(steps)]);
+    const layouts = await this.findLayouts(steps);
     const emails = await renderWithSecrets(
       steps.map((step, index) => ({
         ...renderItem(step),
@@ -71,9 +72,7 @@ export class EmailChannel implements ChannelStrategy {
       }
       if (layout.fault) return contentFault(layout.fault);
       return prepareWithSecrets(emails[index]!, (email: Rendered) =>
-        email.ok
-          ? this.address(step, email, layout, files.get(step.item.step.notification.triggerId) ?? [])
-          : contentFault(email.fault),
+        email.ok ? this.address(step, email, layout) : contentFault(email.fault),
       );
     });
   }
@@ -97,7 +96,7 @@ export class EmailChannel implements ChannelStrategy {
     });
   }
 
-  private address(ready: ReadyStep, rendered: RenderedEmail, layout: Layout, files: Attachment[]): Prepared {
+  private address(ready: ReadyStep, rendered: RenderedEmail, layout: Layout): Prepared {
     const { email } = rendered;
     const { step } = ready.item;
     const overrides = overridesFor(this.channel, ready, ready.accounts[0]!);
@@ -107,11 +106,12 @@ export class EmailChannel implements ChannelStrategy {
       refusal,
       lines: [...(layout.line ? [layout.line] : []), ...skipped],
       textsOf: (own) => textsOf(email, own),
-      send: (account, own, options) => {
-        const message = this.messageFor(ready, rendered, files, own);
-        if (message.to.length === 0) return Promise.resolve(ALL_SUPPRESSED);
-        return this.calls.send<'email'>(account, message, own.rest(), options);
-      },
+      send: (account, own, options) =>
+        this.files.with(step, (files) => {
+          const message = this.messageFor(ready, rendered, files, own);
+          if (message.to.length === 0) return Promise.resolve(ALL_SUPPRESSED);
+          return this.calls.send<'email'>(account, message, own.rest(), options);
+        }),
     });
   }
 
@@ -202,23 +202,6 @@ export class EmailChannel implements ChannelStrategy {
       }
       return typeof layoutId === 'string' ? { given: true, missing: layoutId } : { given: false };
     });
-  }
-
-  /** Attachments by trigger id. They are read only where the payload shows that the trigger has some. */
-  private async findFiles(steps: ReadyStep[]): Promise<Map<string, Attachment[]>> {
-    const byEnvironment = new Map<EnvironmentId, Set<string>>();
-    for (const { item } of steps) {
-      const { environmentId, notification } = item.step;
-      if (!Array.isArray(notification.payload['attachments'])) continue;
-      byEnvironment.set(environmentId, (byEnvironment.get(environmentId) ?? new Set()).add(notification.triggerId));
-    }
-    const files = new Map<string, Attachment[]>();
-    for (const [environmentId, triggerIds] of byEnvironment) {
-      for (const file of await this.attachments.findByTrigger(environmentId, [...triggerIds])) {
-        files.set(file.triggerId, [...(files.get(file.triggerId) ?? []), file]);
-      }
-    }
-    return files;
   }
 }
 

@@ -86,7 +86,7 @@ export class ClaimRunner<Row extends ClaimedRow> {
   }
 
   private async runParts(ids: Row['id'][], claimAndRun: (part: Row['id'][]) => Promise<Row[]>): Promise<void> {
-    for (let left = ids; ; ) {
+    for (let left = ids; ;) {
       const claimed = await claimAndRun(left);
       if (!claimed.some(({ leavesMore }) => leavesMore)) return this.find(left, claimed);
       const taken = new Set<Row['id']>(claimed.map(({ id }) => id));
