@@ -102,6 +102,28 @@ describe('the repositories on Postgres', () => {
       expect((await fixtures.store.fanOut.claim(rest)).length).toBeGreaterThan(0);
     });
 
+    it('read few members of a topic whose profiles are large, and then the others', async () => {
+      const { environmentId, fanOut, subscribe } = fixtures.store;
+      const ids = Array.from({ length: 12 }, () => newId<SubscriberRowId>()).toSorted();
+      for (const id of ids) await subscribe(id, ['news']);
+      await test.database.query(
+        `UPDATE subscriber SET data = jsonb_build_object('text', $2::text) WHERE id = ANY ($1)`,
+        [ids, texts[0]],
+      );
+      await test.database.query(`UPDATE topic_subscription SET preferences = '[]' WHERE subscriber_id = ANY ($1)`, [
+        ids,
+      ]);
+      const seen: string[] = [];
+      let cursor = null;
+      do {
+        const page = await fanOut.topicMembers(environmentId, ['news'], cursor, [], 1_000);
+        expect(page.members.length).toBeLessThanOrEqual(fitting);
+        seen.push(...page.members.map(({ id }) => id));
+        cursor = page.cursor;
+      } while (cursor);
+      expect(seen).toEqual(ids);
+    });
+
     it('count a payload once for all steps of its trigger', async () => {
       const [trigger] = await fixtures.store.fanOut.claim([await fixtures.accept({ text: texts[0] })]);
       const stepIds: StepId[] = [];

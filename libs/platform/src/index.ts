@@ -22,6 +22,7 @@ export * from './observe/metrics';
 export * from './observe/observe-server';
 export * from './observe/security-headers';
 export * from './process/apart';
+export * from './process/fair-turns';
 export * from './process/batcher';
 export * from './process/claim-leases';
 export * from './process/claim-runner';

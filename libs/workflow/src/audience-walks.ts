@@ -1,17 +1,23 @@
-import { isDatabaseUnavailable, type MemberPage } from '@clarion/persistence';
-import type { Tracing } from '@clarion/platform';
+import { type FanOutCursor, isDatabaseUnavailable, type MemberPage } from '@clarion/persistence';
+import { FairTurns, type Tracing } from '@clarion/platform';
 import { Slices, subscriptionAdmits, subscriptionVariables } from '@clarion/rules';
 import type { EngineClaims } from './engine-claims';
-import { type FanOutPlan, PAGE_SIZE } from './fan-out-plan';
+import { type FanOutPlan, PAGE_SIZE, planOfWalk } from './fan-out-plan';
 import { NotificationPage } from './notification-page';
 import type { PageWriter } from './page-writer';
 import type { EngineLog, FanOutStore } from './ports';
+
+/**
+ * Pages that are written at a time. Very many walks may go on, of one environment too: with a connection for each of
+ * them, no other work would get one.
+ */
+const PAGES_AT_ONCE = 4;
 
 /** The cursor before the first page: no id is smaller. */
 export const WALK_START = { after: '00000000-0000-0000-0000-000000000000' };
 
 export type AudienceWalksParts = {
-  store: Pick<FanOutStore, 'subscribers' | 'topicMembers' | 'release' | 'abandon'>;
+  store: Pick<FanOutStore, 'subscribers' | 'topicMembers' | 'payloadOf' | 'release' | 'abandon'>;
   newId<T extends string>(): T;
   now(): Date;
   tracing: Pick<Tracing, 'span'>;
@@ -24,6 +30,7 @@ export type AudienceWalksParts = {
  */
 export class AudienceWalks {
   private readonly running = new Set<Promise<void>>();
+  private readonly turns = new FairTurns(PAGES_AT_ONCE);
   private isStopping = false;
 
   constructor(
@@ -36,7 +43,8 @@ export class AudienceWalks {
    * `onEnd` is called when the walk no longer holds its trigger, unless the trigger could not be given up. Resolves
    * when the first page is committed, which forgets earlier crashes of the trigger, or the walk has ended.
    */
-  start(plan: FanOutPlan, onEnd: () => void): Promise<void> {
+  start(given: FanOutPlan, onEnd: () => void): Promise<void> {
+    const plan = planOfWalk(given);
     const { tracing, store, log } = this.parts;
     const { id: triggerId, transactionId, trace } = plan.trigger;
     const span = tracing.span('fan-out', trace, { 'clarion.transaction_id': transactionId });
@@ -80,20 +88,27 @@ export class AudienceWalks {
   private async walk(plan: FanOutPlan, onPage: () => void): Promise<void> {
     let cursor = plan.trigger.cursor ?? WALK_START;
     while (!this.isStopping) {
-      const { members, cursor: next } = await this.nextMembers(plan, cursor);
-      const page = await this.pageOf(plan, members);
-      page.triggers.push(
-        next ? { ...plan.progress, state: 'running', cursor: next } : { ...plan.progress, state: 'done' },
-      );
-      const isHeld = await this.pages.commit(page, [plan]);
+      const { environmentId, lane } = plan.trigger;
+      const next = await this.turns.run(environmentId, lane, () => this.writePage(plan, cursor));
       onPage();
-      if (!next || !isHeld) return;
+      if (!next) return;
       cursor = next;
     }
     await this.parts.store.release([plan.trigger]);
   }
 
-  private nextMembers({ trigger, audience }: FanOutPlan, cursor: { after: string }): Promise<MemberPage> {
+  /** Returns the cursor of the next page; undefined if there is none, or another engine has taken over the trigger. */
+  private async writePage(plan: FanOutPlan, cursor: FanOutCursor): Promise<FanOutCursor | undefined> {
+    const { members, cursor: next } = await this.nextMembers(plan, cursor);
+    const page = await this.pageOf(plan, members);
+    page.triggers.push(
+      next ? { ...plan.progress, state: 'running', cursor: next } : { ...plan.progress, state: 'done' },
+    );
+    const isHeld = await this.pages.commit(page, [plan]);
+    return isHeld && next ? next : undefined;
+  }
+
+  private nextMembers({ trigger, audience }: FanOutPlan, cursor: FanOutCursor): Promise<MemberPage> {
     const { store } = this.parts;
     const after = cursor.after === WALK_START.after ? null : cursor;
     return audience.broadcast
@@ -105,9 +120,12 @@ export class AudienceWalks {
   private async pageOf(plan: FanOutPlan, members: MemberPage['members']): Promise<NotificationPage> {
     const page = new NotificationPage(this.parts.newId);
     const slices = new Slices();
+    const hasConditions = members.some(({ preferences }) => preferences.some((own) => own !== null));
+    const payload = hasConditions ? await this.parts.store.payloadOf(plan.trigger) : {};
+    const event = { payload, context: plan.trigger.context };
     for (const { id, subscriberId, profile, preferences, topics } of members) {
       if (slices.isOver) await slices.rest();
-      const variables = subscriptionVariables(plan.trigger, plan.progress.actor, { ...profile, subscriberId });
+      const variables = subscriptionVariables(event, plan.progress.actor, { ...profile, subscriberId });
       if (!subscriptionAdmits(preferences, plan.workflow.id, variables, this.parts.now())) continue;
       page.add(plan, {
         subscriberId: id,

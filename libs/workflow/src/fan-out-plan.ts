@@ -64,6 +64,16 @@ export const isFresh = ({ trigger }: FanOutPlan): boolean => trigger.cursor === 
 /** True when the trigger has recipients that are read in pages: members of topics, or all subscribers. */
 export const needsWalk = ({ audience }: FanOutPlan): boolean => audience.broadcast || audience.topicKeys.length > 0;
 
+/**
+ * The plan without what the event brought along for its individual recipients: a walk may last for hours, and very many
+ * may go on at a time.
+ */
+export const planOfWalk = ({ trigger, audience, ...plan }: FanOutPlan): FanOutPlan => ({
+  ...plan,
+  trigger: { ...trigger, payload: {}, recipients: [], overrides: null, actor: null },
+  audience: { ...audience, individuals: [] },
+});
+
 /** Groups plans whose individual recipients fit into one transaction. */
 export function groupByPage(plans: FanOutPlan[]): FanOutPlan[][] {
   const groups: FanOutPlan[][] = [];

@@ -29,6 +29,7 @@ export type FanOutStore = Pick<
   | 'end'
   | 'resolve'
   | 'topicMembers'
+  | 'payloadOf'
   | 'subscribers'
   | 'commit'
   | 'warn'

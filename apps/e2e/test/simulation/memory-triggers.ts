@@ -1,5 +1,6 @@
 import {
   announcesQueued,
+  type JsonObject,
   NORMAL_LANE,
   stepIdOf,
   type StepType,
@@ -87,6 +88,10 @@ export abstract class MemoryTriggers extends MemoryWindows {
       id: subscriberId as SubscriberRowId,
       avatar: null,
     }));
+  }
+
+  payloadOf(id: TriggerId): JsonObject {
+    return this.triggers.get(id)!.payload;
   }
 
   topicMembers(topicKeys: string[], cursor: FanOutCursor | null, excluded: string[]): MemberPage {

@@ -125,6 +125,7 @@ function makeFanOut(
       abandon: (triggers) => process.call('abandon triggers', () => store.abandon(triggers)),
       suspects: (ids) => process.call('suspects', () => store.suspectTriggers(ids)),
       resolve: (inputs) => process.call('resolve', () => store.resolve(inputs)),
+      payloadOf: ({ id }) => process.call('payloadOf', () => store.payloadOf(id)),
       topicMembers: (_, topicKeys, cursor, excluded) =>
         process.call('topicMembers', () => store.topicMembers(topicKeys, cursor, excluded)),
       subscribers: (_, cursor, excluded) => process.call('subscribers', () => store.subscribers(cursor, excluded)),

@@ -64,20 +64,26 @@ const sumOf = (columns: readonly string[]): string =>
   columns.length === 0 ? '0' : columns.map((column) => lengthOf(`f.${column}`)).join(' + ');
 
 /**
- * A whole claim: picks rows, and claims and returns the first of them whose values have `CLAIM_BYTES` together, and the
- * next one. `found_rows` is the number of all: the caller claims the others when it has worked on these. Postgres
- * measures, because the values of all rows would fill the memory of the process and block its event loop.
+ * The first rows of `found`, in the order of `id`, whose values have `CLAIM_BYTES` together, and the next one.
+ * `found_rows` is the number of all. Postgres measures, because the values of all rows would fill the memory of the
+ * process and block its event loop.
+ */
+export const fittingRows = (own: readonly string[], shared: readonly string[] = []): string => `
+  SELECT * FROM (
+    SELECT *, count(*) OVER ()::int AS found_rows,
+           sum(own_bytes + shared_bytes) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+      FROM (SELECT f.*, ${sumOf(own)} AS own_bytes, ${sumOf(shared)} AS shared_bytes FROM found f) measured) summed
+   WHERE before IS NULL OR before < ${CLAIM_BYTES}`;
+
+/**
+ * A whole claim: picks rows, and claims and returns those that fit. The caller claims the others when it has worked on
+ * these.
  */
 export const claimOf = ({ condition, more = '', columns, tables, own, shared }: ClaimedRows): string => `
 WITH ${pickRows(condition)}, ${more}found AS MATERIALIZED (
   SELECT ${columns}
     FROM ${tables}
-), fitting AS MATERIALIZED (
-  SELECT * FROM (
-    SELECT *, count(*) OVER ()::int AS found_rows,
-           sum(own_bytes + shared_bytes) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-      FROM (SELECT f.*, ${sumOf(own)} AS own_bytes, ${sumOf(shared)} AS shared_bytes FROM found f) measured) summed
-   WHERE before IS NULL OR before < ${CLAIM_BYTES}
+), fitting AS MATERIALIZED (${fittingRows(own, shared)}
 ), claimed AS (
   INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
   SELECT $5::uuid, now() + interval '${LEASE_MS} milliseconds', $2::uuid, $3::uuid, array_agg(id), array_agg(fence)

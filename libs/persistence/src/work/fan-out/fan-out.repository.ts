@@ -1,4 +1,11 @@
-import { ANNOUNCED_STEP_TYPES, type EnvironmentId, newId, partition, type TriggerId } from '@clarion/contracts/core';
+import {
+  ANNOUNCED_STEP_TYPES,
+  type EnvironmentId,
+  type JsonObject,
+  newId,
+  partition,
+  type TriggerId,
+} from '@clarion/contracts/core';
 import type { Database } from '../../connection/database';
 import { withPartitions } from '../../schema/partitions';
 import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
@@ -28,6 +35,7 @@ import {
   LIST_SUBSCRIBERS,
   LIST_TOPIC_MEMBERS,
   MARK_TRIGGERED,
+  PAYLOAD,
   RELEASE_TRIGGERS,
   RESOLVE_RECIPIENTS,
 } from './fan-out.sql';
@@ -124,6 +132,12 @@ export class FanOutRepository {
   ): Promise<MemberPage> {
     const parameters = [environmentId, topicKeys, cursor?.after ?? NO_ID, limit];
     return toMemberPage(await this.database.prepared('topic-members', LIST_TOPIC_MEMBERS, parameters), leftOut);
+  }
+
+  /** The payload of a trigger; empty if the trigger is gone. */
+  async payloadOf({ id, environmentId }: Pick<ClaimedTrigger, 'id' | 'environmentId'>): Promise<JsonObject> {
+    const [row] = await this.database.prepared<{ payload: JsonObject }>('payload', PAYLOAD, [id, environmentId]);
+    return row?.payload ?? {};
   }
 
   /** The next subscribers of the environment. */

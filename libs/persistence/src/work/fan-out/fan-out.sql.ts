@@ -1,5 +1,5 @@
 import { LEASE_MS } from '../leases';
-import { claimOf } from '../claims.sql';
+import { claimOf, fittingRows } from '../claims.sql';
 import { COUNT_ACCEPTED } from '../../history/count-outcomes.sql';
 import { joinVersion } from '../orphans';
 
@@ -73,7 +73,7 @@ SELECT environment_id AS "environmentId", subscriber_id AS "subscriberId", id, a
        CASE WHEN subscriber_id = ANY ($2::text[]) THEN ${SHOWN_PROFILE} END AS profile
   FROM resolved`;
 
-/** $2 are the topic keys, $3 the subscriber of the cursor, $4 the size of the page. */
+/** $2 are the topic keys, $3 the subscriber of the cursor, $4 the size of the page, which may have fewer rows. */
 export const LIST_TOPIC_MEMBERS = `
 WITH topics AS MATERIALIZED (
   SELECT id, key FROM topic WHERE environment_id = $1 AND key = ANY ($2::text[])
@@ -90,12 +90,19 @@ WITH topics AS MATERIALIZED (
     FROM page JOIN topic_subscription ts ON ts.subscriber_id = page.subscriber_id
     JOIN topics ON topics.id = ts.topic_id
    GROUP BY 1
+), found AS MATERIALIZED (
+  SELECT s.id, s.subscriber_id AS "subscriberId", t.topics, t.preferences,
+         CASE WHEN t.preferences <> '[null]' THEN ${SHOWN_PROFILE} END AS profile
+    FROM subscriptions t JOIN subscriber s ON s.id = t.subscriber_id AND s.environment_id = $1
+), fitting AS MATERIALIZED (${fittingRows(['preferences', 'profile'])}
 )
-SELECT s.id, s.subscriber_id AS "subscriberId", t.topics, t.preferences,
-       CASE WHEN t.preferences <> '[null]' THEN ${SHOWN_PROFILE} END AS profile,
-       CASE WHEN (SELECT count(*) FROM page) = $4 THEN (SELECT max(subscriber_id::text) FROM page) END AS last
-  FROM subscriptions t JOIN subscriber s ON s.id = t.subscriber_id AND s.environment_id = $1
- ORDER BY s.id`;
+SELECT id, "subscriberId", topics, preferences, profile,
+       CASE WHEN found_rows > count(*) OVER () THEN max(id::text) OVER ()
+            WHEN (SELECT count(*) FROM page) = $4 THEN (SELECT max(subscriber_id::text) FROM page) END AS last
+  FROM fitting ORDER BY id`;
+
+/** The payload of the trigger $1 of the environment $2. */
+export const PAYLOAD = `SELECT payload FROM trigger WHERE id = $1 AND environment_id = $2`;
 
 /** $2 is the subscriber of the cursor, $3 the size of the page. */
 export const LIST_SUBSCRIBERS = `
