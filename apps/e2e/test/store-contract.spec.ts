@@ -60,7 +60,7 @@ describe('the repositories on Postgres', () => {
     });
   });
 
-  describe('claims of rows with much JSON', () => {
+  describe('rows with much JSON', () => {
     const fixtures = new Fixtures();
     beforeEach(async () => {
       fixtures.store = await postgresStore(test.database);
@@ -75,7 +75,7 @@ describe('the repositories on Postgres', () => {
     ];
     const fitting = Math.ceil(CLAIM_BYTES / LIMITS.eventBytes) + 1;
 
-    it.each([0, 1, 2])('have few steps whose payloads are large, and then the others (payload %i)', async (of) => {
+    it.each([0, 1, 2])('claims few steps whose payloads are large, and then the others (payload %i)', async (of) => {
       const { claims } = fixtures.store;
       const stepIds: StepId[] = [];
       for (let made = 0; made < 12; made += 1) {
@@ -92,7 +92,7 @@ describe('the repositories on Postgres', () => {
       }
     });
 
-    it('have few triggers whose payloads are large, and then the others', async () => {
+    it('claims few triggers whose payloads are large, and then the others', async () => {
       const ids: TriggerId[] = [];
       for (let made = 0; made < 12; made += 1) ids.push(await fixtures.accept({ text: texts[0] }));
       const claimed = await fixtures.store.fanOut.claim(ids);
@@ -102,7 +102,7 @@ describe('the repositories on Postgres', () => {
       expect((await fixtures.store.fanOut.claim(rest)).length).toBeGreaterThan(0);
     });
 
-    it('read few members of a topic whose profiles are large, and then the others', async () => {
+    it('reads few members of a topic whose profiles are large, and then the others', async () => {
       const { environmentId, fanOut, subscribe } = fixtures.store;
       const ids = Array.from({ length: 12 }, () => newId<SubscriberRowId>()).toSorted();
       for (const id of ids) await subscribe(id, ['news']);
@@ -124,7 +124,7 @@ describe('the repositories on Postgres', () => {
       expect(seen).toEqual(ids);
     });
 
-    it('count a payload once for all steps of its trigger', async () => {
+    it('counts a payload once for all steps of its trigger', async () => {
       const [trigger] = await fixtures.store.fanOut.claim([await fixtures.accept({ text: texts[0] })]);
       const stepIds: StepId[] = [];
       for (let made = 0; made < 20; made += 1) {

@@ -74,10 +74,6 @@ const LARGE_PAGES: [method: string, path: string][] = [
   ['POST', '/v2/subscribers/acting/export'],
 ];
 
-const LOCALES = 'AG AU BB BZ CA GB GH GY IE IN JM KE NG NZ PH SG TT US ZA ZW'
-  .split(' ')
-  .map((country) => `en_${country}`);
-
 /** In place of a status. */
 const NO_ANSWER = 0;
 
@@ -344,38 +340,6 @@ describe('the server, while one organization sends dear inputs,', () => {
       [environmentId],
     );
   }
-
-  it('blocks its event loop for at most 100 ms by comparing and publishing 40,000 translation keys', async () => {
-    const workflow = { name: 'keys', workflowId: 'dear-keys', steps: [step('in_app', { body: 'Hello' })] };
-    expect((await send({ method: 'POST', path: '/v2/workflows', body: workflow })).status).toBe(201);
-    const locales = LOCALES.slice(0, 40_000 / LIMITS.translationKeys);
-    for (const locale of locales) {
-      const keys = Array.from({ length: LIMITS.translationKeys }, (_, at) => [`key${at}`, `a text in ${locale} ${at}`]);
-      const body = { resourceType: 'workflow', resourceId: 'dear-keys', locale, content: Object.fromEntries(keys) };
-      expect((await send({ method: 'POST', path: '/v2/translations', body })).status).toBeLessThan(300);
-    }
-    const resources = [
-      { resourceType: 'workflow', resourceId: 'dear-keys' },
-      ...locales.map((locale) => ({ resourceType: 'translation', resourceId: `workflow.dear-keys.${locale}` })),
-    ];
-    const target = `/v2/environments/${ids['targetEnvironmentId']}`;
-    const blocked: Record<string, number> = {};
-    const measured = async (name: string, path: string, body: object): Promise<Answer> => {
-      await readLoop(app.child);
-      const answer = await send({ method: 'POST', path, body });
-      expect([name, answer.status, answer.status < 300 ? '' : answer.text]).toEqual([name, expect.any(Number), '']);
-      blocked[name] = Math.min(blocked[name] ?? Infinity, (await readLoop(app.child)).blockedMs);
-      return answer;
-    };
-    for (let round = 0; round < 2; round += 1) {
-      await measured('diff', `${target}/diff`, {});
-      const { body } = await measured('publish', `${target}/publish`, { resources });
-      const { publishId } = (body['data'] ?? body) as { publishId: string };
-      await measured('diff of what is the same', `${target}/diff`, {});
-      await measured('undo', `${target}/publishes/${publishId}/undo`, {});
-    }
-    expect(Object.entries(blocked).filter(([, milliseconds]) => milliseconds > MOST_MS)).toEqual([]);
-  });
 
   it('accepts the bodies into which they are put', async () => {
     const refused: string[] = [];

@@ -4,12 +4,14 @@ import { AttachedFiles } from './attached-files';
 
 describe('AttachedFiles', () => {
   const read: string[] = [];
-  const files = new AttachedFiles({
-    findByTrigger: (_, [triggerId]) => {
+  const store = {
+    findByTrigger: (_: string, [triggerId]: string[]) => {
       read.push(triggerId!);
       return Promise.resolve([{ name: triggerId } as Attachment]);
     },
-  });
+  };
+  /** The first letter of an environment names its organization. */
+  const files = new AttachedFiles(store, { organizations: { of: (environmentId) => environmentId[0]! } });
   const step = (environmentId: string, triggerId: string, attachments?: unknown) => ({
     environmentId: environmentId as EnvironmentId,
     notification: { triggerId: triggerId as TriggerId, payload: { attachments } as never },
@@ -39,10 +41,10 @@ describe('AttachedFiles', () => {
     ['sizes that are no numbers', [{ size: 'many' }, 7]],
     ['negative sizes', [{ size: -1 }]],
   ])(
-    'has one event of an environment in memory at a time if it has %s, and those of others beside it',
+    'has one event of an organization in memory at a time if it has %s, and those of others beside it',
     async (_, attachments) => {
       const first = send('a', 'a1', attachments);
-      const second = send('a', 'a2', attachments);
+      const second = send('a-other', 'a2', attachments);
       const others = ['b', 'c', 'd'].map((environmentId) => send(environmentId, `${environmentId}1`, LARGEST));
       await turn();
       expect(read).toEqual(['a1', 'b1', 'c1']);

@@ -15,6 +15,7 @@ describe('TENANT_LIMITS', () => {
     renderTime: [TENANT_LIMITS.renderTime()],
     cachedBytes: [0, 8 * 1024 * 1024].map((bytes) => TENANT_LIMITS.cachedBytes(bytes)),
     struckTexts: [TENANT_LIMITS.struckTexts()],
+    attachedBytes: [TENANT_LIMITS.attachedBytes(20_000_000)],
     rate: [
       TENANT_LIMITS.rate(1, { organization: 1, gateway: 2 }),
       TENANT_LIMITS.rate(6e4, { organization: 2, gateway: 100 }),

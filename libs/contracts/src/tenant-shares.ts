@@ -60,6 +60,9 @@ export const TENANT_LIMITS = {
   cachedBytes: (bytes: number) => partsOf(bytes, 0.25, 0.5),
   /** Texts that are remembered because they took too much time or memory. */
   struckTexts: () => tenantShare({ environment: 200, organization: 400, gateway: 2_000 }),
+  /** Bytes of files that are in memory to be sent: those of one event fit into the share of its environment. */
+  attachedBytes: (largest: number) =>
+    tenantShare({ environment: largest, organization: largest, gateway: 3 * largest }),
   /** Requests, events or subscribers a second. */
   rate: (perSecond: number, { organization, gateway }: RateMultiples) =>
     tenantShare({ environment: perSecond, organization: perSecond * organization, gateway: perSecond * gateway }),

@@ -109,9 +109,10 @@ export class HeldSteps {
   }
 
   /**
-   * Waits until so many more steps of the least weight can be held, and counts them until `unreserve`: two claims at the same time must not
-   * take the same capacity. When no step is released for a while (a provider hangs), more are taken
-   * all the same: those for the same provider find its lane full and are postponed, those for other providers are sent.
+   * Waits until so many more steps of the least weight can be held, and counts them until `unreserve`: two claims at
+   * the same time must not take the same capacity. When no step is released for a while (a provider hangs), more are
+   * taken all the same: those for the same provider find its lane full and are postponed, those for other providers are
+   * sent.
    */
   async reserve(count: number, overtakes = false): Promise<void> {
     const capacity = overtakes ? CAPACITY_WHEN_STUCK : CAPACITY;

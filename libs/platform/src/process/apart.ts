@@ -2,7 +2,7 @@ import { groupBy } from '@clarion/contracts/core';
 
 /** Work of one environment that takes longer is slow. */
 const SLOW_MS = 250;
-/** Weight of the items that all slow environments together may have in work, and that each of them may have at least. */
+/** Weight of the items that all slow environments together may have in work, and each of them at least. */
 const SLOW_ITEMS = 600;
 const SMALLEST_SHARE = 10;
 /** How long an item waits that has to come back. The longest wait is short: an environment may be slow for a while. */

@@ -12,8 +12,8 @@ const admitAll = (): Promise<void> => Promise.resolve();
 /** How rows of one kind are claimed and run. */
 export type ClaimProtocol<Row extends ClaimedRow> = {
   /**
-   * Claims rows that are free and whose holders have not crashed more often than that: all of them, or as many as may be
-   * in memory at a time.
+   * Claims rows that are free and whose holders have not crashed more often than that: all of them, or as many as may
+   * be in memory at a time.
    */
   claim(ids: Row['id'][], mostCrashes: number): Promise<Row[]>;
   /** Of these ids, the free rows whose last holder crashed. */

@@ -1,6 +1,6 @@
 type Waiting = { owner: string; lane: number; start: () => void };
 
-/** Lets few pieces of work run at a time: next is that of the owner with the fewest, and of one owner the lowest lane. */
+/** Lets few pieces of work run at a time: next comes the owner with the fewest, and of its work the lowest lane. */
 export class FairTurns {
   private readonly running = new Map<string, number>();
   private readonly waiting: Waiting[] = [];
