@@ -9,40 +9,58 @@ export const NORMAL_LANE = LANE_NUMBERS.normal;
 /** Events for a topic with more members than this, and broadcasts, are `bulk`. */
 export const BULK_MEMBERS = 1_000;
 
-/** Turns inside a lane. */
-const TURNS = 32;
+/** Turns inside a lane, with two places each. */
+const TURNS = 16;
+const PLACES_OF_LANE = 2 * TURNS;
 
 /**
  * The one number by which everything that waits is ordered, in queues and in memory: the lower one goes first. Inside a
  * lane it is the turn: of an environment that has offered much lately, it is high.
  */
-export const placeOf = (lane: Lane, turn = 0): number => lane * TURNS + Math.min(turn, TURNS - 1);
-
-/** The lane of a place. What has no place goes first. */
-export const laneAt = (place: number): Lane => Math.max(1, Math.floor(place / TURNS)) as Lane;
-
-/** The lanes behind others get at least one of so many rows. */
-const ROUND = 10;
+export const placeOf = (lane: Lane, turn = 0): number => lane * PLACES_OF_LANE + 2 * Math.min(turn, TURNS - 1);
 
 /**
- * Of ten rows that are taken while others wait, one is from the end of the normal lane and one from the end of the bulk
- * lane: none of them stands still. A hundred rows that are taken together are the share of a thousand.
+ * The place among all environments. A lane is the choice of its environment, so critical rows beyond what a quiet
+ * environment offers take turns with the normal ones: they go just before those with the same turn.
+ */
+export const sharedPlaceOf = (lane: Lane, turn: number): number =>
+  lane === LANE_NUMBERS.critical && turn > 0 ? placeOf(NORMAL_LANE, turn) - 1 : placeOf(lane, turn);
+
+/** The lane of a place. What has no place goes first. */
+export const laneAt = (place: number): Lane =>
+  place % 2 === 1 ? LANE_NUMBERS.critical : (Math.max(1, Math.floor(place / PLACES_OF_LANE)) as Lane);
+
+/** Of so many rows, a share gets one. */
+const ROUND = 20;
+
+/** One end of a lane, and after how many rows it has its turn. */
+export type Share = { lane: Lane; isEnd: boolean; dueAt: number };
+
+/**
+ * Of twenty rows that are taken while others wait, one each is from the front and from the end of the normal lane and
+ * of the bulk lane: none of them stands still, neither for other lanes nor for the first of its own. A hundred rows
+ * that are taken together are the share of two thousand.
  */
 export class Shares {
   private taken = 0;
-  private readonly dueAt = new Map<Lane, number>([
-    [LANE_NUMBERS.normal, ROUND / 2 - 1],
-    [LANE_NUMBERS.bulk, ROUND - 1],
-  ]);
+  private readonly all: Share[] = [false, true].flatMap((isEnd, at) =>
+    [LANE_NUMBERS.normal, LANE_NUMBERS.bulk].map((lane, index) => ({ lane, isEnd, dueAt: 10 * at + 5 * index + 4 })),
+  );
 
-  /** The lane whose end has its turn; undefined when it is that of the first in line. */
-  get due(): Lane | undefined {
-    return [...this.dueAt.keys()].find((lane) => this.dueAt.get(lane)! <= this.taken);
+  /** Whose turn it is; undefined when it is that of the first in line. */
+  get due(): Share | undefined {
+    return this.all.find(({ dueAt }) => dueAt <= this.taken);
   }
 
-  /** The lane has got so many rows, which are counted when they are taken. */
-  give(lane: Lane, rows: number): void {
-    this.dueAt.set(lane, this.taken + ROUND * rows);
+  /** The share has got so many rows, which are counted when they are taken. The others do not follow at once. */
+  give(share: Share, rows: number): void {
+    for (const other of this.all) other.dueAt = Math.max(other.dueAt, this.taken + (ROUND / this.all.length) * rows);
+    this.skip(share, rows);
+  }
+
+  /** Nothing waits for the share. */
+  skip(share: Share, rows: number): void {
+    share.dueAt = this.taken + ROUND * rows;
   }
 
   count(rows: number): void {
@@ -50,5 +68,11 @@ export class Shares {
   }
 }
 
+/** Of the places where something waits, in order, the one that has the share. */
+export const shareOf = <P extends { place: number }>({ lane, isEnd }: Share, places: P[]): P | undefined => {
+  const isOfLane = ({ place }: P): boolean => laneAt(place) === lane;
+  return isEnd ? places.findLast(isOfLane) : places.find(isOfLane);
+};
+
 /** All places, in order. */
-export const PLACES = Array.from({ length: PRIORITIES.length * TURNS }, (_, index) => TURNS + index);
+export const PLACES = Array.from({ length: PRIORITIES.length * PLACES_OF_LANE }, (_, index) => PLACES_OF_LANE + index);

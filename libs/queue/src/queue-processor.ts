@@ -5,7 +5,7 @@ import { Shares, withTimeout } from '@clarion/contracts/core';
 import { CLOSE_TIMEOUT_MS } from './backend';
 import { isReadable, itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import { BackendQueue, type QueueConnection } from './queue-connection';
-import { promoteEndOf } from './waiting-places';
+import { promote } from './waiting-places';
 
 const READY_TIMEOUT_MS = 10_000;
 /** How long a job of a newer release is delayed, so that a process that can read it gets it. */
@@ -133,18 +133,19 @@ export abstract class QueueProcessor<Q extends QueueName>
     this.lastProgressAt = performance.now();
   }
 
-  /** The queue gives out its first jobs only. While they fill the worker, the end of each lane gets its share too. */
+  /** The queue gives out its first jobs only. While they fill the worker, the other lanes get their shares too. */
   private async share(rows: number): Promise<void> {
     const { concurrency = 1 } = this.worker.opts;
     if (this.running.size < concurrency - 1) return;
     this.shares.count(rows);
-    const lane = this.shares.due;
-    if (lane === undefined || this.isSharing) return;
+    const share = this.shares.due;
+    if (!share || this.isSharing) return;
     this.isSharing = true;
     this.queue ??= new BackendQueue(this.worker.name as Q, this.worker);
     // The job may have been taken meanwhile.
-    const promoted = await promoteEndOf(this.queue, lane).catch(() => 0);
-    this.shares.give(lane, promoted || rows);
+    const promoted = await promote(this.queue, share).catch(() => 0);
+    if (promoted > 0) this.shares.give(share, promoted);
+    else this.shares.skip(share, rows);
     this.isSharing = false;
   }
 

@@ -5,7 +5,7 @@ describe('Turns', () => {
   let now: number;
   let turns: Turns;
   const turnOf = (environmentId: string, items: number, organizationId?: string): number =>
-    turns.placeOf('trigger', 2, environmentId, items, organizationId) - placeOf(2);
+    (turns.placeOf('trigger', 2, environmentId, items, organizationId) - placeOf(2)) / 2;
 
   beforeEach(() => {
     now = 0;
@@ -45,7 +45,7 @@ describe('Turns', () => {
       if (call % 4 === 0) other.placeOf('trigger', 2, 'noisy', 100, 'organization');
       if (call % 5 !== 0) continue;
       places.push(turnOf('quiet', 1, 'organization'));
-      places.push(other.placeOf('trigger', 2, 'quiet', 1, 'organization') - placeOf(2));
+      places.push((other.placeOf('trigger', 2, 'quiet', 1, 'organization') - placeOf(2)) / 2);
     }
     expect(new Set(places)).toEqual(new Set([0]));
     expect(turnOf('noisy', 100, 'organization')).toBeGreaterThan(3);
@@ -57,6 +57,15 @@ describe('Turns', () => {
       expect(turnOf(`${items} last`, items, `organization ${items}`)).toBeGreaterThan(turnOf('alone', items) + 3);
       now += 60_000;
     }
+  });
+
+  it('lets normal rows of others go before many critical ones, and these before its own normal ones', () => {
+    expect(turns.placeOf('trigger', 1, 'flood', 200)).toBe(placeOf(1));
+    const critical = turns.placeOf('trigger', 1, 'flood', 20_000);
+    const normal = turns.placeOf('trigger', 2, 'flood', 20_200);
+    expect(turns.placeOf('trigger', 2, 'quiet', 1)).toBeLessThan(critical);
+    expect(critical).toBeLessThan(normal);
+    expect([laneAt(critical), laneAt(normal)]).toEqual([1, 2]);
   });
 
   it('stays in its lane, however much was offered', () => {

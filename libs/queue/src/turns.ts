@@ -1,4 +1,4 @@
-import { type Lane, placeOf, TENANT_LIMITS } from '@clarion/contracts/core';
+import { type Lane, sharedPlaceOf, TENANT_LIMITS } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
 
 /** Items that an environment and its organization may offer at once before others go first. */
@@ -22,7 +22,7 @@ export class Turns {
   placeOf(queue: QueueName, lane: Lane, environmentId: string, items: number, organizationId = environmentId): number {
     const own = doublings(this.count(`${queue} ${lane} ${environmentId}`, items) / QUIET.environment);
     const withTurn = this.count(`${queue} ${lane} ${own} organization ${organizationId}`, items);
-    return placeOf(lane, own + doublings(withTurn / (QUIET.organization * 2 ** own)));
+    return sharedPlaceOf(lane, own + doublings(withTurn / (QUIET.organization * 2 ** own)));
   }
 
   private count(key: string, items: number): number {

@@ -1,10 +1,10 @@
 import type { Job } from 'bullmq';
-import { type Lane, laneAt, PLACES } from '@clarion/contracts/core';
+import { type Lane, laneAt, PLACES, type Share, shareOf } from '@clarion/contracts/core';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import type { BackendQueue } from './queue-connection';
 
 /** Jobs that wait at one place, and the index of the first of them, which is the oldest. */
-type WaitingPlace = { lane: Lane; jobs: number; index: number };
+type WaitingPlace = { place: number; jobs: number; index: number };
 
 /** Where jobs wait in the queue, in the order in which they are taken. */
 async function waitingPlaces(queue: BackendQueue): Promise<WaitingPlace[]> {
@@ -13,7 +13,7 @@ async function waitingPlaces(queue: BackendQueue): Promise<WaitingPlace[]> {
   return PLACES.flatMap((place) => {
     const jobs = Number(counts[place] ?? 0);
     index += jobs;
-    return jobs === 0 ? [] : [{ lane: laneAt(place), jobs, index: index - jobs }];
+    return jobs === 0 ? [] : [{ place, jobs, index: index - jobs }];
   });
 }
 
@@ -29,19 +29,20 @@ export async function oldestJobs(queue: BackendQueue): Promise<Partial<Record<La
   await Promise.all(
     (await waitingPlaces(queue)).map(async (place) => {
       const job = await oldestOf(queue, place);
-      const known = oldest[place.lane];
-      if (job && !(known && known.getTime() <= job.timestamp)) oldest[place.lane] = new Date(job.timestamp);
+      const lane = laneAt(place.place);
+      const known = oldest[lane];
+      if (job && !(known && known.getTime() <= job.timestamp)) oldest[lane] = new Date(job.timestamp);
     }),
   );
   return oldest;
 }
 
-/** Lets a job from the end of the lane be taken next. Returns the number of its rows; 0 if none has to wait there. */
-export async function promoteEndOf(queue: BackendQueue, lane: Lane): Promise<number> {
+/** Lets the job that has the share be taken next. Returns the number of its rows; 0 if none has to wait there. */
+export async function promote(queue: BackendQueue, share: Share): Promise<number> {
   const places = await waitingPlaces(queue);
-  const end = places.findLast((place) => place.lane === lane);
-  if (!end || end === places[0]) return 0;
-  const job = await oldestOf(queue, end);
+  const chosen = shareOf(share, places);
+  if (!chosen || chosen === places[0]) return 0;
+  const job = await oldestOf(queue, chosen);
   await job?.changePriority({ priority: 0, lifo: true });
   return job ? itemsOf(job.data as QueuePayloads[QueueName]) : 0;
 }

@@ -120,6 +120,14 @@ describe('QueueProducer', () => {
       expect((await taken(63)).slice(4, 7)).toEqual(['quiet', 'quiet2', 'other']);
     });
 
+    it('lets a quiet environment go before a flood of another one in the critical and the normal lane', async () => {
+      const offers = new StepOffers(producer);
+      await offers.all([...rows(2_000, 1, 'critical', 'noisy'), ...rows(2_000, 2, 'normal', 'noisy')]);
+      await offers.all([row('quiet', 2, 'quiet')]);
+      // Before it are what the noisy one may offer at once, in each lane.
+      expect((await taken(41)).indexOf('quiet')).toBe(4);
+    });
+
     it('gives each lane a share of the jobs while another one floods the queue', async () => {
       const jobs = (count: number, lane: Lane, name: string) =>
         Array.from({ length: count }, (_, at): JobOffer => ({

@@ -1,4 +1,4 @@
-import { type Lane, laneAt, Shares } from '@clarion/contracts/core';
+import { type Lane, laneAt, shareOf, Shares } from '@clarion/contracts/core';
 
 /** What waits, in the order of one number, the place (`placeOf`), and of one place in the order in which it came. */
 export class Line<T> {
@@ -32,10 +32,11 @@ export class Line<T> {
   /** Takes from one place: a few that go first are not handled together with many that do not. */
   takeMany(count: number): T[] {
     if (this.places.length < 2) return this.takeFirst(count);
-    const lane = this.shares.due;
-    const end = this.places.findLast(({ place }) => laneAt(place) === lane);
-    const taken = this.takeFrom(end ?? this.places[0]!, count);
-    if (lane !== undefined) this.shares.give(lane, taken.length);
+    const share = this.shares.due;
+    const chosen = share && shareOf(share, this.places);
+    const taken = this.takeFrom(chosen ?? this.places[0]!, count);
+    if (chosen) this.shares.give(share, taken.length);
+    else if (share) this.shares.skip(share, taken.length);
     this.shares.count(taken.length);
     return taken;
   }
