@@ -38,8 +38,8 @@ export type Share = { lane: Lane; isEnd: boolean; dueAt: number };
 
 /**
  * Of twenty rows that are taken while others wait, one each is from the front and from the end of the normal lane and
- * of the bulk lane: none of them stands still, neither for other lanes nor for the first of its own. A hundred rows
- * that are taken together are the share of two thousand.
+ * of the bulk lane: no row waits forever for another lane, or for earlier places of its lane. A hundred rows that are
+ * taken together are the share of two thousand.
  */
 export class Shares {
   private taken = 0;
