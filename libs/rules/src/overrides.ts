@@ -79,11 +79,12 @@ const PROVIDER_NAMES = new Set<string>(PROVIDER_IDS);
  * provider knows its own fields.
  */
 export function unknownOverrideKeys(overrides: Overrides): string[] {
+  if (!overrides) return [];
   const isProvider = (name: string): boolean => PROVIDER_NAMES.has(toOurName(name));
   const steps = objectAt(overrides, 'steps');
   const channels = objectAt(overrides, 'channels');
   return [
-    ...unknown('', overrides ?? {}, (name) => TOP_KEYS.has(name) || CHANNEL_NAMES.has(name) || isProvider(name)),
+    ...unknown('', overrides, (name) => TOP_KEYS.has(name) || CHANNEL_NAMES.has(name) || isProvider(name)),
     ...unknown('providers.', objectAt(overrides, 'providers'), isProvider),
     ...unknown('channels.', channels, (name) => CHANNEL_NAMES.has(name)),
     ...Object.keys(channels)

@@ -2,7 +2,7 @@ import type { Severity, WorkflowStep } from '@clarion/contracts/core';
 import type { ClaimedTrigger, RunningWorkflow, TriggerProgress } from '@clarion/persistence';
 import {
   type Audience,
-  effectivePreferences,
+  isCritical,
   readAudience,
   readContexts,
   severityOverride,
@@ -26,14 +26,31 @@ export type FanOutPlan = {
   unknownOverrides: string[];
 };
 
+/** What all triggers of a workflow share, by the objects of the cache of workflows. */
+const shapes = new WeakMap<RunningWorkflow, { active: WorkflowStep[] } & Pick<TriggerProgress, 'steps' | 'channels'>>();
+
+function shapeOf(workflow: RunningWorkflow) {
+  let shape = shapes.get(workflow);
+  if (!shape) {
+    const active = workflow.steps.filter((step) => step.active);
+    shape = {
+      active,
+      steps: active.map(({ stepId, type }) => ({ stepKey: stepId, type })),
+      channels: [...new Set(active.map(({ type }) => type))],
+    };
+    shapes.set(workflow, shape);
+  }
+  return shape;
+}
+
 export function planFanOut(trigger: ClaimedTrigger, workflow: RunningWorkflow): FanOutPlan {
-  const steps = workflow.steps.filter(({ active }) => active);
+  const { active, steps, channels } = shapeOf(workflow);
   const overrides = trigger.overrides ?? undefined;
   const { keys } = readContexts(trigger.context);
   return {
     trigger,
     workflow,
-    steps,
+    steps: active,
     audience: readAudience(trigger),
     channelFaults: new Map(),
     unknownOverrides: unknownOverrideKeys(overrides),
@@ -42,11 +59,11 @@ export function planFanOut(trigger: ClaimedTrigger, workflow: RunningWorkflow): 
       fence: trigger.fence,
       claimId: trigger.claimId,
       workflowId: workflow.id,
-      steps: steps.map(({ stepId, type }) => ({ stepKey: stepId, type })),
-      channels: [...new Set(steps.map(({ type }) => type))],
+      steps,
+      channels,
       tags: workflow.tags,
       severity: (severityOverride(overrides) as Severity | undefined) ?? workflow.severity,
-      critical: effectivePreferences({ workflow: workflow.preferences }).critical,
+      critical: isCritical(workflow.preferences),
       ...(keys.length > 0 && { contextKeys: keys }),
     },
   };

@@ -34,7 +34,7 @@ export class RecipientResolver {
   async resolve(plans: FanOutPlan[]): Promise<Recipients> {
     const recipients = new Recipients(await this.parts.store.resolve(this.inputsOf(plans)));
     for (const plan of plans) {
-      if (isFresh(plan)) await this.storeChannels(plan, recipients);
+      if (isFresh(plan) && bringsChannels(plan)) await this.storeChannels(plan, recipients);
       plan.progress.actor = actorOf(plan, recipients);
     }
     return recipients;
@@ -61,13 +61,15 @@ export class RecipientResolver {
   private async storeChannels(plan: FanOutPlan, recipients: Recipients): Promise<void> {
     const { trigger, audience, channelFaults } = plan;
     for (const { subscriberId, channels } of audience.individuals) {
-      if (channels.length === 0) continue;
       const recipient = recipients.get(trigger.environmentId, subscriberId);
       const faults = await this.parts.channels.save(trigger, recipient, channels);
       if (faults.length > 0) channelFaults.set(recipient.id, faults);
     }
   }
 }
+
+const bringsChannels = ({ audience }: FanOutPlan): boolean =>
+  audience.individuals.some(({ channels }) => channels.length > 0);
 
 const keyOf = (environmentId: EnvironmentId, subscriberId: string): string => `${environmentId} ${subscriberId}`;
 

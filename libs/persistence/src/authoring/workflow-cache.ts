@@ -45,12 +45,19 @@ export class WorkflowCache {
   /** One statement for all unknown ones; none when all are cached. */
   async load(references: WorkflowReference[]): Promise<(reference: WorkflowReference) => RunningWorkflow> {
     const missing = new Map<string, WorkflowReference>();
-    for (const reference of references) {
+    for (const [index, reference] of references.entries()) {
+      if (index > 0 && areSame(reference, references[index - 1]!)) continue;
       const key = keyOf(reference);
       if (!this.known.has(key)) missing.set(key, reference);
     }
     if (missing.size > 0) await this.read([...missing.values()]);
-    return (reference) => this.known.get(keyOf(reference))!;
+    let last: { reference: WorkflowReference; workflow: RunningWorkflow } | undefined;
+    return (reference) => {
+      if (!last || !areSame(reference, last.reference)) {
+        last = { reference, workflow: this.known.get(keyOf(reference))! };
+      }
+      return last.workflow;
+    };
   }
 
   private async read(references: WorkflowReference[]): Promise<void> {
@@ -76,6 +83,12 @@ export class WorkflowCache {
     }
   }
 }
+
+/** Rows of a batch are mostly of one workflow: its key is written once. */
+const areSame = (one: WorkflowReference, other: WorkflowReference): boolean =>
+  one.workflowId === other.workflowId &&
+  one.workflowVersion === other.workflowVersion &&
+  one.workflowUpdatedAt === other.workflowUpdatedAt;
 
 const keyOf = ({ workflowId, workflowVersion, workflowUpdatedAt }: WorkflowReference): string =>
   `${workflowId} ${workflowVersion} ${workflowUpdatedAt}`;

@@ -33,6 +33,7 @@ export type ClaimedTrigger = {
   /** In milliseconds. */
   workflowUpdatedAt: number;
   recipients: JsonObject[];
+  /** Empty unless the trigger is for a topic. */
   payload: JsonObject;
   overrides: JsonObject | null;
   actor: Json;

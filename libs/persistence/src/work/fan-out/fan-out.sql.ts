@@ -3,13 +3,14 @@ import { claimOf, fittingRows } from '../claims.sql';
 import { COUNT_ACCEPTED } from '../../history/count-outcomes.sql';
 import { joinVersion } from '../orphans';
 
-/** A trigger is due when it is accepted. */
+/** A trigger is due when it is accepted. Its payload is for the conditions of members of topics, and nothing else. */
 export const CLAIM_TRIGGERS = claimOf({
   condition: `'' || w.type = 'trigger'`,
   columns: `c.id, c.environment_id AS "environmentId", t.transaction_id AS "transactionId",
        t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion",
-       extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt",
-       t.recipients, t.payload, t.overrides, t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
+       extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt", t.recipients,
+       CASE WHEN t.recipients @> '[{"type": "Topic"}]' THEN t.payload ELSE '{}' END AS payload, t.overrides,
+       t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
        c.lane, c.crash_count + 1 AS "crashCount",
        floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs", t.traceparent, t.tracestate,
        CASE WHEN t.id IS NULL THEN 'event' WHEN v.version IS NULL THEN 'workflow version' END AS gone`,

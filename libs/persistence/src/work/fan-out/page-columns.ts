@@ -31,16 +31,29 @@ const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, a
   };
 };
 
+/** Triggers of one workflow have the same objects here, unless a trigger brings some of its own. */
+const areAlike = (one: TriggerProgress, other: TriggerProgress): boolean =>
+  one.workflowId === other.workflowId &&
+  one.steps === other.steps &&
+  one.channels === other.channels &&
+  one.tags === other.tags &&
+  one.severity === other.severity &&
+  one.critical === other.critical &&
+  one.contextKeys === other.contextKeys &&
+  one.actor === other.actor;
+
 /**
  * The different plans of the triggers as JSON, then the ids and fences of the triggers and the number of their plan.
  */
 export function planColumns(triggers: TriggerProgress[]): unknown[] {
   const numbers = new Map<string, number>();
   const plans: object[] = [];
-  const chosen = triggers.map((trigger) => {
+  let number: number | undefined;
+  const chosen = triggers.map((trigger, index) => {
+    if (number !== undefined && areAlike(trigger, triggers[index - 1]!)) return number;
     const plan = planOf(trigger);
     const text = JSON.stringify(plan);
-    let number = numbers.get(text);
+    number = numbers.get(text);
     if (number === undefined) {
       number = plans.length;
       numbers.set(text, number);

@@ -63,9 +63,10 @@ export type ClaimedStepRow = {
   outputs: Record<string, JsonObject> | null;
   workflow_updated_ms: number;
   endpoints: ClaimedEndpoint[] | null;
+  /** Those of the environment; `has_suppressions` is null in all steps of an environment but one. */
   settings_stamp: string | null;
   content_stamp: string | null;
-  has_suppressions: boolean;
+  has_suppressions: boolean | null;
   recorded: Recording | null;
   is_sensitive: boolean;
   /** The hold that keeps it waiting. */
@@ -78,25 +79,30 @@ export type ClaimedStepRow = {
   found_rows: number;
 };
 
+type Settings = Pick<ClaimedStepRow, 'settings_stamp' | 'content_stamp' | 'has_suppressions' | 'recorded'>;
+
 /** Steps of one trigger share the objects of its payload and overrides; nothing changes them. */
 type Shared = { payload: JsonObject; overrides: JsonObject | null; bytes: number };
 
-/** `count` is the number of rows that the claim has, also of those that are not run. */
-export function toClaimedSteps(rows: ClaimedStepRow[], claimId: string, count: number): ClaimedStep[] {
+/** `all` are the rows of the claim, also those that are not run: some have what they share with the others. */
+export function toClaimedSteps(rows: ClaimedStepRow[], all: ClaimedStepRow[], claimId: string): ClaimedStep[] {
+  const settings = new Map<EnvironmentId, Settings>();
+  for (const row of all) if (row.has_suppressions !== null) settings.set(row.environment_id, row);
   const shared = new Map<TriggerId, Shared>();
   for (const { trigger_id: id, payload, overrides, shared_bytes: bytes } of rows) {
     if (payload) shared.set(id, { payload, overrides, bytes });
   }
   const claimedAt = performance.now();
-  return rows.map((row) => toClaimedStep(row, shared.get(row.trigger_id)!, claimId, claimedAt, count));
+  return rows.map((row) => {
+    const of = { claimId, claimedAt, count: all.length, settings: settings.get(row.environment_id)! };
+    return toClaimedStep(row, shared.get(row.trigger_id)!, of);
+  });
 }
 
 function toClaimedStep(
   row: ClaimedStepRow,
   { payload, overrides, bytes }: Shared,
-  claimId: string,
-  claimedAt: number,
-  count: number,
+  { claimId, claimedAt, count, settings }: { claimId: string; claimedAt: number; count: number; settings: Settings },
 ): ClaimedStep {
   const { progress } = row;
   return {
@@ -143,10 +149,10 @@ function toClaimedStep(
     endpoints: row.endpoints ?? [],
     outputs: row.outputs,
     workflowUpdatedAt: row.workflow_updated_ms,
-    settingsStamp: row.settings_stamp,
-    contentStamp: row.content_stamp,
-    hasSuppressions: row.has_suppressions,
-    recorded: row.recorded,
+    settingsStamp: settings.settings_stamp,
+    contentStamp: settings.content_stamp,
+    hasSuppressions: settings.has_suppressions === true,
+    recorded: settings.recorded,
     isSensitive: row.is_sensitive,
     bytes: row.own_bytes + bytes,
     leavesMore: row.found_rows > count,

@@ -163,7 +163,7 @@ export class StepClaimRepository {
     }
     if (rows.length > 0 && free.length === 0) this.end(claimId);
     // The payload of a trigger is in one of its rows, which may be held.
-    return toClaimedSteps(found, claimId, rows.length).filter((_, index) => found[index]!.held_by === null);
+    return toClaimedSteps(found, rows, claimId).filter((_, index) => found[index]!.held_by === null);
   }
 
   private async endOrphans(rows: ClaimedStepRow[]): Promise<void> {

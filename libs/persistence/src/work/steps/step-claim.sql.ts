@@ -41,9 +41,12 @@ const CLAIMED_TABLES = `picked c
   ${joinVersion('n.workflow_id')}
   LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id`;
 
-/** The settings of the environments of the claimed steps, read once for each environment. $7 is the channel. */
+/**
+ * The settings of the environments of the claimed steps, read once for each environment, and returned with its first
+ * step. $7 is the channel.
+ */
 const SETTINGS = `settings AS MATERIALIZED (
-  SELECT e.environment_id,
+  SELECT e.first_id,
          (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
            || ' ' || (SELECT count(*) || ' ' || coalesce(max(updated_at)::text, '') FROM layout l
                        WHERE l.environment_id = e.environment_id)
@@ -56,7 +59,7 @@ const SETTINGS = `settings AS MATERIALIZED (
          EXISTS (SELECT 1 FROM suppression s
                   WHERE s.environment_id = e.environment_id AND s.channel = $7) AS has_suppressions,
          ${howRecorded('e.environment_id')} AS recorded
-    FROM (SELECT DISTINCT environment_id FROM picked) e
+    FROM (SELECT environment_id, (array_agg(id ORDER BY id))[1] AS first_id FROM picked GROUP BY environment_id) e
 )`;
 
 /** The row of `redaction` lasts as long as a step of the trigger is open. LIMIT makes it one lookup for each step. */
@@ -64,10 +67,7 @@ const HAS_MARKED_FIELDS = `
        coalesce((SELECT true FROM redaction r WHERE r.trigger_id = c.trigger_id LIMIT 1), false)`;
 
 const SETTINGS_COLUMNS = `
-       (SELECT stamp FROM settings WHERE settings.environment_id = c.environment_id) AS settings_stamp,
-       (SELECT content_stamp FROM settings WHERE settings.environment_id = c.environment_id) AS content_stamp,
-       (SELECT has_suppressions FROM settings WHERE settings.environment_id = c.environment_id) AS has_suppressions,
-       (SELECT recorded FROM settings WHERE settings.environment_id = c.environment_id) AS recorded,
+       settings.stamp AS settings_stamp, settings.content_stamp, settings.has_suppressions, settings.recorded,
        ${HAS_MARKED_FIELDS} AS is_sensitive`;
 
 /** The columns of a claimed step that may be large. */
@@ -82,7 +82,7 @@ const claimSteps = (endpoints: string): string =>
     condition: `'' || w.type = $7`,
     more: `${SETTINGS}, `,
     columns: `${CLAIMED_COLUMNS}, ${endpoints} AS endpoints, ${SETTINGS_COLUMNS}`,
-    tables: CLAIMED_TABLES,
+    tables: `${CLAIMED_TABLES} LEFT JOIN settings ON settings.first_id = c.id`,
     ...LARGE,
   });
 
