@@ -1,6 +1,10 @@
 import { type EnvironmentId, newId } from '@clarion/contracts/core';
 import { WebhookEndpointRepository, WebhookSendingRepository } from '@clarion/persistence';
+import { DUE } from '../src/channels/webhooks/webhook-sending.sql';
 import { createTestDatabase, insertEnvironment, type TestDatabase } from '@clarion/testing';
+
+type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] };
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 describe('the work of a webhook endpoint', () => {
   let test: TestDatabase;
@@ -45,6 +49,40 @@ describe('the work of a webhook endpoint', () => {
     await test.database.query(`UPDATE webhook_delivery SET state = 'delivered'`);
     await sending.release((await claim())[0]!);
     expect(await sending.look()).toMatchObject({ hasDue: false });
+  });
+
+  it('reads the entries of all due deliveries together: each batch of the log once', async () => {
+    const [environmentId, id] = [await insertEnvironment(test.database), newId()];
+    const [batches, messages] = [2, 100];
+    await endpoints.insert(environmentId, id, { ...settings, events: ['message.delivered'] }, 'secret');
+    await test.database.query(
+      `WITH log AS (INSERT INTO event_log (environment_id, last_sequence) VALUES ($1, $2 * 2 * $3::int))
+       INSERT INTO event_log_batch (id, environment_id, first_sequence, last_sequence, created_at, types, channel,
+                                    step_ids, trigger_ids, subscriber_ids, workflow_identifiers)
+       SELECT log_entry_id(uuid_v7(), 0), $1, 1 + (b - 1) * 2 * $3::int, b * 2 * $3::int, now(),
+              '{message.sent,message.delivered}', 'in_app', array_agg(uuid_v7()), array_agg(uuid_v7()),
+              array_agg(b || '-' || m ORDER BY m), array_agg('welcome'::text)
+         FROM generate_series(1, $2::int) b CROSS JOIN generate_series(1, $3::int) m GROUP BY b`,
+      [environmentId, batches, messages],
+    );
+    const [leased] = (await sending.claim(newId(), 60_000, 10)).filter((endpoint) => endpoint.id === id);
+    await sending.fill(leased!, 60_000);
+    const due = await sending.due(leased!, 1_000);
+    // Each message has two entries, of which the endpoint gets the second.
+    const expected = Array.from({ length: batches * messages }, (_, at) => ({
+      sequence: 2 * at + 2,
+      subscriberId: `${1 + Math.floor(at / messages)}-${1 + (at % messages)}`,
+    }));
+    expect(due.map(({ sequence, data }) => ({ sequence, subscriberId: data!['subscriberId'] }))).toEqual(expected);
+
+    const [plan] = await test.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${DUE}`,
+      [id, 1_000],
+    );
+    const unpacked = nodesOf(plan!['QUERY PLAN'][0].Plan)
+      .filter((node) => node['Node Type'] === 'Function Scan')
+      .reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
+    expect(unpacked).toBeLessThanOrEqual(4 * batches * messages);
   });
 
   it('is done in turn with that of other organizations, of which none gets more than half of the places', async () => {

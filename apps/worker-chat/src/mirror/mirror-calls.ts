@@ -8,6 +8,7 @@ import { callMirror, groupsOf, type MirrorCall } from './mirror-call';
 
 /** Copies that one round sends, in calls of many. */
 const COPIES_AT_ONCE = 500;
+const CALLS_IN_ROUND = 20;
 const LOOK_FOR_FULL_MS = 10_000;
 const ENDED = 'A mirror has ended. Triggers of its environment are no longer copied.';
 
@@ -39,6 +40,7 @@ export class MirrorCalls extends ReceiverCalls<LeasedMirror, DueCopy[], MirrorCa
           const receiver = await rows.renew(leased, leaseMs);
           return receiver && { receiver, hasMore: false };
         },
+        roundSize: CALLS_IN_ROUND,
         async due(mirror, limit) {
           // A single call tests a system that failed.
           const copies = await rows.due(mirror, limit === 1 ? 1 : COPIES_AT_ONCE, limit);

@@ -7,7 +7,9 @@ const IDLE_MS = 1_000;
 /** Receivers that one process serves at a time, and calls to one receiver in flight. */
 const RECEIVERS_AT_ONCE = 32;
 const CALLS_AT_ONCE = 20;
-/** Longer than any call: a lease ends only if its process does, or the database was away. */
+/** No call of a round begins after this time. */
+const ROUND_MS = 5_000;
+/** Longer than a round and any call: a lease ends only if its process does, or the database was away. */
 const LEASE_MS = 30_000;
 /** Then another receiver gets its turn. */
 const TURN_MS = 10_000;
@@ -44,6 +46,8 @@ export type ReceiverStore<T extends Receiver, Item, Call extends ReceiverCall> =
   claim(leaseId: string, leaseMs: number, limit: number): Promise<T[]>;
   /** Renews the lease; undefined when the receiver must not be called. `hasMore`: more may be due than before. */
   fill(receiver: T, leaseMs: number): Promise<{ receiver: T; hasMore: boolean } | undefined>;
+  /** The most items of a round: they are read and recorded together. */
+  readonly roundSize: number;
   due(receiver: T, limit: number): Promise<Item[]>;
   call(receiver: T, item: Item): Promise<Call>;
   /** Whether the receiver has failed for so many days; undefined when another process has its lease. */
@@ -126,13 +130,36 @@ export class ReceiverCalls<T extends Receiver, Item, Call extends ReceiverCall> 
       if (!filled) break;
       const { receiver, hasMore } = filled;
       const isOpen = receiver.failures >= FAILURES_UNTIL_OPEN;
-      const due = await store.due(receiver, isOpen ? 1 : CALLS_AT_ONCE);
+      const due = await store.due(receiver, isOpen ? 1 : store.roundSize);
       if (due.length === 0 && !hasMore) break;
       if (due.length === 0) continue;
-      const calls = await Promise.all(due.map((item) => store.call(receiver, item)));
+      const calls = await this.callInTurn(receiver, due);
       if (!(await this.record(receiver, calls))) break;
     }
     await store.release(leased);
+  }
+
+  /**
+   * The results of the calls that were made. The rest stays due: after so many failures in a row that the circuit
+   * breaker opens, when the receiver wants no more calls, and at the end of the round.
+   */
+  private async callInTurn(receiver: T, due: Item[]): Promise<Call[]> {
+    const made: Call[] = [];
+    const left = due.values();
+    const end = performance.now() + ROUND_MS;
+    let failures = 0;
+    let isOver = false;
+    const call = async (): Promise<void> => {
+      for (let next = left.next(); !next.done; next = left.next()) {
+        const result = await this.store.call(receiver, next.value);
+        made.push(result);
+        if (!result.isSkipped) failures = result.hasSucceeded ? 0 : failures + 1;
+        isOver ||= failures >= FAILURES_UNTIL_OPEN || result.isGone === true || result.pauseMs !== undefined;
+        if (isOver || this.isEnding || performance.now() >= end) return;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(CALLS_AT_ONCE, due.length) }, call));
+    return made;
   }
 
   /** True when the receiver may be called again now. */

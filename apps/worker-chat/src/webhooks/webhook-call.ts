@@ -29,13 +29,27 @@ const bodyOf = ({ entryId, type, createdAt, sequence, data }: DueDelivery): stri
     data,
   });
 
+/** The secrets of an endpoint that is called again and again, by the object that one round of calls has. */
+const opened = new WeakMap<LeasedEndpoint, string[]>();
+
+function secretsOf(secrets: SecretBox, endpoint: LeasedEndpoint): string[] {
+  const known = opened.get(endpoint);
+  if (known) return known;
+  const { id, environmentId, secret, previousSecret } = endpoint;
+  const keys = [secret, ...(previousSecret === null ? [] : [previousSecret])].map((sealed) =>
+    openWebhookSecret(secrets, environmentId, id, sealed),
+  );
+  opened.set(endpoint, keys);
+  return keys;
+}
+
 /**
  * Sends one entry, signed as Standard Webhooks specifies. After a change of the secret the call has a signature of the
  * old secret too.
  */
 export async function callEndpoint(
   { egress, secrets, random, now }: CallParts,
-  { id: endpointId, environmentId, url, secret, previousSecret }: LeasedEndpoint,
+  endpoint: LeasedEndpoint,
   delivery: DueDelivery,
 ): Promise<CallResult> {
   const { id, entryId, attempt } = delivery;
@@ -52,12 +66,12 @@ export async function callEndpoint(
   try {
     const body = bodyOf(delivery);
     const timestamp = String(Math.floor(now().getTime() / 1000));
-    const signatures = [secret, ...(previousSecret === null ? [] : [previousSecret])]
-      .map((sealed) => openWebhookSecret(secrets, environmentId, endpointId, sealed))
-      .map((key) => `v1,${signature(key, `${entryId}.${timestamp}.${body}`)}`);
+    const signatures = secretsOf(secrets, endpoint).map(
+      (key) => `v1,${signature(key, `${entryId}.${timestamp}.${body}`)}`,
+    );
     const response = await egress.request({
       method: 'POST',
-      url,
+      url: endpoint.url,
       origin: 'tenant',
       headers: {
         'content-type': 'application/json',

@@ -10,6 +10,9 @@ import { LOGGER } from '@clarion/runtime';
 import { ReceiverCalls } from '../receivers/receiver-calls';
 import { callEndpoint, type CallResult } from './webhook-call';
 
+/** Entries are small. */
+const ROUND_SIZE = 200;
+
 /** Numbers the event log and sends its entries to webhook endpoints. */
 @Injectable()
 export class WebhookCalls extends ReceiverCalls<LeasedEndpoint, DueDelivery, CallResult> {
@@ -34,6 +37,7 @@ export class WebhookCalls extends ReceiverCalls<LeasedEndpoint, DueDelivery, Cal
           const filled = await rows.fill(leased, leaseMs);
           return filled && { receiver: filled.endpoint, hasMore: filled.hasMore };
         },
+        roundSize: ROUND_SIZE,
         due: (endpoint, limit) => rows.due(endpoint, limit),
         call: (endpoint, delivery) => callEndpoint(parts, endpoint, delivery),
         record(endpoint, calls, health, failingDays) {

@@ -92,17 +92,31 @@ UPDATE webhook_endpoint e
  WHERE e.id = held.id AND held.replay_to IS NOT NULL
 RETURNING (SELECT count(*)::int FROM page) AS seen`;
 
-/** The due deliveries of the endpoint $1, at most $2. */
+/** Entries that are read without being due, between two that are: reading a batch of entries costs more. */
+const LARGEST_GAP = 100;
+
+/** The due deliveries of the endpoint $1, at most $2. Their entries are read in ranges: a batch is read once. */
 export const DUE = `
+WITH due AS MATERIALIZED (
+  SELECT * FROM webhook_delivery
+   WHERE endpoint_id = $1 AND state = 'waiting' AND due_at <= now() ORDER BY due_at, sequence LIMIT $2
+), gaps AS (
+  SELECT environment_id, sequence, sequence - lag(sequence) OVER (ORDER BY sequence) AS gap
+    FROM due WHERE sequence IS NOT NULL
+), ranges AS MATERIALIZED (
+  SELECT environment_id, min(sequence) - 1 AS after, max(sequence) AS upto
+    FROM (SELECT *, count(*) FILTER (WHERE gap > ${LARGEST_GAP}) OVER (ORDER BY sequence) AS range FROM gaps) g
+   GROUP BY environment_id, range
+)
 SELECT d.id, d.entry_id AS "entryId", d.sequence::float8 AS sequence, d.type, d.attempt,
        coalesce(x.created_at, d.created_at) AS "createdAt",
        CASE WHEN d.type = '${TEST_ENTRY_TYPE}' THEN jsonb_build_object('endpointId', d.endpoint_id)
             ELSE x.data END AS data
-  FROM webhook_delivery d
-  LEFT JOIN LATERAL (
-    ${entriesBetween('d.environment_id', 'd.sequence - 1', 'd.sequence')} LIMIT 1) x ON true
- WHERE d.endpoint_id = $1 AND d.state = 'waiting' AND d.due_at <= now()
- ORDER BY d.due_at, d.sequence LIMIT $2`;
+  FROM due d
+  LEFT JOIN (
+    SELECT entry.* FROM ranges r
+     CROSS JOIN LATERAL (${entriesBetween('r.environment_id', 'r.after', 'r.upto')}) entry) x ON x.sequence = d.sequence
+ ORDER BY d.due_at, d.sequence`;
 
 /**
  * $3 are the results, $4 whether a call succeeded, $5 the failures since then, $6 a pause in milliseconds, $7 the days
