@@ -3,7 +3,7 @@
 import { ensureBuilt, ensureDependencies, setUp } from './setup.mjs';
 
 await setUp(async () => {
-  await ensureDependencies();
+  await ensureDependencies({ onlyToRun: true });
   await ensureBuilt();
 });
 await import('../apps/standalone/dist/clarion.js');

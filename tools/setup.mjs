@@ -106,33 +106,42 @@ function checkNode() {
   if (!fits) throw new SetupError(`Clarion needs Node 20.19, 22.12 or later; this is ${process.versions.node}.`);
 }
 
-/** Installs the packages of package-lock.json, unless they are installed already. */
-export async function ensureDependencies() {
-  const stamp = join(modules, '.clarion-stamp');
-  const wanted = hashOf(packageFiles());
-  if (readIfThere(stamp) === wanted) return;
+/**
+ * Installs the packages of package-lock.json, unless they are installed already. `dependencies` run, and with
+ * `optionalDependencies` the sources are built: with `onlyToRun` that is all. `devDependencies` are for development.
+ */
+export async function ensureDependencies({ onlyToRun = false } = {}) {
+  const file = join(modules, '.clarion-stamp');
+  const hash = hashOf(packageFiles());
+  const isInstalled = () => [`${hash} all`, ...(onlyToRun ? [`${hash} run`] : [])].includes(readIfThere(file));
+  if (isInstalled()) return;
   await exclusively(async () => {
-    if (readIfThere(stamp) === wanted) return;
-    // The user may have run `npm install` already.
-    if (!installedAsLocked()) await install();
-    writeAtomically(stamp, wanted);
+    if (isInstalled()) return;
+    // Who has the packages for development keeps them. The user may have run `npm install` already.
+    const all = !onlyToRun || Boolean(readIfThere(file)?.endsWith(' all'));
+    if (missingPackages(all).length > 0) await install(all);
+    writeAtomically(file, `${hash} ${all ? 'all' : 'run'}`);
   });
 }
 
-async function install() {
+async function install(all) {
   const why = existsSync(modules) ? 'package.json or package-lock.json changed' : 'first run in this folder';
   say(`Installing dependencies (${why}); this can take a minute or two ...`);
   const begin = Date.now();
   // If this is killed half way, the next start must not take the rest for complete.
   for (const name of ['.clarion-stamp', '.package-lock.json']) rmSync(join(modules, name), { force: true });
-  // Build and test tools are needed even if NODE_ENV or an npm setting leaves them out.
-  const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress'];
-  const { code, output } = await npm([...(lockIsComplete() ? ['ci'] : ['install', '--no-save']), ...options]);
+  // They are needed even if NODE_ENV or an npm setting leaves them out.
+  const groups = [all ? '--include=dev' : '--omit=dev', '--include=optional'];
+  const command = lockIsComplete() ? ['ci'] : ['install', '--no-save'];
+  const { code, output } = await npm([...command, ...groups, '--no-audit', '--no-fund', '--no-progress']);
   if (code !== 0) {
     const relevant = output.replace(/^npm warn.*\n/gm, '').split('npm error Clean install a project')[0];
     say(lastLines(relevant, 20));
     throw new SetupError('The dependencies could not be installed: npm failed, see the lines above.');
   }
+  // npm does not fail when it cannot install an optional package.
+  const [missing] = lockIsComplete() ? missingPackages(all) : [];
+  if (missing) throw new SetupError(`npm did not install ${missing}: look at its log, then start again.`);
   say(`Dependencies installed in ${seconds(begin)} s.`);
 }
 
@@ -186,25 +195,29 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** Compares the lock file with npm's list of installed packages. */
-function installedAsLocked() {
+/** Compares the lock file with npm's list of installed packages; `all` with the packages for development. */
+function missingPackages(all) {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
   const locked = readJson(join(root, 'package-lock.json'))?.packages;
-  if (!installed || !locked) return false;
+  if (!installed || !locked) return ['any package'];
   const own = readJson(join(root, 'package.json'));
   const asked = ['dependencies', 'devDependencies', 'optionalDependencies'];
-  if (asked.some((kind) => JSON.stringify(own[kind]) !== JSON.stringify(locked[''][kind]))) return false;
-  if (workspaces().some((folder) => !locked[folder])) return false;
-  return Object.entries(locked).every(([path, entry]) => {
-    if (!path.includes('node_modules/')) return true;
-    if (entry.link) return existsSync(join(root, path));
-    if (installed[path]) return installed[path].version === entry.version && existsSync(join(root, path));
-    return (entry.optional || entry.devOptional || entry.peer) && !isForThisPlatform(entry);
+  const changed = asked.filter((kind) => JSON.stringify(own[kind]) !== JSON.stringify(locked[''][kind]));
+  const missing = Object.entries(locked).filter(([path, entry]) => {
+    if (!path.includes('node_modules/') || (entry.dev && !all)) return false;
+    if (entry.link) return !existsSync(join(root, path));
+    if (installed[path]) return installed[path].version !== entry.version || !existsSync(join(root, path));
+    return !entry.peer && isForThisPlatform(path, locked);
   });
+  return [...changed, ...workspaces().filter((folder) => !locked[folder]), ...missing.map(([path]) => path)];
 }
 
-function isForThisPlatform({ os, cpu, libc }) {
-  return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
+/** A package inside of one for another platform is not installed either. */
+function isForThisPlatform(path, locked) {
+  const { os = [process.platform], cpu = [process.arch], libc } = locked[path] ?? {};
+  if (!os.includes(process.platform) || !cpu.includes(process.arch) || libc) return false;
+  const outer = path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/')));
+  return outer === '' || isForThisPlatform(outer, locked);
 }
 
 /** Compiles these projects and their references, unless no source has changed since the last build. */

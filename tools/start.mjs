@@ -2,7 +2,7 @@
 import { ensureBuilt, ensureDashboard, ensureDependencies, setUp } from './setup.mjs';
 
 await setUp(async () => {
-  await ensureDependencies();
+  await ensureDependencies({ onlyToRun: true });
   await ensureBuilt();
   await ensureDashboard();
 });

@@ -152,18 +152,22 @@ describe('the built image', () => {
     const own = files.filter((path) => !path.startsWith('node_modules'));
     expect(own.filter((path) => /(^|\/)(src|test)$|\.spec\.|^(apps\/e2e|libs\/testing)\//.test(path))).toEqual([]);
     expect(files.filter((path) => path.endsWith('.node'))).toEqual([]);
-    const packages = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', object>;
+    const packages = JSON.parse(read('package.json')) as Record<
+      'dependencies' | 'devDependencies' | 'optionalDependencies',
+      object
+    >;
     const has = (name: string): boolean => existsSync(join(image.root, 'app', 'node_modules', name));
     expect(Object.keys(packages.dependencies).filter((name) => !has(name))).toEqual([]);
     // Some packages of the image bring types that are also installed for development. The lock file knows which.
     const lock = JSON.parse(read('package-lock.json')) as {
-      packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+      packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>;
     };
     const isOnlyForDevelopment = (name: string): boolean => {
-      const { dev, devOptional } = lock.packages[`node_modules/${name}`]!;
-      return dev === true || devOptional === true;
+      const { dev, devOptional, optional } = lock.packages[`node_modules/${name}`]!;
+      return dev === true || devOptional === true || optional === true;
     };
-    expect(Object.keys(packages.devDependencies).filter(isOnlyForDevelopment).filter(has)).toEqual([]);
+    const tools = Object.keys({ ...packages.devDependencies, ...packages.optionalDependencies });
+    expect(tools.filter(isOnlyForDevelopment).filter(has)).toEqual([]);
   });
 
   if (!fault) {

@@ -55,10 +55,13 @@ exports.start${name} = async ({ dataDir }) => {
 };`;
 
 const NPM = `${note('npm')}
+  const leavesOut = plan.leavesOut ?? [];
+  const isAll = !process.argv.includes('--omit=dev');
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  put('node_modules/.package-lock.json', JSON.stringify(locked));
+  const packages = Object.entries(locked.packages).filter(([path, { dev }]) => (isAll || !dev) && !leavesOut.includes(path));
+  put('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(packages) }));
   for (const [path, text] of Object.entries(${JSON.stringify(PROGRAMS)})) put('node_modules/' + path, text);
-  for (const path of Object.keys(locked.packages)) if (path.startsWith('node_modules/')) put(path + '/package.json', '{}');
+  for (const [path] of packages) if (path.startsWith('node_modules/')) put(path + '/package.json', '{}');
 }`;
 
 export interface Outcome {
@@ -71,6 +74,8 @@ interface Behaviour {
   readonly says?: string;
   readonly fails?: boolean;
   readonly hangs?: boolean;
+  /** Packages that npm does not install. */
+  readonly leavesOut?: string[];
   /** What jest reports. */
   readonly report?: object;
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { until } from '@clarion/testing';
 import { Checkout, isAlive, outcome } from './checkout';
 
-const CI = expect.stringMatching(/^npm ci --include=dev /);
+const CI = expect.stringMatching(/^npm ci --omit=dev --include=optional /);
+const CI_FOR_DEVELOPMENT = expect.stringMatching(/^npm ci --include=dev --include=optional /);
 const TSC = 'tsc --build apps/standalone/tsconfig.app.json';
 const VITE = 'vite build apps/dashboard --logLevel warn';
 
@@ -64,6 +65,30 @@ describe('tools/setup.mjs', () => {
     expect(checkout.calls()).toEqual([CI, TSC, VITE]);
   });
 
+  it('installs the packages for development with the first command that needs them, and keeps them', async () => {
+    checkout.lock({ 'node_modules/linter': { version: '1.0.0', dev: true } });
+    await checkout.run('start');
+    await checkout.run('clarion');
+    expect(checkout.calls()).toEqual([CI, TSC, VITE]);
+    expect(checkout.read('node_modules/linter/package.json')).toBe('');
+    await checkout.run('bench');
+    expect(checkout.calls()[0]).toEqual(CI_FOR_DEVELOPMENT);
+    expect(checkout.read('node_modules/linter/package.json')).toBe('{}');
+    await checkout.run('start');
+    expect(checkout.calls()).toEqual([]);
+    checkout.lock({ 'node_modules/linter': { version: '1.0.1', dev: true } });
+    await checkout.run('start');
+    expect(checkout.calls()[0]).toEqual(CI_FOR_DEVELOPMENT);
+  });
+
+  it('says so when npm has left out a package that is needed, which npm calls optional', async () => {
+    checkout.lock({ 'node_modules/vite': { version: '1.0.0', optional: true } });
+    checkout.plan({ npm: { leavesOut: ['node_modules/vite'] } });
+    const { code, stderr } = await checkout.run('start');
+    expect(code).toBe(1);
+    expect(stderr).toContain('\nnpm did not install node_modules/vite: look at its log, then start again.\n');
+  });
+
   it('uses npm install for a lock file without the packages of other platforms, which npm ci rejects', async () => {
     checkout.lock({
       'node_modules/swc': { version: '1.0.0', optionalDependencies: { 'swc-here': '1.0.0', 'swc-there': '1.0.0' } },
@@ -106,7 +131,7 @@ describe('tools/setup.mjs', () => {
   it('bundles the apps for a command that starts many processes, again when something was compiled', async () => {
     const tsc = `${TSC} tools/bench/tsconfig.json`;
     expect((await checkout.run('bench')).stderr).toContain('\nBundling (first build) ...\n');
-    expect(checkout.calls()).toEqual([CI, tsc, 'bundle', 'bench']);
+    expect(checkout.calls()).toEqual([CI_FOR_DEVELOPMENT, tsc, 'bundle', 'bench']);
     await checkout.run('bench');
     expect(checkout.calls()).toEqual(['bench']);
     checkout.write('apps/standalone/dist/tsconfig.app.tsbuildinfo', '');
