@@ -8,6 +8,8 @@ import { Installation } from './installation';
 const SETTLED_MS = 8_000;
 const SHRUNK_MS = 60_000;
 const MOST_CONNECTIONS = 12;
+/** What Postgres runs beside the connections: each is a process. */
+const BACKGROUND = ['autovacuum launcher', 'background writer', 'checkpointer', 'walwriter'];
 /** Far above the 220 MB that an idle installation takes: other versions of Node and Postgres differ. */
 const MOST_MEGABYTES = 320;
 
@@ -21,34 +23,37 @@ describe('an idle `npm start`', () => {
     await installation.ready(started);
     await delay(SETTLED_MS);
 
-    let connections = await countConnections(installation.dataDir);
+    const backends = async (isClient: boolean): Promise<string[]> =>
+      (await listBackends(installation.dataDir)).filter((type) => (type === 'client backend') === isClient);
+    let connections = (await backends(true)).length;
     // A busy machine makes the statements of the start wait, and pools grow; without work they shrink again.
     for (const deadline = Date.now() + SHRUNK_MS; connections > MOST_CONNECTIONS && Date.now() < deadline;) {
       await delay(1_000);
-      connections = await countConnections(installation.dataDir);
+      connections = (await backends(true)).length;
     }
     const processes = processTree(started.child.pid!);
     const megabytes = Math.round(processes.map(megabytesOf).reduce((sum, own) => sum + own, 0));
     process.stdout.write(
       `Idle: ${connections} connections to Postgres, ${processes.length} processes, ${megabytes} MB (PSS)\n`,
     );
+    expect((await backends(false)).filter((type) => type !== 'autovacuum worker').sort()).toEqual(BACKGROUND);
     expect(connections).toBeGreaterThan(0);
     expect(connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
     expect(megabytes).toBeLessThan(MOST_MEGABYTES);
   });
 });
 
-async function countConnections(dataDir: string): Promise<number> {
+/** The types of the processes of Postgres, without that of this connection. */
+async function listBackends(dataDir: string): Promise<string[]> {
   // The running server, not a new one.
   const { url } = await startEmbeddedPostgres({ dataDir });
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    const { rows } = await client.query<{ type: string }>(
+      `SELECT backend_type AS type FROM pg_stat_activity WHERE pid <> pg_backend_pid()`,
     );
-    return rows[0]!.count;
+    return rows.map(({ type }) => type);
   } finally {
     await client.end();
   }

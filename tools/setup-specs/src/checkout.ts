@@ -95,6 +95,10 @@ export class Checkout {
     this.write('apps/standalone/package.json', '{}');
     this.write('apps/standalone/tsconfig.app.json', '{}');
     this.write('apps/standalone/src/main.ts', 'console.log("runs", process.argv.slice(2).join(" "));');
+    this.write(
+      'libs/platform/dist/process/program-file.js',
+      `exports.programFile = (app) => require('node:path').join(__dirname, '../../../../apps', app, 'dist/main.js');`,
+    );
     this.write('libs/platform/dist/embedded/embedded-postgres.js', SERVER('EmbeddedPostgres', 'postgres://here'));
     this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
     this.write(

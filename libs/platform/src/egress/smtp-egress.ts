@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { createTransport as CreateTransport, Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import {
   canonicalJson,
@@ -121,6 +121,9 @@ export class SmtpEgress {
     const tls = this.tlsOptions(server);
     const isUnchecked = !isTrusted && tls['rejectUnauthorized'] === false;
     const guard = isTrusted ? this.trusted : isUnchecked ? this.listedOnly : this.guarded;
+    // Loaded when first used: most processes send no mail to a server.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- there is no time to wait for an import here
+    const { createTransport } = require('nodemailer') as { createTransport: typeof CreateTransport };
     const transporter = createTransport({
       pool: true,
       maxConnections: CONNECTIONS_PER_POOL,

@@ -31,7 +31,7 @@ const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, a
   };
 };
 
-/** Triggers of one workflow have the same objects here, unless a trigger brings some of its own. */
+/** Triggers of one workflow share these objects, except what a trigger brings itself. */
 const areAlike = (one: TriggerProgress, other: TriggerProgress): boolean =>
   one.workflowId === other.workflowId &&
   one.steps === other.steps &&
