@@ -1,12 +1,13 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { escapeHtml } from '@clarion/content';
 import { DomainError } from '@clarion/contracts';
 import { Config } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '../edge/http/public-url';
 import { Public, PublicForm } from '../edge/http/route-policy';
 import { ChatBotsService, type ReadyBot } from './chat-bots.service';
-import { escapeHtml, paragraph, sendPage } from './small-page';
+import { paragraph, sendPage } from './small-page';
 
 const FORM = `${paragraph(
   'Open @BotFather in Telegram, create a bot with /newbot or choose one with /token, and copy its token.',

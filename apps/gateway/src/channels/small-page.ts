@@ -1,3 +1,4 @@
+import { escapeHtml } from '@clarion/content';
 import type { FastifyReply } from 'fastify';
 
 /** Pages for people who follow a setup link: without scripts, and a form can be sent only to this service. */
@@ -32,9 +33,5 @@ button, a.button { font: inherit; display: inline-block; margin-top: 1em; paddin
 ${body}
 </body></html>`);
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 export const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;

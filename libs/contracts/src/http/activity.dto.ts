@@ -45,17 +45,10 @@ export class ActivityFilterDto {
   })
   subscriber?: string;
 
-  @Text({ optional: true, maxLength: LIMITS.filterText })
-  topicKey?: string;
-
-  @QueryTexts({ maxLength: 512 })
-  transactionId?: string[];
-
-  @QueryChoices(SEVERITIES)
-  severity?: Severity[];
-
-  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' })
-  after?: string;
+  @Text({ optional: true, maxLength: LIMITS.filterText }) topicKey?: string;
+  @QueryTexts({ maxLength: 512 }) transactionId?: string[];
+  @QueryChoices(SEVERITIES) severity?: Severity[];
+  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' }) after?: string;
 
   @Text({ optional: true, description: 'ISO 8601; created at this time or earlier.' })
   before?: string;
@@ -70,11 +63,8 @@ export class ActivityFilterDto {
 }
 
 export class ListActivityQuery extends ActivityFilterDto {
-  @QueryWhole({ min: 1, max: LIMITS.activityPage, default: 50 })
-  limit: number = 50;
-
-  @Text({ optional: true, description: '`next` of the page before.' })
-  cursor?: string;
+  @QueryWhole({ min: 1, max: LIMITS.activityPage, default: 50 }) limit: number = 50;
+  @Text({ optional: true, description: '`next` of the page before.' }) cursor?: string;
 }
 
 export class ExportActivityQuery extends ActivityFilterDto {

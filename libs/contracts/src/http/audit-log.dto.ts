@@ -94,6 +94,5 @@ export class AuditLogEntryDto {
 }
 
 export class AuditLogListDto extends CursorEnvelope {
-  @Children(() => AuditLogEntryDto)
-  data!: AuditLogEntryDto[];
+  @Children(() => AuditLogEntryDto) data!: AuditLogEntryDto[];
 }

@@ -103,6 +103,5 @@ export class ListBulkActionsQuery extends CursorQuery {
 }
 
 export class BulkActionListDto extends CursorEnvelope {
-  @Children(() => BulkActionDto)
-  data!: BulkActionDto[];
+  @Children(() => BulkActionDto) data!: BulkActionDto[];
 }

@@ -53,8 +53,7 @@ export class CreateChannelConnectionDto {
   @Text({ ...SUBSCRIBER, description: 'The owner of the connection. Absent for a shared one.' })
   subscriberId?: string;
 
-  @JsonMap(CONTEXT_OF_CHANNEL)
-  context?: JsonObject;
+  @JsonMap(CONTEXT_OF_CHANNEL) context?: JsonObject;
 
   @Choice(CONNECTION_MODES, {
     optional: true,
@@ -82,11 +81,8 @@ export class ChannelListQuery extends CursorQuery {
   @Text({ optional: true, maxLength: 512, description: 'The whole subscriberId.' })
   subscriberId?: string;
 
-  @Choice(CHANNELS, { optional: true })
-  channel?: Channel;
-
-  @BrandedChoice(PROVIDER_IDS, { optional: true })
-  providerId?: ProviderId;
+  @Choice(CHANNELS, { optional: true }) channel?: Channel;
+  @BrandedChoice(PROVIDER_IDS, { optional: true }) providerId?: ProviderId;
 
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole identifier.' })
   integrationIdentifier?: string;
@@ -118,6 +114,5 @@ export class ChannelConnectionDto {
 }
 
 export class ChannelConnectionListDto extends CursorEnvelope {
-  @Children(() => ChannelConnectionDto)
-  data!: ChannelConnectionDto[];
+  @Children(() => ChannelConnectionDto) data!: ChannelConnectionDto[];
 }

@@ -18,8 +18,7 @@ class NewChannelEndpointDto {
   @Text({ ...CHANNEL_IDENTIFIER, description: 'Unique in the environment; made if absent.' })
   identifier?: string;
 
-  @JsonMap(CONTEXT_OF_CHANNEL)
-  context?: JsonObject;
+  @JsonMap(CONTEXT_OF_CHANNEL) context?: JsonObject;
 
   @Text({ minLength: 1, maxLength: 256, description: 'The identifier of a chat integration.' })
   integrationIdentifier!: string;
@@ -33,16 +32,12 @@ class NewChannelEndpointDto {
   })
   connectionIdentifier?: string;
 
-  @Choice(ENDPOINT_TYPES)
-  type!: EndpointType;
-
-  @JsonMap({ description: FIELDS, example: { channelId: 'C0123456789' } })
-  endpoint!: JsonObject;
+  @Choice(ENDPOINT_TYPES) type!: EndpointType;
+  @JsonMap({ description: FIELDS, example: { channelId: 'C0123456789' } }) endpoint!: JsonObject;
 }
 
 export class CreateChannelEndpointDto extends NewChannelEndpointDto {
-  @Text({ minLength: 1, maxLength: 512 })
-  subscriberId!: string;
+  @Text({ minLength: 1, maxLength: 512 }) subscriberId!: string;
 
   @Flag({ optional: true, description: 'True: a missing subscriber is created. Default false.' })
   createSubscriberIfMissing?: boolean;
@@ -79,6 +74,5 @@ export class ChannelEndpointDto {
 }
 
 export class ChannelEndpointListDto extends CursorEnvelope {
-  @Children(() => ChannelEndpointDto)
-  data!: ChannelEndpointDto[];
+  @Children(() => ChannelEndpointDto) data!: ChannelEndpointDto[];
 }

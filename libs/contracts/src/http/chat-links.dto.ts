@@ -19,8 +19,7 @@ export const CHAT_LINK_MODES = ['connect', 'link_user'] as const;
 
 /** What every link to a chat provider can say. */
 class ChatLinkDto {
-  @Text(INTEGRATION)
-  integrationIdentifier!: string;
+  @Text(INTEGRATION) integrationIdentifier!: string;
 
   @Text({
     ...CHANNEL_IDENTIFIER,
@@ -28,16 +27,14 @@ class ChatLinkDto {
   })
   connectionIdentifier?: string;
 
-  @JsonMap(CONTEXT_OF_CHANNEL)
-  context?: JsonObject;
+  @JsonMap(CONTEXT_OF_CHANNEL) context?: JsonObject;
 }
 
 export class ConnectOAuthUrlDto extends ChatLinkDto {
   @Text({ ...SUBSCRIBER_ID, optional: true, description: 'The owner of the connection, and the person to link.' })
   subscriberId?: string;
 
-  @Text(CONTEXT_HASH)
-  contextHash?: string;
+  @Text(CONTEXT_HASH) contextHash?: string;
 
   @Texts({
     ...SCOPES,
@@ -68,16 +65,12 @@ export class ChatOAuthUrlDto extends ConnectOAuthUrlDto {
 }
 
 class UserLinkDto extends ChatLinkDto {
-  @Text(CONTEXT_HASH)
-  contextHash?: string;
-
-  @Texts({ ...SCOPES, description: 'Slack only. Default: identity.basic.' })
-  userScope?: string[];
+  @Text(CONTEXT_HASH) contextHash?: string;
+  @Texts({ ...SCOPES, description: 'Slack only. Default: identity.basic.' }) userScope?: string[];
 }
 
 export class LinkUserOAuthUrlDto extends UserLinkDto {
-  @Text(SUBSCRIBER_ID)
-  subscriberId!: string;
+  @Text(SUBSCRIBER_ID) subscriberId!: string;
 }
 
 /** In an inbox the subscriber of the session is linked. */
@@ -87,19 +80,13 @@ export class InboxLinkUserDto extends UserLinkDto {
 }
 
 class EndpointLinkDto {
-  @Text(INTEGRATION)
-  integrationIdentifier!: string;
-
-  @JsonMap(CONTEXT_OF_CHANNEL)
-  context?: JsonObject;
-
-  @Text(CONTEXT_HASH)
-  contextHash?: string;
+  @Text(INTEGRATION) integrationIdentifier!: string;
+  @JsonMap(CONTEXT_OF_CHANNEL) context?: JsonObject;
+  @Text(CONTEXT_HASH) contextHash?: string;
 }
 
 export class LinkChannelEndpointDto extends EndpointLinkDto {
-  @Text(SUBSCRIBER_ID)
-  subscriberId!: string;
+  @Text(SUBSCRIBER_ID) subscriberId!: string;
 }
 
 export class InboxLinkEndpointDto extends EndpointLinkDto {}

@@ -39,6 +39,5 @@ export class ContextDto {
 }
 
 export class ContextListDto extends CursorEnvelope {
-  @Children(() => ContextDto)
-  data!: ContextDto[];
+  @Children(() => ContextDto) data!: ContextDto[];
 }

@@ -25,14 +25,9 @@ export class EnvironmentVariableValueInput {
 }
 
 export class CreateEnvironmentVariableDto {
-  @Text(KEY)
-  key!: string;
-
-  @Choice(VARIABLE_TYPES, TYPE)
-  type?: 'string';
-
-  @Flag({ optional: true, description: `${SECRET} Default false.` })
-  isSecret?: boolean;
+  @Text(KEY) key!: string;
+  @Choice(VARIABLE_TYPES, TYPE) type?: 'string';
+  @Flag({ optional: true, description: `${SECRET} Default false.` }) isSecret?: boolean;
 
   @Children(() => EnvironmentVariableValueInput, { optional: true, max: LIMITS.listElements })
   values?: EnvironmentVariableValueInput[];
@@ -40,11 +35,8 @@ export class CreateEnvironmentVariableDto {
 
 /** Fields that are left out stay as they are, and so do the values of environments that are not named. */
 export class UpdateEnvironmentVariableDto {
-  @Text({ ...KEY, optional: true })
-  key?: string;
-
-  @Choice(VARIABLE_TYPES, TYPE)
-  type?: 'string';
+  @Text({ ...KEY, optional: true }) key?: string;
+  @Choice(VARIABLE_TYPES, TYPE) type?: 'string';
 
   @Flag({
     optional: true,

@@ -114,14 +114,9 @@ export class SandboxRedirectDto {
 }
 
 export class CreateEnvironmentDto {
-  @Text(NAME)
-  name!: string;
-
-  @Text(PARENT)
-  parentId?: string | null;
-
-  @Text(COLOR)
-  color?: string;
+  @Text(NAME) name!: string;
+  @Text(PARENT) parentId?: string | null;
+  @Text(COLOR) color?: string;
 
   @Choice(ENVIRONMENT_TYPES, { optional: true, description: 'Default prod.' })
   type?: EnvironmentType;
@@ -144,14 +139,9 @@ export class CreateEnvironmentDto {
   @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
   allowRecipientOverrides?: boolean;
 
-  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY })
-  allowRaisedPriority?: boolean;
-
-  @Texts(GIVEN_ORIGINS)
-  allowedOrigins?: string[] | null;
-
-  @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES)
-  inboxSignatures?: InboxSignatures | null;
+  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY }) allowRaisedPriority?: boolean;
+  @Texts(GIVEN_ORIGINS) allowedOrigins?: string[] | null;
+  @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES) inboxSignatures?: InboxSignatures | null;
 
   @Flag({ optional: true, description: `${EVENT_LOG} Default true, or false with the kind \`production\`.` })
   eventLog?: boolean;
@@ -159,17 +149,13 @@ export class CreateEnvironmentDto {
   @Child(() => GivenTrackingDto, { optional: true, description: TRACKING })
   tracking?: GivenTrackingDto;
 
-  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE })
-  oneClickUnsubscribe?: boolean;
-
-  @Text({ ...DEFAULT_LOCALE, optional: true })
-  defaultLocale?: string;
+  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe?: boolean;
+  @Text({ ...DEFAULT_LOCALE, optional: true }) defaultLocale?: string;
 }
 
 /** Fields that are left out stay as they are. */
 export class UpdateEnvironmentDto {
-  @Text({ ...NAME, optional: true })
-  name?: string;
+  @Text({ ...NAME, optional: true }) name?: string;
 
   @Text({
     optional: true,
@@ -183,11 +169,8 @@ export class UpdateEnvironmentDto {
   })
   identifier?: string;
 
-  @Text(PARENT)
-  parentId?: string | null;
-
-  @Text(COLOR)
-  color?: string;
+  @Text(PARENT) parentId?: string | null;
+  @Text(COLOR) color?: string;
 
   @Choice(ENVIRONMENT_KINDS, {
     optional: true,
@@ -213,26 +196,16 @@ export class UpdateEnvironmentDto {
   @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
   allowRecipientOverrides?: boolean;
 
-  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY })
-  allowRaisedPriority?: boolean;
-
-  @Texts(GIVEN_ORIGINS)
-  allowedOrigins?: string[] | null;
-
-  @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES)
-  inboxSignatures?: InboxSignatures | null;
-
-  @Flag({ optional: true, description: EVENT_LOG })
-  eventLog?: boolean;
+  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY }) allowRaisedPriority?: boolean;
+  @Texts(GIVEN_ORIGINS) allowedOrigins?: string[] | null;
+  @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES) inboxSignatures?: InboxSignatures | null;
+  @Flag({ optional: true, description: EVENT_LOG }) eventLog?: boolean;
 
   @Child(() => GivenTrackingDto, { optional: true, description: TRACKING })
   tracking?: GivenTrackingDto;
 
-  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE })
-  oneClickUnsubscribe?: boolean;
-
-  @Text({ ...DEFAULT_LOCALE, optional: true })
-  defaultLocale?: string;
+  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe?: boolean;
+  @Text({ ...DEFAULT_LOCALE, optional: true }) defaultLocale?: string;
 }
 
 export class EnvironmentKeyDto {
@@ -282,8 +255,7 @@ export class EnvironmentTagDto {
 }
 
 export class CreateApiKeyDto {
-  @Text({ optional: true, trim: true, minLength: 1, maxLength: 100 })
-  name?: string;
+  @Text({ optional: true, trim: true, minLength: 1, maxLength: 100 }) name?: string;
 
   @Choice(KEY_SCOPES, {
     optional: true,
@@ -326,8 +298,7 @@ export class ApiKeyDto {
 }
 
 export class CreatedApiKeyDto extends ApiKeyDto {
-  @Text({ description: 'The key itself; shown now and never again.' })
-  key!: string;
+  @Text({ description: 'The key itself; shown now and never again.' }) key!: string;
 }
 
 export class RotateInboxSecretDto {
@@ -347,8 +318,7 @@ export class InboxSecretDto {
 }
 
 export class CreateOrganizationDto {
-  @Text({ trim: true, minLength: 1, maxLength: 100 })
-  name!: string;
+  @Text({ trim: true, minLength: 1, maxLength: 100 }) name!: string;
 
   @Text({ ...NAME, optional: true, description: 'Name of its first environment. Default Development.' })
   environmentName?: string;

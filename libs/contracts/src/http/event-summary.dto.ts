@@ -9,8 +9,7 @@ export class SummaryLineDto {
   @Choice(STEP_TYPES, { description: 'The channel, or the type of a step that sends nothing.' })
   channel!: StepType;
 
-  @Choice(STEP_STATUSES)
-  status!: StepStatus;
+  @Choice(STEP_STATUSES) status!: StepStatus;
 
   @Text({
     optional: true,
@@ -19,8 +18,7 @@ export class SummaryLineDto {
   })
   reason?: string;
 
-  @Whole()
-  count!: number;
+  @Whole() count!: number;
 }
 
 export class EventSummaryDto {
@@ -31,14 +29,9 @@ export class EventSummaryDto {
   })
   state!: (typeof TRIGGER_STATES)[number];
 
-  @Text({ optional: true, description: 'Why the event failed.' })
-  error?: string;
-
-  @Whole({ description: 'Subscribers with at least one notification.' })
-  recipients!: number;
-
-  @Whole()
-  notifications!: number;
+  @Text({ optional: true, description: 'Why the event failed.' }) error?: string;
+  @Whole({ description: 'Subscribers with at least one notification.' }) recipients!: number;
+  @Whole() notifications!: number;
 
   @Children(() => SummaryLineDto, {
     description: `Steps by channel, status and reason, the most frequent first; at most ${LIMITS.summaryLines} lines.`,

@@ -10,20 +10,14 @@ import { BrandedChoice, Child, Children, Choice, Flag, JsonList, JsonMap, Text, 
 import { ChannelCredentialsDto, SubscriberProfileDto } from './subscribers.dto';
 
 export class RecipientChannelDto {
-  @BrandedChoice(CHANNEL_PROVIDER_IDS)
-  providerId!: ChannelProviderId;
-
-  @Text({ optional: true, maxLength: 256 })
-  integrationIdentifier?: string;
-
-  @Child(() => ChannelCredentialsDto)
-  credentials!: ChannelCredentialsDto;
+  @BrandedChoice(CHANNEL_PROVIDER_IDS) providerId!: ChannelProviderId;
+  @Text({ optional: true, maxLength: 256 }) integrationIdentifier?: string;
+  @Child(() => ChannelCredentialsDto) credentials!: ChannelCredentialsDto;
 }
 
 /** A subscriber named in `to`: the given profile fields are written to the subscriber, which is created if absent. */
 export class RecipientDto extends SubscriberProfileDto {
-  @Text({ trim: true, minLength: 1, maxLength: 512 })
-  subscriberId!: string;
+  @Text({ trim: true, minLength: 1, maxLength: 512 }) subscriberId!: string;
 
   @Children(() => RecipientChannelDto, { optional: true, max: 100 })
   channels?: RecipientChannelDto[];
@@ -31,14 +25,9 @@ export class RecipientDto extends SubscriberProfileDto {
 
 /** All members of a topic except the actor and the subscribers in `exclude`. */
 export class TopicRecipientDto {
-  @Choice(['Topic'])
-  type!: 'Topic';
-
-  @Text({ trim: true, minLength: 1, maxLength: LIMITS.topicKey })
-  topicKey!: string;
-
-  @Texts({ optional: true, max: LIMITS.topicExclude, maxLength: 512 })
-  exclude?: string[];
+  @Choice(['Topic']) type!: 'Topic';
+  @Text({ trim: true, minLength: 1, maxLength: LIMITS.topicKey }) topicKey!: string;
+  @Texts({ optional: true, max: LIMITS.topicExclude, maxLength: 512 }) exclude?: string[];
 }
 
 /** The common fields of a trigger and a broadcast. */
@@ -119,8 +108,7 @@ const ONE_RECIPIENT = [
 
 @ApiExtraModels(RecipientDto, TopicRecipientDto)
 export class TriggerEventDto extends EventDto {
-  @JsonMap({ optional: true, description: 'Variables of the workflow.' })
-  payload?: JsonObject;
+  @JsonMap({ optional: true, description: 'Variables of the workflow.' }) payload?: JsonObject;
 
   @ApiProperty({
     description: `A subscriberId, subscriber, topic {type: "Topic", topicKey}, or up to ${LIMITS.recipients} of these.`,
@@ -131,8 +119,7 @@ export class TriggerEventDto extends EventDto {
 }
 
 export class BroadcastEventDto extends EventDto {
-  @JsonMap()
-  payload!: JsonObject;
+  @JsonMap() payload!: JsonObject;
 }
 
 @ApiExtraModels(TriggerEventDto)

@@ -13,14 +13,9 @@ import { LEFT_OUT, PageEnvelope, PageQuery } from './lists.dto';
 import { MessageCtaDto } from './messages.dto';
 
 export class FeedQuery extends PageQuery {
-  @QueryWhole({ min: 1, max: 100, default: 10 })
-  limit: number = 10;
-
-  @QueryFlag({ description: 'Only read, or only unread ones.' })
-  read?: boolean;
-
-  @QueryFlag({ description: 'Only seen, or only unseen ones.' })
-  seen?: boolean;
+  @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
+  @QueryFlag({ description: 'Only read, or only unread ones.' }) read?: boolean;
+  @QueryFlag({ description: 'Only seen, or only unseen ones.' }) seen?: boolean;
 
   @Text({
     optional: true,
@@ -78,9 +73,6 @@ export class FeedItemDto {
 }
 
 export class FeedDto extends PageEnvelope {
-  @Children(() => FeedItemDto)
-  data!: FeedItemDto[];
-
-  @Whole({ description: 'Matches in all.' })
-  totalCount!: number;
+  @Children(() => FeedItemDto) data!: FeedItemDto[];
+  @Whole({ description: 'Matches in all.' }) totalCount!: number;
 }

@@ -27,11 +27,8 @@ export class FieldFilterPartDto {
   })
   value!: string;
 
-  @Choice(FILTER_OPERATORS)
-  operator!: FilterOperator;
-
-  @Choice(FILTER_SOURCES)
-  on!: FilterSource;
+  @Choice(FILTER_OPERATORS) operator!: FilterOperator;
+  @Choice(FILTER_SOURCES) on!: FilterSource;
 }
 
 const CHILDREN = [() => FieldFilterPartDto, { max: LIMITS.filterChildren }] as const;
@@ -49,8 +46,7 @@ export class StepFilterDto {
 
 /** The same in a request. */
 export class StepFilterInputDto implements StepFilterDto {
-  @Flag({ optional: true, description: 'Default false.' })
-  isNegated: boolean = false;
+  @Flag({ optional: true, description: 'Default false.' }) isNegated: boolean = false;
 
   @Choice(FILTER_TYPES, { optional: true, description: 'Default GROUP.' })
   type: FilterType = 'GROUP';

@@ -17,8 +17,7 @@ export class PauseDto {
 }
 
 export class CreateHoldDto extends PauseDto {
-  @Choice(HOLD_TARGETS, { description: 'What is held.', example: 'channel' })
-  target!: HoldTarget;
+  @Choice(HOLD_TARGETS, { description: 'What is held.', example: 'channel' }) target!: HoldTarget;
 
   @Text({
     trim: true,
@@ -61,6 +60,5 @@ export class HoldDto {
 }
 
 export class HoldListDto {
-  @Children(() => HoldDto, { description: 'Newest first.' })
-  data!: HoldDto[];
+  @Children(() => HoldDto, { description: 'Newest first.' }) data!: HoldDto[];
 }

@@ -115,11 +115,8 @@ export class InboxActionTypeDto {
 }
 
 export class InboxPreferencesQuery {
-  @QueryTexts({ description: 'Workflows with one of these tags.' })
-  tags?: string[];
-
-  @QueryChoices(SEVERITIES)
-  severity?: Severity[];
+  @QueryTexts({ description: 'Workflows with one of these tags.' }) tags?: string[];
+  @QueryChoices(SEVERITIES) severity?: Severity[];
 
   @Choice(CRITICALITIES, { optional: true, description: 'Default nonCritical: what the subscriber can switch off.' })
   criticality: Criticality = 'nonCritical';
@@ -132,14 +129,9 @@ export class ChangeGlobalPreferenceDto extends ChannelFlagsDto {
 
 /** Of a workflow; with `subscriptionIdentifier`, of a workflow in one topic subscription. */
 export class InboxBulkPreferenceDto extends ChannelFlagsDto {
-  @Text({ maxLength: 256, description: 'The workflowId or the id.' })
-  workflowId!: string;
-
-  @Text({ optional: true, minLength: 1, maxLength: 1_800 })
-  subscriptionIdentifier?: string;
-
-  @Flag({ optional: true, description: 'Of a topic subscription.' })
-  enabled?: boolean;
+  @Text({ maxLength: 256, description: 'The workflowId or the id.' }) workflowId!: string;
+  @Text({ optional: true, minLength: 1, maxLength: 1_800 }) subscriptionIdentifier?: string;
+  @Flag({ optional: true, description: 'Of a topic subscription.' }) enabled?: boolean;
 
   @JsonMap({ optional: true, description: 'Of a topic subscription: JSON-Logic, as in the topic interface.' })
   condition?: JsonObject;
@@ -176,11 +168,8 @@ export class CreateInboxSubscriptionDto {
   })
   identifier?: string;
 
-  @Text({ optional: true, maxLength: LIMITS.topicName })
-  name?: string;
-
-  @Child(() => InboxTopicDto, { optional: true })
-  topic?: InboxTopicDto;
+  @Text({ optional: true, maxLength: LIMITS.topicName }) name?: string;
+  @Child(() => InboxTopicDto, { optional: true }) topic?: InboxTopicDto;
 
   @ChildrenOrTexts(() => NewSubscriptionPreferenceDto, 'workflowId', {
     optional: true,
@@ -214,8 +203,7 @@ export class InboxSubscriptionDto {
 }
 
 export class InboxSubscriptionQuery {
-  @QueryTexts({ description: 'Only preferences for these workflows.' })
-  workflowIds?: string[];
+  @QueryTexts({ description: 'Only preferences for these workflows.' }) workflowIds?: string[];
 
   @QueryTexts({ description: 'Only preferences for workflows with one of these tags.' })
   tags?: string[];

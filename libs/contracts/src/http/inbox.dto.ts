@@ -86,20 +86,14 @@ const DATA_EXAMPLE = '{"plan":"gold"}';
 const END_OF_TIME = 253_402_300_799_999;
 
 class InboxStates {
-  @QueryFlag({ description: 'Only read, or only unread ones.' })
-  read?: boolean;
-
-  @QueryFlag({ description: 'Only seen, or only unseen ones.' })
-  seen?: boolean;
+  @QueryFlag({ description: 'Only read, or only unread ones.' }) read?: boolean;
+  @QueryFlag({ description: 'Only seen, or only unseen ones.' }) seen?: boolean;
 
   @QueryFlag({ description: 'Only archived ones, or only the others; not together with unread.' })
   archived?: boolean;
 
-  @QueryFlag({ description: 'Only snoozed ones, or only the others.' })
-  snoozed?: boolean;
-
-  @QueryChoices(SEVERITIES)
-  severity?: Severity[];
+  @QueryFlag({ description: 'Only snoozed ones, or only the others.' }) snoozed?: boolean;
+  @QueryChoices(SEVERITIES) severity?: Severity[];
 
   @QueryWhole({ min: 0, max: END_OF_TIME, description: 'Arrived then or later; milliseconds since 1970.' })
   createdGte?: number;
@@ -107,31 +101,23 @@ class InboxStates {
   @QueryWhole({ min: 0, max: END_OF_TIME, description: 'Arrived then or earlier; milliseconds since 1970.' })
   createdLte?: number;
 
-  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS })
-  contextKeys?: string[];
+  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS }) contextKeys?: string[];
 }
 
 export class InboxQuery extends InboxStates {
-  @QueryWhole({ min: 1, max: 100, default: 10 })
-  limit: number = 10;
+  @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
 
   @Text({ optional: true, format: 'uuid', description: 'The id of the last notification of the page before.' })
   after?: string;
 
-  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 })
-  offset: number = 0;
-
-  @QueryTexts({ description: 'One of these tags.' })
-  tags?: string[];
-
-  @Text({ optional: true, description: DATA })
-  data?: string;
+  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 }) offset: number = 0;
+  @QueryTexts({ description: 'One of these tags.' }) tags?: string[];
+  @Text({ optional: true, description: DATA }) data?: string;
 }
 
 /** One of the filters of a count. */
 export class InboxFilterDto extends InboxStates {
-  @Tags()
-  tags?: TagFilter;
+  @Tags() tags?: TagFilter;
 
   @OneOf([TEXT, { type: 'object' }], (value) => typeof value === 'string' || isJsonObject(value), 'must be an object', {
     optional: true,
@@ -150,11 +136,8 @@ export class InboxCountQuery {
 }
 
 export class InboxCountDto {
-  @Whole({ description: `Matches, counted up to ${LIMITS.inboxCount}.` })
-  count!: number;
-
-  @JsonMap({ description: 'The filter as it was given.' })
-  filter!: JsonObject;
+  @Whole({ description: `Matches, counted up to ${LIMITS.inboxCount}.` }) count!: number;
+  @JsonMap({ description: 'The filter as it was given.' }) filter!: JsonObject;
 }
 
 export class InboxSubscriberDto {
@@ -214,20 +197,14 @@ export class InboxItemDto {
 }
 
 export class InboxListDto {
-  @Children(() => InboxItemDto)
-  data!: InboxItemDto[];
-
-  @Flag()
-  hasMore!: boolean;
-
-  @JsonMap({ description: 'The filters as they were given.' })
-  filter!: JsonObject;
+  @Children(() => InboxItemDto) data!: InboxItemDto[];
+  @Flag() hasMore!: boolean;
+  @JsonMap({ description: 'The filters as they were given.' }) filter!: JsonObject;
 }
 
 /** In which contexts a notification must have been sent to be found. */
 export class InboxContextsQuery {
-  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS })
-  contextKeys?: string[];
+  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS }) contextKeys?: string[];
 }
 
 export class SnoozeDto {
@@ -240,25 +217,19 @@ export class SnoozeDto {
 
 /** Which notifications are meant: those that meet every given condition; all without any. */
 export class InboxSelectionDto {
-  @Tags()
-  tags?: TagFilter;
-
-  @Text({ optional: true, description: DATA, example: DATA_EXAMPLE })
-  data?: string;
+  @Tags() tags?: TagFilter;
+  @Text({ optional: true, description: DATA, example: DATA_EXAMPLE }) data?: string;
 
   @Texts({ optional: true, max: 100, maxLength: LIMITS.contextBytes, description: CONTEXTS })
   contextKeys?: string[];
 }
 
 export class MarkSeenDto extends InboxSelectionDto {
-  @Ids({ optional: true, max: LIMITS.inboxIds })
-  notificationIds?: string[];
+  @Ids({ optional: true, max: LIMITS.inboxIds }) notificationIds?: string[];
 }
 
-/** The marks that callers of the older interface give by name. */
-const NAMED_MARKS = ['read', 'seen', 'unread', 'unseen'] as const satisfies MessageMark[];
-
-export class MarkMessagesDto {
+/** The messages that the older interface marks. */
+export class NamedMessagesDto {
   @OneOf(
     [
       { type: 'string', format: 'uuid' },
@@ -269,9 +240,13 @@ export class MarkMessagesDto {
     `must be a UUID, or a list of at most ${LIMITS.inboxIds} of them`,
   )
   messageId!: string | string[];
+}
 
-  @Choice(NAMED_MARKS)
-  markAs!: (typeof NAMED_MARKS)[number];
+/** The marks that callers of the older interface give by name. */
+const NAMED_MARKS = ['read', 'seen', 'unread', 'unseen'] as const satisfies MessageMark[];
+
+export class MarkMessagesDto extends NamedMessagesDto {
+  @Choice(NAMED_MARKS) markAs!: (typeof NAMED_MARKS)[number];
 }
 
 export class MarkAllMessagesDto {
@@ -282,21 +257,18 @@ export class MarkAllMessagesDto {
   })
   feedIdentifier?: string | string[];
 
-  @Choice(NAMED_MARKS)
-  markAs!: (typeof NAMED_MARKS)[number];
+  @Choice(NAMED_MARKS) markAs!: (typeof NAMED_MARKS)[number];
 }
 
 export class MessageActionStatusDto {
-  @Choice(ACTION_STATUSES)
-  status!: ActionStatus;
+  @Choice(ACTION_STATUSES) status!: ActionStatus;
 
   @JsonMap({ optional: true, description: 'Kept with the message as the result of the action.' })
   payload?: JsonObject;
 }
 
 export class UnseenCountQuery {
-  @QueryFlag({ description: 'Count the seen ones instead. Default false.' })
-  seen: boolean = false;
+  @QueryFlag({ description: 'Count the seen ones instead. Default false.' }) seen: boolean = false;
 
   @QueryWhole({ min: 1, max: 1000, default: LIMITS.inboxCount, description: 'Count no further.' })
   limit: number = LIMITS.inboxCount;

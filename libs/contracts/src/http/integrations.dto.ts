@@ -75,11 +75,8 @@ export class CredentialsDto {
 }
 
 export class ConfigurationsDto {
-  @Flag({ optional: true })
-  inboundWebhookEnabled?: boolean;
-
-  @Text({ optional: true, maxLength: 4096 })
-  inboundWebhookSigningKey?: string;
+  @Flag({ optional: true }) inboundWebhookEnabled?: boolean;
+  @Text({ optional: true, maxLength: 4096 }) inboundWebhookSigningKey?: string;
 
   @Choice(IN_DOUBT_POLICIES, {
     optional: true,
@@ -162,11 +159,8 @@ export class IntegrationSettingsDto {
 }
 
 export class CreateIntegrationDto extends IntegrationSettingsDto {
-  @Text({ maxLength: 100, description: 'A provider of the channel.' })
-  providerId!: string;
-
-  @Choice(CHANNELS)
-  channel!: Channel;
+  @Text({ maxLength: 100, description: 'A provider of the channel.' }) providerId!: string;
+  @Choice(CHANNELS) channel!: Channel;
 }
 
 export class UpdateIntegrationDto extends IntegrationSettingsDto {}

@@ -21,24 +21,21 @@ export class LayoutEmailDto {
 }
 
 export class LayoutControlValuesDto {
-  @Child(() => LayoutEmailDto, { optional: true })
-  email?: LayoutEmailDto;
+  @Child(() => LayoutEmailDto, { optional: true }) email?: LayoutEmailDto;
 }
 
 export class CreateLayoutDto {
   @Text({ ...LAYOUT_ID, description: 'The name that email steps and overrides use.' })
   layoutId!: string;
 
-  @Text(NAME)
-  name!: string;
+  @Text(NAME) name!: string;
 
   @Text({ optional: true, maxLength: 64, description: 'Where the layout was made; accepted and not kept.' })
   __source?: string;
 }
 
 export class UpdateLayoutDto {
-  @Text(NAME)
-  name!: string;
+  @Text(NAME) name!: string;
 
   @Child(() => LayoutControlValuesDto, {
     optional: true,
@@ -52,8 +49,7 @@ export class UpdateLayoutDto {
 }
 
 export class DuplicateLayoutDto {
-  @Text(NAME)
-  name!: string;
+  @Text(NAME) name!: string;
 
   @Text({ ...LAYOUT_ID, optional: true, description: 'Default: made from the name.' })
   layoutId?: string;
@@ -62,11 +58,8 @@ export class DuplicateLayoutDto {
 export const LAYOUT_ORDER = ['createdAt', 'updatedAt', 'name'] as const;
 
 export class ListLayoutsQuery {
-  @QueryWhole({ min: 1, max: 100, default: 50 })
-  limit: number = 50;
-
-  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 })
-  offset: number = 0;
+  @QueryWhole({ min: 1, max: 100, default: 50 }) limit: number = 50;
+  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 }) offset: number = 0;
 
   @Choice(LAYOUT_ORDER, { optional: true, description: 'Default createdAt.' })
   orderBy: (typeof LAYOUT_ORDER)[number] = 'createdAt';
@@ -83,8 +76,7 @@ export class ListLayoutsQuery {
 }
 
 export class LayoutControlsDto {
-  @Child(() => LayoutControlValuesDto)
-  values!: LayoutControlValuesDto;
+  @Child(() => LayoutControlValuesDto) values!: LayoutControlValuesDto;
 }
 
 export const LAYOUT_TYPES = ['REGULAR'] as const;
@@ -106,11 +98,8 @@ export class LayoutDto {
 }
 
 export class LayoutListDto {
-  @Children(() => LayoutDto)
-  layouts!: LayoutDto[];
-
-  @Whole()
-  totalCount!: number;
+  @Children(() => LayoutDto) layouts!: LayoutDto[];
+  @Whole() totalCount!: number;
 }
 
 export class LayoutPreviewPayloadDto {

@@ -10,14 +10,9 @@ export type UnchangingOrder = (typeof UNCHANGING_ORDER)[number];
 
 /** Parameters of every cursor list (spec 4.0); each list adds its own `orderBy` and filters. */
 export class CursorQuery {
-  @Text({ optional: true, description: 'Cursor; fetch results after it.' })
-  after?: string;
-
-  @Text({ optional: true, description: 'Cursor; fetch results before it.' })
-  before?: string;
-
-  @QueryWhole({ min: 1, max: 100, default: 10 })
-  limit: number = 10;
+  @Text({ optional: true, description: 'Cursor; fetch results after it.' }) after?: string;
+  @Text({ optional: true, description: 'Cursor; fetch results before it.' }) before?: string;
+  @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
 
   @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
   orderDirection: OrderDirection = 'DESC';
@@ -41,8 +36,7 @@ export class CursorEnvelope {
   })
   previous!: string | null;
 
-  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` })
-  totalCount!: number;
+  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` }) totalCount!: number;
 
   @Flag({ description: `True when there are more than ${LIMITS.countCap}.` })
   totalCountCapped!: boolean;
@@ -70,12 +64,7 @@ export class PageQuery {
 
 /** What every page-based list answers beside its `data` (spec 2.14). */
 export class PageEnvelope {
-  @Flag()
-  hasMore!: boolean;
-
-  @Whole()
-  pageSize!: number;
-
-  @Whole()
-  page!: number;
+  @Flag() hasMore!: boolean;
+  @Whole() pageSize!: number;
+  @Whole() page!: number;
 }

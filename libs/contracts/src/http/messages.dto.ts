@@ -32,17 +32,13 @@ import { SubscriberDto } from './subscribers.dto';
 const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} messages without transactionId or subscriberId`;
 
 export class ListMessagesQuery extends PageQuery {
-  @QueryWhole({ min: 1, shownMax: LIMITS.messagesPage, default: 10 })
-  limit: number = 10;
-
-  @Choice(CHANNELS, { optional: true })
-  channel?: Channel;
+  @QueryWhole({ min: 1, shownMax: LIMITS.messagesPage, default: 10 }) limit: number = 10;
+  @Choice(CHANNELS, { optional: true }) channel?: Channel;
 
   @Text({ optional: true, maxLength: 512, description: 'Your identifier of the subscriber.' })
   subscriberId?: string;
 
-  @QueryTexts({ maxLength: 512 })
-  transactionId?: string[];
+  @QueryTexts({ maxLength: 512 }) transactionId?: string[];
 
   @QueryTexts({ maxLength: 256, description: `The workflowId of workflows, or their ids; ${AMONG_NEWEST}.` })
   workflowId?: string[];
@@ -162,11 +158,8 @@ export class MessageDto {
 }
 
 export class MessageListDto extends PageEnvelope {
-  @Children(() => MessageDto)
-  data!: MessageDto[];
-
-  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` })
-  totalCount!: number;
+  @Children(() => MessageDto) data!: MessageDto[];
+  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` }) totalCount!: number;
 
   @Flag({ optional: true, description: `True when there are more than ${LIMITS.countCap}; otherwise left out.` })
   totalCountCapped?: boolean;

@@ -40,8 +40,7 @@ export class StartMirrorDto {
   })
   key!: string;
 
-  @Text({ format: 'date-time', description: UNTIL })
-  until!: string;
+  @Text({ format: 'date-time', description: UNTIL }) until!: string;
 
   @Choice(MIRROR_SENDERS, { optional: true, description: `${SENDER} Default other.` })
   delivers: MirrorSender = 'other';
@@ -110,8 +109,7 @@ export class ListMirrorDifferencesQuery extends CursorQuery {
   @QueryChoices(MIRROR_DIFFERENCES, { description: 'Only differences of these kinds.' })
   kind?: MirrorDifferenceKind[];
 
-  @Text({ optional: true, maxLength: 512 })
-  transactionId?: string;
+  @Text({ optional: true, maxLength: 512 }) transactionId?: string;
 }
 
 export class MirrorDifferenceDto {
@@ -139,6 +137,5 @@ export class MirrorDifferenceDto {
 }
 
 export class MirrorDifferenceListDto extends CursorEnvelope {
-  @Children(() => MirrorDifferenceDto)
-  data!: MirrorDifferenceDto[];
+  @Children(() => MirrorDifferenceDto) data!: MirrorDifferenceDto[];
 }

@@ -59,14 +59,12 @@ const SUBSCRIBERS =
 const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} events without transactionId or subscribers`;
 
 export class ListNotificationsQuery extends PageQuery {
-  @QueryWhole({ min: 1, max: 50, default: 10 })
-  limit: number = 10;
+  @QueryWhole({ min: 1, max: 50, default: 10 }) limit: number = 10;
 
   @QueryChoices(STEP_TYPES, { description: 'With a step of any of these types.' })
   channels?: StepType[];
 
-  @QueryIds({ description: 'Ids of workflows.' })
-  templates?: string[];
+  @QueryIds({ description: 'Ids of workflows.' }) templates?: string[];
 
   @QueryTexts({ maxLength: 1000, description: `Whole addresses; ${SUBSCRIBERS}.` })
   emails?: string[];
@@ -82,11 +80,8 @@ export class ListNotificationsQuery extends PageQuery {
   @QueryTexts({ maxLength: 512, description: 'Your identifiers of subscribers.' })
   subscriberIds?: string[];
 
-  @QueryChoices(SEVERITIES)
-  severity?: Severity[];
-
-  @QueryTextOrTexts({ maxLength: 512 })
-  transactionId?: string[];
+  @QueryChoices(SEVERITIES) severity?: Severity[];
+  @QueryTextOrTexts({ maxLength: 512 }) transactionId?: string[];
 
   @QueryTexts({ maxLength: 256, description: 'The workflowId of workflows, or their ids.' })
   workflowId?: string[];
@@ -101,8 +96,7 @@ export class ListNotificationsQuery extends PageQuery {
   })
   detail?: string;
 
-  @Text({ optional: true, maxLength: LIMITS.filterText })
-  topicKey?: string;
+  @Text({ optional: true, maxLength: LIMITS.filterText }) topicKey?: string;
 
   @QueryTexts({
     maxLength: LIMITS.contextBytes,
@@ -110,8 +104,7 @@ export class ListNotificationsQuery extends PageQuery {
   })
   contextKeys?: string[];
 
-  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' })
-  after?: string;
+  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' }) after?: string;
 
   @Text({ optional: true, description: 'ISO 8601; created at this time or earlier.' })
   before?: string;
@@ -308,6 +301,5 @@ export class NotificationDto {
 }
 
 export class NotificationListDto extends PageEnvelope {
-  @Children(() => NotificationDto)
-  data!: NotificationDto[];
+  @Children(() => NotificationDto) data!: NotificationDto[];
 }

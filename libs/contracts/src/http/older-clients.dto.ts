@@ -16,13 +16,11 @@ const NOT_KEPT = 'Accepted and not kept.';
 const PAGE_SIZE = { min: 1, max: 100, default: 10 } as const;
 
 export class OlderPageQuery extends PageQuery {
-  @QueryWhole(PAGE_SIZE)
-  limit: number = PAGE_SIZE.default;
+  @QueryWhole(PAGE_SIZE) limit: number = PAGE_SIZE.default;
 }
 
 class OlderSizedQuery extends PageQuery {
-  @QueryWhole(PAGE_SIZE)
-  pageSize: number = PAGE_SIZE.default;
+  @QueryWhole(PAGE_SIZE) pageSize: number = PAGE_SIZE.default;
 }
 
 export class OlderSubscriberListDto extends PageEnvelope {

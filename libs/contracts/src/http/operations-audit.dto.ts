@@ -15,8 +15,7 @@ export class AuditRangeQuery {
   })
   since?: string;
 
-  @Text({ optional: true, description: 'ISO 8601; default: now.' })
-  until?: string;
+  @Text({ optional: true, description: 'ISO 8601; default: now.' }) until?: string;
 
   @Text({ optional: true, description: 'One environment of the organization; default: all.' })
   environmentId?: string;

@@ -65,11 +65,8 @@ export class SetLimitsDto {
   })
   eventsPerSecond?: number | null;
 
-  @Whole({ nullable: true, optional: true, min: 1, max: MOST })
-  messagesPerDay?: number | null;
-
-  @Whole({ nullable: true, optional: true, min: 1, max: 1_000 })
-  renderMsPerSecond?: number | null;
+  @Whole({ nullable: true, optional: true, min: 1, max: MOST }) messagesPerDay?: number | null;
+  @Whole({ nullable: true, optional: true, min: 1, max: 1_000 }) renderMsPerSecond?: number | null;
 
   @Choice(LIMIT_COUNTS, {
     optional: true,

@@ -39,8 +39,7 @@ export class TopQuery extends OfEnvironments {
   @Choice(USAGE_GROUPS, { optional: true, description: 'Default environment.' })
   by: UsageGroup = 'environment';
 
-  @QueryWhole({ min: 1, max: 100, default: 20 })
-  limit: number = 20;
+  @QueryWhole({ min: 1, max: 100, default: 20 }) limit: number = 20;
 }
 
 export class UsageDto {
@@ -77,8 +76,7 @@ export class StuckQuery extends OfEnvironments {
   @QueryWhole({ min: 0, max: 31 * 24 * 3600, default: 60, description: 'Seconds that it has waited at least.' })
   olderThan: number = 60;
 
-  @QueryWhole({ min: 1, max: LIMITS.stuckRows, default: 50 })
-  limit: number = 50;
+  @QueryWhole({ min: 1, max: LIMITS.stuckRows, default: 50 }) limit: number = 50;
 }
 
 export class StuckRowDto extends InEnvironment {

@@ -8,8 +8,7 @@ export class ListOutboxQuery extends CursorQuery {
   @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default createdAt.' })
   orderBy: UnchangingOrder = 'createdAt';
 
-  @Choice(CHANNELS, { optional: true })
-  channel?: Channel;
+  @Choice(CHANNELS, { optional: true }) channel?: Channel;
 
   @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole address or number.' })
   to?: string;
@@ -42,6 +41,5 @@ export class OutboxMessageDto {
 }
 
 export class OutboxListDto extends CursorEnvelope {
-  @Children(() => OutboxMessageDto)
-  data!: OutboxMessageDto[];
+  @Children(() => OutboxMessageDto) data!: OutboxMessageDto[];
 }

@@ -11,16 +11,14 @@ export class OverviewQuery {
   })
   after?: string;
 
-  @Text({ optional: true, description: 'ISO 8601; default: now.' })
-  before?: string;
+  @Text({ optional: true, description: 'ISO 8601; default: now.' }) before?: string;
 }
 
 class EndedOutcomesDto {
   @Whole({ description: 'Channel steps of the notifications that were made in the range.' })
   accepted!: number;
 
-  @Whole({ description: 'Handed to the provider or to the inbox.' })
-  delivered!: number;
+  @Whole({ description: 'Handed to the provider or to the inbox.' }) delivered!: number;
 
   @Whole({ description: 'Steps that are failed now. A replay takes its steps out of this figure.' })
   failed!: number;
@@ -55,17 +53,13 @@ export class OverviewTotalsDto extends OutcomeTotalsDto {
 }
 
 export class BacklogDto {
-  @Whole({ description: 'Steps that could run now.' })
-  due!: number;
-
-  @Whole({ description: 'Steps that wait for a later time.' })
-  delayed!: number;
+  @Whole({ description: 'Steps that could run now.' }) due!: number;
+  @Whole({ description: 'Steps that wait for a later time.' }) delayed!: number;
 
   @Text({ nullable: true, description: 'Since when the oldest due step has been due.' })
   oldestDueAt!: string | null;
 
-  @Amount({ description: 'How long the oldest due step has been due.' })
-  lagSeconds!: number;
+  @Amount({ description: 'How long the oldest due step has been due.' }) lagSeconds!: number;
 }
 
 export class ChannelOverviewDto {
@@ -86,8 +80,7 @@ export class OverviewDto {
   @Text({ description: 'The range that is counted: the given one, rounded outward to whole buckets.' })
   after!: string;
 
-  @Text({ description: 'The end of the range, exclusive.' })
-  before!: string;
+  @Text({ description: 'The end of the range, exclusive.' }) before!: string;
 
   @Whole() bucketSeconds!: number;
   @Child(() => OverviewTotalsDto) totals!: OverviewTotalsDto;
@@ -97,8 +90,7 @@ export class OverviewDto {
   })
   reconciles!: boolean;
 
-  @Whole({ description: 'accepted minus the sum of the other totals.' })
-  difference!: number;
+  @Whole({ description: 'accepted minus the sum of the other totals.' }) difference!: number;
 
   @Children(() => ChannelOverviewDto, { description: 'Every channel.' })
   channels!: ChannelOverviewDto[];

@@ -23,8 +23,7 @@ export class TimeRangeDto implements TimeRange {
 }
 
 export class DayScheduleDto implements DaySchedule {
-  @Flag()
-  isEnabled!: boolean;
+  @Flag() isEnabled!: boolean;
 
   @Children(() => TimeRangeDto, { optional: true, max: LIMITS.rangesPerDay, description: 'None: closed all day.' })
   hours?: TimeRangeDto[];
@@ -43,8 +42,7 @@ export class WeeklyScheduleDto {
 }
 
 export class ScheduleDto implements SubscriberSchedule {
-  @Flag({ description: 'False: at any time.' })
-  isEnabled!: boolean;
+  @Flag({ description: 'False: at any time.' }) isEnabled!: boolean;
 
   @Child(() => WeeklyScheduleDto, {
     optional: true,
@@ -87,13 +85,11 @@ export class PatchPreferencesDto {
   })
   schedule?: ScheduleDto;
 
-  @JsonMap(CONTEXT)
-  context?: JsonObject;
+  @JsonMap(CONTEXT) context?: JsonObject;
 }
 
 export class BulkPreferenceDto {
-  @Text(WORKFLOW_ID)
-  workflowId!: string;
+  @Text(WORKFLOW_ID) workflowId!: string;
 
   @Child(() => ChannelChangesDto, { description: 'What is left out stays as it is.' })
   channels!: ChannelChangesDto;
@@ -103,8 +99,7 @@ export class BulkPreferencesDto {
   @Children(() => BulkPreferenceDto, { max: LIMITS.bulkPreferences, description: 'All are changed, or none.' })
   preferences!: BulkPreferenceDto[];
 
-  @JsonMap(CONTEXT)
-  context?: JsonObject;
+  @JsonMap(CONTEXT) context?: JsonObject;
 }
 
 export const CRITICALITIES = ['critical', 'nonCritical', 'all'] as const;
@@ -129,8 +124,7 @@ export class ListPreferencesQuery {
   })
   limit: number = LIMITS.preferredWorkflows;
 
-  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 })
-  offset: number = 0;
+  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 }) offset: number = 0;
 }
 
 export const PREFERENCE_SOURCES = ['subscriber', 'template'] as const;

@@ -28,8 +28,7 @@ const SOURCE = {
 const FINGERPRINT = 'Changes when the resource changes in the source or in the target.';
 
 export class DiffEnvironmentsDto {
-  @Text(SOURCE)
-  sourceEnvironmentId?: string;
+  @Text(SOURCE) sourceEnvironmentId?: string;
 }
 
 export class ResourceToPublishDto {
@@ -50,8 +49,7 @@ export class ResourceToPublishDto {
 }
 
 export class PublishEnvironmentDto {
-  @Text(SOURCE)
-  sourceEnvironmentId?: string;
+  @Text(SOURCE) sourceEnvironmentId?: string;
 
   @Flag({ optional: true, description: 'True changes nothing: the response shows what would change. Default false.' })
   dryRun?: boolean;
@@ -227,12 +225,10 @@ export class ListPublishesQuery extends CursorQuery {
 }
 
 export class PublishListDto extends CursorEnvelope {
-  @Children(() => PublishDto)
-  data!: PublishDto[];
+  @Children(() => PublishDto) data!: PublishDto[];
 }
 
 /** A layout in a file of `workflows pull`. */
 export class LayoutFileDto extends UpdateLayoutDto {
-  @Text(LAYOUT_ID)
-  layoutId!: string;
+  @Text(LAYOUT_ID) layoutId!: string;
 }

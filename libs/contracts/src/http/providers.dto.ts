@@ -54,6 +54,5 @@ export class ProviderDto {
 }
 
 export class ProviderListDto {
-  @Children(() => ProviderDto)
-  data!: ProviderDto[];
+  @Children(() => ProviderDto) data!: ProviderDto[];
 }

@@ -11,14 +11,12 @@ const MAX_VALUES = 100;
 
 /** The filters of the events list, with the same meaning; what is left out does not restrict. */
 export class ReplayDto {
-  @Ids({ optional: true, max: 1000, description: 'Ids of events.' })
-  ids?: string[];
+  @Ids({ optional: true, max: 1000, description: 'Ids of events.' }) ids?: string[];
 
   @Choices(STEP_TYPES, { optional: true, max: MAX_VALUES, description: 'Events with a step of any of these types.' })
   channels?: StepType[];
 
-  @Ids({ optional: true, max: MAX_VALUES, description: 'Ids of workflows.' })
-  templates?: string[];
+  @Ids({ optional: true, max: MAX_VALUES, description: 'Ids of workflows.' }) templates?: string[];
 
   @Texts({ optional: true, max: MAX_VALUES, maxLength: 1000, description: 'Whole addresses.' })
   emails?: string[];
@@ -26,14 +24,9 @@ export class ReplayDto {
   @Texts({ optional: true, max: MAX_VALUES, maxLength: 512, description: 'Your identifiers of subscribers.' })
   subscriberIds?: string[];
 
-  @Choices(SEVERITIES, { optional: true, max: MAX_VALUES })
-  severity?: Severity[];
-
-  @Texts({ optional: true, max: MAX_VALUES, maxLength: 512 })
-  transactionId?: string[];
-
-  @Text({ optional: true, maxLength: LIMITS.filterText })
-  topicKey?: string;
+  @Choices(SEVERITIES, { optional: true, max: MAX_VALUES }) severity?: Severity[];
+  @Texts({ optional: true, max: MAX_VALUES, maxLength: 512 }) transactionId?: string[];
+  @Text({ optional: true, maxLength: LIMITS.filterText }) topicKey?: string;
 
   @Texts({
     optional: true,
@@ -43,8 +36,7 @@ export class ReplayDto {
   })
   contextKeys?: string[];
 
-  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' })
-  after?: string;
+  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' }) after?: string;
 
   @Text({ optional: true, description: 'ISO 8601; created at this time or earlier.' })
   before?: string;

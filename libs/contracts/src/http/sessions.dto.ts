@@ -57,6 +57,5 @@ export class SessionSummaryDto {
 }
 
 export class SessionListDto {
-  @Children(() => SessionSummaryDto)
-  data!: SessionSummaryDto[];
+  @Children(() => SessionSummaryDto) data!: SessionSummaryDto[];
 }

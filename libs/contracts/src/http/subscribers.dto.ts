@@ -23,17 +23,10 @@ const NAME = { optional: true, nullable: true, maxLength: 1000 } as const;
 
 /** The profile fields of a subscriber: absent keeps what is there, null clears it. */
 export class SubscriberProfileDto {
-  @Text({ ...NAME, description: 'First name.' })
-  firstName?: string | null;
-
-  @Text({ ...NAME, description: 'Last name.' })
-  lastName?: string | null;
-
-  @Text({ ...NAME, format: 'email', description: 'Email address.' })
-  email?: string | null;
-
-  @Text({ ...NAME, description: 'Phone number.' })
-  phone?: string | null;
+  @Text({ ...NAME, description: 'First name.' }) firstName?: string | null;
+  @Text({ ...NAME, description: 'Last name.' }) lastName?: string | null;
+  @Text({ ...NAME, format: 'email', description: 'Email address.' }) email?: string | null;
+  @Text({ ...NAME, description: 'Phone number.' }) phone?: string | null;
 
   @Text({
     optional: true,
@@ -110,8 +103,7 @@ export class ChannelCredentialsDto {
 }
 
 export class UpdateCredentialsDto {
-  @BrandedChoice(CHANNEL_PROVIDER_IDS)
-  providerId!: ChannelProviderId;
+  @BrandedChoice(CHANNEL_PROVIDER_IDS) providerId!: ChannelProviderId;
 
   @Text({
     optional: true,
@@ -120,8 +112,7 @@ export class UpdateCredentialsDto {
   })
   integrationIdentifier?: string;
 
-  @Child(() => ChannelCredentialsDto)
-  credentials!: ChannelCredentialsDto;
+  @Child(() => ChannelCredentialsDto) credentials!: ChannelCredentialsDto;
 }
 
 /** A subscriber of a bulk import, with where to reach it and the topics it belongs to. */
@@ -193,17 +184,10 @@ export class SubscriberUsageDto {
 }
 
 export class ChannelSettingsDto {
-  @Choice(CHANNEL_PROVIDER_IDS)
-  providerId!: ChannelProviderId;
-
-  @Text({ optional: true })
-  integrationIdentifier?: string;
-
-  @Child(() => ChannelCredentialsDto)
-  credentials!: ChannelCredentialsDto;
-
-  @Text()
-  _integrationId!: string;
+  @Choice(CHANNEL_PROVIDER_IDS) providerId!: ChannelProviderId;
+  @Text({ optional: true }) integrationIdentifier?: string;
+  @Child(() => ChannelCredentialsDto) credentials!: ChannelCredentialsDto;
+  @Text() _integrationId!: string;
 }
 
 export class SubscriberDto {
@@ -240,8 +224,7 @@ export class SubscriberDto {
 }
 
 export class SubscriberListDto extends CursorEnvelope {
-  @Children(() => SubscriberDto)
-  data!: SubscriberDto[];
+  @Children(() => SubscriberDto) data!: SubscriberDto[];
 }
 
 export class SubscriberIdDto {

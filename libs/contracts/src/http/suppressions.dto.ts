@@ -12,22 +12,16 @@ import { CursorEnvelope, CursorQuery, UNCHANGING_ORDER, type UnchangingOrder } f
 const ADDRESS = 'An email address, or a phone number for sms and chat; in any spelling.';
 
 export class CreateSuppressionDto {
-  @Choice(SUPPRESSIBLE_CHANNELS)
-  channel!: SuppressibleChannel;
-
-  @Text({ minLength: 1, maxLength: LIMITS.address, description: ADDRESS })
-  address!: string;
+  @Choice(SUPPRESSIBLE_CHANNELS) channel!: SuppressibleChannel;
+  @Text({ minLength: 1, maxLength: LIMITS.address, description: ADDRESS }) address!: string;
 }
 
 export class ListSuppressionsQuery extends CursorQuery {
   @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default _id.' })
   orderBy: UnchangingOrder = '_id';
 
-  @Choice(SUPPRESSIBLE_CHANNELS, { optional: true })
-  channel?: SuppressibleChannel;
-
-  @Text({ optional: true, maxLength: LIMITS.address, description: ADDRESS })
-  address?: string;
+  @Choice(SUPPRESSIBLE_CHANNELS, { optional: true }) channel?: SuppressibleChannel;
+  @Text({ optional: true, maxLength: LIMITS.address, description: ADDRESS }) address?: string;
 }
 
 export class SuppressionDto {
@@ -45,6 +39,5 @@ export class SuppressionDto {
 }
 
 export class SuppressionListDto extends CursorEnvelope {
-  @Children(() => SuppressionDto)
-  data!: SuppressionDto[];
+  @Children(() => SuppressionDto) data!: SuppressionDto[];
 }

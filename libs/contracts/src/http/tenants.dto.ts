@@ -12,31 +12,20 @@ const DATA = {
 } as const;
 
 export class CreateTenantDto {
-  @Text({ ...IDENTIFIER, description: 'The name that triggers use.' })
-  identifier!: string;
-
-  @Text(NAME)
-  name?: string | null;
-
-  @JsonMap(DATA)
-  data?: JsonObject | null;
+  @Text({ ...IDENTIFIER, description: 'The name that triggers use.' }) identifier!: string;
+  @Text(NAME) name?: string | null;
+  @JsonMap(DATA) data?: JsonObject | null;
 }
 
 /** Absent keeps what is there, null clears it. */
 export class PatchTenantDto {
-  @Text({ ...IDENTIFIER, optional: true })
-  identifier?: string;
-
-  @Text(NAME)
-  name?: string | null;
-
-  @JsonMap(DATA)
-  data?: JsonObject | null;
+  @Text({ ...IDENTIFIER, optional: true }) identifier?: string;
+  @Text(NAME) name?: string | null;
+  @JsonMap(DATA) data?: JsonObject | null;
 }
 
 export class ListTenantsQuery extends PageQuery {
-  @QueryWhole({ min: 1, max: 100, default: 10 })
-  limit: number = 10;
+  @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
 }
 
 export class TenantDto {
@@ -51,6 +40,5 @@ export class TenantDto {
 }
 
 export class TenantListDto extends PageEnvelope {
-  @Children(() => TenantDto)
-  data!: TenantDto[];
+  @Children(() => TenantDto) data!: TenantDto[];
 }

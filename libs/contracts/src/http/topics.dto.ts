@@ -31,8 +31,7 @@ export class CreateTopicDto {
 }
 
 export class PatchTopicDto {
-  @Text({ optional: true, maxLength: LIMITS.topicName })
-  name?: string;
+  @Text({ optional: true, maxLength: LIMITS.topicName }) name?: string;
 }
 
 export class ListTopicsQuery extends CursorQuery {
@@ -65,8 +64,7 @@ export class TopicUsageDto {
 }
 
 export class TopicListDto extends CursorEnvelope {
-  @Children(() => TopicDto)
-  data!: TopicDto[];
+  @Children(() => TopicDto) data!: TopicDto[];
 }
 
 const SUBSCRIBER_ID = { minLength: 1, maxLength: 512 } as const;
@@ -74,8 +72,7 @@ const SUBSCRIBER_ID = { minLength: 1, maxLength: 512 } as const;
 const IDENTIFIER = { optional: true, minLength: 1, maxLength: 700 } as const;
 
 export class NewTopicSubscriptionDto {
-  @Text(SUBSCRIBER_ID)
-  subscriberId!: string;
+  @Text(SUBSCRIBER_ID) subscriberId!: string;
 
   @Text({
     ...IDENTIFIER,
@@ -83,8 +80,7 @@ export class NewTopicSubscriptionDto {
   })
   identifier?: string;
 
-  @Text({ optional: true, maxLength: LIMITS.topicName })
-  name?: string;
+  @Text({ optional: true, maxLength: LIMITS.topicName }) name?: string;
 }
 
 export class WorkflowGroupDto {
@@ -102,11 +98,8 @@ export class WorkflowGroupDto {
 
 /** Of one workflow, or of all that `filter` finds now. */
 export class NewSubscriptionPreferenceDto {
-  @Text({ optional: true, minLength: 1, maxLength: 256 })
-  workflowId?: string;
-
-  @Child(() => WorkflowGroupDto, { optional: true })
-  filter?: WorkflowGroupDto;
+  @Text({ optional: true, minLength: 1, maxLength: 256 }) workflowId?: string;
+  @Child(() => WorkflowGroupDto, { optional: true }) filter?: WorkflowGroupDto;
 
   @Flag({ optional: true, description: 'Default true; without meaning where there is a condition.' })
   enabled?: boolean;
@@ -138,8 +131,7 @@ export class CreateTopicSubscriptionsDto {
   })
   subscriptions?: NewTopicSubscriptionDto[];
 
-  @Texts(BY_ID)
-  subscriberIds?: string[];
+  @Texts(BY_ID) subscriberIds?: string[];
 
   @Text({ optional: true, maxLength: LIMITS.topicName, description: 'Name of the topic, if this call creates it.' })
   name?: string;
@@ -157,8 +149,7 @@ export class CreateTopicSubscriptionsDto {
 
 @ApiExtraModels(NewSubscriptionPreferenceDto)
 export class PatchTopicSubscriptionDto {
-  @Text({ optional: true, maxLength: LIMITS.topicName })
-  name?: string;
+  @Text({ optional: true, maxLength: LIMITS.topicName }) name?: string;
 
   @ChildrenOrTexts(() => NewSubscriptionPreferenceDto, 'workflowId', {
     ...PREFERENCES,
@@ -184,8 +175,7 @@ export class DeleteTopicSubscriptionsDto {
   })
   subscriptions?: EndedTopicSubscriptionDto[];
 
-  @Texts(BY_ID)
-  subscriberIds?: string[];
+  @Texts(BY_ID) subscriberIds?: string[];
 }
 
 class SubscriptionsQuery extends CursorQuery {
@@ -253,8 +243,7 @@ export class TopicSubscriptionDetailsDto extends TopicSubscriptionDto {
 }
 
 export class TopicSubscriptionListDto extends CursorEnvelope {
-  @Children(() => TopicSubscriptionDto)
-  data!: TopicSubscriptionDto[];
+  @Children(() => TopicSubscriptionDto) data!: TopicSubscriptionDto[];
 }
 
 export const SUBSCRIPTION_ERRORS = ['SUBSCRIBER_NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND', 'IDENTIFIER_TAKEN'] as const;
@@ -264,11 +253,8 @@ export class SubscriptionErrorDto {
   @Text({ description: 'The subscriber of the failed element; its identifier, if it named no subscriber.' })
   subscriberId!: string;
 
-  @Choice(SUBSCRIPTION_ERRORS)
-  code!: SubscriptionErrorCode;
-
-  @Text()
-  message!: string;
+  @Choice(SUBSCRIPTION_ERRORS) code!: SubscriptionErrorCode;
+  @Text() message!: string;
 }
 
 export class SubscriptionsMetaDto {

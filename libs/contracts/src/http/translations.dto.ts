@@ -23,17 +23,10 @@ const CONTENT = {
 } as const;
 
 export class CreateTranslationDto {
-  @Text(RESOURCE_ID)
-  resourceId!: string;
-
-  @Choice(TRANSLATED_RESOURCES, RESOURCE_TYPE)
-  resourceType!: TranslatedResource;
-
-  @Text(LOCALE)
-  locale!: string;
-
-  @JsonMap(CONTENT)
-  content!: JsonObject;
+  @Text(RESOURCE_ID) resourceId!: string;
+  @Choice(TRANSLATED_RESOURCES, RESOURCE_TYPE) resourceType!: TranslatedResource;
+  @Text(LOCALE) locale!: string;
+  @JsonMap(CONTENT) content!: JsonObject;
 }
 
 export class TranslationDto {
@@ -77,20 +70,14 @@ export class UploadedFileDto {
   @Text({ maxLength: 256, description: 'A locale and `.json`.', example: 'de_AT.json' })
   name!: string;
 
-  @Text({ maxLength: LIMITS.uploadedCharacters, description: 'JSON.' })
-  content!: string;
+  @Text({ maxLength: LIMITS.uploadedCharacters, description: 'JSON.' }) content!: string;
 }
 
 /** A form (`multipart/form-data`) with the fields `resourceId`, `resourceType` and `files` or `files[]`. */
 export class UploadTranslationsDto {
-  @Text(RESOURCE_ID)
-  resourceId!: string;
-
-  @Choice(TRANSLATED_RESOURCES, RESOURCE_TYPE)
-  resourceType!: TranslatedResource;
-
-  @Children(() => UploadedFileDto, { max: LIMITS.uploadFiles })
-  files!: UploadedFileDto[];
+  @Text(RESOURCE_ID) resourceId!: string;
+  @Choice(TRANSLATED_RESOURCES, RESOURCE_TYPE) resourceType!: TranslatedResource;
+  @Children(() => UploadedFileDto, { max: LIMITS.uploadFiles }) files!: UploadedFileDto[];
 }
 
 export class UploadedTranslationsDto {
@@ -111,8 +98,7 @@ export class MasterJsonDto {
 }
 
 export class ImportMasterJsonDto {
-  @Text(LOCALE)
-  locale!: string;
+  @Text(LOCALE) locale!: string;
 
   @JsonMap({
     description: 'What `GET /v2/translations/master-json` returns: `workflows` and `layouts` with contents by id.',
@@ -123,8 +109,7 @@ export class ImportMasterJsonDto {
 
 /** A form (`multipart/form-data`) with one field `file`. */
 export class UploadMasterJsonDto {
-  @Children(() => UploadedFileDto, { max: 1 })
-  file!: UploadedFileDto[];
+  @Children(() => UploadedFileDto, { max: 1 }) file!: UploadedFileDto[];
 }
 
 export class ImportedMasterJsonDto {

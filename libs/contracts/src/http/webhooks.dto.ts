@@ -63,38 +63,20 @@ const WORKFLOW_FILTER = {
 const SECRET = 'Signs the calls (Standard Webhooks). Shown now and never again.';
 
 export class CreateWebhookEndpointDto {
-  @Text(URL)
-  url!: string;
-
-  @Text(DESCRIPTION)
-  description?: string | null;
-
-  @Choices(LOG_ENTRY_TYPES, EVENTS)
-  events?: LogEntryType[] | null;
-
-  @Choices(CHANNELS, CHANNEL_FILTER)
-  channels?: Channel[] | null;
-
-  @Texts(WORKFLOW_FILTER)
-  workflows?: string[] | null;
+  @Text(URL) url!: string;
+  @Text(DESCRIPTION) description?: string | null;
+  @Choices(LOG_ENTRY_TYPES, EVENTS) events?: LogEntryType[] | null;
+  @Choices(CHANNELS, CHANNEL_FILTER) channels?: Channel[] | null;
+  @Texts(WORKFLOW_FILTER) workflows?: string[] | null;
 }
 
 /** Fields that are left out stay as they are. */
 export class PatchWebhookEndpointDto {
-  @Text({ ...URL, optional: true })
-  url?: string;
-
-  @Text(DESCRIPTION)
-  description?: string | null;
-
-  @Choices(LOG_ENTRY_TYPES, EVENTS)
-  events?: LogEntryType[] | null;
-
-  @Choices(CHANNELS, CHANNEL_FILTER)
-  channels?: Channel[] | null;
-
-  @Texts(WORKFLOW_FILTER)
-  workflows?: string[] | null;
+  @Text({ ...URL, optional: true }) url?: string;
+  @Text(DESCRIPTION) description?: string | null;
+  @Choices(LOG_ENTRY_TYPES, EVENTS) events?: LogEntryType[] | null;
+  @Choices(CHANNELS, CHANNEL_FILTER) channels?: Channel[] | null;
+  @Texts(WORKFLOW_FILTER) workflows?: string[] | null;
 
   @Flag({
     optional: true,
@@ -143,16 +125,12 @@ export class WebhookSecretDto {
 }
 
 export class WebhookEndpointListDto {
-  @Children(() => WebhookEndpointDto, { description: 'Newest first.' })
-  data!: WebhookEndpointDto[];
+  @Children(() => WebhookEndpointDto, { description: 'Newest first.' }) data!: WebhookEndpointDto[];
 }
 
 export class ListWebhookDeliveriesQuery extends PageQuery {
-  @QueryWhole({ min: 1, max: 100, default: 10 })
-  limit: number = 10;
-
-  @Choice(WEBHOOK_DELIVERY_STATES, { optional: true })
-  state?: WebhookDeliveryState;
+  @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
+  @Choice(WEBHOOK_DELIVERY_STATES, { optional: true }) state?: WebhookDeliveryState;
 }
 
 export class WebhookDeliveryDto {
@@ -173,8 +151,7 @@ export class WebhookDeliveryDto {
 }
 
 export class WebhookDeliveryListDto extends PageEnvelope {
-  @Children(() => WebhookDeliveryDto)
-  data!: WebhookDeliveryDto[];
+  @Children(() => WebhookDeliveryDto) data!: WebhookDeliveryDto[];
 }
 
 /** Either failed deliveries, or a range of the event log by numbers or by times. */
@@ -209,8 +186,7 @@ export class EventLogQuery {
   })
   after?: number;
 
-  @QueryWhole({ min: 1, max: LIMITS.eventLogPage, default: 100 })
-  limit: number = 100;
+  @QueryWhole({ min: 1, max: LIMITS.eventLogPage, default: 100 }) limit: number = 100;
 
   @QueryChoices(LOG_ENTRY_TYPES, { description: 'Only entries of these types. `next` also passes the others.' })
   type?: LogEntryType[];

@@ -1,7 +1,7 @@
-import { isId } from '../ids';
 import { LIMITS } from '../limits';
 import { type Channel, CHANNELS } from '../vocabulary';
 import { Child, Children, Choice, Flag, Ids, OneOf, QueryFlag, QueryWhole, Text } from './fields';
+import { NamedMessagesDto } from './inbox.dto';
 import { ChannelFlagsDto } from './preferences.dto';
 import { CreateSubscriberDto } from './subscribers.dto';
 
@@ -35,11 +35,8 @@ export class WidgetOrganizationDto {
 }
 
 export class WidgetCountQuery {
-  @QueryFlag({ description: 'Count only the seen ones, or only the unseen ones.' })
-  seen?: boolean;
-
-  @QueryFlag({ description: 'Count only the read ones, or only the unread ones.' })
-  read?: boolean;
+  @QueryFlag({ description: 'Count only the seen ones, or only the unseen ones.' }) seen?: boolean;
+  @QueryFlag({ description: 'Count only the read ones, or only the unread ones.' }) read?: boolean;
 
   @QueryWhole({ min: 1, max: 1000, default: LIMITS.inboxCount, description: 'Count no further.' })
   limit: number = LIMITS.inboxCount;
@@ -50,25 +47,13 @@ export class WidgetMarkDto {
   @Flag({ optional: true }) read?: boolean;
 }
 
-export class MarkWidgetMessagesDto {
-  @OneOf(
-    [
-      { type: 'string', format: 'uuid' },
-      { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: LIMITS.inboxIds },
-    ],
-    (value) =>
-      isId(value) || (Array.isArray(value) && value.length > 0 && value.length <= LIMITS.inboxIds && value.every(isId)),
-    `must be a UUID, or a list of at most ${LIMITS.inboxIds} of them`,
-  )
-  messageId!: string | string[];
-
+export class MarkWidgetMessagesDto extends NamedMessagesDto {
   @Child(() => WidgetMarkDto, { description: 'What they become. `read` decides if both are given.' })
   mark!: WidgetMarkDto;
 }
 
 export class WidgetIdsDto {
-  @Ids({ max: LIMITS.inboxIds })
-  messageIds!: string[];
+  @Ids({ max: LIMITS.inboxIds }) messageIds!: string[];
 }
 
 /** A list of feeds does not exist: a `feedId` matches no message. */
@@ -97,19 +82,15 @@ export class WidgetChannelDto {
 }
 
 export class ChangeWidgetPreferenceDto {
-  @Child(() => WidgetChannelDto, { optional: true })
-  channel?: WidgetChannelDto;
-
-  @Flag({ optional: true, description: 'Without `channel`: all channels.' })
-  enabled?: boolean;
+  @Child(() => WidgetChannelDto, { optional: true }) channel?: WidgetChannelDto;
+  @Flag({ optional: true, description: 'Without `channel`: all channels.' }) enabled?: boolean;
 }
 
 export class ChangeWidgetPreferencesDto {
   @Children(() => WidgetChannelDto, { optional: true, max: CHANNELS.length })
   preferences?: WidgetChannelDto[];
 
-  @Flag({ optional: true, description: 'Without `preferences`: all channels.' })
-  enabled?: boolean;
+  @Flag({ optional: true, description: 'Without `preferences`: all channels.' }) enabled?: boolean;
 }
 
 export class WidgetTemplateDto {
@@ -127,6 +108,5 @@ export class WidgetPreferenceDto {
   @Child(() => WidgetTemplateDto, { optional: true, description: 'Absent in the global preference.' })
   template?: WidgetTemplateDto;
 
-  @Child(() => WidgetChannelsDto)
-  preference!: WidgetChannelsDto;
+  @Child(() => WidgetChannelsDto) preference!: WidgetChannelsDto;
 }

@@ -4,8 +4,7 @@ import { Child, Children, Flag, QueryWhole, Text, Texts, Whole } from './fields'
 import { WorkflowStepDto } from './workflows.dto';
 
 export class ListWorkflowVersionsQuery {
-  @QueryWhole({ min: 1, max: LIMITS.workflowVersions, default: 10 })
-  limit: number = 10;
+  @QueryWhole({ min: 1, max: LIMITS.workflowVersions, default: 10 }) limit: number = 10;
 
   @QueryWhole({ min: 1, max: 999_999_999, description: 'Only versions with a smaller number.' })
   before?: number;

@@ -40,11 +40,8 @@ export class StepVariantDto {
   @Text({ optional: true, format: 'uuid', description: 'Id of an existing variant; left out for a new one.' })
   _id?: string;
 
-  @Text({ ...NAME, optional: true })
-  name?: string;
-
-  @Flag({ optional: true, description: 'Default true.' })
-  active?: boolean;
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Flag({ optional: true, description: 'Default true.' }) active?: boolean;
 
   @Children(() => StepFilterInputDto, { optional: true, max: LIMITS.filterGroups })
   filters?: StepFilterInputDto[];
@@ -57,11 +54,8 @@ export class WorkflowStepInputDto {
   @Text({ optional: true, format: 'uuid', description: 'Id of the existing step to keep; left out for a new one.' })
   _id?: string;
 
-  @Text(NAME)
-  name!: string;
-
-  @Choice(AUTHORED_STEP_TYPES)
-  type!: AuthoredStepType;
+  @Text(NAME) name!: string;
+  @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
 
   @Text({
     optional: true,
@@ -82,8 +76,7 @@ export class WorkflowStepInputDto {
   })
   filters?: StepFilterInputDto[];
 
-  @Flag({ optional: true, description: 'Default true.' })
-  active?: boolean;
+  @Flag({ optional: true, description: 'Default true.' }) active?: boolean;
 
   @Flag({ optional: true, description: 'Stop the notification when this step fails. Default false.' })
   shouldStopOnFail?: boolean;
@@ -93,16 +86,14 @@ export class WorkflowStepInputDto {
 }
 
 export class AllPreferenceDto {
-  @Flag({ optional: true, description: 'Default true.' })
-  enabled?: boolean;
+  @Flag({ optional: true, description: 'Default true.' }) enabled?: boolean;
 
   @Flag({ optional: true, description: 'True makes the workflow critical: subscribers cannot switch it off.' })
   readOnly?: boolean;
 }
 
 export class ChannelPreferenceDto {
-  @Flag({ optional: true, description: 'Default: the value of `all`.' })
-  enabled?: boolean;
+  @Flag({ optional: true, description: 'Default: the value of `all`.' }) enabled?: boolean;
 }
 
 const CHANNEL_PREFERENCE = [() => ChannelPreferenceDto, { optional: true }] as const;
@@ -116,11 +107,8 @@ export class ChannelPreferencesDto {
 }
 
 export class PreferenceLayerDto {
-  @Child(() => AllPreferenceDto, { optional: true })
-  all?: AllPreferenceDto;
-
-  @Child(() => ChannelPreferencesDto, { optional: true })
-  channels?: ChannelPreferencesDto;
+  @Child(() => AllPreferenceDto, { optional: true }) all?: AllPreferenceDto;
+  @Child(() => ChannelPreferencesDto, { optional: true }) channels?: ChannelPreferencesDto;
 }
 
 export class WorkflowPreferencesInputDto {
@@ -139,35 +127,22 @@ const DESCRIPTION = { optional: true, nullable: true, maxLength: 4096 } as const
 const TAGS = { optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength } as const;
 /** The content of a workflow in creation and full replacement. */
 export class WorkflowContentDto {
-  @Text(NAME)
-  name!: string;
-
-  @Text(DESCRIPTION)
-  description?: string | null;
-
-  @Texts(TAGS)
-  tags?: string[];
+  @Text(NAME) name!: string;
+  @Text(DESCRIPTION) description?: string | null;
+  @Texts(TAGS) tags?: string[];
 
   @Flag({ optional: true, description: 'Default true; a replacement without it keeps what is there.' })
   active?: boolean;
 
-  @Flag(VALIDATE_PAYLOAD)
-  validatePayload?: boolean;
-
-  @Flag(ESCAPE_HTML)
-  escapeHtml?: boolean;
-
-  @Choice(WHILE_RETRYING, WHILE_RETRYING_OPTIONS)
-  whileRetrying?: WhileRetrying;
-
-  @JsonMap(PAYLOAD_SCHEMA)
-  payloadSchema?: JsonObject | null;
+  @Flag(VALIDATE_PAYLOAD) validatePayload?: boolean;
+  @Flag(ESCAPE_HTML) escapeHtml?: boolean;
+  @Choice(WHILE_RETRYING, WHILE_RETRYING_OPTIONS) whileRetrying?: WhileRetrying;
+  @JsonMap(PAYLOAD_SCHEMA) payloadSchema?: JsonObject | null;
 
   @Child(() => WorkflowPreferencesInputDto, { optional: true })
   preferences?: WorkflowPreferencesInputDto;
 
-  @Choice(SEVERITIES, { optional: true, description: 'Default none.' })
-  severity?: Severity;
+  @Choice(SEVERITIES, { optional: true, description: 'Default none.' }) severity?: Severity;
 
   @BrandedChoice(WORKFLOW_ORIGINS, { optional: true, description: 'Default platform-cloud.' })
   origin?: WorkflowOrigin;
@@ -201,42 +176,22 @@ export class UpdateWorkflowDto extends WorkflowContentDto {
 }
 
 export class PatchWorkflowDto {
-  @Flag({ optional: true })
-  active?: boolean;
-
-  @Text({ ...NAME, optional: true })
-  name?: string;
-
-  @Text(DESCRIPTION)
-  description?: string | null;
-
-  @Texts(TAGS)
-  tags?: string[];
-
-  @JsonMap(PAYLOAD_SCHEMA)
-  payloadSchema?: JsonObject | null;
-
-  @Flag(VALIDATE_PAYLOAD)
-  validatePayload?: boolean;
-
-  @Flag(ESCAPE_HTML)
-  escapeHtml?: boolean;
-
-  @Choice(WHILE_RETRYING, WHILE_RETRYING_OPTIONS)
-  whileRetrying?: WhileRetrying;
-
-  @Choice(SEVERITIES, { optional: true })
-  severity?: Severity;
+  @Flag({ optional: true }) active?: boolean;
+  @Text({ ...NAME, optional: true }) name?: string;
+  @Text(DESCRIPTION) description?: string | null;
+  @Texts(TAGS) tags?: string[];
+  @JsonMap(PAYLOAD_SCHEMA) payloadSchema?: JsonObject | null;
+  @Flag(VALIDATE_PAYLOAD) validatePayload?: boolean;
+  @Flag(ESCAPE_HTML) escapeHtml?: boolean;
+  @Choice(WHILE_RETRYING, WHILE_RETRYING_OPTIONS) whileRetrying?: WhileRetrying;
+  @Choice(SEVERITIES, { optional: true }) severity?: Severity;
 }
 
 export const WORKFLOW_ORDER = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const;
 
 export class ListWorkflowsQuery {
-  @QueryWhole({ min: 1, max: 100, default: 50 })
-  limit: number = 50;
-
-  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 })
-  offset: number = 0;
+  @QueryWhole({ min: 1, max: 100, default: 50 }) limit: number = 50;
+  @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 }) offset: number = 0;
 
   @Choice(WORKFLOW_ORDER, { optional: true, description: 'Default createdAt.' })
   orderBy: (typeof WORKFLOW_ORDER)[number] = 'createdAt';
@@ -251,16 +206,14 @@ export class ListWorkflowsQuery {
   })
   query?: string;
 
-  @QueryTexts({ maxLength: LIMITS.tagLength, description: 'Any of these tags.' })
-  tags?: string[];
+  @QueryTexts({ maxLength: LIMITS.tagLength, description: 'Any of these tags.' }) tags?: string[];
 
   @QueryChoices(WORKFLOW_STATUSES, { description: 'Any of these statuses.' })
   status?: WorkflowStatus[];
 }
 
 export class StepControlsDto {
-  @JsonMap()
-  values!: JsonObject;
+  @JsonMap() values!: JsonObject;
 }
 
 const ISSUES = {
@@ -342,11 +295,8 @@ export class WorkflowOverviewDto extends WorkflowHeadDto {
 }
 
 export class WorkflowListDto {
-  @Children(() => WorkflowOverviewDto)
-  workflows!: WorkflowOverviewDto[];
-
-  @Whole()
-  totalCount!: number;
+  @Children(() => WorkflowOverviewDto) workflows!: WorkflowOverviewDto[];
+  @Whole() totalCount!: number;
 }
 
 /** The namespaces that templates can read. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@clarion/content';
 import { hideSignedLinks } from '@clarion/contracts';
 import type { OutboxMessage } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
@@ -32,7 +33,3 @@ function textPage({ to, text }: OutboxMessage): string {
 <div style="${CARD_STYLE}">${escapeHtml(text ?? '')}</div>
 </body></html>`;
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '@clarion/content';
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../edge/openapi/reader/html';
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1c2024; --soft: #5b6470; --line: #d9dde3; --page: #f5f6f8; --card: #fff;

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@clarion/content';
 import {
   type ApiDocument,
   JSON_TYPE,
@@ -8,7 +9,7 @@ import {
   schemaName,
 } from '../document';
 import { exampleOf } from '../examples';
-import { codeBlock, escapeHtml } from './html';
+import { codeBlock } from './html';
 import { headingsOf, renderMarkdown, slugOf } from './markdown';
 import { fieldRows, memberRows, typeOf } from './schema-rows';
 

@@ -1,5 +1,5 @@
+import { escapeHtml } from '@clarion/content';
 import { type ApiDocument, resolveSchema, type Schema, schemaName } from '../document';
-import { escapeHtml } from './html';
 import { renderMarkdown } from './markdown';
 
 type Named = { name: string; isRequired: boolean; schema: Schema; description?: string };
