@@ -2,7 +2,6 @@ const { join } = require('node:path');
 
 const TRANSFORMED = [
   '@nestjs/',
-  '@apidevtools/',
   '@opentelemetry/otlp-exporter-base/',
   'sanitize-html/node_modules/',
   'htmlparser2/',
@@ -15,8 +14,8 @@ const TRANSFORMED = [
 
 /**
  * The preset of every project. Libraries are read from `src/` (the `@clarion/source` export condition), so tests need
- * no build. Nest 12, the OpenAPI validator and the parser of the HTML sanitiser are ES modules, which jest on Node 20
- * cannot require, and the exporter of spans uses dynamic import, which jest cannot run either. Hence `TRANSFORMED`.
+ * no build. Nest 12 and the parser of the HTML sanitiser are ES modules, which jest on Node 20 cannot require, and the
+ * exporter of spans uses dynamic import, which jest cannot run either. Hence `TRANSFORMED`.
  */
 module.exports = {
   cacheDirectory: join(__dirname, '.cache/jest'),

@@ -1,5 +1,5 @@
 /**
- * `npm test`: types and the bundle of the dashboard; the bundle of the apps; format and lint; then the specs of the
+ * `npm test`: types and the bundles of the dashboard and of the apps, beside format and lint; then the specs of the
  * first tier on a real Postgres and a real Redis. `npm run test:full` runs the specs of both tiers, those that depend
  * on the queue on the Postgres queue backend too, and then the short benchmarks beside the short chaos run.
  * A failed step does not stop the others, except that no spec runs without a build. The last line is the sum; a failed
@@ -33,18 +33,17 @@ const BUILDS = {
   Types: [tool('@typescript/native/bin/tsc'), '--build'],
   Dashboard: [tool('vite/bin/vite.js'), ...DASHBOARD_BUILD],
 };
-/** They share the processors. */
+/** They read only sources. ESLint takes as long as all others together, on one processor. */
 const CHECKS = {
   Format: [FORMATTER, '--list-different'],
   Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...ESLINT_CACHE],
-  'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'],
 };
+const TYPED_CHECKS = { 'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'] };
 const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
-  const isBuilt = (await sideBySide(BUILDS)) && (await bundle());
-  if (runsEverything) await sideBySide(CHECKS);
+  const [isBuilt] = await together([build(), ...(runsEverything ? [sideBySide(CHECKS)] : [])]);
   if (isBuilt) {
     await runSpecsWithServices(totals, { jestArguments, firstTier: runsEverything && !full, repeat, seed });
     // Both wait a lot, and judge results and ratios with wide margins: neither can fail because of the other.
@@ -83,14 +82,27 @@ function shortForm(folder) {
   return [join(root, 'tools', folder, 'dist', 'main.js'), '--short'];
 }
 
+/** Returns whether everything is built that specs need. */
+async function build() {
+  const isBuilt = (await sideBySide(BUILDS)) && (await bundle());
+  if (runsEverything) await sideBySide(TYPED_CHECKS);
+  return isBuilt;
+}
+
 /** Runs programs side by side. Returns whether all succeeded. */
 async function sideBySide(programs, show = false) {
   const titles = Object.keys(programs);
   print(`\n--- ${titles.join(', ')}`);
-  const ended = await Promise.allSettled(titles.map((title) => check(title, programs[title], show)));
+  const succeeded = await together(titles.map((title) => check(title, programs[title], show)));
+  return succeeded.every(Boolean);
+}
+
+/** Waits for all of them, also when one throws. */
+async function together(works) {
+  const ended = await Promise.allSettled(works);
   const broken = ended.find(({ status }) => status === 'rejected');
   if (broken) throw broken.reason;
-  return ended.every(({ value }) => value);
+  return ended.map(({ value }) => value);
 }
 
 /** Bundles the apps. Returns whether it succeeded. */

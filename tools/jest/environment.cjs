@@ -11,6 +11,8 @@
  */
 const { readFileSync } = require('node:fs');
 const { relative } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
 /** Where the test framework stores the specs and the matchers of a file, on the global object. */
@@ -30,6 +32,14 @@ function cpuPrinter(root, path) {
   return () =>
     process.stderr.write(`cpu ${(processorTime() - before).toFixed(1).padStart(6)} s  ${relative(root, path)}\n`);
 }
+
+/**
+ * jest replaces a worker whose heap is above `workerIdleMemoryLimit` of jest.config.ts, garbage included, and the next
+ * one loads all modules again, which takes longer than to collect the garbage.
+ */
+const NEARLY_FULL_BYTES = 900e6;
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
 
 let shared;
 
@@ -60,5 +70,6 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
     for (const key of Object.getOwnPropertySymbols(this.global)) {
       if (FRAMEWORK.has(key.description)) Reflect.deleteProperty(this.global, key);
     }
+    if (process.memoryUsage().heapUsed > NEARLY_FULL_BYTES) collectGarbage();
   }
 };

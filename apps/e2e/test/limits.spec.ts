@@ -43,8 +43,8 @@ describe('the limits of an environment', () => {
       const isWhole = Math.abs(ours + theirs - 5 * PER_SECOND) <= 0.15 * 5 * PER_SECOND;
       return isWhole && (parts[0] === parts[1] ? Math.abs(ours - theirs) <= 0.3 * ours : ours > 2 * theirs);
     };
-    await until(isShared([10, 10]));
-    await until(isShared([20, 2]));
+    await until(isShared([2, 2]));
+    await until(isShared([10, 1]));
     await limit({ eventsPerSecond: null });
   });
 

@@ -1,5 +1,5 @@
 import type { IntegrationDto, JobDto, NotificationDto } from '@clarion/contracts';
-import { until } from '@clarion/testing';
+import { type FakeAnswer, until } from '@clarion/testing';
 import { allEnded, type Clarion, detailsOf, historyOf, startClarion, type StepInput } from './harness';
 
 const SENDGRID = '/v3/mail/send';
@@ -43,11 +43,22 @@ describe('failures of a provider', () => {
     (await clarion.callOk<NotificationDto>('GET', `/v1/notifications/${_id}`)).jobs!;
   const rawOf = (job: JobDto, at: number) => JSON.parse(job.executionDetails[at]!.raw!) as Record<string, unknown>;
 
+  /** Triggers a message. When the provider gives this answer, the worker takes no further step: the retry waits. */
+  const triggerAndStop = async (answer: FakeAnswer): Promise<string> => {
+    let release = (): void => undefined;
+    const after = new Promise<void>((resolve) => (release = resolve));
+    clarion.provider.next(SENDGRID, { ...answer, after });
+    const transactionId = await trigger();
+    await until(() => called(SENDGRID).length > 0);
+    const stopped = clarion.stop('email');
+    release();
+    await stopped;
+    return transactionId;
+  };
+
   it('retries a message after a 503 from the provider', async () => {
     await use('sendgrid');
-    clarion.provider.next(SENDGRID, { status: 503, text: 'busy' });
-    const transactionId = await trigger();
-    await clarion.activity(transactionId, details(4));
+    const transactionId = await triggerAndStop({ status: 503, text: 'busy' });
     const [waiting] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'queued');
     expect(historyOf(waiting!)).toEqual([['email queued', ...BEGUN, PROVIDER_ERROR]]);
     const raw = rawOf(waiting!.jobs![0]!, 3);
@@ -65,6 +76,7 @@ describe('failures of a provider', () => {
     expect(Date.parse(waitingFor!.until!)).toBeGreaterThan(Date.parse(waitingFor!.since));
     const tookMs = 400;
     clarion.provider.next(SENDGRID, { status: 202, delayMs: tookMs });
+    await clarion.start('email');
     await clarion.makeDue(transactionId);
     expect(historyOf(await ended(transactionId))).toEqual([
       ['email completed', ...BEGUN, PROVIDER_ERROR, 'Success: Message sent (retry)'],
@@ -116,8 +128,12 @@ describe('failures of a provider', () => {
       await use('sendgrid');
       const name = `behind-${String(++workflows)}`;
       await clarion.workflow(name, steps, more);
-      clarion.provider.next(SENDGRID, { status: 503, text: 'down' });
+      clarion.provider.always(SENDGRID, { status: 503, text: 'down' });
       return clarion.trigger(name, 'ann');
+    };
+    const recover = (transactionId: string) => {
+      clarion.provider.reset();
+      return clarion.makeDue(transactionId);
     };
     let workflows = 0;
     const reach = (transactionId: string, ...statuses: string[]) =>
@@ -131,7 +147,7 @@ describe('failures of a provider', () => {
       const [waiting] = await reach(transactionId, 'queued', 'completed', 'completed', 'pending', 'pending');
       expect(detailsOf(waiting!.jobs![0]!).at(-1)).toBe(PROVIDER_ERROR);
       expect(await clarion.messages(transactionId)).toHaveLength(3);
-      await clarion.makeDue(transactionId);
+      await recover(transactionId);
       const [delayed] = await reach(transactionId, 'completed', 'completed', 'completed', 'delayed', 'pending');
       expect((await retrieve(delayed!)).map(({ waitingFor }) => waitingFor?.kind)).toEqual([
         undefined,
@@ -156,26 +172,21 @@ describe('failures of a provider', () => {
         kind: 'earlier_step',
         reason: expect.stringContaining('has not ended'),
       });
-      await clarion.makeDue(transactionId);
+      await recover(transactionId);
       await reach(transactionId, 'completed', 'completed');
     });
   });
 
   it('waits for Retry-After after a 429 without counting an attempt', async () => {
     await use('sendgrid');
-    clarion.provider.next(SENDGRID, { status: 429, headers: { 'retry-after': '3' }, json: {} });
-    const transactionId = await trigger();
-    const attempts = async () =>
-      (
-        await clarion.database.query<{ attempt: number }>(
-          `SELECT w.attempt FROM work w JOIN trigger t ON t.id = w.trigger_id
-            WHERE t.transaction_id = $1 AND w.progress ? 'error'`,
-          [transactionId],
-        )
-      ).map(({ attempt }) => attempt);
-    let waiting: number[] = [];
-    await until(async () => (waiting = await attempts()).length > 0);
-    expect(waiting).toEqual([0]);
+    const transactionId = await triggerAndStop({ status: 429, headers: { 'retry-after': '3' }, json: {} });
+    const waiting = await clarion.database.query(
+      `SELECT w.attempt FROM work w JOIN trigger t ON t.id = w.trigger_id
+        WHERE t.transaction_id = $1 AND w.progress ? 'error'`,
+      [transactionId],
+    );
+    expect(waiting).toEqual([{ attempt: 0 }]);
+    await clarion.start('email');
     const notification = await ended(transactionId);
     expect(historyOf(notification)).toEqual([
       ['email completed', ...BEGUN, PROVIDER_ERROR, 'Success: Message sent (retry)'],

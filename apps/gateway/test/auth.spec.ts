@@ -1,4 +1,4 @@
-import { callGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, startOwnGateway, type TestGateway } from './harness';
 
 type KeyAnswer = { _id: string; key: string; scope: string; prefix: string; lastUsedAt?: string; revokedAt?: string };
 
@@ -6,7 +6,7 @@ describe('authentication', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
   });
   afterAll(() => gateway.close());
 
@@ -74,7 +74,10 @@ describe('authentication', () => {
   });
 
   it('stores only the hash and the ciphertext of a key', async () => {
-    const rows = await gateway.database.query<Record<string, unknown>>('SELECT * FROM api_key');
+    const rows = await gateway.database.query<Record<string, unknown>>(
+      'SELECT * FROM api_key WHERE environment_id = $1',
+      [gateway.environmentId],
+    );
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(gateway.key);
     expect(rows[0]!['encrypted_key']).toMatch(/^v1\.k1\./);

@@ -267,7 +267,7 @@ describe('the server, while one organization sends dear inputs,', () => {
   it('blocks its event loop for at most 100 ms by stored content, and answers the triggers of others', async () => {
     const faults: string[] = [];
     const statuses = await besides(async () => {
-      for (const [at, { name, steps, translation }] of corpus(authored(BYTES / 4, ALL), 3).entries()) {
+      for (const [at, { name, steps, translation }] of corpus(authored(BYTES / 4, ALL), 2).entries()) {
         const workflowId = `dear-${at}`;
         const post = (path: string, body: object): Case => ({
           name: `${name} ${path}`,
@@ -290,7 +290,7 @@ describe('the server, while one organization sends dear inputs,', () => {
         faults.push(...found);
       }
       await untilDelivered();
-      faults.push(...(await faultsOf(corpus(reads(), 20))));
+      faults.push(...(await faultsOf(corpus(reads(), 10))));
     });
     expect(faults).toEqual([]);
     expect(statuses).toEqual([201]);
@@ -355,7 +355,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     const few = new FewPlaces();
     const all = operationsOf(document).flatMap((operation) => casesOf(operation, few));
     expect(all.length).toBeGreaterThan(300);
-    const cases = corpus(all, 20);
+    const cases = corpus(all, 12);
     await readLoop(app.child);
     let faults: string[] = [];
     const statuses = await besides(async () => void (faults = await faultsOf(cases)));
@@ -366,7 +366,7 @@ describe('the server, while one organization sends dear inputs,', () => {
   it('blocks its event loop for at most 100 ms by full bulk calls, and answers the triggers of others', async () => {
     const workflow = { name: 'Bulk', workflowId: 'bulk', steps: [step('in_app', { body: 'Hello' })] };
     expect((await send({ method: 'POST', path: '/v2/workflows', body: workflow })).status).toBe(201);
-    const calls = corpus(fullBulkCalls('bulk'), 2);
+    const calls = corpus(fullBulkCalls('bulk'), 1);
     for (const { call } of calls) expect(await send(call)).toMatchObject({ status: 201 });
     let faults: string[] = [];
     const statuses = await besides(async () => void (faults = await faultsOf(calls)));

@@ -1,12 +1,12 @@
 import { IdempotencyRepository } from '@clarion/persistence';
 import { sha256 } from '@clarion/platform';
-import { startOwnGateway, type TestGateway } from './harness';
+import { startGateway, type TestGateway } from './harness';
 
 describe('Idempotency-Key header', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
   });
   afterAll(() => gateway.close());
 
@@ -14,9 +14,10 @@ describe('Idempotency-Key header', () => {
     gateway.call('POST', path, body, { 'idempotency-key': key });
   const countOf = async (subscriberId: string): Promise<number> =>
     (
-      await gateway.database.query<{ version: number }>('SELECT version FROM subscriber WHERE subscriber_id = $1', [
-        subscriberId,
-      ])
+      await gateway.database.query<{ version: number }>(
+        'SELECT version FROM subscriber WHERE subscriber_id = $1 AND environment_id = $2',
+        [subscriberId, gateway.environmentId],
+      )
     )[0]?.version ?? -1;
 
   it('replays the first response byte for byte and executes a repeated request once', async () => {
@@ -148,7 +149,8 @@ describe('Idempotency-Key header', () => {
       `UPDATE idempotency_record SET lease_until = now() - interval '1 s' WHERE key = 'beaten'`,
     );
     const [running] = await gateway.database.query<{ fingerprint: Buffer }>(
-      `SELECT fingerprint FROM idempotency_record WHERE key = 'beaten'`,
+      `SELECT fingerprint FROM idempotency_record WHERE key = 'beaten' AND environment_id = $1`,
+      [gateway.environmentId],
     );
     const { claim } = await records.claim(scope, running!.fingerprint);
     await records.store(scope, claim!, {
@@ -235,7 +237,8 @@ describe('Idempotency-Key header', () => {
       { 'idempotency-key': 'env' },
     );
     const rows = await gateway.database.query<{ body: string }>(
-      `SELECT body FROM idempotency_record WHERE key = 'env'`,
+      `SELECT body FROM idempotency_record WHERE key = 'env' AND environment_id = $1`,
+      [gateway.environmentId],
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]!.body).toMatch(/^v1\./);

@@ -1,6 +1,6 @@
 import { OutboxRepository } from '@clarion/persistence';
 import { insertMessages } from '@clarion/testing';
-import { startOwnGateway, type TestGateway } from './harness';
+import { startGateway, type TestGateway } from './harness';
 import {
   answerSchema,
   fetchDocument,
@@ -37,7 +37,7 @@ describe('every list', () => {
   let lists: Operation[];
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
     document = await fetchDocument(gateway.url);
     lists = operationsOf(document).filter(
       ({ method, path, parameters, responses }) =>
@@ -181,7 +181,8 @@ async function fill({ call, database, environmentId }: TestGateway): Promise<voi
   const subscriberIds = ROWS.map((row) => `member-${row}`);
   await call('POST', '/v2/topics/topic-a/subscriptions', { subscriberIds });
   const [{ id: subscriberId } = { id: '' }] = await database.query<{ id: string }>(
-    `SELECT id FROM subscriber WHERE subscriber_id = 'member-a'`,
+    `SELECT id FROM subscriber WHERE subscriber_id = 'member-a' AND environment_id = $1`,
+    [environmentId],
   );
   const messages = await insertMessages(
     database,
@@ -202,8 +203,9 @@ async function fill({ call, database, environmentId }: TestGateway): Promise<voi
     // In the reverse order of the ids, with equal times.
     await database.execute(
       `UPDATE ${table} t SET created_at = timestamptz '2026-01-01' - numbered.number / 2 * interval '1 hour'
-         FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM ${table}) numbered
+         FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM ${table} WHERE environment_id = ANY ($1)) numbered
         WHERE numbered.id = t.id`,
+      [[environmentId, target._id]],
     );
   }
 }

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { newId, type SubscriberRowId } from '@clarion/contracts';
@@ -49,10 +48,6 @@ describe('GET /openapi.json', () => {
   afterAll(async () => {
     await gateway.close();
     await bots.close();
-  });
-
-  it('serves a valid OpenAPI document', async () => {
-    await SwaggerParser.validate(structuredClone(document) as never);
   });
 
   it('documents every route of the server that is not public, and no other', () => {

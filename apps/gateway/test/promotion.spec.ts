@@ -1,6 +1,6 @@
 import { Novu } from '@novu/api';
 import { PromotionRepository } from '@clarion/persistence';
-import { type Refusal, startOwnGateway, type TestGateway } from './harness';
+import { type Refusal, startGateway, type TestGateway } from './harness';
 
 type Environment = { _id: string; apiKeys: [{ key: string }] };
 type Diffs = { previous: Record<string, unknown> | null; new: Record<string, unknown> | null };
@@ -52,7 +52,7 @@ describe('publishing from one environment to another', () => {
   const welcome = (changes: object = {}) => ({ name: 'Welcome', workflowId: 'welcome', steps: STEPS, ...changes });
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
     const made = await gateway.call<Environment>('POST', '/v1/environments', {
       name: 'Production',
       parentId: gateway.environmentId,
@@ -246,10 +246,8 @@ describe('publishing from one environment to another', () => {
   });
 
   it('keeps organizations apart and needs a key of the scope admin', async () => {
-    const { body: other } = await gateway.call<{ environment: Environment }>('POST', '/v1/organizations', {
-      name: 'Other',
-    });
-    const foreign = other.environment._id;
+    const other = await gateway.admin.createOrganization('Other', { name: 'Main' });
+    const foreign = other.environment.id;
     const missing = '01890000-0000-7000-8000-000000000000';
     for (const id of [foreign, missing]) {
       const calls = [
