@@ -3,22 +3,13 @@ import { join } from 'node:path';
 import { DataDirInUseError, lockDataDir } from '../../src/embedded/data-dir';
 import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
 import { identify } from '../../src/embedded/process-identity';
-import { Owners, temporaryFolder } from './owner';
+import { Owners } from './owner';
 
 describe('lockDataDir', () => {
   const owners = new Owners();
-  const root = temporaryFolder('data-dir');
   let dataDir: string;
-  let count = 0;
-
-  beforeEach(() => {
-    dataDir = join(root, `data-${(count += 1)}`);
-  });
-
-  afterAll(async () => {
-    await owners.dispose();
-    rmSync(root, { recursive: true, force: true });
-  });
+  beforeEach(() => void (dataDir = owners.newDataDir()));
+  afterAll(() => owners.dispose());
 
   it('creates the folder and leaves it empty after the release', () => {
     const lock = lockDataDir(join(dataDir, 'deeper'));

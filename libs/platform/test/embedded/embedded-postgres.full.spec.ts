@@ -18,26 +18,17 @@ import { EmbeddedServerError } from '../../src/embedded/embedded-server-error';
 import { findProgram } from '../../src/embedded/find-program';
 import { findPostgresBinaries } from '../../src/embedded/postgres-binaries';
 import { identify, isRunning } from '../../src/embedded/process-identity';
-import { fakePrograms, Owners, processesWith, temporaryFolder, watchdogsOf } from './owner';
+import { fakePrograms, Owners, processesWith, watchdogsOf } from './owner';
 
 const QUICK = { fsync: 'off' };
 const isRoot = process.getuid?.() === 0;
 
 describe('startEmbeddedPostgres', () => {
   const owners = new Owners();
-  const root = temporaryFolder('postgres');
+  const { root } = owners;
   let dataDir: string;
-  let count = 0;
-
-  beforeEach(() => {
-    dataDir = join(root, `data-${(count += 1)}`);
-  });
-
-  afterAll(async () => {
-    await owners.dispose();
-    await until(() => processesWith('postgres', root).length === 0);
-    rmSync(root, { recursive: true, force: true });
-  });
+  beforeEach(() => void (dataDir = owners.newDataDir()));
+  afterAll(() => owners.dispose());
 
   const start = (options: Partial<EmbeddedPostgresOptions> = {}) =>
     startEmbeddedPostgres({ dataDir, settings: QUICK, ...options });

@@ -1,14 +1,15 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { until } from '@clarion/testing';
 import { findRedisServer, startEmbeddedRedis } from '../../src/embedded/embedded-redis';
 import { identify, isRunning } from '../../src/embedded/process-identity';
 import { readServerRecord } from '../../src/embedded/server-record';
-import { fakePrograms, Owners, temporaryFolder, watchdogsOf } from './owner';
+import { fakePrograms, Owners, watchdogsOf } from './owner';
 
-const root = temporaryFolder('redis');
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const owners = new Owners();
+const { root } = owners;
+afterAll(() => owners.dispose());
 
 describe('findRedisServer', () => {
   const path = process.env.PATH;
@@ -39,15 +40,12 @@ if (binary) describeRedis(binary);
 
 function describeRedis(binary: string): void {
   describe('startEmbeddedRedis', () => {
-    const owners = new Owners();
     let dataDir: string;
     let count = 0;
 
     beforeEach(() => {
       dataDir = join(root, `data "${(count += 1)}"`);
     });
-
-    afterAll(() => owners.dispose());
 
     const ask = async <Answer>(url: string, question: (client: Redis) => Promise<Answer>): Promise<Answer> => {
       const client = new Redis(url, { retryStrategy: () => null, maxRetriesPerRequest: 0 });

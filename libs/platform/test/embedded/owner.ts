@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { transformFileSync } from '@swc/core';
+import { until } from '@clarion/testing';
 import { identify, type ProcessIdentity } from '../../src/embedded/process-identity';
 
 const SOURCES = join(__dirname, '..', '..', 'src', 'embedded');
@@ -49,12 +50,15 @@ export interface Owner {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
+/** The processes of a spec file, and a folder of data for each of its tests. */
 export class Owners {
-  private readonly folder = temporaryFolder('owner');
+  readonly root = temporaryFolder('owners');
+  private readonly folder = join(this.root, 'program');
   private readonly running = new Set<ChildProcess>();
+  private dataDirs = 0;
 
   constructor() {
-    chmodSync(this.folder, 0o755);
+    mkdirSync(this.folder, { mode: 0o755 });
     for (const name of readdirSync(SOURCES).filter((file) => file.endsWith('.ts'))) {
       const { code } = transformFileSync(join(SOURCES, name), {
         swcrc: false,
@@ -64,6 +68,11 @@ export class Owners {
       writeFileSync(join(this.folder, `${basename(name, '.ts')}.js`), code);
     }
     writeFileSync(join(this.folder, 'owner.js'), SCRIPT);
+  }
+
+  /** A folder that does not exist yet. */
+  newDataDir(): string {
+    return join(this.root, `data-${(this.dataDirs += 1)}`);
   }
 
   /** Resolves with its first answer, which may be an error. */
@@ -99,7 +108,8 @@ export class Owners {
         await exited;
       }),
     );
-    rmSync(this.folder, { recursive: true, force: true });
+    await until(() => processesWith(this.root).length === 0);
+    rmSync(this.root, { recursive: true, force: true });
   }
 }
 
