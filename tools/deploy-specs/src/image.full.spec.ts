@@ -3,8 +3,14 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { createEmptyDatabase, freePort, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+import {
+  createEmptyDatabase,
+  freePort,
+  type TestDatabase,
+  testQueueBackend,
+  uniquePrefix,
+  until,
+} from '@clarion/testing';
 import { containerFault, installNode, start } from './container';
 import { build, contextFilter, copy, type Image, parseDockerfile, parseValues } from './dockerfile';
 import { APPS, configOf, read, ROOT, SECRETS, VARIABLES, WORKSPACES } from './repository';
@@ -203,7 +209,7 @@ describe('the built image', () => {
       running.push(child);
     }
     for (const app of apps) {
-      await until(`${app} is healthy`, async () => (await run(image.healthcheck, portsOf(app), app)).code === 0);
+      await until(async () => (await run(image.healthcheck, portsOf(app), app)).code === 0);
       for (const path of ['/health/live', '/health/ready', '/metrics'])
         expect((await fetch(`http://127.0.0.1:${observePorts[app]}${path}`)).status).toBe(200);
     }
@@ -221,7 +227,7 @@ describe('the built image', () => {
     const event = { name: 'welcome', to: { subscriberId: 'ada' }, payload: { name: 'Ada' } };
     expect((await call('/v2/workflows', workflow)).status).toBe(201);
     expect((await call('/v1/events/trigger', event)).status).toBe(201);
-    await until('the message is in the feed', async () => {
+    await until(async () => {
       const feed = await call('/v1/subscribers/ada/notifications/feed');
       return feed.ok && (await feed.text()).includes('Hello Ada');
     });
@@ -238,10 +244,4 @@ describe('the built image', () => {
 function queueOn(databaseUrl: string): Record<string, string> {
   const { kind, url } = testQueueBackend(databaseUrl);
   return { CLARION_QUEUE: kind, CLARION_QUEUE_PREFIX: uniquePrefix(), ...(kind === 'redis' && { REDIS_URL: url }) };
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await holds()); await delay(100)) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
-  }
 }
