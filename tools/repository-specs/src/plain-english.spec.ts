@@ -20,6 +20,9 @@ const AVOIDED: readonly RegExp[] = [
   /\bcould not be done\b/i,
 ];
 
+/** Matches every text with one of them. What must follow a word is left out: quotes and code end a text too. */
+const MAY_BE_AVOIDED = new RegExp(AVOIDED.map(({ source }) => source.replace(/\(\?=.*$/, '')).join('|'), 'i');
+
 /** The same in names of the code. */
 const AVOIDED_NAMES = /letGo|patien(t|ce)|mourn|riddle|nobody|somebody|anybody|everybody|who(m)?ever/i;
 
@@ -64,7 +67,9 @@ describe('plain technical English', () => {
   it('names the actor in every comment, message and test title of the code', () => {
     const code = readSources('.ts', '.tsx', '.mjs', '.cjs').filter(({ path }) => !EXEMPT.includes(path));
     expect(code.length).toBeGreaterThan(500);
-    const found = code.flatMap((source) => avoidedWords(proseOf(source)).map((word) => `${source.path}:${word}`));
+    const suspects = code.filter(({ text }) => MAY_BE_AVOIDED.test(text));
+    expect(suspects.length).toBeGreaterThan(0);
+    const found = suspects.flatMap((source) => avoidedWords(proseOf(source)).map((word) => `${source.path}:${word}`));
     expect(found).toEqual([]);
   });
 
@@ -92,6 +97,7 @@ describe('plain technical English', () => {
       "it('takes a turn of its own', () => undefined);",
       'log.warn(`${id} is a riddle`);',
     ].join('\n');
+    expect(text.split('\n').every((line) => MAY_BE_AVOIDED.test(line))).toBe(true);
     expect(avoidedWords(proseOf({ path: 'a.ts', text }))).toEqual(['1: "Whoever"', '2: "of its own"', '3: "riddle"']);
   });
 });
