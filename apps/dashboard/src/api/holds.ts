@@ -3,6 +3,16 @@ import { api, type Schemas, unwrap } from './client';
 
 export type Hold = Schemas['HoldDto'];
 
+export type HoldTarget = Omit<Schemas['CreateHoldDto'], 'reason'> & {
+  /** What is held, as in "Email". */
+  name: string;
+};
+
+/** Integrations are paused and resumed, everything else is held and released. */
+const WORDS = { hold: 'Hold', release: 'Release' };
+const WORDS_OF_INTEGRATIONS = { hold: 'Pause', release: 'Resume' };
+export const holdWords = (target: Hold['target']) => (target === 'integration' ? WORDS_OF_INTEGRATIONS : WORDS);
+
 /** What the operator holds, only the operator resumes. */
 export const isOfOperator = ({ setBy }: Hold): boolean => setBy === 'operator';
 

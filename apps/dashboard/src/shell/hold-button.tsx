@@ -1,23 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { api, type Schemas, unwrap } from '../api/client';
-import { type Hold, holdsQuery, isOfOperator } from '../api/holds';
+import { api, unwrap } from '../api/client';
+import { type Hold, holdsQuery, type HoldTarget, holdWords, isOfOperator } from '../api/holds';
 import { useCanWrite } from '../session/session';
 import { Button } from '../ui/button';
 import { messageOf } from '../ui/messages';
 import { showToast } from '../ui/toasts';
 
 const HoldDialog = lazy(() => import('./hold-dialog').then((module) => ({ default: module.HoldDialog })));
-
-export type HoldTarget = Omit<Schemas['CreateHoldDto'], 'reason'> & {
-  /** What is held, as in "Email". */
-  name: string;
-};
-
-/** Integrations are paused and resumed, everything else is held and released. */
-const WORDS = { hold: 'Hold', release: 'Release' };
-const WORDS_OF_INTEGRATIONS = { hold: 'Pause', release: 'Resume' };
-export const holdWords = (target: Hold['target']) => (target === 'integration' ? WORDS_OF_INTEGRATIONS : WORDS);
 
 /** Holds the target after a question for the reason, or releases it. In a list its name is part of the label. */
 export function HoldButton({ isInList = false, ...held }: HoldTarget & { isInList?: boolean }) {

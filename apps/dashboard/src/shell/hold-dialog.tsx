@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client';
-import { holdsQuery } from '../api/holds';
+import { holdsQuery, type HoldTarget, holdWords } from '../api/holds';
 import { useEnvironment } from '../session/session';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -9,7 +9,6 @@ import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { Form } from '../ui/form';
 import { showToast } from '../ui/toasts';
-import { type HoldTarget, holdWords } from './hold-button';
 
 /** Asks for the reason, then holds. */
 export function HoldDialog({ target, id, name, onClose }: HoldTarget & { onClose(): void }) {

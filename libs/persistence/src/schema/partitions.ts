@@ -5,8 +5,8 @@ import { isMissingPartition } from '../connection/database-errors';
 /**
  * The tables that grow without limit. Each is partitioned by week or day, by the time inside its UUIDv7 ids.
  * `maintenance.ts` creates partitions ahead, and `retention.ts` drops those past retention. There is no default
- * partition on purpose: rows in it would make the next ATTACH scan it and fail. An insert without a partition creates it
- * and runs again (`withPartitions`).
+ * partition on purpose: rows in it would make the next ATTACH scan it and fail. An insert without a partition creates
+ * it and runs again (`withPartitions`).
  */
 export const PARTITIONED_TABLES = [
   'trigger',

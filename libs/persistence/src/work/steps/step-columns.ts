@@ -26,7 +26,7 @@ function rareValue({ field, isKept, type }: (typeof RARE)[keyof typeof RARE]): s
   return type === 'jsonb' ? value : `${value}::${type}`;
 }
 
-/** The columns of `step` from a row of `held`. Provider and integration of an earlier attempt stay without a new one. */
+/** The columns of `step` from a row of `held`. Without a new provider and integration the earlier ones stay. */
 const ROW: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['id', 'environment_id', 'queued_at', 'state', 'type', 'step_key'].map((column) => [column, column]),

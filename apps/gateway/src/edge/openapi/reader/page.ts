@@ -27,6 +27,7 @@ export function renderPage(document: ApiDocument, address: string, operationId?:
     ...tag,
     routes: routes.filter(({ operation }) => operation.tags?.[0] === tag.name),
   }));
+  const introduction = renderMarkdown(atAddress(description, address));
   return `<!doctype html>
 <html lang="en" data-language="curl">
 <head>
@@ -57,7 +58,7 @@ ${groups.map((group) => navigationGroup(group, operationId)).join('\n')}
 ${
   shown
     ? operationArticle(document, shown, address)
-    : `<section class="prose"><h1>${escapeHtml(title)} API</h1>${renderMarkdown(atAddress(description, address))}</section>`
+    : `<section class="prose"><h1>${escapeHtml(title)} API</h1>${introduction}</section>`
 }
 </main>
 </body>
@@ -189,20 +190,22 @@ function tryForm({ method, path, operation }: Route): string {
   const scheme = security === undefined ? 'ApiKey' : security.some((each) => 'InboxToken' in each) ? 'Bearer' : '';
   const fields = parameters.filter((parameter) => parameter.in !== 'header');
   const body = requestBody?.content[JSON_TYPE];
+  const withoutKey = scheme === 'ApiKey' ? 'Without a key it uses your session of the dashboard. ' : '';
+  const hint = (schema: Parameters<typeof typeOf>[0]): string => escapeHtml(typeOf(schema).replace(/<[^<>]*>/g, ''));
   return `<form class="try" data-method="${method}" data-path="${escapeHtml(path)}" data-scheme="${scheme}">
 <h2>Try it</h2>
 ${
   scheme === ''
     ? ''
     : `<label>${scheme === 'ApiKey' ? 'API key' : 'Token'}<input type="password" name="key" autocomplete="off"></label>
-<p class="limits" data-session>${scheme === 'ApiKey' ? 'Without a key it uses your session of the dashboard. ' : ''}${''}It is sent with the request and not stored.</p>`
+<p class="limits" data-session>${withoutKey}It is sent with the request and not stored.</p>`
 }
 ${fields
   .map(
     ({ name, in: place, required, schema }) =>
       `<label>${escapeHtml(name)}${required ? ' <span class="required">required</span>' : ''}<input name="${escapeHtml(
         `${place}.${name}`,
-      )}" data-in="${place}"${required ? ' required' : ''} placeholder="${escapeHtml(typeOf(schema).replace(/<[^<>]*>/g, ''))}"></label>`,
+      )}" data-in="${place}"${required ? ' required' : ''} placeholder="${hint(schema)}"></label>`,
   )
   .join('')}
 ${
