@@ -49,6 +49,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     renderer: app.get(TemplateRenderer),
     limits: app.get(EnvironmentLimits),
     rates: app.get(TenantRates),
+    organizationOf: (environmentId) => app.get(Database).organizations.of(environmentId),
     inbox: app.get(InboxAdmission),
   });
   installTenantScope(server, app.get(Database));

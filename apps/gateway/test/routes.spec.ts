@@ -326,7 +326,9 @@ describe('route policies of controllers', () => {
     const directories = { keys, sessions, operatorKey, wrongKeys: new WrongKeys() };
     const inbox = { admit: () => Promise.resolve(undefined) };
     const rates = new TenantRates({}, config, (environmentId) => environmentId);
-    installEdge(server, { config, directories, renderer, limits: { take: () => undefined }, rates, inbox });
+    const limits = { take: () => undefined };
+    const organizationOf = (environmentId: string): string => environmentId;
+    installEdge(server, { config, directories, renderer, limits, rates, organizationOf, inbox });
     app.useGlobalFilters(new ErrorFilter());
     await app.listen(0, '127.0.0.1');
   });

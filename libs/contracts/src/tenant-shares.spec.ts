@@ -14,6 +14,7 @@ describe('TENANT_LIMITS', () => {
     tailReads: [TENANT_LIMITS.tailReads()],
     renderTime: [TENANT_LIMITS.renderTime()],
     cachedBytes: [0, 8 * 1024 * 1024].map((bytes) => TENANT_LIMITS.cachedBytes(bytes)),
+    bodyBytes: [TENANT_LIMITS.bodyBytes()],
     struckTexts: [TENANT_LIMITS.struckTexts()],
     attachedBytes: [TENANT_LIMITS.attachedBytes(20_000_000)],
     rate: [

@@ -23,6 +23,8 @@ const partsOf = (total: number, environment: number, organization: number): Tena
     gateway: Math.max(2, total),
   });
 
+const MIB = 1024 * 1024;
+
 /** How many times the rate of one environment its organization and a gateway have. */
 export type RateMultiples = { organization: number; gateway: number };
 
@@ -60,6 +62,8 @@ export const TENANT_LIMITS = {
   cachedBytes: (bytes: number) => partsOf(bytes, 0.25, 0.5),
   /** Texts that are remembered because they took too much time or memory. */
   struckTexts: () => tenantShare({ environment: 200, organization: 400, gateway: 2_000 }),
+  /** Bytes of bodies that are being read and worked on; the largest one fits. A body takes a few times its size. */
+  bodyBytes: () => tenantShare({ environment: 32 * MIB, organization: 32 * MIB, gateway: 96 * MIB }),
   /** Bytes of files that are in memory to be sent: those of one event fit into the share of its environment. */
   attachedBytes: (largest: number) =>
     tenantShare({ environment: largest, organization: largest, gateway: 3 * largest }),

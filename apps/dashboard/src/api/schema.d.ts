@@ -944,7 +944,7 @@ export interface paths {
   };
   '/v2/translations': {
     get: {
-      parameters: { query?: never };
+      parameters: { query?: { after?: string } };
       responses: { 200: { content: { 'application/json': components['schemas']['TranslationListDto'] } } };
     };
     post: {
@@ -3980,7 +3980,7 @@ export interface components {
       createdAt: string;
       updatedAt: string;
     };
-    TranslationListDto: { data: components['schemas']['NamedTranslationDto'][] };
+    TranslationListDto: { data: components['schemas']['NamedTranslationDto'][]; next: string | null };
     TriggerEventDto: {
       name: string;
       overrides?: { [key: string]: unknown };

@@ -16,6 +16,7 @@ import { contextFault } from '../audience/contexts/context-fault';
 import { checkElement, type Checked, FaultBudget, messagesOf } from '../edge/http/check-element';
 import { type UnknownField, prefixPaths } from '../edge/http/compiled-dto';
 import { InvalidElement } from '../edge/http/json-body';
+import { withShortFiles } from '../edge/http/short-files';
 import { readRecipients, type Recipients } from './recipients';
 
 /**
@@ -73,9 +74,10 @@ function judge(
   budget: FaultBudget,
 ): CheckedEvent | Refusal {
   // Written once: a full bulk call has megabytes.
-  const text = contentText(event);
+  const short = bodyBytes > LIMITS.eventBytes ? withShortFiles(event) : event;
+  const text = contentText(short);
   if (bodyBytes > LIMITS.eventBytes) {
-    const bytes = bytesWithoutAttachments(event, text);
+    const bytes = bytesWithoutAttachments(short, text);
     if (bytes > LIMITS.eventBytes) return tooLarge(bytes);
   }
   const actor = readActor(event.actor, budget);

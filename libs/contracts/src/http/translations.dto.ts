@@ -42,8 +42,15 @@ export class NamedTranslationDto extends TranslationDto {
   @Text() resourceName!: string;
 }
 
+export class ListTranslationsQuery {
+  @Text({ optional: true, maxLength: 2_000, description: '`next` of the page before.' })
+  after?: string;
+}
+
 export class TranslationListDto {
   @Children(() => NamedTranslationDto) data!: NamedTranslationDto[];
+  @Text({ nullable: true, description: 'Cursor of the next page; null when there are no more pages.' })
+  next!: string | null;
 }
 
 export class MissingTextsDto {

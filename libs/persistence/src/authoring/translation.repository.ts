@@ -1,6 +1,7 @@
 import { type EnvironmentId, type JsonObject, LIMITS, newId, type TranslatedResource } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
 import type { Translation } from '../entities';
+import { leadingRows, readLeading } from '../sql/page-bytes';
 import { RAISE_CONTENT_VERSION } from './environment-content.sql';
 
 /** A workflow or a layout, by the id of its row. */
@@ -20,6 +21,9 @@ export type NamedTranslation = {
   createdAt: Date;
   updatedAt: Date;
 };
+
+/** By it they are listed. */
+export type TranslationName = Pick<NamedTranslation, 'type' | 'identifier' | 'locale'>;
 
 const COLUMN = { workflow: 'workflow_id', layout: 'layout_id' } as const satisfies Record<TranslatedResource, string>;
 
@@ -56,19 +60,38 @@ export class TranslationRepository {
     return (await this.listMany(environmentId, [id], [locale]))[0];
   }
 
-  /** The translations of an environment in one locale, or in all of them, without those of deleted workflows. */
-  list(environmentId: EnvironmentId, locale?: string): Promise<NamedTranslation[]> {
+  /**
+   * A page of the translations of an environment in one locale, or in all of them, without those of deleted workflows.
+   * `isCut`: there are more, after the last of these.
+   */
+  async list(
+    environmentId: EnvironmentId,
+    { locale, after }: { locale?: string; after?: TranslationName } = {},
+  ): Promise<{ rows: NamedTranslation[]; isCut: boolean }> {
     const columns = 'x.locale, x.content, x.created_at, x.updated_at';
-    return this.database.rows<NamedTranslation>(
-      `SELECT 'workflow' AS type, w.workflow_id AS identifier, w.name, ${columns}
+    const all = `
+      SELECT 'workflow' AS type, w.workflow_id AS identifier, w.name, ${columns}
          FROM translation x JOIN workflow w ON w.id = x.workflow_id AND w.deleted_at IS NULL
         WHERE x.environment_id = $1 AND ($2::text IS NULL OR x.locale = $2)
        UNION ALL
        SELECT 'layout', l.layout_id, l.name, ${columns} FROM translation x JOIN layout l ON l.id = x.layout_id
-        WHERE x.environment_id = $1 AND ($2::text IS NULL OR x.locale = $2)
-        ORDER BY type, identifier, locale LIMIT ${LIMITS.translations}`,
-      [environmentId, locale ?? null],
+        WHERE x.environment_id = $1 AND ($2::text IS NULL OR x.locale = $2)`;
+    const rows = await this.database.rows<NamedTranslation>(
+      leadingRows(`SELECT * FROM (${all}) named WHERE $3::text IS NULL OR (type, identifier, locale) > ($3, $4, $5)
+                    ORDER BY type, identifier, locale LIMIT ${LIMITS.translations}`),
+      [environmentId, locale ?? null, after?.type ?? null, after?.identifier ?? null, after?.locale ?? null],
     );
+    return readLeading(rows);
+  }
+
+  /** All of them in one locale, which are limited in bytes. */
+  async listLocale(environmentId: EnvironmentId, locale: string): Promise<NamedTranslation[]> {
+    const all: NamedTranslation[] = [];
+    for (;;) {
+      const { rows, isCut } = await this.list(environmentId, { locale, after: all.at(-1) });
+      all.push(...rows);
+      if (!isCut) return all;
+    }
   }
 
   /** The workflows and layouts with these names, by their rows. */

@@ -25,7 +25,16 @@ export type Translation = Schemas['NamedTranslationDto'];
 export const allTranslationsQuery = () =>
   queryOptions({
     queryKey: ['translations', 'all'],
-    queryFn: async ({ signal }) => (await unwrap(api.GET('/v2/translations', { signal }))).data,
+    queryFn: async ({ signal }) => {
+      const all: Translation[] = [];
+      let after: string | undefined;
+      do {
+        const page = await unwrap(api.GET('/v2/translations', { signal, params: { query: { after } } }));
+        all.push(...page.data);
+        after = page.next ?? undefined;
+      } while (after !== undefined);
+      return all;
+    },
   });
 
 export const groupQuery = (path: Resource) =>

@@ -39,7 +39,7 @@ export class MasterTranslations {
       query.locale === undefined
         ? await this.translations.defaultLocale(environmentId)
         : localeOf(query.locale, 'locale');
-    const rows = await this.translations.list(environmentId, locale);
+    const rows = await this.translations.listLocale(environmentId, locale);
     const contentsOf = (wanted: TranslatedResource): JsonObject =>
       Object.fromEntries(
         rows.filter(({ type }) => type === wanted).map(({ identifier, content }) => [identifier, content]),

@@ -5,6 +5,7 @@ import {
   ImportedMasterJsonDto,
   ImportMasterJsonDto,
   LIMITS,
+  ListTranslationsQuery,
   MasterJsonDto,
   MasterJsonQuery,
   TranslationDto,
@@ -39,11 +40,11 @@ export class TranslationsController {
   @Get()
   @Scope('read')
   @Operation('List the texts of all workflows and layouts in all locales', {
-    description: `Exactly the stored texts, at most ${LIMITS.translations} entries.`,
+    description: 'Exactly the stored texts, in pages of a few megabytes.',
     type: TranslationListDto,
   })
-  list(@Owner() owner: KeyOwner) {
-    return this.translations.list(owner);
+  list(@Owner() owner: KeyOwner, @Query() query: ListTranslationsQuery) {
+    return this.translations.list(owner, query);
   }
 
   @Post()

@@ -8,6 +8,8 @@ import {
   isJsonObject,
   type JsonObject,
   localeChain,
+  type ListTranslationsQuery,
+  mapInSlices,
   type MissingTextsDto,
   normalizedLocale,
   TRANSLATED_RESOURCES,
@@ -26,6 +28,7 @@ import {
   type TranslatedRow,
   translatedRowId,
   type Translation,
+  type TranslationName,
   TranslationRepository,
   WorkflowRepository,
 } from '@clarion/persistence';
@@ -83,7 +86,7 @@ export class TranslationsService {
     { resourceType, resourceId, files }: UploadTranslationsDto,
   ): Promise<UploadedTranslationsDto> {
     if (files.length === 0) throw invalidField('files', 'files must have at least one file');
-    const read = files.map(({ name, content }, index) => ({
+    const read = await mapInSlices(files, ({ name, content }, index) => ({
       name,
       checked: checkFile({ name, content }, files, index),
     }));
@@ -122,9 +125,12 @@ export class TranslationsService {
     return toDto(resource, row);
   }
 
-  async list({ environmentId }: KeyOwner): Promise<TranslationListDto> {
-    const rows = await this.translations.list(environmentId);
-    return { data: rows.map((row) => ({ ...toDto(row, row), resourceName: row.name })) };
+  async list({ environmentId }: KeyOwner, { after }: ListTranslationsQuery): Promise<TranslationListDto> {
+    const { rows, isCut } = await this.translations.list(environmentId, { ...(after && { after: nameAt(after) }) });
+    return {
+      data: rows.map((row) => ({ ...toDto(row, row), resourceName: row.name })),
+      next: isCut ? cursorOf(rows.at(-1)!) : null,
+    };
   }
 
   async group(owner: KeyOwner, type: string, identifier: string): Promise<TranslationGroupDto> {
@@ -282,6 +288,20 @@ export class TranslationsService {
     );
     return { type, id, identifier: workflowId, name, templates };
   }
+}
+
+const cursorOf = ({ type, identifier, locale }: TranslationName): string =>
+  Buffer.from(JSON.stringify([type, identifier, locale])).toString('base64url');
+
+function nameAt(cursor: string): TranslationName {
+  try {
+    const [type, identifier, locale, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    const isName = [type, identifier, locale].every((part) => typeof part === 'string' && !part.includes('\0'));
+    if (isName && rest.length === 0) return { type, identifier, locale } as TranslationName;
+  } catch {
+    // Not a cursor.
+  }
+  throw invalidField('after', 'after must be the next of a page of this list');
 }
 
 /** Reads one file of an upload. Of files with the same locale only the first is stored. */

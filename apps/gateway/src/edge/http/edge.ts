@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { TemplateRenderer } from '@clarion/content';
-import { type Dialect, DomainError } from '@clarion/contracts';
+import { type Dialect, DomainError, type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts';
+import { EnvironmentSlots } from '@clarion/persistence';
 import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, type Directories } from '../auth/authenticate';
@@ -24,6 +25,7 @@ type EdgeDependencies = {
   renderer: TemplateRenderer;
   limits: Pick<EnvironmentLimits, 'take'>;
   rates: TenantRates;
+  organizationOf(environmentId: EnvironmentId): string;
   /** Decides about requests of the inbox; see inbox/inbox-admission.ts. */
   inbox: { admit(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> };
 };
@@ -40,11 +42,21 @@ declare module 'fastify' {
  * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
  */
 export function installEdge(server: FastifyInstance, dependencies: EdgeDependencies): void {
-  const { config, directories, renderer, limits, rates, inbox } = dependencies;
+  const { config, directories, renderer, limits, rates, organizationOf, inbox } = dependencies;
   // Separate limiters: invented integration ids and the many subscribers must not evict the buckets of environments.
   const integrationRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOUND);
   const subscriberRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOX);
   const operatorRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_GLOBAL);
+
+  const bodyShare = TENANT_LIMITS.bodyBytes();
+  const bodies = new EnvironmentSlots({ share: () => bodyShare, organizationOf });
+  /** A large body waits, unread, until those before it leave memory for it. */
+  const admitBody = async ({ owner }: FastifyRequest, { raw }: FastifyReply, bytes: number): Promise<void> => {
+    if (!owner || bytes < LARGE_BODY) return;
+    const leave = await bodies.take(owner.environmentId, bytes);
+    if (raw.closed || raw.destroyed) leave();
+    else raw.once('close', leave);
+  };
 
   // By default Fastify also parses text/plain.
   server.removeContentTypeParser('text/plain');
@@ -111,6 +123,7 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     if (policy.allow !== undefined) return refuseMethod(request, reply, policy.allow);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > policy.bodyLimit) throw tooLarge(announced, policy);
+    await admitBody(request, reply, isChunked(request) ? policy.bodyLimit : announced);
     // The caller waits for this before it sends the body.
     if (request.headers.expect !== undefined) reply.raw.writeContinue();
   });
@@ -134,6 +147,8 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
 
 /** What the interface describes. Workflows are not part of it: what a tool reads there, it writes back. */
 const INTERFACE = /^\/v[12]\/(?:subscribers|topics|integrations|messages|notifications|events)\b/;
+
+const isChunked = ({ headers }: FastifyRequest): boolean => headers['transfer-encoding'] !== undefined;
 
 const isForInbox = ({ access }: RoutePolicy): boolean => access === 'inbox' || access === 'inboxSession';
 

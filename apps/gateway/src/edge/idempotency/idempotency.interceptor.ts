@@ -1,5 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { canonicalJson, DomainError, LIMITS } from '@clarion/contracts';
+import { canonicalJson, DomainError, isJsonObject, LIMITS } from '@clarion/contracts';
 import {
   CLAIM_LEASE_MS,
   Database,
@@ -12,6 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { shownTo } from '../http/disclosure';
 import { describeError, errorBody } from '../http/error.filter';
+import { withShortFiles } from '../http/short-files';
 import { isWithoutEffect } from './without-effect';
 
 const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -84,7 +85,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     };
     // The caller is part of the fingerprint: a response may hold secrets that only the first caller may see.
     const caller = request.session?.id ?? request.owner!.keyId;
-    const fingerprint = sha256(canonicalJson([caller, request.query, request.body ?? null]));
+    const fingerprint = sha256(canonicalJson([caller, request.query, comparable(request.body)]));
     void reply.header('Idempotency-Key', key);
     try {
       return await this.answer(scope, fingerprint, request, reply, handle);
@@ -176,4 +177,11 @@ function sendText(reply: FastifyReply, body: string): string | undefined {
   if (body === '') return undefined;
   void reply.type(JSON_TYPE);
   return body;
+}
+
+/** The body, with hashes in place of the files of events. */
+function comparable(body: unknown): unknown {
+  if (!isJsonObject(body)) return body ?? null;
+  const { events } = body;
+  return Array.isArray(events) ? { ...body, events: events.map(withShortFiles) } : withShortFiles(body);
 }
