@@ -1,3 +1,4 @@
+import ts from 'typescript';
 import { isSpec, proseOf, readSources, relativeImports, type Source } from './sources';
 
 /** Tables of facts: long, but read by looking something up and not from top to bottom. */
@@ -36,6 +37,23 @@ function importCycles(sources: readonly Source[]): string[] {
 }
 
 describe('structure of the code', () => {
+  it('builds and runs with no package of devDependencies, which `npm start` does not install', () => {
+    const built = readSources('.ts', '.tsx', 'vite.config.mjs').filter(
+      (source) => /^(apps|libs)\//.test(source.path) && !isSpec(source),
+    );
+    const imported = built.flatMap(({ path, text }) =>
+      ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }): [path: string, name: string] => {
+        const [scope, name] = fileName.split('/');
+        return [path, scope!.startsWith('@') ? `${scope}/${name}` : scope!];
+      }),
+    );
+    expect(imported.length).toBeGreaterThan(1_000);
+    const [{ text }] = readSources('package.json').filter(({ path }) => path === 'package.json') as [Source];
+    const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
+    const missing = imported.filter(([, name]) => name in devDependencies || `@types/${name}` in devDependencies);
+    expect(missing).toEqual([]);
+  });
+
   it('keeps every file but tables of facts and specs within 400 lines', () => {
     const long = production
       .filter(({ path }) => !TABLES.some((table) => table.test(path)))
