@@ -80,11 +80,11 @@ function withoutProse(document) {
   return JSON.parse(text);
 }
 
-/** The generator also writes what there is not. `query?: never` stays, because it rejects a query. */
+/** The generator also writes what there is not. `query?: never` stays, because it rejects one; so does `content`. */
 function withoutFiller(types) {
   return types
     .replace(/^ {8}parameters: \{\n(?:.*\?: never;\n)+ {8}\};\n/gm, '')
     .replace(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, '')
-    .replace(/^ *(?:(?!query)\w+\??: never;|\/\*\* @(?:enum|constant) .*\*\/)\n/gm, '')
+    .replace(/^ *(?:(?!query|content)\w+\??: never;|\/\*\* @(?:enum|constant) .*\*\/)\n/gm, '')
     .replace(/^export (?:type|interface) (?:webhooks|\$defs|operations) .*\n/gm, '');
 }

@@ -193,7 +193,7 @@ export interface paths {
     };
   };
   '/v1/channel-connections/{identifier}': {
-    delete: { parameters: { query?: never; path: { identifier: string } }; responses: { 204: {} } };
+    delete: { parameters: { query?: never; path: { identifier: string } }; responses: { 204: { content?: never } } };
   };
   '/v1/channel-endpoints': {
     get: {
@@ -295,7 +295,7 @@ export interface paths {
     };
   };
   '/v1/channel-endpoints/{identifier}': {
-    delete: { parameters: { query?: never; path: { identifier: string } }; responses: { 204: {} } };
+    delete: { parameters: { query?: never; path: { identifier: string } }; responses: { 204: { content?: never } } };
   };
   '/v1/environment-variables': {
     get: {
@@ -309,7 +309,7 @@ export interface paths {
     };
   };
   '/v1/environment-variables/{variableKey}': {
-    delete: { parameters: { query?: never; path: { variableKey: string } }; responses: { 204: {} } };
+    delete: { parameters: { query?: never; path: { variableKey: string } }; responses: { 204: { content?: never } } };
     patch: {
       parameters: { query?: never; path: { variableKey: string } };
       requestBody: { content: { 'application/json': components['schemas']['UpdateEnvironmentVariableDto'] } };
@@ -362,7 +362,10 @@ export interface paths {
     };
   };
   '/v1/environments/{environmentId}/api-keys/{keyId}': {
-    delete: { parameters: { query?: never; path: { environmentId: string; keyId: string } }; responses: { 204: {} } };
+    delete: {
+      parameters: { query?: never; path: { environmentId: string; keyId: string } };
+      responses: { 204: { content?: never } };
+    };
   };
   '/v1/environments/{environmentId}/inbox-secret/rotate': {
     post: {
@@ -424,7 +427,9 @@ export interface paths {
       };
     };
   };
-  '/v1/holds/{holdId}': { delete: { parameters: { query?: never; path: { holdId: string } }; responses: { 204: {} } } };
+  '/v1/holds/{holdId}': {
+    delete: { parameters: { query?: never; path: { holdId: string } }; responses: { 204: { content?: never } } };
+  };
   '/v1/integrations': {
     get: {
       parameters: { query?: { deleted?: boolean } };
@@ -526,7 +531,7 @@ export interface paths {
       };
       responses: { 200: { content: { 'application/json': components['schemas']['OutboxListDto'] } } };
     };
-    delete: { parameters: { query?: never }; responses: { 204: {} } };
+    delete: { parameters: { query?: never }; responses: { 204: { content?: never } } };
   };
   '/v1/outbox/{messageId}': {
     get: {
@@ -574,15 +579,15 @@ export interface paths {
       parameters: { query?: never };
       responses: { 200: { content: { 'application/json': components['schemas']['SessionDto'] } } };
     };
-    delete: { parameters: { query?: never }; responses: { 204: {} } };
+    delete: { parameters: { query?: never }; responses: { 204: { content?: never } } };
   };
   '/v1/sessions/{sessionId}': {
-    delete: { parameters: { query?: never; path: { sessionId: string } }; responses: { 204: {} } };
+    delete: { parameters: { query?: never; path: { sessionId: string } }; responses: { 204: { content?: never } } };
   };
   '/v1/subscribers/{subscriberId}/credentials/{providerId}': {
     delete: {
       parameters: { query?: never; path: { subscriberId: string; providerId: string } };
-      responses: { 204: {} };
+      responses: { 204: { content?: never } };
     };
   };
   '/v1/subscribers/{subscriberId}/explain': {
@@ -620,7 +625,7 @@ export interface paths {
   '/v1/suppressions/{channel}/{address}': {
     delete: {
       parameters: { query?: never; path: { channel: 'email' | 'sms' | 'chat'; address: string } };
-      responses: { 204: {} };
+      responses: { 204: { content?: never } };
     };
   };
   '/v1/webhook-endpoints': {
@@ -639,7 +644,7 @@ export interface paths {
       parameters: { query?: never; path: { endpointId: string } };
       responses: { 200: { content: { 'application/json': components['schemas']['WebhookEndpointDto'] } } };
     };
-    delete: { parameters: { query?: never; path: { endpointId: string } }; responses: { 204: {} } };
+    delete: { parameters: { query?: never; path: { endpointId: string } }; responses: { 204: { content?: never } } };
     patch: {
       parameters: { query?: never; path: { endpointId: string } };
       requestBody: { content: { 'application/json': components['schemas']['PatchWebhookEndpointDto'] } };
@@ -745,7 +750,7 @@ export interface paths {
       requestBody: { content: { 'application/json': components['schemas']['UpdateLayoutDto'] } };
       responses: { 200: { content: { 'application/json': components['schemas']['LayoutDto'] } } };
     };
-    delete: { parameters: { query?: never; path: { layoutId: string } }; responses: { 204: {} } };
+    delete: { parameters: { query?: never; path: { layoutId: string } }; responses: { 204: { content?: never } } };
   };
   '/v2/layouts/{layoutId}/duplicate': {
     post: {
@@ -996,7 +1001,7 @@ export interface paths {
     };
     delete: {
       parameters: { query?: never; path: { resourceType: string; resourceId: string; locale: string } };
-      responses: { 204: {} };
+      responses: { 204: { content?: never } };
     };
   };
   '/v2/workflows': {
@@ -1036,7 +1041,7 @@ export interface paths {
       requestBody: { content: { 'application/json': components['schemas']['UpdateWorkflowDto'] } };
       responses: { 200: { content: { 'application/json': components['schemas']['WorkflowDto'] } } };
     };
-    delete: { parameters: { query?: never; path: { workflowId: string } }; responses: { 204: {} } };
+    delete: { parameters: { query?: never; path: { workflowId: string } }; responses: { 204: { content?: never } } };
   };
   '/v2/workflows/{workflowId}/step/{stepId}/preview': {
     post: {
