@@ -100,6 +100,15 @@ describe('the reference of the API', () => {
     expect(faults).toEqual([]);
   });
 
+  it('is compressed once, and sent again only when it has changed', async () => {
+    const address = `${gateway.url}/openapi.json`;
+    const first = await fetch(address, { headers: { 'accept-encoding': 'gzip' } });
+    expect(first.headers.get('content-encoding')).toBe('gzip');
+    expect(((await first.json()) as { openapi: string }).openapi).toMatch(/^3\./);
+    const again = await fetch(address, { headers: { 'if-none-match': first.headers.get('etag')! } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
   it('has a page for every operation, on which every link leads somewhere', async () => {
     const read = async (path: string): Promise<string> => (await fetch(gateway.url + path)).text();
     const start = await read('/docs');

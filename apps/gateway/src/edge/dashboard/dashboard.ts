@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '../http/route-policy';
 import { asksForPage } from '../http/server';
 import { MESSAGE_FRAME, messageFramePolicy } from './message-frame';
-import { encodingOf, Site } from './site';
+import { sendSiteFile, Site } from './site';
 
 const LISTS = [
   ...['activity', 'integrations', 'layouts', 'outbox', 'subscribers', 'suppressions', 'topics', 'workflows'],
@@ -104,10 +104,6 @@ export function installDashboard(server: FastifyInstance, site = new Site()): vo
   ): Promise<FastifyReply> {
     const file = /^[\w./-]+$/.test(name) && !name.includes('..') ? await site.file(name) : undefined;
     if (!file) throw new DomainError('not_found', `Cannot ${request.method} ${request.url}`);
-    const encoding = encodingOf(request.headers['accept-encoding']);
-    void reply.headers({ 'Cache-Control': cacheControl, ETag: file.etag, Vary: 'Accept-Encoding' });
-    if (request.headers['if-none-match'] === file.etag) return reply.status(304).send();
-    if (encoding !== 'identity') void reply.header('Content-Encoding', encoding);
-    return reply.type(file.type).send(file.bodies[encoding]);
+    return sendSiteFile(request, reply, file, cacheControl);
   }
 }

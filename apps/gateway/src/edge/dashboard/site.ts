@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { sha256 } from '@clarion/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Beside this app in the repository and in the image: from `src` and from `dist` the path is the same. */
 const FOLDER = join(__dirname, '../../../../dashboard/dist/site');
@@ -48,13 +49,30 @@ export class Site {
   private async load(name: string): Promise<SiteFile | undefined> {
     const type = TYPES[extname(name)];
     const identity = type && (await readFile(join(this.folder, name)).catch(orMissing));
-    if (!type || !identity) return undefined;
-    const [br, zipped] = await Promise.all([
-      promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-      promisify(gzip)(identity),
-    ]);
-    return { type, etag: `"${sha256(identity).toString('base64url')}"`, bodies: { br, gzip: zipped, identity } };
+    return type && identity ? toSiteFile(type, identity) : undefined;
   }
+}
+
+export async function toSiteFile(type: string, identity: Buffer): Promise<SiteFile> {
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    promisify(gzip)(identity),
+  ]);
+  return { type, etag: `"${sha256(identity).toString('base64url')}"`, bodies: { br, gzip: zipped, identity } };
+}
+
+/** Sends what was written and compressed once: many requests at a time cost no more than their bytes. */
+export function sendSiteFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, etag, bodies }: SiteFile,
+  cacheControl: string,
+): FastifyReply {
+  const encoding = encodingOf(request.headers['accept-encoding']);
+  void reply.headers({ 'Cache-Control': cacheControl, ETag: etag, Vary: 'Accept-Encoding' });
+  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  if (encoding !== 'identity') void reply.header('Content-Encoding', encoding);
+  return reply.type(type).send(bodies[encoding]);
 }
 
 const MISSING = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'];
@@ -64,7 +82,7 @@ function orMissing(error: unknown): undefined {
 }
 
 /** The smallest encoding that the browser accepts. */
-export function encodingOf(accepted: string | string[] | undefined): Encoding {
+function encodingOf(accepted: string | string[] | undefined): Encoding {
   const names = String(accepted ?? '')
     .split(',')
     .filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))

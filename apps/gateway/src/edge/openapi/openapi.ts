@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DomainError } from '@clarion/contracts';
+import { DomainError, TimeSlices } from '@clarion/contracts';
 import { Config } from '@clarion/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { sendSiteFile, type SiteFile, toSiteFile } from '../dashboard/site';
 import { publicUrl } from '../http/public-url';
 import { PUBLIC_ROUTE } from '../http/route-policy';
 import { complete } from './descriptions';
@@ -33,16 +34,18 @@ const CACHEABLE = { 'Cache-Control': 'public, max-age=3600' };
 export function installOpenApi(app: NestFastifyApplication): void {
   // Described on the first request: it takes a tenth of the time of a start, and most processes are never asked.
   let document: OpenAPIObject | undefined;
-  let text: string | undefined;
+  let file: Promise<SiteFile> | undefined;
   const describe = (): OpenAPIObject => (document ??= describeInterface(app));
   const server = app.getHttpAdapter().getInstance();
-  server.get('/openapi.json', PUBLIC_ROUTE, (_, reply) => {
-    text ??= JSON.stringify(describe());
-    return reply.type('application/json; charset=utf-8').send(text);
+  server.get('/openapi.json', PUBLIC_ROUTE, async (request, reply) => {
+    file ??= toSiteFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(describe())));
+    return sendSiteFile(request, reply, await file, 'no-cache');
   });
   // Not kept: all pages together take far more memory than the document.
   for (const path of ['/docs', '/docs/:operationId']) {
-    server.get(path, PUBLIC_ROUTE, (request, reply) => {
+    server.get(path, PUBLIC_ROUTE, async (request, reply) => {
+      // A page in each turn of the event loop, because callers without a key may ask for many at once.
+      await new TimeSlices().pause();
       const { operationId } = request.params as { operationId?: string };
       const page = renderPage(describe() as unknown as ApiDocument, publicUrl(app.get(Config), request), operationId);
       if (page === undefined) throw new DomainError('not_found', `Cannot GET ${request.url}`);
