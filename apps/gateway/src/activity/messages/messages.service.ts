@@ -6,6 +6,7 @@ import {
   type EmbeddedWorkflowDto,
   fieldErrors,
   LIMITS,
+  mapInSlices,
   type ListMessagesQuery,
   type MessageDto,
   type MessageListDto,
@@ -82,8 +83,10 @@ export class MessagesService {
       const related = { subscriber: subscribers(row.subscriberId), template: templates(row.workflowId) };
       return toMessageDto(owner, row, withoutNulls(related), this.secrets);
     };
+    // A page may have a thousand of them: others are served in between.
+    const described = await mapInSlices(result.rows, describe);
     return {
-      ...pageEnvelope(query, result, describe),
+      ...pageEnvelope(query, { ...result, rows: described }, (message) => message),
       totalCount: Math.min(count, LIMITS.countCap),
       ...(count > LIMITS.countCap && { totalCountCapped: true }),
     };
