@@ -33,6 +33,7 @@ import { EventLogBatches1763288000000 } from './1763288000000-event-log-batches'
 import { ReplayedFailures1763290000000 } from './1763290000000-replayed-failures';
 import { TestTriggers1763291000000 } from './1763291000000-test-triggers';
 import { Maintenance1763292000000 } from './1763292000000-maintenance';
+import { OldestOpen1763293000000 } from './1763293000000-oldest-open';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   ReplayedFailures1763290000000,
   TestTriggers1763291000000,
   Maintenance1763292000000,
+  OldestOpen1763293000000,
 ];

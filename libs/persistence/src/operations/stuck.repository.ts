@@ -13,6 +13,7 @@ import type { Database } from '../connection/database';
 import type { Hold } from '../entities';
 import { OFFER_AGAIN_MS } from '../work/leases';
 import { LANES, OF_LANE } from '../work/open-work';
+import { CAN_BE_LIVE } from '../work/oldest-open';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
 /** An open trigger or step. `type` is `trigger` or the type of the step. */
@@ -131,6 +132,7 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
   SELECT w.id, max(c.lease_until) AS lease_until, max(${TIME_OF_CLAIM}) AS claimed_at
     FROM claim c CROSS JOIN LATERAL unnest(c.work_ids, c.fences) AS h (id, fence)
     JOIN candidates w ON w.id = h.id AND (w.fence = h.fence OR w.claim_id = c.id)
+   WHERE ${CAN_BE_LIVE}
    GROUP BY 1
 ), channels AS MATERIALIZED (
   SELECT w.environment_id, w.type, p.* FROM (SELECT DISTINCT environment_id, type FROM candidates) w

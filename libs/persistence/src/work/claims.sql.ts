@@ -1,5 +1,6 @@
 import { CHANNELS } from '@clarion/contracts/core';
 import { AWAY_MS, CLAIM_BYTES, GRACE_MS, LEASE_MS } from './leases';
+import { CAN_BE_LIVE, MAY_BE_LIVE, moveBound } from './oldest-open';
 
 /*
  * The claim protocol in SQL. A claim is one row of `claim` for a batch. It writes nothing to the rows of `work`: a row
@@ -20,7 +21,7 @@ import { AWAY_MS, CLAIM_BYTES, GRACE_MS, LEASE_MS } from './leases';
 const HELD_ROWS = `held AS MATERIALIZED (
   SELECT h.id, h.fence, c.id AS claim_id
     FROM claim c CROSS JOIN LATERAL unnest(c.work_ids, c.fences) AS h (id, fence)
-   WHERE c.first_id <= $3::uuid AND c.last_id >= $2::uuid
+   WHERE ${CAN_BE_LIVE} AND c.first_id <= $3::uuid AND c.last_id >= $2::uuid
 )`;
 
 /**
@@ -110,6 +111,11 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
   attempt = least(w.attempt + 1, ${COUNTED_CRASHES}), claim_id = NULL, offered_at = NULL,
   was_offered_again = false, updated_at = now()`;
 
+/** The time in the id of the oldest claim. */
+const OLDEST_CLAIM = `(
+    SELECT ('x' || left(replace(c.id::text, '-', ''), 12))::bit(48)::bigint FROM claim c
+     WHERE ${MAY_BE_LIVE} ORDER BY c.id LIMIT 1)`;
+
 const CHANNEL_NAMES = CHANNELS.map((channel) => `'${channel}'`).join();
 
 /**
@@ -125,10 +131,10 @@ WITH swept AS (
   ON CONFLICT (id) DO UPDATE SET swept_at = now(), grace_until =
     CASE WHEN sweep.swept_at < now() - interval '${AWAY_MS} milliseconds'
          THEN now() + interval '${GRACE_MS} milliseconds' ELSE sweep.grace_until END
-  RETURNING grace_until
+  RETURNING grace_until, ${moveBound('oldest_claim', OLDEST_CLAIM)} AS oldest
 ), lapsed AS (
   DELETE FROM claim c
-   WHERE c.lease_until <= now() AND ((SELECT grace_until <= now() FROM swept) OR NOT EXISTS (
+   WHERE ${MAY_BE_LIVE} AND c.lease_until <= now() AND ((SELECT grace_until <= now() FROM swept) OR NOT EXISTS (
            SELECT 1 FROM work w WHERE w.id = ANY (c.work_ids) AND w.type IN (${CHANNEL_NAMES})))
   RETURNING c.id, c.work_ids, c.fences
 ), crashed AS (

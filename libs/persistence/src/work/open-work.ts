@@ -1,18 +1,25 @@
 import { LANE_NUMBERS, NORMAL_LANE } from '@clarion/contracts/core';
+import { CAN_BE_LIVE, CAN_BE_OPEN } from './oldest-open';
 
 const COLUMNS = 'environment_id, type, lane';
 
-/** Each environment, type and lane that has open rows, found by skipping through the index instead of reading it. */
-export const LANES = `lanes AS (
-  (SELECT ${COLUMNS} FROM work ORDER BY ${COLUMNS} LIMIT 1)
+/**
+ * Each environment, type and lane that has open rows, with the time of the first one, found by skipping through the
+ * index instead of reading it.
+ */
+export const findLanes = (canBeOpen: string): string => `lanes AS (
+  (SELECT ${COLUMNS}, due_at FROM work w WHERE ${canBeOpen} ORDER BY ${COLUMNS}, due_at LIMIT 1)
   UNION ALL
   SELECT next.* FROM lanes l CROSS JOIN LATERAL (
-    SELECT ${COLUMNS} FROM work WHERE (${COLUMNS}) > (l.environment_id, l.type, l.lane)
-     ORDER BY ${COLUMNS} LIMIT 1) next
+    SELECT ${COLUMNS}, due_at FROM work w WHERE (${COLUMNS}) > (l.environment_id, l.type, l.lane) AND ${canBeOpen}
+     ORDER BY ${COLUMNS}, due_at LIMIT 1) next
 )`;
 
-/** The open rows `w` of the lane `l`. */
-export const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type AND w.lane = l.lane`;
+export const LANES = findLanes(CAN_BE_OPEN);
+
+/** The open rows `w` of the lane `l`: none is due before the first one. */
+export const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type AND w.lane = l.lane
+  AND w.due_at >= l.due_at`;
 
 /** Whether a live claim holds the row of `work` with this alias, as SQL. Tenants may ask it too. */
 export const isClaimed = (work: string): string => `is_claimed(${work}.id, ${work}.fence, ${work}.claim_id)`;
@@ -23,8 +30,9 @@ export const isClaimed = (work: string): string => `is_claimed(${work}.id, ${wor
 export const isClaimedOfMany = (work: string): string => `
   ((${work}.id, ${work}.fence) IN (
      SELECT held.id, held.fence FROM claim c CROSS JOIN LATERAL unnest(c.work_ids, c.fences) AS held (id, fence)
-      WHERE c.lease_until > now())
-   OR (${work}.claim_id IS NOT NULL AND ${work}.claim_id IN (SELECT c.id FROM claim c WHERE c.lease_until > now())))`;
+      WHERE ${CAN_BE_LIVE} AND c.lease_until > now())
+   OR (${work}.claim_id IS NOT NULL AND ${work}.claim_id IN (
+     SELECT c.id FROM claim c WHERE ${CAN_BE_LIVE} AND c.lease_until > now())))`;
 
 /** The lane of a step of the notification `n` that is opened again: the priority of the event is not kept. */
 export const LANE_OF_REOPENED = `CASE WHEN n.critical THEN ${LANE_NUMBERS.critical} ELSE ${NORMAL_LANE} END`;

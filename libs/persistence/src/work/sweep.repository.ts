@@ -10,7 +10,8 @@ import {
 import type { Database } from '../connection/database';
 import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from './leases';
 import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
-import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
+import { MAY_BE_OPEN, moveBound } from './oldest-open';
+import { findLanes, isClaimedOfMany, LANES, OF_LANE } from './open-work';
 
 /** `lapsed`: the last holder of the row crashed. `isFirst`: the row was not offered since then, or since it was due. */
 export type OfferedTrigger = {
@@ -40,13 +41,16 @@ const isOnOffer = (isBusy: string): string => `coalesce(w.offered_at > now()
          WHEN w.was_offered_again THEN interval '${OFFER_AGAIN_MS} ms'
          WHEN ${isBusy} THEN interval '${OFFER_TO_BUSY_QUEUE_MS} ms' ELSE interval '${OFFER_MS} ms' END, false)`;
 
-/** The types of rows that wait for an offer. */
+/** The types of rows that wait for an offer, or NULL. Also moves the bound when no row is open. */
 const OVERDUE_TYPES = `
-WITH RECURSIVE ${LANES}
-SELECT DISTINCT l.type FROM lanes l
- WHERE EXISTS (SELECT 1 FROM work w
-                WHERE ${OF_LANE} AND w.due_at <= now()
-                  AND NOT ${isOnOffer('false')} AND NOT ${isClaimedOfMany('w')})`;
+WITH RECURSIVE ${findLanes(MAY_BE_OPEN)}, moved AS MATERIALIZED (
+  SELECT ${moveBound('oldest_due', `(SELECT floor(extract(epoch FROM min(due_at)) * 1000)::bigint FROM lanes)`)} AS time
+)
+SELECT DISTINCT CASE WHEN overdue.found THEN l.type END AS type FROM moved LEFT JOIN lanes l ON true
+  LEFT JOIN LATERAL (
+    SELECT true AS found FROM work w
+     WHERE ${OF_LANE} AND w.due_at <= now() AND NOT ${isOnOffer('false')} AND NOT ${isClaimedOfMany('w')}
+     LIMIT 1) overdue ON true`;
 
 const IS_ON_OFFER = isOnOffer('l.is_busy');
 
@@ -103,8 +107,8 @@ export class SweepRepository {
   /** Ends the claims of crashed processes, then returns the types of rows that wait for an offer. */
   async overdueTypes(): Promise<StepType[]> {
     await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
-    const rows = await this.database.prepared<{ type: StepType }>('overdue-types', OVERDUE_TYPES, []);
-    return rows.map(({ type }) => type);
+    const rows = await this.database.prepared<{ type: StepType | null }>('overdue-types', OVERDUE_TYPES, []);
+    return rows.flatMap(({ type }) => type ?? []);
   }
 
   async offerTriggers(limit: number, cap: number, busyQueues: BusyQueues = new Map()): Promise<OfferedTrigger[]> {

@@ -1,0 +1,140 @@
+import { type EnvironmentId, newId, type StepId } from '@clarion/contracts';
+import { createTestDatabase, insertEnvironment, runs, type TestDatabase, until } from '@clarion/testing';
+import { Database, LagRepository, StepClaimRepository, SweepRepository } from '../src';
+
+/** The bounds of `oldest-open.ts` are used from 10,000 dead rows on. */
+const DEAD_ROWS = runs(100_000, 30_000);
+const DEAD_CLAIMS = runs(30_000, 12_000);
+
+type Buffers = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+
+/** Counts the buffers that each statement reads, and runs it again. */
+class CountingDatabase extends Database {
+  buffers: number[] = [];
+
+  override async query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    await this.count(sql, parameters);
+    return super.query<Row>(sql, parameters);
+  }
+
+  override async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
+    await this.count(sql, parameters);
+    return super.prepared<Row>(name, sql, parameters);
+  }
+
+  private async count(sql: string, parameters: unknown[]): Promise<void> {
+    const undone = new Error('undone');
+    const counting = this.transaction(async () => {
+      const [row] = await super.query<{ 'QUERY PLAN': [{ Plan: Buffers }] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF, FORMAT JSON) ${sql}`,
+        parameters,
+      );
+      const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = row!['QUERY PLAN'][0].Plan;
+      this.buffers.push(hit + read);
+      throw undone;
+    });
+    await counting.catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  }
+}
+
+/*
+ * Dead rows that Postgres keeps for a transaction of another program, such as a backup. They come first in the indexes
+ * of open work and of claims.
+ */
+describe('reads of open work while a transaction is held open', () => {
+  let test: TestDatabase;
+  let environmentId: EnvironmentId;
+  let backup: ReturnType<TestDatabase['dataSource']['createQueryRunner']>;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    environmentId = await insertEnvironment(test.database);
+    backup = test.dataSource.createQueryRunner();
+    await backup.startTransaction('REPEATABLE READ');
+    await backup.query('SELECT count(*) FROM work');
+    // Rows of an hour in two lanes, of which one is idle now, and their claims. All of them have ended.
+    await test.database.query(
+      `INSERT INTO work (id, environment_id, trigger_id, type, due_at)
+       SELECT md5(n::text)::uuid, $1, $1, CASE n % 2 WHEN 0 THEN 'email' ELSE 'chat' END,
+              now() - interval '1 hour' + n * interval '40 minutes' / $2::int FROM generate_series(1, $2::int) n`,
+      [environmentId, DEAD_ROWS],
+    );
+    await test.database.query(
+      `INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
+       SELECT (lpad(to_hex((extract(epoch FROM now() - interval '1 hour') * 1000)::bigint + n * 50), 12, '0')
+                || '7' || left(md5(n::text), 3) || '8' || right(md5(n::text), 15))::uuid,
+              now(), $1, $1, ARRAY[$1::uuid], ARRAY[1] FROM generate_series(1, $2::int) n`,
+      [environmentId, DEAD_CLAIMS],
+    );
+    await test.database.query('DELETE FROM claim');
+    await test.database.query('DELETE FROM work');
+    await until(async () => {
+      const [row] = await test.database.query<{ known: boolean }>(
+        `SELECT pg_stat_get_dead_tuples('work'::regclass) >= $1 AND pg_stat_get_dead_tuples('claim'::regclass) >= $2
+             AS known`,
+        [DEAD_ROWS, DEAD_CLAIMS],
+      );
+      return row!.known;
+    });
+    await test.database.query('VACUUM work, claim');
+  });
+  afterAll(async () => {
+    await backup.rollbackTransaction();
+    await backup.release();
+    await test.drop();
+  });
+
+  it('visits none of the dead rows before the oldest open one', async () => {
+    const open = Array.from({ length: 3 }, () => newId<StepId>());
+    for (const id of open) {
+      await test.database.query(
+        `INSERT INTO work (id, environment_id, trigger_id, type, step_key) VALUES ($1, $2, $2, 'email', 'first')`,
+        [id, environmentId],
+      );
+    }
+    const sweeps = new SweepRepository(test.database);
+    // The first sweep moves the bounds.
+    expect(await sweeps.overdueTypes()).toEqual(['email']);
+
+    const database = new CountingDatabase(test.dataSource);
+    const measure = async (use: () => Promise<unknown>): Promise<number> => {
+      database.buffers = [];
+      await use();
+      return Math.max(...database.buffers);
+    };
+    const read = {
+      sweep: await measure(() => new SweepRepository(database).overdueTypes()),
+      steps: await measure(() => new LagRepository(database).steps()),
+      triggers: await measure(() => new LagRepository(database).triggers()),
+      offer: await measure(() => new SweepRepository(database).offerSteps(100, 100)),
+      claim: await measure(() => new StepClaimRepository(database).claimChannel('email', open)),
+    };
+    // Index pages of the idle lane are passed, at more than a hundred rows each; the rows themselves are not read.
+    const most = DEAD_ROWS / 50;
+    expect({ read, tooMuch: Object.values(read).filter((buffers) => buffers > most) }).toEqual({ read, tooMuch: [] });
+  });
+
+  it('finds a row that is due before the bound when few dead rows are left', async () => {
+    await backup.rollbackTransaction();
+    await backup.startTransaction();
+    await test.database.query('VACUUM work, claim');
+    await until(async () => {
+      const [row] = await test.database.query<{ dead: number }>(
+        `SELECT pg_stat_get_dead_tuples('work'::regclass)::int AS dead`,
+      );
+      return row!.dead < 10_000;
+    });
+    await test.database.query('DELETE FROM work');
+    await test.database.query(
+      `INSERT INTO work (id, environment_id, trigger_id, type, due_at)
+       VALUES ($1, $2, $2, 'delay', now() - interval '2 hours')`,
+      [newId(), environmentId],
+    );
+    expect(await new SweepRepository(test.database).overdueTypes()).toEqual(['delay']);
+    expect(await new LagRepository(test.database).steps()).toEqual([
+      expect.objectContaining({ type: 'delay', due: 1 }),
+    ]);
+  });
+});
