@@ -60,6 +60,10 @@ describe('the doctor and the queues', () => {
       ['idle in transaction', 'Client: ClientRead', 'START TRANSACTION; LOCK TABLE tenant'],
       ['active', 'Lock: relation', 'SELECT ?, 1 FROM tenant'],
     ]);
+    const open = body.openTransactions.filter(({ name }) => name.endsWith(' clarion-waiting'));
+    expect(open.map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+      own.map(({ pid }) => `session ${pid} clarion-waiting`),
+    );
   });
 
   it('says to a tenant only what concerns its own environments', async () => {

@@ -34,6 +34,16 @@ class DatabaseStandbyDto {
   lagSeconds!: number | null;
 }
 
+class OpenTransactionDto {
+  @Text({ description: '`session`, `prepared transaction`, `replication slot` or `standby`.' }) kind!: string;
+  @Text({ description: 'Process and program of a session; the name of the others.', example: '4711 pg_dump' })
+  name!: string;
+  @Amount({ nullable: true, description: 'For how long; null where Postgres does not know it.' })
+  seconds!: number | null;
+  @Amount({ nullable: true, description: 'Transactions whose dead rows Postgres keeps for it; null for none.' })
+  transactions!: number | null;
+}
+
 export class DatabaseActivityDto {
   @Flag({ description: 'False on a standby, which refuses writes.' }) isPrimary!: boolean;
   @Whole({ description: 'Connections to the server, from all programs.' }) connections!: number;
@@ -43,6 +53,11 @@ export class DatabaseActivityDto {
   @Children(() => DatabaseWaitDto, { description: 'The most statements first.' }) waits!: DatabaseWaitDto[];
   @Children(() => DatabaseStatementDto, { description: 'Statements of Clarion, the longest first, at most 10.' })
   statements!: DatabaseStatementDto[];
+  @Children(() => OpenTransactionDto, {
+    description:
+      'Open transactions of all programs and databases, the oldest first, then slots and standbys; at most 50.',
+  })
+  openTransactions!: OpenTransactionDto[];
   @Children(() => DatabaseStandbyDto, { description: 'Servers that receive the changes of this one.' })
   standbys!: DatabaseStandbyDto[];
 }

@@ -75,8 +75,8 @@ export const SELECT_STANDBYS = `
 
 const LISTED_OBSTACLES = 50;
 
-/** A backup or a report of any program is enough; its transaction need not touch a table of ours. */
-export const VACUUM_OBSTACLES = `
+/** The open transactions of all databases, and what else can keep dead rows; then `transactions` is not null. */
+export const OPEN_TRANSACTIONS = `
   SELECT kind, name, extract(epoch FROM clock_timestamp() - since)::float8 AS seconds,
          transactions::float8 AS transactions
     FROM (
@@ -84,15 +84,16 @@ export const VACUUM_OBSTACLES = `
              xact_start AS since, greatest(age(backend_xmin), age(backend_xid)) AS transactions
         FROM pg_stat_activity
        WHERE backend_type IN ('client backend', 'parallel worker', 'background worker') AND pid <> pg_backend_pid()
-         AND xact_start IS NOT NULL AND coalesce(backend_xmin, backend_xid) IS NOT NULL
+         AND xact_start IS NOT NULL
       UNION ALL
       SELECT 'prepared transaction', gid, prepared, age(transaction) FROM pg_prepared_xacts
       UNION ALL
       SELECT 'replication slot', slot_name, NULL, greatest(age(xmin), age(catalog_xmin)) FROM pg_replication_slots
-       WHERE coalesce(xmin, catalog_xmin) IS NOT NULL
       UNION ALL
-      SELECT 'standby', application_name, NULL, age(backend_xmin) FROM pg_stat_replication
-       WHERE backend_xmin IS NOT NULL) held`;
+      SELECT 'standby', application_name, NULL, age(backend_xmin) FROM pg_stat_replication) held`;
+
+/** A backup or a report of any program is enough; its transaction need not touch a table of ours. */
+export const VACUUM_OBSTACLES = `SELECT * FROM (${OPEN_TRANSACTIONS}) o WHERE transactions IS NOT NULL`;
 
 const SELECT_OBSTACLES = `
   SELECT coalesce(json_agg(o), '[]') FROM (

@@ -1,6 +1,6 @@
 import type { DatabaseActivityDto } from '@clarion/contracts';
 import type { Database } from '../connection/database';
-import { SELECT_STANDBYS } from '../connection/inspect-database';
+import { OPEN_TRANSACTIONS, SELECT_STANDBYS } from '../connection/inspect-database';
 
 const LISTED = 50;
 const LISTED_STATEMENTS = 10;
@@ -37,6 +37,9 @@ export class DatabaseActivityRepository {
          SELECT pid, application, state, ${SECONDS('since')} AS seconds,
                 wait_event_type || ': ' || wait_event AS "waitsFor", ${WITHOUT_VALUES} AS query
            FROM activity WHERE is_at_work ORDER BY since LIMIT ${LISTED_STATEMENTS}
+       ), open_transaction AS (
+         SELECT kind, name, round(seconds::numeric, 1)::float8 AS seconds, transactions FROM (${OPEN_TRANSACTIONS}) o
+          ORDER BY o.seconds DESC NULLS LAST, transactions DESC NULLS LAST, name LIMIT ${LISTED}
        )
        SELECT NOT pg_is_in_recovery() AS "isPrimary",
               (SELECT count(*)::int FROM activity) AS connections,
@@ -44,6 +47,7 @@ export class DatabaseActivityRepository {
               (SELECT coalesce(json_agg(one), '[]') FROM application one) AS applications,
               (SELECT coalesce(json_agg(one), '[]') FROM wait one) AS waits,
               (SELECT coalesce(json_agg(one), '[]') FROM statement one) AS statements,
+              (SELECT coalesce(json_agg(one), '[]') FROM open_transaction one) AS "openTransactions",
               (${SELECT_STANDBYS}) AS standbys`,
     );
     return row!;

@@ -6,7 +6,7 @@ export const DATABASE = [
   command({
     name: 'database',
     canWatch: true,
-    about: 'connections of Postgres, what statements wait for, and the longest; 1 if it is not the primary',
+    about: 'connections and open transactions of Postgres, what statements wait for; 1 if it is not the primary',
     async run({ open, output, isJson }) {
       const { database } = await open({ anySchema: true });
       const { DatabaseActivityRepository } = await import('@clarion/persistence');
@@ -19,7 +19,7 @@ export const DATABASE = [
 ];
 
 function show(output: Output, activity: DatabaseActivityDto): void {
-  const { isPrimary, connections, maxConnections, applications, waits, statements, standbys } = activity;
+  const { isPrimary, connections, maxConnections, applications, waits, statements, openTransactions, standbys } = activity;
   const role = isPrimary ? 'the primary' : 'a standby: it refuses writes';
   output.line(`Postgres is ${role}. ${connections} of ${maxConnections} connections are in use.`);
   output.line();
@@ -44,6 +44,15 @@ function show(output: Output, activity: DatabaseActivityDto): void {
       query,
     })),
     'No statement runs.',
+  );
+  output.line();
+  output.table(
+    openTransactions.map(({ kind, name, seconds, transactions }) => ({
+      'open in any database': `${kind} ${name}`,
+      since: seconds === null ? '' : `${seconds} s`,
+      'keeps dead rows of': transactions === null ? '' : `${transactions} transactions`,
+    })),
+    'No transaction is open.',
   );
   if (standbys.length > 0) output.line();
   for (const { name, state, syncState, lagBytes, lagSeconds } of standbys) {
