@@ -12,7 +12,7 @@ import {
 import type { Database } from '../connection/database';
 import type { Hold } from '../entities';
 import { OFFER_AGAIN_MS } from '../work/leases';
-import { LANES, OF_LANE } from '../work/open-work';
+import { EVERY_LANE, OF_LANE } from '../work/open-work';
 import { CAN_BE_LIVE } from '../work/oldest-open';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
@@ -108,7 +108,7 @@ const WAITS_IN_WORKER = `w.progress ? 'limit' AND w.sending_since IS NULL
                 AND l.claimed_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'`;
 
 /** The rows that can be stuck, and `cap`, the number to which rows like them are read. */
-const IN_ENVIRONMENTS = `${LANES}, candidates AS MATERIALIZED (
+const IN_ENVIRONMENTS = `${EVERY_LANE}, candidates AS MATERIALIZED (
   ${DUE_FIRST}
   UNION ALL
   SELECT w.*, ${OF_ONE_HOLD} FROM hold h JOIN wanted e ON e.id = h.environment_id
@@ -201,7 +201,7 @@ const STEPS_OF_NOTIFICATION = 255;
  * integration are stopped, has the words that stopped them.
  */
 const RETRIED = `
-WITH RECURSIVE ${WANTED}, ${LANES}, candidates AS (${DUE_FIRST}
+WITH RECURSIVE ${WANTED}, ${EVERY_LANE}, candidates AS (${DUE_FIRST}
 ), stopped AS MATERIALIZED (
   SELECT DISTINCT ON (i.environment_id, i.channel) i.environment_id, i.channel, i.provider_id,
          i.health ->> 'reason' AS reason

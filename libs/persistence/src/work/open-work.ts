@@ -8,18 +8,22 @@ const COLUMNS = 'environment_id, type, lane';
  * index instead of reading it.
  */
 export const findLanes = (canBeOpen: string): string => `lanes AS (
-  (SELECT ${COLUMNS}, due_at FROM work w WHERE ${canBeOpen} ORDER BY ${COLUMNS}, due_at LIMIT 1)
+  (SELECT ${COLUMNS}, due_at AS first_due_at FROM work w WHERE ${canBeOpen}
+    ORDER BY ${COLUMNS}, due_at LIMIT 1)
   UNION ALL
   SELECT next.* FROM lanes l CROSS JOIN LATERAL (
-    SELECT ${COLUMNS}, due_at FROM work w WHERE (${COLUMNS}) > (l.environment_id, l.type, l.lane) AND ${canBeOpen}
+    SELECT ${COLUMNS}, due_at AS first_due_at FROM work w
+     WHERE (${COLUMNS}) > (l.environment_id, l.type, l.lane) AND ${canBeOpen}
      ORDER BY ${COLUMNS}, due_at LIMIT 1) next
 )`;
 
 export const LANES = findLanes(CAN_BE_OPEN);
+/** For statements that tenants run too: they may not read the bound, which is that of all environments. */
+export const EVERY_LANE = findLanes('true');
 
 /** The open rows `w` of the lane `l`: none is due before the first one. */
 export const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type AND w.lane = l.lane
-  AND w.due_at >= l.due_at`;
+  AND w.due_at >= l.first_due_at`;
 
 /** Whether a live claim holds the row of `work` with this alias, as SQL. Tenants may ask it too. */
 export const isClaimed = (work: string): string => `is_claimed(${work}.id, ${work}.fence, ${work}.claim_id)`;

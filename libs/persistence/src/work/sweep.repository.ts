@@ -41,10 +41,12 @@ const isOnOffer = (isBusy: string): string => `coalesce(w.offered_at > now()
          WHEN w.was_offered_again THEN interval '${OFFER_AGAIN_MS} ms'
          WHEN ${isBusy} THEN interval '${OFFER_TO_BUSY_QUEUE_MS} ms' ELSE interval '${OFFER_MS} ms' END, false)`;
 
+const OLDEST_DUE = `(SELECT floor(extract(epoch FROM min(first_due_at)) * 1000)::bigint FROM lanes)`;
+
 /** The types of rows that wait for an offer, or NULL. Also moves the bound when no row is open. */
 const OVERDUE_TYPES = `
 WITH RECURSIVE ${findLanes(MAY_BE_OPEN)}, moved AS MATERIALIZED (
-  SELECT ${moveBound('oldest_due', `(SELECT floor(extract(epoch FROM min(due_at)) * 1000)::bigint FROM lanes)`)} AS time
+  SELECT ${moveBound('oldest_due', OLDEST_DUE)} AS time
 )
 SELECT DISTINCT CASE WHEN overdue.found THEN l.type END AS type FROM moved LEFT JOIN lanes l ON true
   LEFT JOIN LATERAL (
