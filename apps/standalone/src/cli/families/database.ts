@@ -19,7 +19,7 @@ export const DATABASE = [
 ];
 
 function show(output: Output, activity: DatabaseActivityDto): void {
-  const { isPrimary, connections, maxConnections, applications, waits, statements, openTransactions, standbys } = activity;
+  const { isPrimary, connections, maxConnections, applications, waits, statements, standbys } = activity;
   const role = isPrimary ? 'the primary' : 'a standby: it refuses writes';
   output.line(`Postgres is ${role}. ${connections} of ${maxConnections} connections are in use.`);
   output.line();
@@ -47,7 +47,7 @@ function show(output: Output, activity: DatabaseActivityDto): void {
   );
   output.line();
   output.table(
-    openTransactions.map(({ kind, name, seconds, transactions }) => ({
+    activity.openTransactions.map(({ kind, name, seconds, transactions }) => ({
       'open in any database': `${kind} ${name}`,
       since: seconds === null ? '' : `${seconds} s`,
       'keeps dead rows of': transactions === null ? '' : `${transactions} transactions`,
