@@ -84,6 +84,15 @@ describe('the activity page', () => {
     await page.getByRole('button', { name: /Remove Payload/ }).click();
     await page.getByText('2 notifications, the oldest is shown.').first().waitFor();
     await page.getByRole('button', { name: 'Add filter', exact: true }).click();
+    // A picker finds by a part of the name, and the keyboard chooses.
+    const workflow = page.getByRole('combobox', { name: 'Workflow', exact: true });
+    await workflow.fill('orde');
+    await page.getByRole('option', { name: 'Orders', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**workflowId=**');
+    await workflow.fill('');
+    await page.keyboard.press('Tab');
+    await page.waitForURL((url) => !url.searchParams.has('workflowId'));
     await page.getByLabel('Transaction id').fill('none');
     await page.getByRole('heading', { name: 'No notification matches' }).waitFor();
   });

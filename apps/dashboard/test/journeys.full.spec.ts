@@ -191,7 +191,7 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').first().waitFor();
     await page.getByRole('button', { name: 'Test run' }).click();
-    await page.getByRole('textbox', { name: 'Subscriber' }).fill('ada');
+    await page.getByRole('combobox', { name: 'Subscriber', exact: true }).fill('ada');
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Send in Live?' });
@@ -200,6 +200,42 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await question.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('The trigger is accepted.').first().waitFor();
+  });
+
+  it('corrects a wrong address, and the replay arrives there', async () => {
+    provider.next('/v3/mail/send', { status: 400, json: { errors: [{ message: 'No such domain' }] } });
+    const to = { subscriberId: 'typo', email: 'typo@x.tset' };
+    await dashboard.api('POST', '/v1/events/trigger', { name: 'orders', to, payload: { id: 1 } });
+    await until(async () => {
+      const { data } = await dashboard.api<{ data: object[] }>('GET', '/v1/activity?subscriber=typo&status=failed');
+      return data.length === 1;
+    });
+    await page.goto('/activity?subscriber=typo');
+    await page.getByText('1 notification, the oldest is shown.').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByText('No such domain').first().waitFor();
+    const notification = page.url();
+    await tabTo(/^typo@x\.tset$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    await tabTo(/^Edit$/);
+    await page.keyboard.press('Enter');
+    await tabTo(/^Email$/);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('typo@x.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('The subscriber is saved.').first().waitFor();
+    await page.goBack();
+    await page.waitForURL(notification);
+    await page.getByRole('button', { name: 'Replay', exact: true }).waitFor();
+    await tabTo(/^Replay$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Replay 1', exact: true }).waitFor();
+    await tabTo(/^Replay 1$/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Finished. 1 replayed.').first().waitFor();
+    await until(() => JSON.stringify(provider.calls.at(-1)).includes('typo@x.test'));
   });
 
   it('tries an operation in the reference with the session, or with a key', async () => {

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
-import { Field, Select, TextField } from '../../ui/field';
+import { useEffect, useState } from 'react';
+import { providerChoices, subscriberChoices, topicChoices, workflowChoices } from '../../api/choices';
+import { Select, TextField } from '../../ui/field';
+import { Picker, type PickerProps } from '../../ui/picker';
 import { OUTCOME_NAMES, outcomeWord } from '../../ui/status';
-import { workflowNamesQuery } from './activity-data';
 import styles from './activity.module.css';
 import { type ActivityFilters, CHANNELS, SEVERITIES } from './search';
 import { channelWord, RANGES, severityWord } from './words';
@@ -15,13 +15,13 @@ export default function Filters({ filters, onChange }: Props) {
     <div className={styles['filterGrid']} role="group" aria-label="Filters">
       <OneOfMany label="Status" name="status" known={OUTCOME_NAMES} word={outcomeWord} {...{ filters, onChange }} />
       <OneOfMany label="Channel" name="channel" known={CHANNELS} word={channelWord} {...{ filters, onChange }} />
-      <WorkflowFilter filters={filters} onChange={onChange} />
-      <OneText label="Subscriber" name="subscriber" hint="Id, email or phone" {...{ filters, onChange }} />
+      <OneChoice label="Workflow" name="workflowId" choices={workflowChoices} {...{ filters, onChange }} />
+      <OneChoice label="Subscriber" name="subscriber" choices={subscriberChoices} isFree {...{ filters, onChange }} />
       <OneText label="Transaction id" name="transactionId" {...{ filters, onChange }} />
       <OneText label="Payload" name="payload" hint="order.id=42" {...{ filters, onChange }} />
       <OneText label="Reason" name="reason" hint="Any part" {...{ filters, onChange }} />
-      <OneText label="Provider" name="providerId" hint="sendgrid" {...{ filters, onChange }} />
-      <OneText label="Topic" name="topicKey" {...{ filters, onChange }} />
+      <OneChoice label="Provider" name="providerId" choices={providerChoices} {...{ filters, onChange }} />
+      <OneChoice label="Topic" name="topicKey" choices={topicChoices} {...{ filters, onChange }} />
       <OneOfMany label="Severity" name="severity" known={SEVERITIES} word={severityWord} {...{ filters, onChange }} />
       <TimeRange filters={filters} onChange={onChange} />
     </div>
@@ -84,7 +84,9 @@ const changeOf = (name: TextName, text: string): ActivityFilters => ({
   [name]: text === '' ? undefined : LISTS.includes(name) ? [text] : text,
 });
 
-function OneText({ label, name, hint, filters, onChange }: Props & { label: string; name: TextName; hint?: string }) {
+type Named = { label: string; name: TextName };
+
+function OneText({ label, name, hint, filters, onChange }: Props & Named & { hint?: string }) {
   const value = [filters[name] ?? []].flat()[0] ?? '';
   const { draft, setDraft, settle } = useDraft(value, (text) => onChange(changeOf(name, text)));
   return (
@@ -98,35 +100,16 @@ function OneText({ label, name, hint, filters, onChange }: Props & { label: stri
   );
 }
 
-function WorkflowFilter({ filters, onChange }: Props) {
-  const list = useId();
-  const { data } = useQuery(workflowNamesQuery);
-  const { draft, setDraft, settle } = useDraft(filters.workflowId?.[0] ?? '', (text) =>
-    onChange(changeOf('workflowId', text)),
-  );
-  return (
-    <Field label="Workflow">
-      {(described) => (
-        <>
-          <input
-            {...described}
-            className={styles['input']}
-            list={list}
-            value={draft}
-            onChange={(event) => setDraft(event.target.value)}
-            onKeyDown={(event) => void (event.key === 'Enter' && settle())}
-          />
-          <datalist id={list}>
-            {data?.workflows.map(({ workflowId, name }) => (
-              <option key={workflowId} value={workflowId}>
-                {name}
-              </option>
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
-  );
+/** Something that exists; the subscriber may also be searched by a part of an address. */
+function OneChoice({
+  label,
+  name,
+  filters,
+  onChange,
+  ...rest
+}: Props & Named & Pick<PickerProps, 'choices' | 'isFree'>) {
+  const value = [filters[name] ?? []].flat()[0] ?? '';
+  return <Picker {...rest} label={label} value={value} onChange={(text) => onChange(changeOf(name, text))} />;
 }
 
 /** A range is stored as fixed times, so that a colleague who gets the address sees the same rows. */

@@ -104,8 +104,9 @@ function Group({
               <div className={styles['status']}>
                 <Badge tone={status.tone}>{status.word}</Badge>
                 {status.why && <span className={styles['quiet']}>{status.why}</span>}
-                <Figures of={figures?.data.find(({ _id }) => _id === row._id)} />
+                <LastError of={figures?.data.find(({ _id }) => _id === row._id)} />
               </div>
+              <Figures of={figures?.data.find(({ _id }) => _id === row._id)} />
               {canWrite && (
                 <div className={styles['actions']}>
                   {placed.length > 1 && place >= 0 && (
@@ -143,19 +144,28 @@ function Group({
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** What went through the account lately, and why the last message failed. */
+/** What went through the account in the last day. */
 function Figures({ of }: { of: IntegrationOverview | undefined }) {
-  if (!of || (of.messages === 0 && !of.health.lastError)) return null;
-  const { messages, failedMessages, health } = of;
+  if (!of) return null;
+  const { messages, failedMessages } = of;
   return (
-    <span className={styles['quiet']} title="Among the newest 2,000 messages of the channel">
-      {plural(messages, 'message')} in 24 hours
-      {messages > 0 && `, ${PERCENT.format(failedMessages / messages)} failed (${formatNumber(failedMessages)})`}
-      {health.lastError && health.lastErrorAt && (
-        <>
-          . Last error <Time at={health.lastErrorAt} relative />: <bdi>“{health.lastError}”</bdi>
-        </>
-      )}
+    <div className={styles['figures']} title="Among the newest 2,000 messages of the channel">
+      <strong>{messages === 0 ? 'Not used' : `${PERCENT.format(1 - failedMessages / messages)} accepted`}</strong>
+      <span className={styles['quiet']}>
+        {messages === 0
+          ? 'in the last 24 hours'
+          : `${formatNumber(failedMessages)} of ${plural(messages, 'message')} failed in 24 hours`}
+      </span>
+    </div>
+  );
+}
+
+function LastError({ of }: { of: IntegrationOverview | undefined }) {
+  const { lastError, lastErrorAt } = of?.health ?? {};
+  if (!lastError || !lastErrorAt) return null;
+  return (
+    <span className={styles['quiet']}>
+      Last error <Time at={lastErrorAt} relative />: <bdi>“{lastError}”</bdi>
     </span>
   );
 }

@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { topicChoices } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { LoadError } from '../../ui/load-error';
 import { Section } from '../../ui/page';
+import { Picker } from '../../ui/picker';
 import { Skeleton } from '../../ui/skeleton';
 import { formatNumber } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
@@ -75,7 +76,7 @@ export function Topics({ subscriberId }: { subscriberId: string }) {
       {canWrite && (
         <Form onSubmit={() => add.mutate(topicKey.trim())} error={add.error ?? remove.error}>
           <div className={styles['inline']}>
-            <TextField label="Topic key" value={topicKey} onChange={setTopicKey} required />
+            <Picker label="Topic key" value={topicKey} choices={topicChoices} onChange={setTopicKey} isFree required />
             <Button type="submit" isBusy={add.isPending}>
               Add to topic
             </Button>

@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { workflowChoices } from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { Alert } from '../../ui/alert';
-import { Select, TextArea, TextField } from '../../ui/field';
+import { TextArea, TextField } from '../../ui/field';
 import { LoadError } from '../../ui/load-error';
 import { Section } from '../../ui/page';
+import { Picker } from '../../ui/picker';
 import { Skeleton } from '../../ui/skeleton';
 import { Badge, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
@@ -15,8 +17,6 @@ import styles from './subscribers.module.css';
 type Explanation = Schemas['ExplanationDto'];
 type Step = Schemas['DryRunStepDto'];
 type Rule = Schemas['EvaluatedRuleDto'];
-
-const WORKFLOWS = 100;
 
 const RULE_NAMES: Record<Rule['rule'], string> = {
   workflow: 'Workflow',
@@ -43,10 +43,6 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
   const navigate = useNavigate({ from: '/subscribers/$subscriberId' });
   const [payload, setPayload] = useState('');
   const given = readPayload(payload);
-  const workflows = useQuery({
-    queryKey: ['workflows', 'names'],
-    queryFn: () => unwrap(api.GET('/v2/workflows', { params: { query: { limit: WORKFLOWS } } })),
-  });
   const explanation = useQuery({
     queryKey: ['subscriber', subscriberId, 'explanation', why, at, payload],
     enabled: why !== NO_WORKFLOW && given !== undefined,
@@ -57,16 +53,14 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
       return unwrap(api.POST('/v1/subscribers/{subscriberId}/explain', { params, body }));
     },
   });
-  const options = workflows.data?.workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })) ?? [];
-  // A workflow of the address that is not among those of the list, or while the list is loaded.
-  if (why !== NO_WORKFLOW && !options.some(({ value }) => value === why)) options.push({ value: why, label: why });
   return (
     <Section title="Does a workflow reach this person?">
       <div className={styles['question']}>
-        <Select
+        <Picker
           label="Workflow"
+          placeholder="Choose a workflow"
           value={why}
-          options={[{ value: NO_WORKFLOW, label: 'Choose a workflow' }, ...options]}
+          choices={workflowChoices}
           onChange={(workflowId) => void navigate({ search: (before) => ({ ...before, why: workflowId }) })}
         />
         <TextField
@@ -91,7 +85,6 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
           error={given ? undefined : 'This is not a JSON object.'}
         />
       </div>
-      {workflows.isError && <LoadError error={workflows.error} onRetry={() => void workflows.refetch()} />}
       {explanation.isError && <LoadError error={explanation.error} onRetry={() => void explanation.refetch()} />}
       {explanation.isLoading && <Skeleton lines={6} />}
       {why !== NO_WORKFLOW && explanation.data && <Answer explanation={explanation.data} />}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { subscriberChoices } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
@@ -8,10 +8,12 @@ import { CodeEditor } from '../../ui/code-editor';
 import { Select } from '../../ui/field';
 import { MessageFrame } from '../../ui/message-frame';
 import { messageOf } from '../../ui/messages';
+import { Picker } from '../../ui/picker';
 import { Skeleton } from '../../ui/skeleton';
+import { usePause } from '../../ui/use-pause';
 import { allTranslationsQuery, environmentQuery } from '../translations/data';
 import type { DraftStep, Values } from './draft';
-import { type Person, somePeopleQuery } from './queries';
+import { type Person, personQuery } from './queries';
 import { type Sample, useSample } from './sample';
 import styles from './workflows.module.css';
 
@@ -36,9 +38,8 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
   const [sample, setSample] = useSample(sampleKey);
   const environment = useQuery(environmentQuery());
   const translations = useQuery(allTranslationsQuery());
-  const people = useQuery(somePeopleQuery());
-  const person = people.data?.find(({ subscriberId }) => subscriberId === sample.subscriberId);
-  const wanted = usePause(JSON.stringify({ values: step.values, sample, person }));
+  const { data: person } = useQuery(personQuery(sample.subscriberId));
+  const wanted = usePause(JSON.stringify({ values: step.values, sample, person }), PAUSE_MS);
   const asked = JSON.parse(wanted) as { values: Values; sample: Sample; person?: Person };
   const parsed = parseSample(asked.sample.text);
   const stepId = (isSaved ? step._id : step.stepId) || step.type;
@@ -84,13 +85,11 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
         </div>
       </div>
       <div className={styles['pair']}>
-        <Select
+        <Picker
           label="Sample subscriber"
-          value={person?.subscriberId ?? ''}
-          options={[
-            { value: '', label: 'Example person' },
-            ...(people.data ?? []).map((each) => ({ value: each.subscriberId, label: nameOf(each) })),
-          ]}
+          placeholder="Example person"
+          value={sample.subscriberId ?? ''}
+          choices={subscriberChoices}
           onChange={(subscriberId) => setSample({ subscriberId: subscriberId || undefined })}
         />
         <Select
@@ -103,6 +102,14 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
           onChange={(locale) => setSample({ locale: locale || undefined })}
         />
       </div>
+      {isSaved && sample.subscriberId && hasConditions(step) && (
+        <ConditionResult
+          workflowId={workflowId}
+          stepId={step.stepId ?? ''}
+          subscriberId={sample.subscriberId}
+          payload={'value' in parsed ? (parsed.value?.['payload'] as Values | undefined) : undefined}
+        />
+      )}
       {preview.error && <Alert tone="bad">{messageOf(preview.error)}</Alert>}
       {!preview.data && !preview.error && <Skeleton isBlock />}
       {preview.data && !preview.error && (
@@ -134,10 +141,31 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
   );
 }
 
-const nameOf = ({ subscriberId, firstName, lastName }: Person): string => {
-  const name = [firstName, lastName].filter(Boolean).join(' ');
-  return name ? `${name} (${subscriberId})` : subscriberId;
-};
+const hasConditions = ({ filters, values }: DraftStep): boolean =>
+  filters.length > 0 || Boolean(values['runIf'] ?? values['skip']);
+
+type ConditionResultProps = { workflowId: string; stepId: string; subscriberId: string; payload: Values | undefined };
+
+/** Whether the saved conditions of the step are true for the sample, as the gateway judges them. */
+function ConditionResult({ workflowId, stepId, subscriberId, payload }: ConditionResultProps) {
+  const { data } = useQuery({
+    // Read again after a save, as all queries of workflows.
+    queryKey: ['workflows', 'conditions', workflowId, subscriberId, payload],
+    queryFn: () => {
+      const params = { path: { subscriberId } };
+      return unwrap(api.POST('/v1/subscribers/{subscriberId}/explain', { params, body: { workflowId, payload } }));
+    },
+    retry: false,
+  });
+  const rules = data?.steps.find((step) => step.stepId === stepId)?.rules ?? [];
+  return rules
+    .filter(({ rule }) => ['conditions', 'runIf', 'skip'].includes(rule))
+    .map(({ rule, passed, detail }) => (
+      <Alert key={rule} tone={passed ? 'good' : 'warn'}>
+        {passed ? 'The step runs for this sample.' : 'The step does not run for this sample.'} {detail}
+      </Alert>
+    ));
+}
 
 function parseSample(text: string | undefined): { value: Values | undefined } | { fault: string } {
   if (text === undefined || text.trim() === '') return { value: undefined };
@@ -146,16 +174,6 @@ function parseSample(text: string | undefined): { value: Values | undefined } | 
   } catch (error) {
     return { fault: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-}
-
-/** The value after it has stayed the same for a moment. */
-function usePause(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 const text = (value: unknown): string =>

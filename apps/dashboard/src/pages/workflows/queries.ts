@@ -28,15 +28,15 @@ export type Person = Pick<
   'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone' | 'avatar' | 'locale' | 'timezone' | 'data'
 >;
 
-/** Some subscribers for previews, with the fields that templates read. */
-export const somePeopleQuery = () =>
+/** A subscriber for previews, with the fields that templates read. */
+export const personQuery = (subscriberId: string | undefined) =>
   queryOptions({
-    queryKey: ['subscribers', 'some'],
-    queryFn: async ({ signal }): Promise<Person[]> => {
-      const { data } = await unwrap(api.GET('/v2/subscribers', { params: { query: { limit: 50 } }, signal }));
-      return data.map(({ subscriberId, firstName, lastName, email, phone, avatar, locale, timezone, data: own }) => ({
-        ...{ subscriberId, firstName, lastName, email, phone, avatar, locale, timezone },
-        data: own,
-      }));
+    queryKey: ['subscriber', subscriberId, 'sample'],
+    enabled: subscriberId !== undefined,
+    queryFn: async (): Promise<Person> => {
+      const params = { path: { subscriberId: subscriberId! } };
+      const found = await unwrap(api.GET('/v2/subscribers/{subscriberId}', { params }));
+      const { firstName, lastName, email, phone, avatar, locale, timezone, data } = found;
+      return { subscriberId: found.subscriberId, firstName, lastName, email, phone, avatar, locale, timezone, data };
     },
   });

@@ -22,11 +22,12 @@ export function useSample(workflow: string): [Sample, (changes: Sample) => void]
   const [sample, setSample] = useState(() => readSample(workflow));
   return [
     sample,
-    (changes) => {
-      const next = { ...sample, ...changes };
-      setSample(next);
-      localStorage.setItem(keyOf(workflow), JSON.stringify(next));
-    },
+    (changes) =>
+      setSample((before) => {
+        const next = { ...before, ...changes };
+        localStorage.setItem(keyOf(workflow), JSON.stringify(next));
+        return next;
+      }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { subscriberChoices } from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { Alert } from '../../ui/alert';
 import { Button, ButtonLink } from '../../ui/button';
@@ -9,6 +10,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { messageOf } from '../../ui/messages';
+import { Picker } from '../../ui/picker';
 import { Badge, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
 import type { Values, Workflow } from './draft';
@@ -59,12 +61,14 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
         </Alert>
       )}
       <Form error={explanation.error} onSubmit={() => isReady && explanation.mutate()}>
-        <TextField
+        <Picker
           label="Subscriber"
           required
           autoFocus
+          isFree
           value={subscriberId}
-          hint="Your own subscriberId, or that of another person. It is created if it does not exist."
+          choices={subscriberChoices}
+          hint="You, or another person. A subscriberId that does not exist is created."
           onChange={setSubscriberId}
         />
         <div className={styles['pair']}>

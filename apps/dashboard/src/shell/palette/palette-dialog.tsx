@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { openInEnvironment } from '../../session/environment';
 import { useCanWrite, useEnvironment, useSession } from '../../session/session';
 import { Icon } from '../../ui/icon';
+import { usePause } from '../../ui/use-pause';
 import { useSignOut } from '../header';
 import { HoldDialog } from '../hold-dialog';
 import { HELP_PATH } from '../pages';
@@ -32,7 +33,7 @@ function SearchDialog({ onHold }: { onHold(): void }) {
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
   const [isEntered, setEntered] = useState(false);
-  const asked = usePause(typed);
+  const asked = usePause(typed, TYPING_PAUSE_MS);
   const { data: found = [], isFetching } = useQuery({
     queryKey: ['palette', asked],
     queryFn: () => findItems(asked),
@@ -159,16 +160,6 @@ function Line({ id, item: { label, detail, icon }, heading, isCurrent, onOpen }:
       </li>
     </>
   );
-}
-
-/** The text after a short pause in typing. */
-function usePause(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 function useActions(onHold: () => void): Item[] {

@@ -1,0 +1,131 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import type { Choice, Choices } from '../api/choices';
+import { Field } from './field';
+import styles from './ui.module.css';
+import { usePause } from './use-pause';
+
+const TYPING_PAUSE_MS = 150;
+
+export type PickerProps = {
+  label: string;
+  hint?: string;
+  placeholder?: string;
+  value: string;
+  choices: Choices;
+  /** The text may also be something that does not exist yet, or a part of what is searched. */
+  isFree?: boolean;
+  required?: boolean;
+  autoFocus?: boolean;
+  onChange(value: string): void;
+};
+
+/** A combobox for something that exists: typing searches by name and id, the keyboard stays in the field. */
+export function Picker({ label, hint, value, choices, isFree = false, onChange, ...input }: PickerProps) {
+  const [typed, setTyped] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const [place, setPlace] = useState(0);
+  const [picked, setPicked] = useState<Choice>();
+  const text = (typed ?? '').trim();
+  const asked = usePause(isOpen ? text : value, TYPING_PAUSE_MS);
+  const { data: found = [], isPlaceholderData } = useQuery({
+    queryKey: ['choices', choices.kind, asked],
+    queryFn: () => choices.find(asked),
+    enabled: isOpen || value !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+  const isCurrent = asked === text && !isPlaceholderData;
+  const exact = isOpen && isCurrent && text !== '' ? found.find((choice) => isSame(choice, text)) : undefined;
+  const named = [picked, ...found].find((choice) => choice?.value === value);
+  const current = Math.min(place, found.length - 1);
+
+  const pick = (choice: Choice): void => {
+    setPicked(choice);
+    setTyped(undefined);
+    setOpen(false);
+    if (choice.value !== value) onChange(choice.value);
+  };
+  /** What was typed counts without Enter when it names something, and always where any text may stand. */
+  const settled = exact?.value ?? (isFree && typed !== undefined && asked === text ? text : undefined);
+  useEffect(() => {
+    if (settled !== undefined && settled !== value) onChange(settled);
+  });
+  const leave = (): void => {
+    if (typed !== undefined && (text === '' || isFree) && text !== value) onChange(text);
+    // A name that was typed in full counts, also if the answer comes later.
+    else if (text !== '' && !isCurrent)
+      void choices.find(text).then((all) => all.filter((choice) => isSame(choice, text)).forEach(pick));
+    setTyped(undefined);
+    setOpen(false);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      setOpen(true);
+      setPlace(isOpen ? Math.max(0, current + (event.key === 'ArrowDown' ? 1 : -1)) : 0);
+    } else if (event.key === 'Enter' && isOpen) {
+      const choice = isCurrent ? found[current] : undefined;
+      if (choice && !isFree) pick(choice);
+      else if (choice && place > 0) pick(choice);
+      else leave();
+    } else if (event.key === 'Escape' && isOpen) {
+      setTyped(undefined);
+      setOpen(false);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <Field label={label} hint={hint} isRequired={input.required}>
+      {(described) => (
+        <div className={styles['picker']}>
+          <input
+            {...input}
+            {...described}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={isOpen && found.length > 0}
+            aria-controls={isOpen && found.length > 0 ? `${described.id}-list` : undefined}
+            aria-activedescendant={isOpen && found.length > 0 ? `${described.id}-${current}` : undefined}
+            autoComplete="off"
+            className={styles['control']}
+            value={typed ?? named?.label ?? value}
+            onClick={() => setOpen(true)}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setPlace(0);
+              setOpen(true);
+            }}
+            onBlur={leave}
+            onKeyDown={press}
+          />
+          {isOpen && found.length > 0 && (
+            <div id={`${described.id}-list`} role="listbox" aria-label={label} className={styles['choices']}>
+              {found.map((choice, index) => (
+                <div
+                  key={choice.value}
+                  id={`${described.id}-${index}`}
+                  role="option"
+                  aria-selected={index === current}
+                  // The focus stays in the field.
+                  onPointerDown={(event) => event.preventDefault()}
+                  onClick={() => pick(choice)}
+                >
+                  {choice.label}
+                </div>
+              ))}
+            </div>
+          )}
+          {isOpen && isCurrent && found.length === 0 && !isFree && (
+            <span role="status" className={styles['hint']}>
+              Nothing has this name or id.
+            </span>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+const isSame = ({ value, label }: Choice, text: string): boolean =>
+  value === text || label.toLowerCase() === text.toLowerCase();
