@@ -25,13 +25,3 @@ export const holdsQuery = () =>
     queryFn: async () => (await unwrap(api.GET('/v1/holds'))).data,
     refetchInterval: REFRESH_MS,
   });
-
-export type HoldTarget = Omit<Schemas['CreateHoldDto'], 'reason'> & {
-  /** What is held, as in "Email". */
-  name: string;
-};
-
-/** Integrations are paused and resumed, everything else is held and released. */
-const WORDS = { hold: 'Hold', release: 'Release' };
-const WORDS_OF_INTEGRATIONS = { hold: 'Pause', release: 'Resume' };
-export const holdWords = (target: Hold['target']) => (target === 'integration' ? WORDS_OF_INTEGRATIONS : WORDS);
