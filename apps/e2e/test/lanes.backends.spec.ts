@@ -1,8 +1,11 @@
 import type { Priority } from '@clarion/contracts';
+import { FanOutRepository } from '@clarion/persistence';
 import { until } from '@clarion/testing';
 import { type Clarion, startClarion } from './harness';
 
 const EMAIL = { type: 'email', controlValues: { subject: 'S', body: '<p>B</p>' } } as const;
+/** More than an engine handles batches of events at the same time. */
+const BROADCASTS = 4;
 
 describe('lanes', () => {
   let clarion: Clarion;
@@ -16,6 +19,12 @@ describe('lanes', () => {
   beforeEach(() => clarion.provider.reset());
   afterEach(() => clarion.stop('email'));
 
+  const openTriggers = async (): Promise<number> => {
+    const [row] = await clarion.database.rows<{ open: number }>(
+      `SELECT count(*)::int AS open FROM work WHERE type = 'trigger'`,
+    );
+    return row!.open;
+  };
   /** Posts events in calls of a hundred, and waits until all steps of the environment are queued. */
   const queue = async (name: string, count: number, priority?: Priority) => {
     for (let first = 0; first < count; first += 100) {
@@ -25,12 +34,7 @@ describe('lanes', () => {
       });
       await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
     }
-    await until(async () => {
-      const [row] = await clarion.database.rows<{ left: number }>(
-        `SELECT count(*)::int AS left FROM work WHERE type = 'trigger'`,
-      );
-      return row!.left === 0;
-    });
+    await until(async () => (await openTriggers()) === 0);
   };
   /** The names in the order in which the provider got their messages. */
   const sent = async (count: number): Promise<string[]> => {
@@ -55,5 +59,30 @@ describe('lanes', () => {
     const order = await sent(700);
     expect(order.indexOf('bulk')).toBeLessThan(order.lastIndexOf('critical'));
     expect(order.slice(0, 300).filter((name) => name === 'critical').length).toBeGreaterThan(150);
+  });
+
+  it('runs other events of the environment between the pages of broadcasts', async () => {
+    await queue('normal', 150);
+    const { subscribers } = FanOutRepository.prototype;
+    const secondPages: (() => void)[] = [];
+    let isOtherRun = false;
+    const read = jest.spyOn(FanOutRepository.prototype, 'subscribers');
+    read.mockImplementation(async function (this: FanOutRepository, environmentId, after, leftOut) {
+      // Each second page waits for the other event: if that one waited for broadcasts, none of them would go on.
+      if (after && !isOtherRun) await new Promise<void>((resolve) => secondPages.push(resolve));
+      return subscribers.call(this, environmentId, after, leftOut, 50);
+    });
+    try {
+      for (let count = 0; count < BROADCASTS; count += 1)
+        await clarion.callOk('POST', '/v1/events/trigger/broadcast', { name: 'mail', payload: {} });
+      await until(() => secondPages.length === BROADCASTS);
+      const transactionId = await clarion.trigger('mail', { subscriberId: 'other', email: 'other@x.test' });
+      await clarion.activity(transactionId, (notifications) => notifications.length === 1);
+      isOtherRun = true;
+      for (const goOn of secondPages) goOn();
+      await until(async () => (await openTriggers()) === 0);
+    } finally {
+      read.mockRestore();
+    }
   });
 });
