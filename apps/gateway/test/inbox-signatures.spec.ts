@@ -201,6 +201,23 @@ describe('API keys that sign', () => {
     expect(await isSigned(key)).toBe(false);
   });
 
+  it('keeps the sessions of a key, however many newer keys sign', async () => {
+    const { identifier, _id, apiKeys } = (
+      await gateway.call<EnvironmentDto>('POST', '/v1/environments', { name: 'Many keys' })
+    ).body;
+    const given = { applicationIdentifier: identifier, subscriberHash: sign('ada', apiKeys![0]!.key) };
+    const token = await tokenOf('ada', given);
+    await gateway.database.execute(
+      `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, expires_at)
+       SELECT uuid_v7(), $1, 'New', 'new', uuid_send(uuid_v7()), 'v1.sealed', 'full',
+              CASE WHEN n > 50 THEN now() + interval '1 hour' END FROM generate_series(1, 150) n`,
+      [_id],
+    );
+    gateway.keys.forget();
+    expect((await open('ada', given)).status).toBe(201);
+    expect((await asPage(token, 'GET', '/v1/inbox/preferences')).status).toBe(200);
+  });
+
   it('accepts a session that another gateway opened with a key that is newer than the cache', async () => {
     await isSigned(gateway.key);
     const id = newId();

@@ -1,3 +1,4 @@
+import { type EnvironmentDto, LIMITS } from '@clarion/contracts';
 import { callGateway, expectFieldErrors, startGateway, startOwnGateway, type TestGateway } from './harness';
 
 type Key = { _id: string; key: string; expiresAt?: string; allowedAddresses?: string[] };
@@ -85,6 +86,51 @@ describe('limits of API keys', () => {
     expect((await as(key, 'POST', path, { expiresAt })).body).toMatchObject({ allowedAddresses: ['127.0.0.0/8'] });
     const narrower = await as(key, 'POST', path, { expiresAt, allowedAddresses: ['127.0.0.1'] });
     expect(narrower).toMatchObject({ status: 201, body: { allowedAddresses: ['127.0.0.1'] } });
+  });
+
+  describe('in number', () => {
+    let full: EnvironmentDto;
+    let ofFull: string;
+    const insert = (count: number, column: 'revoked_at' | 'expires_at' | undefined) =>
+      gateway.database.execute(
+        `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, revoked_at, expires_at)
+         SELECT uuid_v7(), $1, 'k', 'k', uuid_send(uuid_v7()), 'v1.sealed', 'full',
+                CASE WHEN $3 = 'revoked_at' THEN now() END, CASE WHEN $3 = 'expires_at' THEN now() END
+           FROM generate_series(1, $2::int)`,
+        [full._id, count, column ?? ''],
+      );
+    const another = () => gateway.call<Key & { message: string }>('POST', ofFull, {});
+
+    beforeAll(async () => {
+      full = (await gateway.call<EnvironmentDto>('POST', '/v1/environments', { name: 'Full' })).body;
+      ofFull = `/v1/environments/${full._id}/api-keys`;
+      await insert(LIMITS.apiKeys, 'revoked_at');
+      await insert(LIMITS.apiKeys, 'expires_at');
+    });
+
+    it('counts the keys that can be used, also those that are created at the same time', async () => {
+      await insert(LIMITS.apiKeys - 2, undefined);
+      const answers = await Promise.all([another(), another(), another()]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)!.body.message).toBe(
+        `The environment "Full" has ${LIMITS.apiKeys} API keys that can be used, and may have no more: revoke one ` +
+          'that is no longer needed, or wait until one expires',
+      );
+      const { _id } = answers.find(({ status }) => status === 201)!.body;
+      await gateway.call('DELETE', `${ofFull}/${_id}`);
+      expect((await another()).status).toBe(201);
+      expect((await create({})).status).toBe(201);
+    });
+
+    it('lists all that can be used, and the newest of the others', async () => {
+      await insert(LIMITS.listedKeys, 'revoked_at');
+      const { body } = await gateway.call<(Key & { name: string; revokedAt?: string })[]>('GET', ofFull);
+      expect(body).toHaveLength(LIMITS.listedKeys);
+      const usable = body.filter(({ revokedAt, expiresAt }) => !revokedAt && !expiresAt);
+      expect([usable.length, usable[0]!.name]).toEqual([LIMITS.apiKeys, 'default']);
+      const ids = body.map(({ _id }) => _id);
+      expect(ids).toEqual([...ids].sort());
+    });
   });
 
   it.each([

@@ -1,5 +1,9 @@
 /** The limits of the interface. */
 export const LIMITS = {
+  /** Usable API keys of one environment: fewer than the signers that an inbox session is checked with. */
+  apiKeys: 90,
+  /** Keys of one list: the usable ones, and the newest of those that have ended. */
+  listedKeys: 500,
   keyAddresses: 50,
   bulkEvents: 100,
   bulkSubscribers: 500,

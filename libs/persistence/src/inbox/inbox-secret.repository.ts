@@ -5,23 +5,26 @@ import type { InboxSecret } from '../entities';
 /** What signs the sessions of inboxes: a secret of the environment, or one of its API keys. */
 export type InboxSigner = { table: 'inbox_secret' | 'api_key'; id: string; sealed: string };
 
-/** Each session tries all of them, so their number is limited. */
+/** Each session tries all of them, so their number is limited. All usable keys and some secrets (`LIMITS.apiKeys`). */
 const MOST_SIGNERS = 100;
 
 const UNEXPIRED = '(expires_at IS NULL OR expires_at > now())';
 
 /**
- * The signers of the environment that `environmentId` names, secrets first, then the newest keys. A key of a narrower
- * scope would become a way to read and change what its scope excludes. So would a key that is limited to addresses: the
- * signature is used by a browser, which may be anywhere.
+ * The signers of the environment that `environmentId` names. Those without an end come first, then the oldest: a new
+ * key must not end the sessions that another one has signed. A key of a narrower scope would become a way to read and
+ * change what its scope excludes. So would a key that is limited to addresses: the signature is used by a browser,
+ * which may be anywhere.
  */
 const signersOf = (environmentId: string): string =>
   `SELECT s."table", s.id, s.sealed
-     FROM (SELECT 'inbox_secret' AS "table", id, environment_id, secret AS sealed FROM inbox_secret WHERE ${UNEXPIRED}
+     FROM (SELECT 'inbox_secret' AS "table", id, environment_id, expires_at, secret AS sealed
+             FROM inbox_secret WHERE ${UNEXPIRED}
             UNION ALL
-           SELECT 'api_key', id, environment_id, encrypted_key FROM api_key
+           SELECT 'api_key', id, environment_id, expires_at, encrypted_key FROM api_key
             WHERE scope IN ('full', 'admin') AND allowed_addresses IS NULL AND revoked_at IS NULL AND ${UNEXPIRED}) s
-    WHERE s.environment_id = ${environmentId} ORDER BY s."table" DESC, s.id DESC LIMIT ${MOST_SIGNERS}`;
+    WHERE s.environment_id = ${environmentId}
+    ORDER BY s.expires_at IS NOT NULL, s."table" DESC, s.id LIMIT ${MOST_SIGNERS}`;
 
 /** The ids of the signers as an array. */
 export const signerIdsOf = (environmentId: string): string => `ARRAY(SELECT id FROM (${signersOf(environmentId)}) ids)`;

@@ -105,6 +105,9 @@ const KEY_COLUMNS =
   'id, environment_id, name, prefix, scope, expires_at, allowed_addresses, created_at, last_used_at, revoked_at';
 export type ApiKeySummary = Omit<ApiKey, 'hash' | 'encryptedKey'>;
 
+/** Keys that were not revoked and have not expired. */
+const USABLE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+
 /** Environments that were not deleted. */
 const EXISTING = 'deleted_at IS NULL';
 
@@ -294,19 +297,25 @@ export class EnvironmentRepository {
     );
   }
 
-  async insertKey(environmentId: EnvironmentId, key: NewApiKey): Promise<ApiKeySummary> {
+  /** Undefined when the environment has as many usable keys as it may have. */
+  async insertKey(environmentId: EnvironmentId, key: NewApiKey): Promise<ApiKeySummary | undefined> {
     const { id, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses } = key;
     const [row] = await this.database.rows<ApiKeySummary>(
       `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, expires_at, allowed_addresses)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${KEY_COLUMNS}`,
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+        WHERE (SELECT count(*) FROM api_key WHERE environment_id = $2 AND ${USABLE}) < ${LIMITS.apiKeys}
+       RETURNING ${KEY_COLUMNS}`,
       [id, environmentId, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses],
     );
-    return row!;
+    return row;
   }
 
+  /** Oldest first. Of many, those that can be used, and the newest of the others. */
   listKeys(environmentId: EnvironmentId): Promise<ApiKeySummary[]> {
     return this.database.rows<ApiKeySummary>(
-      `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 ORDER BY id`,
+      `SELECT * FROM (
+         SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1
+          ORDER BY (${USABLE}) DESC, id DESC LIMIT ${LIMITS.listedKeys}) listed ORDER BY id`,
       [environmentId],
     );
   }
@@ -338,8 +347,7 @@ export class EnvironmentRepository {
     await this.lockOrganization(organizationId);
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM api_key k JOIN environment e ON e.id = k.environment_id
-        WHERE e.organization_id = $1 AND k.id <> $2 AND k.scope = 'admin' AND k.revoked_at IS NULL
-          AND (k.expires_at IS NULL OR k.expires_at > now())`,
+        WHERE e.organization_id = $1 AND k.id <> $2 AND k.scope = 'admin' AND ${USABLE}`,
       [organizationId, keyId],
     );
     return row!.count;

@@ -324,6 +324,8 @@ export class EnvironmentAdmin {
   ): Promise<{ key: string; summary: ApiKeySummary }> {
     const key = apiKey ?? generateApiKey(environment.name);
     return this.database.transaction(async () => {
+      // Of two creations at the same time, the second one counts the key of the first one.
+      await this.environments.lock(environment.organizationId, environment.id);
       const id = newId();
       const summary = await this.environments.insertKey(environment.id, {
         id,
@@ -335,6 +337,7 @@ export class EnvironmentAdmin {
         hash: hashApiKey(key),
         encryptedKey: sealApiKey(this.secrets, environment.id, id, key),
       });
+      if (!summary) throw tooManyKeys(environment);
       await this.audit.recordIn(this.actor, refOf(environment), { resource: 'api_key', id, after: summary });
       return { key, summary };
     });
@@ -372,6 +375,13 @@ function checkRedirect(
   if (!address || kind === 'sandbox') return;
   throw invalidField('sandboxRedirect', 'sandboxRedirect needs an environment of the kind "sandbox"', address);
 }
+
+const tooManyKeys = ({ name }: Environment): DomainError =>
+  new DomainError(
+    'conflict',
+    `The environment "${name}" has ${LIMITS.apiKeys} API keys that can be used, and may have no more: revoke one that ` +
+      'is no longer needed, or wait until one expires',
+  );
 
 const nameTaken = (name: string): DomainError =>
   new DomainError('conflict', `Environment with name "${name}" already exists`);

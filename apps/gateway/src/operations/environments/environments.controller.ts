@@ -94,7 +94,9 @@ export class EnvironmentsController {
 
   @Get(':environmentId/api-keys')
   @Operation('List the API keys of an environment; the keys themselves are not shown', {
-    description: OWN_ENVIRONMENT,
+    description:
+      `${OWN_ENVIRONMENT} At most ${LIMITS.listedKeys}: those that can be used, and the newest of those that were ` +
+      'revoked or have expired.',
     type: [ApiKeyDto],
   })
   listKeys(@Owner() owner: KeyOwner, @IdParam('environmentId') environmentId: EnvironmentId) {
@@ -104,7 +106,9 @@ export class EnvironmentsController {
   @Post(':environmentId/api-keys')
   @StrictInput()
   @Operation('Create an API key; it is shown once', {
-    description: `${OWN_ENVIRONMENT} A key cannot create one of a wider scope, a later expiry or more addresses (403).`,
+    description:
+      `${OWN_ENVIRONMENT} A key cannot create one of a wider scope, a later expiry or more addresses (403). An ` +
+      `environment has at most ${LIMITS.apiKeys} keys that can be used (409); revoked and expired ones do not count.`,
     status: 201,
     type: CreatedApiKeyDto,
   })
