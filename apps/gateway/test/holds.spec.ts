@@ -1,4 +1,12 @@
-import { type HoldDto, type HoldListDto, type IntegrationDto, LIMITS, newId } from '@clarion/contracts';
+import {
+  type EnvironmentDto,
+  type HoldDto,
+  type HoldListDto,
+  INSTALLATION_HELD,
+  type IntegrationDto,
+  LIMITS,
+  newId,
+} from '@clarion/contracts';
 import { holdsOf } from '../src/operations/holds/holds-of';
 import { callGateway, expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
@@ -241,6 +249,29 @@ describe('holds', () => {
       );
       expect((await hold({ target: 'channel', id: 'sms' })).status).toBe(400);
       expect((await byOperator('channel', 'sms')).status).toBe(201);
+    });
+
+    it('holds the environments that are created while the installation is held', async () => {
+      const make = async (name: string) => {
+        const { body } = await gateway.call<EnvironmentDto>('POST', '/v1/environments', { name });
+        const as = <T>(method: string, path: string) =>
+          callGateway<T>(gateway.url, body.apiKeys![0]!.key, method, path);
+        return { as, held: (await as<HoldListDto>('GET', '/v1/holds')).body.data };
+      };
+      await hold({ target: 'environment', id: gateway.environmentId, reason: `${INSTALLATION_HELD}mine` });
+      expect((await make('Held by a key')).held).toEqual([]);
+      const reason = `${INSTALLATION_HELD}restored`;
+      const { body } = await operator<HoldDto>('POST', '/v1/holds', {
+        target: 'environment',
+        id: gateway.environmentId,
+        reason,
+      });
+      const { as, held } = await make('Held');
+      expect(held).toMatchObject([{ target: 'environment', name: 'Held', reason, setBy: 'operator', state: 'held' }]);
+      expect((await as('DELETE', `/v1/holds/${held[0]!._id}`)).status).toBe(403);
+      await operator('DELETE', `/v1/holds/${body._id}`);
+      await gateway.database.query(`DELETE FROM hold WHERE id = $1`, [held[0]!._id]);
+      expect((await make('Later')).held).toEqual([]);
     });
 
     it('shows the prefix of a key whose name is that of the operator', async () => {

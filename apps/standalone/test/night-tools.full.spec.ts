@@ -160,8 +160,10 @@ describe('the tools for the night', () => {
     const all = await reasons();
     expect(JSON.parse(held.stdout)).toEqual([{ environments: all.length, held: all.length }]);
     expect(new Set(all)).toEqual(new Set(['earlier', 'The installation is held: restored']));
+    await admin.createEnvironment(organizationId, { name: 'Created while all is held' });
+    expect(await reasons()).toHaveLength(all.length + 1);
     const resumed = await clarion('resume installation --json');
-    expect(JSON.parse(resumed.stdout)).toEqual([{ environments: all.length, resumed: all.length - 1 }]);
+    expect(JSON.parse(resumed.stdout)).toEqual([{ environments: all.length + 1, resumed: all.length }]);
     expect(await reasons()).toEqual(['earlier']);
     expect((await clarion('resume environment Live')).code).toBe(0);
   });

@@ -254,6 +254,9 @@ export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 export const HOLD_TARGETS = ['integration', 'channel', 'workflow', 'environment'] as const;
 export type HoldTarget = (typeof HOLD_TARGETS)[number];
 
+/** The beginning of the reason marks the holds of "hold installation" among those of the operator. */
+export const INSTALLATION_HELD = 'The installation is held: ';
+
 /** Why steps wait: a target was held, or a channel has no active integration and its environment lets them wait. */
 export const HOLD_CAUSES = [...HOLD_TARGETS, 'missing_integration'] as const;
 export type HoldCause = (typeof HOLD_CAUSES)[number];

@@ -5,6 +5,7 @@ import {
   type ExecutionDetailRecord,
   type HoldCause,
   type HoldTarget,
+  INSTALLATION_HELD,
   LIMITS,
 } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
@@ -113,6 +114,21 @@ export class HoldRepository {
     const [row] = await this.database.rows<Hold>(
       `SELECT * FROM hold WHERE environment_id = $1 AND by_operator AND resumed_at IS NULL ORDER BY id LIMIT 1`,
       [environmentId],
+    );
+    return row;
+  }
+
+  /** Holds a new environment if the operator holds the installation: a tenant would go on sending with it otherwise. */
+  async addOfInstallation(id: string, environmentId: EnvironmentId): Promise<Hold | undefined> {
+    const [row] = await this.database.rows<Hold>(
+      `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by, by_operator)
+       SELECT $1, new.id, h.target, new.id, new.name, h.reason, h.held_by, true
+         FROM environment new, hold h JOIN environment e ON e.id = h.environment_id AND e.deleted_at IS NULL
+        WHERE new.id = $2 AND h.target = 'environment' AND h.by_operator AND h.resumed_at IS NULL
+          AND starts_with(h.reason, $3)
+        ORDER BY h.id LIMIT 1
+       RETURNING *`,
+      [id, environmentId, INSTALLATION_HELD],
     );
     return row;
   }

@@ -163,6 +163,9 @@ export class EnvironmentAdmin {
         id: environment.id,
         after: environment,
       });
+      const hold = await new HoldRepository(this.database).addOfInstallation(newId(), environment.id);
+      if (hold)
+        await this.audit.recordIn(this.actor, refOf(environment), { resource: 'hold', id: hold.id, after: hold });
       // The first key has the limits of the key that created the environment.
       const { expiresAt, allowedAddresses } = typeof this.actor === 'object' ? this.actor : {};
       const { key } = await this.createKey(
@@ -379,8 +382,8 @@ function checkRedirect(
 const tooManyKeys = ({ name }: Environment): DomainError =>
   new DomainError(
     'conflict',
-    `The environment "${name}" has ${LIMITS.apiKeys} API keys that can be used, and may have no more: revoke one that ` +
-      'is no longer needed, or wait until one expires',
+    `The environment "${name}" has ${LIMITS.apiKeys} API keys that can be used, and may have no more: revoke one ` +
+      'that is no longer needed, or wait until one expires',
   );
 
 const nameTaken = (name: string): DomainError =>

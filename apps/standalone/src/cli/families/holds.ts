@@ -4,6 +4,7 @@ import {
   type FieldErrors,
   HOLD_TARGETS,
   type HoldTarget,
+  INSTALLATION_HELD,
 } from '@clarion/contracts/core';
 import type { ActedEnvironment, holdsOf } from '@clarion/gateway/command-line';
 import { command, CommandError, UsageError } from '../command';
@@ -22,9 +23,6 @@ import type { Tools } from '../tools';
 
 const TARGET = HOLD_TARGETS.join('|');
 const READ_EVERY_MS = 500;
-
-/** Marks the holds of "hold installation" among those of the operator. */
-const INSTALLATION = 'The installation is held: ';
 
 type Holds = ReturnType<typeof holdsOf>;
 
@@ -69,20 +67,25 @@ export const HOLDS = [
     options: { reason: { value: '<text>' } },
     about: 'hold every environment, such as before the first start after a restore',
     async run({ open, output, options: { reason } }) {
-      checkReason(INSTALLATION + (reason ?? ''));
+      checkReason(INSTALLATION_HELD + (reason ?? ''));
       const tools = await open();
       const holds = await serviceOf(tools);
-      const results = await inEveryEnvironment(tools, output, 'held', async (place) => {
-        const target = { target: 'environment' as const, id: place.environmentId };
-        const { hold } = await holds.hold('cli', place, {
-          ...target,
-          reason: INSTALLATION + (reason || 'no reason given'),
+      const holdAll = () =>
+        inEveryEnvironment(tools, output, 'held', async (place) => {
+          const target = { target: 'environment' as const, id: place.environmentId };
+          const { hold } = await holds.hold('cli', place, {
+            ...target,
+            reason: INSTALLATION_HELD + (reason || 'no reason given'),
+          });
+          return hold.reason.startsWith(INSTALLATION_HELD);
         });
-        return hold.reason.startsWith(INSTALLATION);
-      });
+      await holdAll();
+      // A creation that began before the first hold did not see it, so its environment is held when it is there.
+      await waitForCreations(tools);
+      const results = await holdAll();
       const kept = results.filter((isOurs) => !isOurs).length;
       if (kept > 0) output.note(`${kept} were held by the operator before; "resume installation" leaves them held.`);
-      output.note('Environments that are created from now on are not held.');
+      output.note('Environments that are created from now on are held, too.');
       output.show([{ environments: results.length, held: results.length }]);
     },
   }),
@@ -94,7 +97,7 @@ export const HOLDS = [
       const holds = await serviceOf(tools);
       const results = await inEveryEnvironment(tools, output, 'resumed', async (place) => {
         const hold = await holds.holdOf(place, 'environment', place.environmentId);
-        if (!hold?.byOperator || !hold.reason.startsWith(INSTALLATION)) return false;
+        if (!hold?.byOperator || !hold.reason.startsWith(INSTALLATION_HELD)) return false;
         return (await holds.resumeTarget('cli', place, 'environment', place.environmentId)).resumed;
       });
       output.show([{ environments: results.length, resumed: results.filter(Boolean).length }]);
@@ -154,6 +157,13 @@ export const HOLDS = [
     },
   }),
 ];
+
+/** Creations lock their organization until they end. */
+const waitForCreations = ({ database, environments }: Tools): Promise<void> =>
+  database.transaction(async () => {
+    await environments.lockOrganizations();
+    for (const { id } of await environments.listOrganizations()) await environments.countLocked(id);
+  });
 
 async function inEveryEnvironment(
   tools: Tools,
