@@ -3,6 +3,7 @@ import {
   type EnvironmentId,
   type InboundEventDto,
   type IntegrationDto,
+  LIMITS,
   newId,
   type SuppressionListDto,
 } from '@clarion/contracts';
@@ -729,6 +730,59 @@ describe('delivery webhooks by GET', () => {
       { event: { status: 'opened' }, applied: true },
     ]);
     expect(await read(id)).toMatchObject({ read: true, seen: true });
+  });
+});
+
+describe('size of a call', () => {
+  const configurations = { inboundWebhookEnabled: true, inboundWebhookSigningKey: 'token' };
+  const report = { msys: { message_event: { type: 'open', transmission_id: 'a1', timestamp: '1700000000' } } };
+  const listOf = (count: number, from = 0): string =>
+    JSON.stringify(
+      Array.from({ length: count }, (_, at) => ({
+        msys: { message_event: { ...report.msys.message_event, event_id: `e${from + at}` } },
+      })),
+    );
+
+  it('takes many events in one call and refuses more before it records any', async () => {
+    const path = `${pathOf(await integrate('sparkpost', configurations))}?token=token`;
+    const most = await post(path, listOf(LIMITS.inboundEvents));
+    expect([most.status, most.body.length]).toEqual([200, LIMITS.inboundEvents]);
+    const more = await post<Refusal>(path, listOf(LIMITS.inboundEvents + 1, 5_000));
+    expect([more.status, more.body.message]).toEqual([
+      413,
+      'A call of a provider holds at most 1000 events: set smaller batches at the provider',
+    ]);
+  });
+
+  it.each([
+    ['JSON', 'application/json', `[${'0,'.repeat(LIMITS.jsonValues + 1)}0]`],
+    ['a form', 'application/x-www-form-urlencoded', 'a&'.repeat(LIMITS.jsonValues + 1)],
+    ['JSON in a form', 'application/x-www-form-urlencoded', `events=%5B${'0%2C'.repeat(LIMITS.jsonValues + 1)}0%5D`],
+  ])('refuses many values in %s before it reads them', async (_, type, body) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const path = `${pathOf(await integrate('sparkpost', configurations))}?token=token`;
+    parse.mockClear();
+    const { status, text } = await post<Refusal>(path, body, { 'content-type': type });
+    const parsed = parse.mock.calls.some(([given]) => given === body);
+    parse.mockRestore();
+    expect([status, text, parsed]).toEqual([413, expect.stringContaining('at most 50000 values'), false]);
+  });
+
+  it('counts each event against the rate of the environment', async () => {
+    const narrow = await startOwnGateway({ CLARION_RATE_LIMIT_INBOUND: '10' });
+    try {
+      const given = { providerId: 'sparkpost', channel: 'email', credentials: { apiKey: 'k', ...SENDER } };
+      const made = await narrow.call<IntegrationDto>('POST', '/v1/integrations', { ...given, configurations });
+      const path = `${pathOf(made.body)}?token=token`;
+      // A full bucket takes any call. It is full again after five seconds.
+      const calls = Array.from({ length: 4 }, (_, at) => post(path, listOf(LIMITS.inboundEvents, at), {}, narrow.url));
+      const answers = await Promise.all(calls);
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+      const refused = answers.find(({ status }) => status === 429)!;
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    } finally {
+      await narrow.close();
+    }
   });
 });
 

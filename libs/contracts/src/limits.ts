@@ -6,6 +6,8 @@ export const LIMITS = {
   listedKeys: 500,
   keyAddresses: 50,
   bulkEvents: 100,
+  /** Delivery events in one call of a provider. */
+  inboundEvents: 1_000,
   bulkSubscribers: 500,
   /** Bytes, as JSON, of the `data` of a subscriber, a tenant or a context; characters of an avatar. */
   dataBytes: 64 * 1024,

@@ -66,6 +66,7 @@ export class EdgeModule implements OnApplicationShutdown {
             global: config.CLARION_RATE_LIMIT_GLOBAL,
             // In addition to the rate of each integration, of which an environment has several, and of each subscriber.
             inbound: 10 * config.CLARION_RATE_LIMIT_INBOUND,
+            inboundEvents: 10 * config.CLARION_RATE_LIMIT_INBOUND,
             inbox: config.CLARION_RATE_LIMIT_GLOBAL,
           },
           config,

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, type EnvironmentId, type InboundEventDto, isId } from '@clarion/contracts';
+import {
+  DomainError,
+  type EnvironmentId,
+  type InboundEventDto,
+  isId,
+  LIMITS,
+  mapInSlices,
+  TimeSlices,
+} from '@clarion/contracts';
 import {
   Database,
   DeliveryEventRepository,
@@ -22,6 +30,7 @@ import {
   type Verdict,
 } from '@clarion/providers';
 import { LOGGER } from '../../edge/dependencies';
+import { holdsMoreValuesThan } from '../../edge/http/json-body';
 import { TenantRates } from '../../edge/http/tenant-rates';
 import { EVENT_RECORDS, usableEvent, toNewEvent } from './event-record';
 
@@ -56,14 +65,20 @@ export class InboundWebhooksService {
   }
 
   private async take(integration: Integration, call: InboundCall): Promise<InboundResponse> {
+    refuseManyValues(call);
     const events = eventsOf(integration);
     const context = this.contextFor(integration);
     const handshake = this.attempt(integration, 'handshake', () => events.handshake?.(call, context));
     if (handshake) return handshake;
     const verdict = await this.verify(integration, events, call, context);
     if (!verdict.ok) throw new DomainError('unauthorized', verdict.reason);
+    const slices = new TimeSlices();
+    await slices.pause();
     await this.refuseOtherBody(integration, events, call);
     const reported = this.attempt(integration, 'events', () => events.parse(call)) ?? [];
+    if (reported.length > LIMITS.inboundEvents) throw tooMany(`${LIMITS.inboundEvents} events`);
+    this.rates.require(integration.environmentId, 'inboundEvents', reported.length);
+    await slices.rest();
     if (reported.length === 0)
       this.logger.info({ integrationId: integration.id }, 'a webhook call of a provider has no events');
     const shown = await this.withoutSecrets(integration, context, reported);
@@ -176,15 +191,15 @@ export class InboundWebhooksService {
     const secrets = variables.flatMap(({ sealedValue, ...row }) =>
       sealedValue === null ? [] : (openVariable(this.secrets, { ...row, sealedValue }) ?? []),
     );
-    return events.map((event) =>
+    return mapInSlices(events, (event) =>
       event.reason ? { ...event, reason: redactText(event.reason, credentials, secrets) } : event,
     );
   }
 
   private async record(integration: Integration, reported: DeliveryEvent[], now: Date): Promise<InboundEventDto[]> {
-    const usable = reported.flatMap((event) => usableEvent(event, now) ?? []);
+    const usable = (await mapInSlices(reported, (event) => usableEvent(event, now) ?? [])).flat();
     const byId = new Map(usable.map((event) => [event.id, event]));
-    const rows = [...byId.values()].map((event) => toNewEvent(integration, event));
+    const rows = await mapInSlices([...byId.values()], (event) => toNewEvent(integration, event));
     for (const { kind } of byId.values()) this.metrics.inboundEvent(integration.providerId, kind);
     const taken = await this.store.take(integration, rows);
     const unknown = new Set(taken.filter(({ messageId }) => messageId === null).map(({ eventId }) => eventId));
@@ -202,6 +217,26 @@ function eventsOf({ providerId }: Integration): DeliveryEvents {
   const events = providerFor(providerId)?.events;
   if (events) return events;
   throw new DomainError('not_found', `${describeProvider(providerId).displayName} reports no delivery events`);
+}
+
+const tooMany = (what: string): DomainError =>
+  new DomainError('too_large', `A call of a provider holds at most ${what}: set smaller batches at the provider`);
+
+/** Counted before a call is verified, because some proofs are in the body. */
+function refuseManyValues({ body }: InboundCall): void {
+  const most = LIMITS.jsonValues;
+  if (body.length <= 2 * most) return;
+  const text = body.toString('latin1');
+  const isRefused = /^\s*[[{]/.test(text) ? holdsMoreValuesThan(most, text) : holdsMoreFieldsThan(most, text);
+  if (isRefused) throw tooMany(`${most} values`);
+}
+
+/** Of a form: its fields, and the values of escaped JSON. */
+function holdsMoreFieldsThan(limit: number, text: string): boolean {
+  const separator = /[&,[{]|%(?:2c|5b|7b)/gi;
+  let values = 0;
+  while (separator.test(text)) if ((values += 1) > limit) return true;
+  return false;
 }
 
 const mayComeLate = ({ messageId, providerMessageId, at }: DeliveryEvent, now: Date): boolean =>

@@ -199,7 +199,7 @@ function refusalOf(fault: Fault): DomainError {
 }
 
 /** Counts commas and opening brackets outside strings. A native search skips long strings such as files in base64. */
-function holdsMoreValuesThan(limit: number, text: string): boolean {
+export function holdsMoreValuesThan(limit: number, text: string): boolean {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

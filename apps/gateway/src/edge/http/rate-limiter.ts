@@ -6,7 +6,7 @@ import { DomainError, type EnvironmentId } from '@clarion/contracts';
  *
  * The capacity of a bucket is five seconds at the configured rate plus a tenth for bursts.
  */
-export type RateCategory = 'trigger' | 'configuration' | 'global' | 'inbound' | 'inbox';
+export type RateCategory = 'trigger' | 'configuration' | 'global' | 'inbound' | 'inboundEvents' | 'inbox';
 
 export type RateVerdict = {
   allowed: boolean;

@@ -39,8 +39,8 @@ export class TenantRates {
   }
 
   /** Throws if the environment, or all environments of its organization together, ask for too much. */
-  require(environmentId: EnvironmentId, category: RateCategory): void {
-    if (this.config.CLARION_RATE_LIMIT) refuseUnless(this.take(environmentId, category, 1));
+  require(environmentId: EnvironmentId, category: RateCategory, cost = 1): void {
+    if (this.config.CLARION_RATE_LIMIT) refuseUnless(this.take(environmentId, category, cost));
   }
 }
 
