@@ -145,6 +145,26 @@ describe('webhook endpoints', () => {
     ]);
   });
 
+  it('shows the values in the query of a URL to those who may read secrets only, and keeps them', async () => {
+    const url = 'https://example.com/hook?token=s3cret&room=7';
+    const shown = 'https://example.com/hook?token=••••&room=••••';
+    const { _id } = (await create({ url })).body;
+    const keys = `/v1/environments/${gateway.environmentId}/api-keys`;
+    const { key } = (await gateway.call<{ key: string }>('POST', keys, { scope: 'read' })).body;
+    const list = await callGateway<WebhookEndpointListDto>(gateway.url, key, 'GET', PATH);
+    expect(list.body.data.map((endpoint) => endpoint.url)).toEqual([shown]);
+    expect((await gateway.call('GET', `${PATH}/${_id}`)).body).toMatchObject({ url });
+    // A page that saw the mask sends it back.
+    expect((await patch(_id, { url: shown, description: 'same' })).body).toMatchObject({ url });
+    expect((await patch(_id, { url: url.replace('s3cret', 'other') })).status).toBe(200);
+    const audit = await gateway.call<AuditLogListDto>('GET', `/v1/audit-log?resourceId=${_id}`);
+    expect(audit.body.data.map(({ after }) => after)).toEqual([
+      { url: `${shown} (other values)` },
+      { description: 'same' },
+      { url: shown, active: true },
+    ]);
+  });
+
   it('answers 404 for the endpoint of another environment and 422 for a malformed id', async () => {
     const { body: endpoint } = await create();
     const calls: [string, string, object?][] = [

@@ -1,8 +1,10 @@
 import type { WebhookDeliveryDto, WebhookEndpointDto } from '@clarion/contracts';
-import type { EndpointWithBacklog, WebhookDelivery } from '@clarion/persistence';
+import type { EndpointWithBacklog, KeyOwner, WebhookDelivery } from '@clarion/persistence';
+import { seesSecrets } from '../../edge/http/disclosure';
+import { maskQuery } from '../../edge/http/masked-text';
 import { withoutNulls } from '../../edge/http/page';
 
-export function toEndpointDto(row: EndpointWithBacklog): WebhookEndpointDto {
+export function toEndpointDto(owner: KeyOwner, row: EndpointWithBacklog): WebhookEndpointDto {
   const shown = withoutNulls({
     description: row.description,
     disabledReason: row.disabledReason,
@@ -15,7 +17,7 @@ export function toEndpointDto(row: EndpointWithBacklog): WebhookEndpointDto {
   return {
     _id: row.id,
     _environmentId: row.environmentId,
-    url: row.url,
+    url: seesSecrets(owner) ? row.url : maskQuery(row.url),
     events: row.events,
     channels: row.channels,
     workflows: row.workflows,

@@ -23,6 +23,7 @@ import {
 } from '@clarion/persistence';
 import { Egress, sealWebhookSecret, SecretBox } from '@clarion/platform';
 import { AuditLog } from '../../edge/audit-log/audit-log';
+import { maskQuery } from '../../edge/http/masked-text';
 import { numberedPage, pageEnvelope } from '../../edge/http/numbered-page';
 import { toDeliveryDto, toEndpointDto } from './webhook-answers';
 
@@ -57,16 +58,17 @@ export class WebhookEndpointsService {
         throw new DomainError('bad_request', `An environment has at most ${LIMITS.webhookEndpoints} webhook endpoints`);
       }
       await this.audit.record(owner, { resource: 'webhook_endpoint', id, after: auditedOf(endpoint) });
-      return { ...toEndpointDto(endpoint), secret };
+      return { ...toEndpointDto(owner, endpoint), secret };
     });
   }
 
   async list(owner: KeyOwner): Promise<WebhookEndpointListDto> {
-    return { data: (await this.endpoints.list(owner.environmentId)).map(toEndpointDto) };
+    const rows = await this.endpoints.list(owner.environmentId);
+    return { data: rows.map((row) => toEndpointDto(owner, row)) };
   }
 
   async retrieve(owner: KeyOwner, id: string): Promise<WebhookEndpointDto> {
-    return toEndpointDto(found(await this.endpoints.find(owner.environmentId, id), id));
+    return toEndpointDto(owner, found(await this.endpoints.find(owner.environmentId, id), id));
   }
 
   patch(owner: KeyOwner, id: string, input: PatchWebhookEndpointDto): Promise<WebhookEndpointDto> {
@@ -76,7 +78,8 @@ export class WebhookEndpointsService {
       const before = found(await this.endpoints.lock(environmentId, id), id);
       if (input.skipMissed) await this.endpoints.skipMissed(environmentId, id);
       const after = await this.endpoints.update(before, {
-        ...(input.url !== undefined && { url: input.url }),
+        // A page sends the address back as it saw it.
+        ...(input.url !== undefined && input.url !== maskQuery(before.url) && { url: input.url }),
         ...(input.active !== undefined && { active: input.active }),
         ...(input.description !== undefined && { description: input.description }),
         ...(input.events !== undefined && { events: filterOf(input.events) }),
@@ -84,8 +87,9 @@ export class WebhookEndpointsService {
         ...(input.workflows !== undefined && { workflows: filterOf(input.workflows) }),
       });
       const change = { before: auditedOf(before), after: auditedOf(after) };
+      if (before.url !== after.url && change.before.url === change.after.url) change.after.url += ' (other values)';
       await this.audit.record(owner, { resource: 'webhook_endpoint', id, ...change });
-      return toEndpointDto(after);
+      return toEndpointDto(owner, after);
     });
   }
 
@@ -140,7 +144,7 @@ const filterOf = <T extends string>(values: T[] | null | undefined): T[] | null 
 
 /** The settings of an endpoint; its secret and its progress are not configuration. */
 const auditedOf = ({ url, description, events, channels, workflows, active, disabledReason }: WebhookEndpoint) => ({
-  url,
+  url: maskQuery(url),
   description,
   events,
   channels,

@@ -10,3 +10,9 @@ export function maskText(text: string): string {
   if (text === '') return '';
   return text.length < SHORTEST_WITH_END ? DOTS : DOTS + text.slice(-4);
 }
+
+/** A URL whose query may hold a token, as a caller sees it that may not read it. */
+export const maskQuery = (url: string): string => {
+  const [address, ...query] = url.split('?');
+  return [address, ...query.map((part) => part.replace(/=[^&#]+/g, `=${DOTS}`))].join('?');
+};
