@@ -239,6 +239,7 @@ describe('a night with failed messages, by keyboard', () => {
   });
 
   it('tries an operation in the reference with the session, or with a key', async () => {
+    dashboard.problems.length = 0;
     await page.goto('/docs');
     await page.getByRole('searchbox', { name: 'Search' }).fill('topics_create');
     await page.getByRole('link', { name: /^POST Create a topic, or update/ }).click();

@@ -8,11 +8,6 @@ export type HoldTarget = Omit<Schemas['CreateHoldDto'], 'reason'> & {
   name: string;
 };
 
-/** Integrations are paused and resumed, everything else is held and released. */
-const WORDS = { hold: 'Hold', release: 'Release' };
-const WORDS_OF_INTEGRATIONS = { hold: 'Pause', release: 'Resume' };
-export const holdWords = (target: Hold['target']) => (target === 'integration' ? WORDS_OF_INTEGRATIONS : WORDS);
-
 /** What the operator holds, only the operator resumes. */
 export const isOfOperator = ({ setBy }: Hold): boolean => setBy === 'operator';
 

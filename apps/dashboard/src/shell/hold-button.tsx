@@ -1,13 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { api, unwrap } from '../api/client';
-import { type Hold, holdsQuery, type HoldTarget, holdWords, isOfOperator } from '../api/holds';
+import { type Hold, holdsQuery, type HoldTarget, isOfOperator } from '../api/holds';
 import { useCanWrite } from '../session/session';
 import { Button } from '../ui/button';
 import { messageOf } from '../ui/messages';
 import { showToast } from '../ui/toasts';
 
 const HoldDialog = lazy(() => import('./hold-dialog').then((module) => ({ default: module.HoldDialog })));
+
+const WORDS = { hold: 'Hold', release: 'Release' };
+/** On their own page, integrations are paused and resumed. */
+const WORDS_OF_INTEGRATIONS = { hold: 'Pause', release: 'Resume' };
 
 /** Holds the target after a question for the reason, or releases it. In a list its name is part of the label. */
 export function HoldButton({ isInList = false, ...held }: HoldTarget & { isInList?: boolean }) {
@@ -17,21 +21,21 @@ export function HoldButton({ isInList = false, ...held }: HoldTarget & { isInLis
   const canWrite = useCanWrite();
   const label = (word: string): string | undefined => (isInList ? `${word} ${name}` : undefined);
   const hold = data?.find((each) => each.target === target && each.id === id && each.state === 'held');
-  const words = holdWords(target);
+  const words = isInList && target === 'integration' ? WORDS_OF_INTEGRATIONS : WORDS;
   if (!canWrite) return null;
-  if (hold) return <ReleaseButton hold={hold} label={label(words.release)} />;
+  if (hold) return <ReleaseButton hold={hold} word={words.release} label={label(words.release)} />;
   return (
     <>
       <Button aria-label={label(words.hold)} onClick={() => setAsking(true)}>
         {words.hold}
       </Button>
-      <Suspense>{isAsking && <HoldDialog {...held} onClose={() => setAsking(false)} />}</Suspense>
+      <Suspense>{isAsking && <HoldDialog {...held} word={words.hold} onClose={() => setAsking(false)} />}</Suspense>
     </>
   );
 }
 
 /** Nothing where the reader may not release. */
-export function ReleaseButton({ hold, label }: { hold: Hold; label?: string }) {
+export function ReleaseButton({ hold, word = WORDS.release, label }: { hold: Hold; word?: string; label?: string }) {
   const { _id, target, name, state } = hold;
   const canWrite = useCanWrite();
   const client = useQueryClient();
@@ -47,7 +51,7 @@ export function ReleaseButton({ hold, label }: { hold: Hold; label?: string }) {
     <>
       {release.error && <span role="alert">{messageOf(release.error)}</span>}
       <Button aria-label={label} isBusy={release.isPending} onClick={() => release.mutate()}>
-        {label ? holdWords(target).release : 'Release'}
+        {word}
       </Button>
     </>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client';
-import { holdsQuery, type HoldTarget, holdWords } from '../api/holds';
+import { holdsQuery, type HoldTarget } from '../api/holds';
 import { useEnvironment } from '../session/session';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -11,8 +11,13 @@ import { Form } from '../ui/form';
 import { showToast } from '../ui/toasts';
 
 /** Asks for the reason, then holds. */
-export function HoldDialog({ target, id, name, onClose }: HoldTarget & { onClose(): void }) {
-  const word = holdWords(target).hold;
+export function HoldDialog({
+  target,
+  id,
+  name,
+  word = 'Hold',
+  onClose,
+}: HoldTarget & { word?: string; onClose(): void }) {
   const [reason, setReason] = useState('');
   const environment = useEnvironment();
   const client = useQueryClient();

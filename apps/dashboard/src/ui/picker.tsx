@@ -65,8 +65,9 @@ export function Picker({ label, hint, value, choices, isFree = false, onChange, 
       setPlace(isOpen ? Math.max(0, current + (event.key === 'ArrowDown' ? 1 : -1)) : 0);
     } else if (event.key === 'Enter' && isOpen) {
       const choice = isCurrent ? found[current] : undefined;
-      if (choice && !isFree) pick(choice);
-      else if (choice && place > 0) pick(choice);
+      if (choice && (!isFree || place > 0)) pick(choice);
+      // Enter came before the answer: the first one of it counts.
+      else if (!isCurrent && !isFree) void choices.find(text).then(([first]) => first && pick(first));
       else leave();
     } else if (event.key === 'Escape' && isOpen) {
       setTyped(undefined);
