@@ -42,6 +42,7 @@ const ABOUT_NO_SUBSCRIBER = [
   'hold',
   'inbox_secret',
   'layout',
+  'maintenance',
   'migration',
   'mirror',
   'organization',

@@ -37,10 +37,8 @@ export function TranslationGrid({ groups, all, locales, defaultLocale, isReadOnl
   const go = (place: Place, { edit = false } = {}): void => {
     setActive(place);
     setEditing(edit ? place : undefined);
-    if (edit) return;
-    requestAnimationFrame(() =>
-      table.current?.querySelector<HTMLElement>(`[data-place="${place.row} ${place.column}"]`)?.focus(),
-    );
+    // At once: later it could take the focus from a text that is being edited by then.
+    if (!edit) table.current?.querySelector<HTMLElement>(`[data-place="${place.row} ${place.column}"]`)?.focus();
   };
   const save = (place: Place, row: Row, text: string, goesOn: boolean): void => {
     const locale = locales[place.column]!;
