@@ -23,7 +23,10 @@ export async function startPrometheus(targets: Record<string, string[]>): Promis
   const withoutWaiting = {
     groups: ruleFile().groups.map((group) => ({
       ...group,
-      rules: group.rules.map(({ for: _wait, ...rule }) => rule),
+      // A busy machine misses the time limit of an add now and then: only its wait makes that no alert.
+      rules: group.rules.map(({ for: wait, ...rule }) =>
+        rule.alert === 'ClarionQueueAddsFailing' ? { ...rule, for: wait } : rule,
+      ),
     })),
   };
   const server = await startPrometheusServer(config, { 'rules.yml': withoutWaiting });
