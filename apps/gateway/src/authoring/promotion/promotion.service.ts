@@ -14,6 +14,7 @@ import {
   type PublishResponseDto,
   type ResourceDiffDto,
   type SyncWorkflowDto,
+  TimeSlices,
   type WorkflowDto,
 } from '@clarion/contracts';
 import {
@@ -55,8 +56,11 @@ export class PromotionService {
       const plan = await this.plan(sides, { deletes: true, limit: LIMITS.diffResources });
       const warnings = await this.warnings(sides.target.id, plan.changes);
       const resources: ResourceDiffDto[] = [];
+      // Many small resources take as long as a large one.
+      const slices = new TimeSlices();
       for (const change of plan.changes) {
         resources.push(await toResourceDiff(plan, change, warnings.get(change) ?? []));
+        await slices.rest();
       }
       return {
         sourceEnvironmentId: sides.source.id,
