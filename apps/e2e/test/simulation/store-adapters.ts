@@ -110,7 +110,9 @@ export async function postgresStore(database: Database): Promise<ContractStore> 
         `UPDATE work SET due_at = due_at ${past}, offered_at = offered_at ${past}, waiting_since = waiting_since ${past}`,
         [milliseconds],
       );
-      await database.query(`SELECT setval('oldest_due', greatest(0, last_value - $1::int)) FROM oldest_due`, [milliseconds]);
+      await database.query(`SELECT setval('oldest_due', greatest(0, last_value - $1::int)) FROM oldest_due`, [
+        milliseconds,
+      ]);
       await database.query(`UPDATE claim SET lease_until = lease_until ${past}`, [milliseconds]);
       // Sweepers reached the database meanwhile, also when the machine is slow.
       await database.query(`UPDATE sweep SET swept_at = now(), grace_until = grace_until ${past}`, [milliseconds]);
