@@ -5,7 +5,7 @@
  *  - which project may import which (the Nx tags in each package.json), which npm packages it may not import, and
  *    which area of the gateway may import which;
  *  - things that are allowed in one folder only: the environment, the network, SQL, test helpers.
- * `tools/lint-rules` breaks each rule on purpose and compares the message.
+ * `oxlint.config.mjs` hands them to Oxlint; `tools/lint-rules` breaks each rule on purpose and compares the message.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { defineConfig } from 'eslint/config';
 import nx from '@nx/eslint-plugin';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import noQuadraticSearch from './tools/lint-rules/no-quadratic-search.mjs';
+import clarion from './tools/lint-rules/plugin.mjs';
 
 const TYPESCRIPT = ['**/*.{ts,tsx}'];
 const JAVASCRIPT = ['**/*.{js,mjs,cjs}'];
@@ -26,13 +26,13 @@ refreshProjectGraph();
 
 /**
  * The boundary rule reads the project graph that Nx has written to disk. Without a graph the rule prints a warning and
- * passes everything, and an old graph lacks new projects. So `eslint` on the command line writes the graph first. Nx
+ * passes everything, and an old graph lacks new projects. So lint on the command line writes the graph first. Nx
  * loads this file while it builds the graph, and has a fresh graph when it runs `eslint` as a task: hence the two
  * conditions.
  */
 function refreshProjectGraph() {
-  const isEslintCommand = /[\\/]eslint(\.js)?$/.test(process.argv[1] ?? '');
-  if (!isEslintCommand || process.env.NX_TASK_TARGET_PROJECT) return;
+  const isCommand = /[\\/](es|ox)lint(\.js)?$/.test(process.argv[1] ?? '');
+  if (!isCommand || process.env.NX_TASK_TARGET_PROJECT) return;
   const require = createRequire(import.meta.url);
   const nxPackage = require.resolve('nx/package.json');
   const nxCommand = join(dirname(nxPackage), require(nxPackage).bin.nx);
@@ -45,12 +45,13 @@ function refreshProjectGraph() {
 
 // ---------------------------------------------------------------------------------------------- who may import whom
 
-const { contract, rules, data, adapter, platform, runtime, feature, app, testing, tool } = {
+const { contract, rules, data, adapter, platform, embedded, runtime, feature, app, testing, tool } = {
   contract: 'type:contract',
   rules: 'type:rules',
   data: 'type:data',
   adapter: 'type:adapter',
   platform: 'type:platform',
+  embedded: 'type:embedded',
   runtime: 'type:runtime',
   feature: 'type:feature',
   app: 'type:app',
@@ -73,6 +74,8 @@ const depConstraints = (extra = []) =>
       bannedExternalImports: ['@nestjs/*', ...withSubpaths('typeorm', 'bullmq')],
     },
     { sourceTag: platform, onlyDependOnLibsWithTags: [contract] },
+    // The servers of `npm start` and of the specs; no role imports them.
+    { sourceTag: embedded, onlyDependOnLibsWithTags: [contract] },
     // Decisions and contents are functions of plain data, so that delivery, dry run and preview share them.
     {
       sourceTag: rules,
@@ -99,15 +102,15 @@ const depConstraints = (extra = []) =>
     },
     {
       allSourceTags: [app, 'scope:standalone'],
-      onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
+      onlyDependOnLibsWithTags: [contract, rules, data, platform, embedded, runtime, adapter, feature, app],
     },
     // The dashboard runs in a browser and knows the interface only by its OpenAPI document.
     { allSourceTags: [app, 'scope:dashboard'], onlyDependOnLibsWithTags: [] },
     {
       allSourceTags: [app, 'scope:e2e'],
-      onlyDependOnLibsWithTags: [contract, rules, data, platform, runtime, adapter, feature, app],
+      onlyDependOnLibsWithTags: [contract, rules, data, platform, embedded, runtime, adapter, feature, app],
     },
-    { sourceTag: testing, onlyDependOnLibsWithTags: [contract, rules, data, platform, adapter] },
+    { sourceTag: testing, onlyDependOnLibsWithTags: [contract, rules, data, platform, embedded, adapter] },
     // The benchmarks, the chaos experiments and the specs of the repository look at everything.
     { sourceTag: tool, onlyDependOnLibsWithTags: ['*'] },
   ].map((row) => ({ ...row, onlyDependOnLibsWithTags: [...row.onlyDependOnLibsWithTags, ...extra] }));
@@ -135,6 +138,8 @@ const boundaries = ({ extra, allow = [], viaOwnName = false } = {}) => ({
 
 /** Specs may import the test lib, and their own lib by its package name. */
 const SPEC_BOUNDARIES = { extra: [testing], viaOwnName: true };
+
+const SPEC_RIGHTS = { env: true, network: true, sql: true, requests: true, testHelpers: true, spec: true };
 
 /** The rule rejects every import of an app. Standalone is made of the apps; e2e, bench and chaos start them. */
 const APPS = '^@clarion/(gateway|engine|worker-[a-z-]+|standalone)(/command-line)?$';
@@ -186,6 +191,20 @@ const FOCUSED_TESTS = [
   'CallExpression[callee.name=/^(fdescribe|fit|xdescribe|xit|xtest)$/]',
 ];
 
+const PAUSE =
+  'A pause of a fixed time races what it waits for on a busy machine. Wait for the condition (`until`) or the event.';
+const PAUSES = [
+  'NewExpression[callee.name="Promise"] CallExpression[callee.name="setTimeout"]',
+  'ImportDeclaration[source.value=/^(node:)?timers.promises$/] > ImportSpecifier[imported.name="setTimeout"]',
+  'CallExpression[callee.property.name="waitForTimeout"]',
+];
+
+const READ_ONCE = 'A page draws later what a click or an answer has changed: repeat the assertion with `soon`.';
+const READS = '/^(count|title|url|textContent|innerText|inputValue|getAttribute|all\\w+|is[A-Z]\\w+)$/';
+const READS_ONCE = [
+  `CallExpression[callee.name="expect"]:has(CallExpression[callee.property.name=${READS}]):not(CallExpression[callee.name="soon"] CallExpression)`,
+];
+
 const ban = (message, selectors) => selectors.map((selector) => ({ selector, message }));
 const rule = (options) => (options.length > 0 ? ['error', ...options] : 'off');
 
@@ -199,7 +218,8 @@ function restrictions({
   sql = false,
   requests = false,
   testHelpers = false,
-  focused = true,
+  spec = false,
+  browser = false,
 } = {}) {
   const modules = NETWORK_MODULES.filter((name) => network !== true && !(network || []).includes(name));
   const globals = network === true ? [] : NETWORK_GLOBALS;
@@ -223,14 +243,16 @@ function restrictions({
         ['globalThis', 'global'].map((object) => ({ object, property, message: NETWORK })),
       ),
     ]),
-    '@typescript-eslint/no-restricted-imports': rule(paths.length + patterns.length > 0 ? [{ paths, patterns }] : []),
-    'no-restricted-syntax': rule([
+    'clarion/no-restricted-imports': rule(paths.length + patterns.length > 0 ? [{ paths, patterns }] : []),
+    'clarion/no-restricted-syntax': rule([
       ...ban(
         NETWORK,
         modules.map((name) => `ImportExpression[source.value="${name}"]`),
       ),
       ...ban(SQL, sql ? [] : [SQL_CALL]),
-      ...ban(FOCUSED, focused ? [] : FOCUSED_TESTS),
+      ...ban(FOCUSED, spec ? FOCUSED_TESTS : []),
+      ...ban(PAUSE, spec ? PAUSES : []),
+      ...ban(READ_ONCE, browser ? READS_ONCE : []),
     ]),
   };
 }
@@ -266,6 +288,14 @@ const mistakes = Object.fromEntries(
   ].map((name) => [name, 'error']),
 );
 
+/** What scripts of a page use beside the globals of Node. */
+const BROWSER = Object.fromEntries(
+  ['confirm', 'CSS', 'document', 'localStorage', 'location', 'navigator', 'requestAnimationFrame'].map((name) => [
+    name,
+    'readonly',
+  ]),
+);
+
 const unusedVars = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }];
 
 export default defineConfig(
@@ -274,7 +304,7 @@ export default defineConfig(
   },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    plugins: { '@nx': nx, regexp, clarion: { rules: { 'no-quadratic-search': noQuadraticSearch } } },
+    plugins: { '@nx': nx, regexp, clarion },
     rules: {
       ...mistakes,
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -289,6 +319,7 @@ export default defineConfig(
     },
     rules: { 'no-undef': 'error', 'no-unused-vars': unusedVars },
   },
+  { files: ['apps/gateway/assets/*.js', 'tools/screenshots.mjs'], languageOptions: { globals: BROWSER } },
   {
     files: COMMONJS,
     ignores: ['examples/**'],
@@ -301,7 +332,7 @@ export default defineConfig(
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       // Skips files with decorators: the tsconfig emits their metadata, and Nest injects classes imported as values.
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'clarion/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       // The compiler reports unused names. This rule took a third of the time of all rules.
       '@typescript-eslint/no-unused-vars': 'off',
       ...boundaries(),
@@ -320,7 +351,7 @@ export default defineConfig(
   },
   { files: ['apps/dashboard/src/**/*.{ts,tsx}'], rules: restrictions({ network: true }) },
   { files: ['libs/platform/src/config/**/*.ts'], rules: restrictions({ env: true }) },
-  { files: ['libs/platform/src/embedded/**/*.ts'], rules: restrictions({ env: true, network: ['net', 'node:net'] }) },
+  { files: ['libs/embedded/src/**/*.ts'], rules: restrictions({ env: true, network: ['net', 'node:net'] }) },
   { files: ['libs/platform/src/observe/**/*.ts'], rules: restrictions({ network: ['http', 'node:http'] }) },
   { files: ['libs/platform/src/egress/**/*.ts'], rules: restrictions({ network: true }) },
   { files: ['libs/persistence/**/*.ts'], rules: restrictions({ sql: true }) },
@@ -333,13 +364,8 @@ export default defineConfig(
     },
   },
   { files: ['apps/standalone/**/*.ts'], rules: boundaries({ allow: [APPS] }) },
-  {
-    files: SPECS,
-    rules: {
-      ...restrictions({ env: true, network: true, sql: true, requests: true, testHelpers: true, focused: false }),
-      ...boundaries(SPEC_BOUNDARIES),
-    },
-  },
+  { files: SPECS, rules: { ...restrictions(SPEC_RIGHTS), ...boundaries(SPEC_BOUNDARIES) } },
+  { files: ['apps/dashboard/test/*.spec.ts'], rules: restrictions({ ...SPEC_RIGHTS, browser: true }) },
   {
     files: ['apps/standalone/**/*.spec.ts', 'apps/standalone/test/**/*.ts', 'apps/e2e/**/*.ts'],
     rules: boundaries({ ...SPEC_BOUNDARIES, allow: [APPS] }),

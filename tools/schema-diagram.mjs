@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 await setUp(async () => {
   await ensureDependencies();
   await ensureBuilt();
-  const { startEmbeddedPostgres } = require('../libs/platform/dist/embedded/embedded-postgres.js');
+  const { startEmbeddedPostgres } = require('../libs/embedded/dist/embedded-postgres.js');
   const { createDataSource, migrate } = require('../libs/persistence/dist/index.js');
   const { schemaPage } = require('./schema-page.cjs');
 

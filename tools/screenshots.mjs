@@ -1,10 +1,9 @@
 /**
  * `npm run screenshots`: starts Clarion in a temporary folder, fills it with the example data of `screenshots/`, and
- * takes pictures of every page of the dashboard into .cache/screenshots: on a desktop in both themes, and on a phone.
+ * takes pictures of every page of the dashboard into .cache/screenshots, on a desktop and on a phone in both themes.
  * Those that documents show are in docs/images and are replaced. `npm run screenshots -- activity outbox` takes those
  * pages only.
  */
-/* global document, requestAnimationFrame -- functions that the page runs */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,6 +27,7 @@ const VARIANTS = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  'phone-dark': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 };
 
 const images = join(root, '.cache/screenshots');

@@ -113,15 +113,18 @@ function checkNode() {
 export async function ensureDependencies({ onlyToRun = false } = {}) {
   const file = join(modules, '.clarion-stamp');
   const hash = hashOf(packageFiles());
+  const isForDevelopment = () => Boolean(readIfThere(file)?.endsWith(' all'));
   const isInstalled = () => [`${hash} all`, ...(onlyToRun ? [`${hash} run`] : [])].includes(readIfThere(file));
-  if (isInstalled()) return;
-  await exclusively(async () => {
-    if (isInstalled()) return;
-    // Who has the packages for development keeps them. The user may have run `npm install` already.
-    const all = !onlyToRun || Boolean(readIfThere(file)?.endsWith(' all'));
-    if (missingPackages(all).length > 0) await install(all);
-    writeAtomically(file, `${hash} ${all ? 'all' : 'run'}`);
-  });
+  if (!isInstalled()) {
+    await exclusively(async () => {
+      if (isInstalled()) return;
+      // Who has the packages for development keeps them. The user may have run `npm install` already.
+      const all = !onlyToRun || isForDevelopment();
+      if (missingPackages(all).length > 0) await install(all);
+      writeAtomically(file, `${hash} ${all ? 'all' : 'run'}`);
+    });
+  }
+  return { isForDevelopment: isForDevelopment() };
 }
 
 async function install(all) {
@@ -160,7 +163,7 @@ function lockIsComplete() {
   );
 }
 
-async function npm(args) {
+export async function npm(args) {
   const cli = process.env.npm_execpath;
   try {
     // Prefer the npm that runs this script: PATH may have a different one, or none.

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
+import { findImageNode } from './image-node.mjs';
 import { installProgram, isOnPath } from './program-install.mjs';
 import { node, root, run, seconds, throwIfInterrupted } from './setup.mjs';
 
@@ -59,9 +60,10 @@ export class Totals {
 
 /**
  * Starts the servers and runs jest: every spec on Redis, then the `*.backends.spec.ts` on the Postgres queue backend.
- * `firstTier`: without the `*.full.spec.ts`, and on Redis only. `repeat`: as often, each time in another order.
+ * `firstTier`: without the `*.full.spec.ts`, and on Redis only. `imageNode`: the latter with the Node of the image.
+ * `repeat`: as often, each time in another order.
  */
-export async function runSpecsWithServices(totals, { jestArguments, firstTier = false, repeat = 1, seed }) {
+export async function runSpecsWithServices(totals, { jestArguments, firstTier, imageNode, repeat = 1, seed }) {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-test-'));
   // When the tests run as root, Postgres runs under another account, which must be able to enter the folder.
   chmodSync(folder, 0o711);
@@ -79,7 +81,7 @@ export async function runSpecsWithServices(totals, { jestArguments, firstTier = 
     for (let run = 0; run < repeat && services.databaseUrl; run += 1) {
       print(`\nOrder of the spec files: --seed=${first + run}`);
       const options = [`--seed=${first + run}`, ...jestArguments];
-      await runSpecs(folder, services, totals, { firstTier, options });
+      await runSpecs(folder, services, totals, { firstTier, imageNode, options });
     }
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
@@ -88,7 +90,7 @@ export async function runSpecsWithServices(totals, { jestArguments, firstTier = 
 }
 
 async function databaseUrl(folder, servers) {
-  const { startEmbeddedPostgres } = require('../libs/platform/dist/embedded/embedded-postgres.js');
+  const { startEmbeddedPostgres } = require('../libs/embedded/dist/embedded-postgres.js');
   try {
     const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
     const server = await startEmbeddedPostgres({ dataDir: folder, settings });
@@ -102,7 +104,7 @@ async function databaseUrl(folder, servers) {
 }
 
 async function redisUrl(folder, servers, totals) {
-  const { findRedisServer, startEmbeddedRedis } = require('../libs/platform/dist/embedded/embedded-redis.js');
+  const { findRedisServer, startEmbeddedRedis } = require('../libs/embedded/dist/embedded-redis.js');
   if (process.env.REDIS_URL) {
     print('Redis: the one in REDIS_URL');
     return process.env.REDIS_URL;
@@ -134,10 +136,11 @@ async function findPrograms() {
   }
 }
 
-async function runSpecs(folder, { databaseUrl, redisUrl }, totals, { firstTier, options }) {
-  const jest = (title, report, env, part) =>
+async function runSpecs(folder, { databaseUrl, redisUrl }, totals, { firstTier, imageNode, options }) {
+  const jest = (title, report, env, part, program = node) =>
     runJest(totals, {
       title,
+      program,
       report: join(folder, report),
       env: { ...process.env, CLARION_TEST_DATABASE_URL: databaseUrl, ...env, ...(part && { CLARION_TEST_PART: part }) },
       options: [...(part ? [`--filter=${TIERS}`, '--passWithNoTests'] : []), ...options],
@@ -152,14 +155,15 @@ async function runSpecs(folder, { databaseUrl, redisUrl }, totals, { firstTier, 
   await jest('Specs', 'redis.json', { ...withRedis, CLARION_TEST_QUEUE: 'redis' }, tier);
   if (firstTier) return;
   const title = 'Specs of the queue on the Postgres queue backend';
-  await jest(title, 'postgres.json', { ...withRedis, CLARION_TEST_QUEUE: 'postgres' }, 'backends');
+  const onPostgres = { ...withRedis, CLARION_TEST_QUEUE: 'postgres' };
+  await jest(title, 'postgres.json', onPostgres, 'backends', imageNode ? await findImageNode(print) : node);
 }
 
-async function runJest(totals, { title, report, env, options }) {
+async function runJest(totals, { title, program, report, env, options }) {
   print(`\n--- ${title}`);
   const begin = Date.now();
   const outputs = ['--json', `--outputFile=${report}`, `--maxWorkers=${WORKERS}`];
-  const { code } = await run(node, [tool('jest/bin/jest.js'), ...outputs, ...options], { show: true, env });
+  const { code } = await run(program, [tool('jest/bin/jest.js'), ...outputs, ...options], { show: true, env });
   const files = readReport(report);
   const [passed, failed] = ['passed', 'failed'].map((count) => files.reduce((sum, file) => sum + file[count], 0));
   // A jest that fails without a failed spec (no specs found, a broken setting) must not pass for a success.

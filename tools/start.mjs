@@ -1,11 +1,12 @@
 /** `npm start`: everything at once, on the embedded default. */
-import { ensureBuilt, ensureDashboard, ensureDependencies, setUp } from './setup.mjs';
+import { ensureBuilt, ensureBundle, ensureDashboard, ensureDependencies, setUp } from './setup.mjs';
 
 await setUp(async () => {
-  await ensureDependencies({ onlyToRun: true });
+  const { isForDevelopment } = await ensureDependencies({ onlyToRun: true });
   await ensureBuilt();
   await ensureDashboard();
+  // The bundle starts faster and takes less memory. Who develops compiles often and would wait for it each time.
+  if (!isForDevelopment) await ensureBundle();
 });
-// The bundle, if one was made of what is built now: it starts faster and takes less memory.
 const { default: platform } = await import('../libs/platform/dist/process/program-file.js');
 await import(platform.programFile('standalone'));

@@ -1,7 +1,8 @@
 /**
  * `npm test`: types and the bundles of the dashboard and of the apps, beside format and lint; then the specs of the
  * first tier on a real Postgres and a real Redis. `npm run test:full` runs the specs of both tiers, those that depend
- * on the queue on the Postgres queue backend too, and then the short benchmarks beside the short chaos run.
+ * on the queue on the Postgres queue backend with the Node of the image too, and then the short benchmarks beside the
+ * short chaos run.
  * A failed step does not stop the others, except that no spec runs without a build. The last line is the sum; a failed
  * step counts as one failure.
  *
@@ -28,24 +29,30 @@ import { print, runSpecsWithServices, tool, Totals } from './specs.mjs';
 const OPTIONS = { full: { type: 'boolean' }, repeat: { type: 'string' }, seed: { type: 'string' } };
 const { full, repeat, seed, jestArguments } = readArguments();
 const runsEverything = jestArguments.length === 0;
-const ESLINT_CACHE = ['--cache', '--cache-location', join(root, '.cache/eslint'), '--cache-strategy', 'content'];
 const BUILDS = {
   Types: [tool('@typescript/native/bin/tsc'), '--build'],
   Dashboard: [tool('vite/bin/vite.js'), ...DASHBOARD_BUILD],
 };
-/** They read only sources. ESLint takes as long as all others together, on one processor. */
+const OXLINT = tool('oxlint/bin/oxlint');
+/** They read only sources. */
 const CHECKS = {
   Format: [FORMATTER, '--list-different'],
-  Lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...ESLINT_CACHE],
+  Lint: [OXLINT, '-c', 'oxlint.config.mjs', '.'],
 };
-const TYPED_CHECKS = { 'Lint with types': [tool('oxlint/bin/oxlint'), '--type-aware', '.'] };
+const TYPED_CHECKS = { 'Lint with types': [OXLINT, '--type-aware', '.'] };
 const totals = new Totals();
 
 await setUp(async () => {
   await ensureDependencies();
   const [isBuilt] = await together([build(), ...(runsEverything ? [sideBySide(CHECKS)] : [])]);
   if (isBuilt) {
-    await runSpecsWithServices(totals, { jestArguments, firstTier: runsEverything && !full, repeat, seed });
+    await runSpecsWithServices(totals, {
+      jestArguments,
+      firstTier: runsEverything && !full,
+      imageNode: full,
+      repeat,
+      seed,
+    });
     // Both wait a lot, and judge results and ratios with wide margins: neither can fail because of the other.
     if (full)
       await sideBySide(

@@ -5,6 +5,18 @@ import { defineConfig } from 'vite';
 /** `CLARION_URL=http://127.0.0.1:3000 npx vite apps/dashboard` develops against a running gateway. */
 const gateway = process.env['CLARION_URL'] ?? 'http://127.0.0.1:3000';
 
+/** What every page needs before it draws. */
+const FIRST = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack)/',
+    'src/(pages/[\\w-]+/)?search\\.ts$',
+    'src/api/(client|error|holds|queries)\\.ts$',
+    'src/session/(ended|environment|session)\\.ts$',
+    'src/shell/(header|hold-button|holds|notices|pages|palette/(open|palette)|shell|theme)\\.tsx?$',
+    'src/ui/(alert|button|classes|icon|loaded|messages|page|shortcuts|skeleton|status|store|time|toasts)\\.tsx?$',
+  ].join('|'),
+);
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
@@ -21,7 +33,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // The first load needs all of them, and one file compresses better than many small ones.
-          groups: [{ name: 'search', test: /src\/(pages\/[\w-]+\/)?search\.ts$/ }],
+          groups: [{ name: 'base', test: FIRST }],
         },
       },
     },

@@ -2,11 +2,12 @@
  * Bundles the compiled apps: `dist/main.bundle.js` of an app does the same as `dist/main.js`, and starts in about half
  * of the processor time or less. The apps share two files, of which each runs only the modules that it needs.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,6 +18,7 @@ const programs = [
     .filter((app) => /^(gateway|engine|worker-.+|standalone)$/.test(app))
     .map((app) => `apps/${app}/dist/main`),
   'apps/standalone/dist/clarion',
+  'apps/gateway/dist/describe-gateway',
 ];
 
 /**
@@ -31,12 +33,26 @@ const ENTRY = join(root, 'programs.cjs');
 /** Packages that others use only if they are installed. Any other package that is not found is an error. */
 const OPTIONAL = /^(@nestjs\/(microservices|websockets|platform-express)|@fastify\/(static|multipart|view))(\/|$)/;
 
+/**
+ * Modules that require much and use little of it: the drivers of all databases, the numbering plans of all countries.
+ * What they require is loaded when it is first used.
+ */
+const LAZY = /\/(typeorm\/driver\/DriverFactory|class-validator\/cjs\/decorator\/string\/IsPhoneNumber)\.js$/;
+const REQUIRED = /^const (\w+) = (require\("[^"]+"\));$/gm;
+
+function requireLate(code, id) {
+  const late = code.replace(REQUIRED, 'const $1 = new Proxy({}, { get: (_, name) => $2[name] });');
+  if (late === code) throw new Error(`${id} does not require modules as it did.`);
+  return { code: late };
+}
+
 const ownModules = (starts) => ({
   name: 'clarion',
   resolveId: (id) => (id === ENTRY ? id : undefined),
   load: (id) => (id === ENTRY ? `module.exports = { ${starts.join(', ')} };` : undefined),
   // A module finds its files from its own folder.
   transform(code, id) {
+    if (LAZY.test(id)) return requireLate(code, id);
     if (!/\b__(dirname|filename)\b/.test(code)) return undefined;
     const file = `/${relative(root, id)}`;
     const name = (variable, path) => `const ${variable} = clarionRoot + ${JSON.stringify(path)};`;
@@ -53,10 +69,12 @@ const entryOf = (program) => join(root, `${program}.bundle.js`);
 for (const path of [...programs.map(entryOf), folder]) rmSync(path, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 copyFileSync(join(tools, 'launch.cjs'), join(folder, 'launch.js'));
-for (const [at, [file, own]] of Object.entries(files).entries()) {
+for (const [at, file] of Object.keys(files).entries()) {
   writeFileSync(join(folder, `${file}.js`), codes[at]);
   writeFileSync(join(folder, `${file}.modules.json`), JSON.stringify(modulesOf(codes[at])));
-  writeCodeCache(file);
+}
+await Promise.all(Object.keys(files).map(writeCodeCache));
+for (const [file, own] of Object.entries(files)) {
   for (const program of own) {
     const entry = entryOf(program);
     const launch = `launch(${JSON.stringify(file)}, ${JSON.stringify(program)})`;
@@ -101,8 +119,6 @@ function modulesOf(program) {
   });
 }
 
-function writeCodeCache(file) {
-  const script = join(tools, 'write-code-cache.cjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder, file], { env: {}, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The code cache was not written: ${stdout}${stderr}`);
+async function writeCodeCache(file) {
+  await promisify(execFile)(process.execPath, [join(tools, 'write-code-cache.cjs'), folder, file], { env: {} });
 }

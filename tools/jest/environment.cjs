@@ -48,7 +48,7 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
     super(config, context);
     this.printCpu = PRINTS_CPU ? cpuPrinter(config.globalConfig.rootDir, context.testPath) : () => undefined;
     const { process } = this.global;
-    shared ??= { context: this.context, global: this.global };
+    shared ??= { context: this.context, global: this.global, globalProxy: this._globalProxy };
     this.context = shared.context;
     this.global = shared.global;
     this.global.process = process;
@@ -70,6 +70,8 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
     for (const key of Object.getOwnPropertySymbols(this.global)) {
       if (FRAMEWORK.has(key.description)) Reflect.deleteProperty(this.global, key);
     }
+    // It keeps what was deleted, and with the specs of a file everything that these started.
+    shared.globalProxy.leftovers = [];
     if (process.memoryUsage().heapUsed > NEARLY_FULL_BYTES) collectGarbage();
   }
 };

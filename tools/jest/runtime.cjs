@@ -6,8 +6,19 @@
  * A spec that mocks a module starts with the comment `@jest-environment node`, which gives it a realm and
  * modules that no other file sees.
  */
+const asyncHooks = require('node:async_hooks');
 const { default: JestRuntime } = require('jest-runtime');
 const WorkerEnvironment = require('./environment.cjs');
+
+/** The storages of the test framework of a spec file, while that framework is loaded. */
+let created;
+
+asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
+  constructor(...options) {
+    super(...options);
+    created?.push(this);
+  }
+};
 
 const isSpec = (path) => path.endsWith('.spec.ts');
 
@@ -39,6 +50,8 @@ class Modules extends Map {
 let current;
 
 module.exports = class WorkerRuntime extends JestRuntime {
+  storages = [];
+
   constructor(config, environment, ...others) {
     super(config, environment, ...others);
     if (environment instanceof WorkerEnvironment) this.registries.moduleRegistry = new Modules();
@@ -50,5 +63,24 @@ module.exports = class WorkerRuntime extends JestRuntime {
     return this !== current && shared.has(from)
       ? current.requireModuleOrMock(from, name)
       : super.requireModuleOrMock(from, name);
+  }
+
+  requireInternalModule(from, name) {
+    const before = created;
+    created = this.storages;
+    try {
+      return super.requireInternalModule(from, name);
+    } finally {
+      created = before;
+    }
+  }
+
+  /**
+   * The framework of each file has a storage that it never disables. In Node 20 each promise, timer and socket of the
+   * worker copies the values of all of them, and keeps the closures of the files with it.
+   */
+  teardown() {
+    super.teardown();
+    for (const storage of this.storages) storage.disable();
   }
 };

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { root } from '../setup.mjs';
 import { builtApp, writePage } from './write-page.mjs';
 
@@ -13,11 +13,11 @@ const sources = join(root, 'apps/dashboard/src');
 const FILE = 'apps/dashboard/src/api/schema.d.ts';
 const NOTE = '/** What the pages use of the API, written by `npm run api-types`. */\n';
 
-const { describeGateway } = await builtApp('gateway');
+const { describeGateway } = await builtApp('gateway', 'describe-gateway');
 const generated = astToString(await openapiTS(usedPartOf(await describeGateway(), readPages())));
-const style = { ...(await resolveConfig(join(root, FILE))), parser: 'typescript', objectWrap: 'collapse' };
-const types = await format(NOTE + withoutFiller(generated), style);
-writePage(FILE, () => types);
+const style = { ...JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')), objectWrap: 'collapse' };
+const { code } = await format(FILE, NOTE + withoutFiller(generated), style);
+writePage(FILE, () => code);
 
 function readPages() {
   return readdirSync(sources, { recursive: true })

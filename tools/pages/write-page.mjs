@@ -7,16 +7,16 @@ import { ensureBuilt, ensureDependencies, root, setUp } from '../setup.mjs';
 
 const checks = process.argv.includes('--check');
 
-/** The exports of a lib as it is built. */
+/** The exports of a lib, or of a file of an app, as it is built. */
 export const builtLib = (name) => built(`libs/${name}`, 'tsconfig.lib.json');
-export const builtApp = (name) => built(`apps/${name}`, 'tsconfig.app.json');
+export const builtApp = (name, file) => built(`apps/${name}`, 'tsconfig.app.json', file);
 
-async function built(folder, project) {
+async function built(folder, project, file = 'index') {
   await setUp(async () => {
     await ensureDependencies();
     if (!checks) await ensureBuilt([`${folder}/${project}`]);
   });
-  return createRequire(import.meta.url)(join(root, folder, 'dist/index.js'));
+  return createRequire(import.meta.url)(join(root, folder, `dist/${file}.js`));
 }
 
 /** Writes the file. With `--check` it writes nothing and fails when the file differs; a spec does the same. */

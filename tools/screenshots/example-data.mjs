@@ -2,12 +2,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const FIRST = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Radia', 'Ken', 'Frances', 'Leslie'];
-const ORDER_MAIL = `<div style="font-family:sans-serif;max-width:560px;margin:auto">
-  <h1 style="font-size:22px">Thank you, {{subscriber.firstName}}</h1>
-  <p>Your order <b>{{payload.order}}</b> is confirmed and leaves our warehouse tomorrow.</p>
-  <table style="width:100%;border-collapse:collapse">{% for item in payload.items %}
-    <tr><td style="padding:6px 0">{{item.name}}</td><td style="text-align:right">{{item.price}} EUR</td></tr>{% endfor %}
-  </table></div>`;
+const LAST = ['Lindgren', 'Haddad', 'Weber', 'Novak', 'Nair', 'Mori', 'Costa'];
+
+const text = (content) => ({ type: 'text', text: content });
+const variable = (id) => ({ type: 'variable', attrs: { id } });
+const paragraph = (...content) => ({ type: 'paragraph', content });
+
+/** As the block editor writes it. */
+const ORDER_MAIL = JSON.stringify({
+  type: 'doc',
+  content: [
+    { type: 'heading', attrs: { level: 2 }, content: [text('Thank you, '), variable('subscriber.firstName')] },
+    paragraph(text('Your order '), variable('payload.order'), text(' is confirmed and leaves our warehouse tomorrow.')),
+    {
+      type: 'repeat',
+      attrs: { each: 'payload.items' },
+      content: [paragraph(variable('current.name'), text(', '), variable('current.price'), text(' EUR'))],
+    },
+    { type: 'button', attrs: { text: 'Track the parcel', url: 'https://shop.example/orders' } },
+  ],
+});
 
 /** `receiver` is the address of the fake providers, which also answers webhooks. */
 export async function fill(url, key, receiver) {
@@ -40,7 +54,7 @@ export async function fill(url, key, receiver) {
       {
         name: 'Mail',
         type: 'email',
-        controlValues: { subject: 'Your order {{payload.order}}', body: ORDER_MAIL },
+        controlValues: { subject: 'Your order {{payload.order}}', body: ORDER_MAIL, editorType: 'block' },
       },
       { name: 'Text', type: 'sms', controlValues: { body: 'Order {{payload.order}}: on its way tomorrow.' } },
     ],
@@ -102,13 +116,18 @@ export async function fill(url, key, receiver) {
     subscribers: '/subscribers',
     subscriber: `/subscribers/${subscriber(0).subscriberId}`,
     topics: '/topics',
+    topic: '/topics/release-notes',
     workflows: '/workflows',
     workflow: '/workflows/order-confirmed',
+    'workflow-mail': '/workflows/order-confirmed?step=mail',
     layouts: '/layouts',
+    layout: '/layouts?layout=shop',
     integrations: '/integrations',
+    'new-integration': '/integrations?add=mailgun',
     outbox: '/outbox',
     suppressions: '/suppressions',
-    translations: '/translations?type=workflow&id=refund&locale=de',
+    translations: '/translations',
+    'translation-group': '/translations?type=workflow&id=refund&locale=de',
     promotion: '/promotion',
     webhooks: '/webhooks',
     webhook: `/webhooks/${endpoint}`,
@@ -116,6 +135,8 @@ export async function fill(url, key, receiver) {
     settings: '/settings',
     environment: `/settings?tab=environments&edit=${environmentId}`,
     variables: '/settings?tab=variables',
+    keys: '/settings?tab=keys',
+    'audit-log': '/settings?tab=audit-log',
   };
 }
 
@@ -140,6 +161,8 @@ async function addClients(call, receiver) {
   const english = { subject: 'Your refund', greeting: 'Hello {{subscriber.firstName}}', body: 'It is on its way.' };
   await call('POST', '/v2/translations', { ...texts, locale: 'en_US', content: english });
   await call('POST', '/v2/translations', { ...texts, locale: 'de', content: { subject: 'Ihre Gutschrift' } });
+  const french = { subject: 'Votre remboursement', greeting: 'Bonjour {{subscriber.firstName}}', body: 'En chemin.' };
+  await call('POST', '/v2/translations', { ...texts, locale: 'fr', content: french });
   await call('POST', `/v2/environments/${production}/publish`, { sourceEnvironmentId: environmentId });
   const german = { subject: 'Ihre Gutschrift ist da', greeting: 'Hallo {{subscriber.firstName}}' };
   await call('POST', '/v2/translations', { ...texts, locale: 'de', content: german });
@@ -179,6 +202,7 @@ function subscriber(n) {
   return {
     subscriberId: `${firstName.toLowerCase()}-${n}`,
     firstName,
+    lastName: LAST[n % LAST.length],
     email: `${firstName.toLowerCase()}${n}@${domain}`,
     phone: `+15550000${String(n).padStart(2, '0')}`,
   };

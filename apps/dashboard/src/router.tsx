@@ -2,9 +2,10 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazy,
   redirect,
   retainSearchParams,
+  type RouteComponent,
 } from '@tanstack/react-router';
 import { queries } from './api/queries';
 import { readActivitySearch } from './pages/activity/search';
@@ -53,7 +54,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readSignInSearch,
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
+  component: lazy(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
 /** The pages that require a session. */
@@ -69,119 +70,107 @@ const signedIn = createRoute({
 
 const under = { getParentRoute: () => signedIn };
 
+const page = <const Path extends string, Search extends object>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  component: RouteComponent,
+) => createRoute({ ...under, path, validateSearch, component });
+
 const pages = [
-  createRoute({
-    ...under,
-    path: '/overview',
-    validateSearch: readOverviewSearch,
-    component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/activity',
-    validateSearch: readActivitySearch,
-    component: lazyRouteComponent(() => import('./pages/activity/activity-page'), 'ActivityPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/activity/$notificationId',
-    validateSearch: readNotificationSearch,
-    component: lazyRouteComponent(() => import('./pages/notification/notification-page'), 'NotificationPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/subscribers',
-    validateSearch: readSubscribersSearch,
-    component: lazyRouteComponent(() => import('./pages/subscribers/subscribers-page'), 'SubscribersPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/subscribers/$subscriberId',
-    validateSearch: readSubscriberSearch,
-    component: lazyRouteComponent(() => import('./pages/subscribers/subscriber-page'), 'SubscriberPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/topics',
-    validateSearch: readTopicsSearch,
-    component: lazyRouteComponent(() => import('./pages/topics/topics-page'), 'TopicsPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/topics/$topicKey',
-    validateSearch: readTopicSearch,
-    component: lazyRouteComponent(() => import('./pages/topics/topic-page'), 'TopicPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/workflows',
-    validateSearch: readWorkflowsSearch,
-    component: lazyRouteComponent(() => import('./pages/workflows/workflows-page'), 'WorkflowsPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/workflows/$workflowId',
-    validateSearch: readWorkflowSearch,
-    component: lazyRouteComponent(() => import('./pages/workflows/workflow-page'), 'WorkflowPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/layouts',
-    validateSearch: readLayoutsSearch,
-    component: lazyRouteComponent(() => import('./pages/layouts/layouts-page'), 'LayoutsPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/translations',
-    validateSearch: readTranslationsSearch,
-    component: lazyRouteComponent(() => import('./pages/translations/translations-page'), 'TranslationsPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/promotion',
-    validateSearch: readPromotionSearch,
-    component: lazyRouteComponent(() => import('./pages/promotion/promotion-page'), 'PromotionPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/integrations',
-    validateSearch: readIntegrationsSearch,
-    component: lazyRouteComponent(() => import('./pages/integrations/integrations-page'), 'IntegrationsPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/outbox',
-    validateSearch: readOutboxSearch,
-    component: lazyRouteComponent(() => import('./pages/outbox/outbox-page'), 'OutboxPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/suppressions',
-    validateSearch: readSuppressionsSearch,
-    component: lazyRouteComponent(() => import('./pages/suppressions/suppressions-page'), 'SuppressionsPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/webhooks',
-    validateSearch: readWebhooksSearch,
-    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/webhooks/$endpointId',
-    validateSearch: readWebhookSearch,
-    component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
-  }),
-  createRoute({
-    ...under,
-    path: '/settings',
-    validateSearch: readSettingsSearch,
-    component: lazyRouteComponent(() => import('./pages/settings/settings-page'), 'SettingsPage'),
-  }),
+  page(
+    '/overview',
+    readOverviewSearch,
+    lazy(() => import('./pages/overview/overview-page'), 'OverviewPage'),
+  ),
+  page(
+    '/activity',
+    readActivitySearch,
+    lazy(() => import('./pages/activity/activity-page'), 'ActivityPage'),
+  ),
+  page(
+    '/activity/$notificationId',
+    readNotificationSearch,
+    lazy(() => import('./pages/notification/notification-page'), 'NotificationPage'),
+  ),
+  page(
+    '/subscribers',
+    readSubscribersSearch,
+    lazy(() => import('./pages/subscribers/subscribers-page'), 'SubscribersPage'),
+  ),
+  page(
+    '/subscribers/$subscriberId',
+    readSubscriberSearch,
+    lazy(() => import('./pages/subscribers/subscriber-page'), 'SubscriberPage'),
+  ),
+  page(
+    '/topics',
+    readTopicsSearch,
+    lazy(() => import('./pages/topics/topics-page'), 'TopicsPage'),
+  ),
+  page(
+    '/topics/$topicKey',
+    readTopicSearch,
+    lazy(() => import('./pages/topics/topic-page'), 'TopicPage'),
+  ),
+  page(
+    '/workflows',
+    readWorkflowsSearch,
+    lazy(() => import('./pages/workflows/workflows-page'), 'WorkflowsPage'),
+  ),
+  page(
+    '/workflows/$workflowId',
+    readWorkflowSearch,
+    lazy(() => import('./pages/workflows/workflow-page'), 'WorkflowPage'),
+  ),
+  page(
+    '/layouts',
+    readLayoutsSearch,
+    lazy(() => import('./pages/layouts/layouts-page'), 'LayoutsPage'),
+  ),
+  page(
+    '/translations',
+    readTranslationsSearch,
+    lazy(() => import('./pages/translations/translations-page'), 'TranslationsPage'),
+  ),
+  page(
+    '/promotion',
+    readPromotionSearch,
+    lazy(() => import('./pages/promotion/promotion-page'), 'PromotionPage'),
+  ),
+  page(
+    '/integrations',
+    readIntegrationsSearch,
+    lazy(() => import('./pages/integrations/integrations-page'), 'IntegrationsPage'),
+  ),
+  page(
+    '/outbox',
+    readOutboxSearch,
+    lazy(() => import('./pages/outbox/outbox-page'), 'OutboxPage'),
+  ),
+  page(
+    '/suppressions',
+    readSuppressionsSearch,
+    lazy(() => import('./pages/suppressions/suppressions-page'), 'SuppressionsPage'),
+  ),
+  page(
+    '/webhooks',
+    readWebhooksSearch,
+    lazy(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
+  ),
+  page(
+    '/webhooks/$endpointId',
+    readWebhookSearch,
+    lazy(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
+  ),
+  page(
+    '/settings',
+    readSettingsSearch,
+    lazy(() => import('./pages/settings/settings-page'), 'SettingsPage'),
+  ),
   createRoute({
     ...under,
     path: '/ui',
-    component: lazyRouteComponent(() => import('./pages/ui/ui-page'), 'UiPage'),
+    component: lazy(() => import('./pages/ui/ui-page'), 'UiPage'),
   }),
   // An unknown address keeps the navigation.
   createRoute({ ...under, path: '$', component: PageMissing }),

@@ -1,4 +1,4 @@
-import { oneOf, oneText, parseSearch, someOf, stringifySearch, texts } from './search';
+import { oneOf, oneText, parseSearch, reader, someOf, stringifySearch, texts } from './search';
 
 describe('search parameters of an address', () => {
   it('reads back what it has written, lists and special characters too', () => {
@@ -12,9 +12,10 @@ describe('search parameters of an address', () => {
 
   it('ignores values that are not known', () => {
     const search = parseSearch('?status=failed&status=other&theme=neon');
-    expect(someOf(search, 'status', ['failed', 'delivered'])).toEqual(['failed']);
-    expect(oneOf(search, 'theme', ['light', 'dark'])).toBeUndefined();
+    expect(someOf('failed', 'delivered')(search, 'status')).toEqual(['failed']);
+    expect(oneOf('light', 'dark')(search, 'theme')).toBeUndefined();
     expect(texts(search, 'status')).toEqual(['failed', 'other']);
     expect(oneText(search, 'status')).toBe('other');
+    expect(reader({ status: texts, page: oneText })(search)).toEqual({ status: ['failed', 'other'], page: undefined });
   });
 });

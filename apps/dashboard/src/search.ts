@@ -36,14 +36,26 @@ export function texts(search: Given, name: string): string[] | undefined {
 }
 
 /** Reads one of the known values; anything else counts as absent. */
-export function oneOf<T extends string>(search: Given, name: string, known: readonly T[]): T | undefined {
-  const value = oneText(search, name);
-  return known.find((each) => each === value);
-}
+export const oneOf =
+  <const T extends string>(...known: readonly T[]) =>
+  (search: Given, name: string): T | undefined =>
+    known.find((each) => each === oneText(search, name));
 
 /** Reads those of the known values that are given. */
-export function someOf<T extends string>(search: Given, name: string, known: readonly T[]): T[] | undefined {
-  const given = texts(search, name) ?? [];
-  const values = known.filter((each) => given.includes(each));
-  return values.length > 0 ? values : undefined;
-}
+export const someOf =
+  <const T extends string>(...known: readonly T[]) =>
+  (search: Given, name: string): T[] | undefined => {
+    const given = texts(search, name) ?? [];
+    const values = known.filter((each) => given.includes(each));
+    return values.length > 0 ? values : undefined;
+  };
+
+type Shape = Record<string, (search: Given, name: string) => unknown>;
+
+export type Read<S extends Shape> = { [Name in keyof S]?: ReturnType<S[Name]> };
+
+/** Reads the parameters of a page, each as its shape says. */
+export const reader =
+  <S extends Shape>(shape: S) =>
+  (search: Given): Read<S> =>
+    Object.fromEntries(Object.entries(shape).map(([name, read]) => [name, read(search, name)])) as Read<S>;

@@ -10,6 +10,7 @@ import {
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
+  until,
 } from '@clarion/testing';
 
 const KEY = 'a-key-for-the-dashboard-specs';
@@ -20,7 +21,7 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const CHROMIUM = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
 /** A page that several other specs run beside is slow. */
-const LONGEST_WAIT_MS = 90_000;
+export const LONGEST_WAIT_MS = 90_000;
 
 export type Dashboard = {
   url: string;
@@ -105,6 +106,26 @@ export async function startDashboard(environment: Record<string, string> = {}): 
 function chromiumPath(): string {
   const paths = process.env['PATH']!.split(delimiter).map((folder) => join(folder, 'chromium'));
   return paths.find((path) => existsSync(path))!;
+}
+
+/**
+ * Repeats the assertions until they hold: a page draws a moment later what a click or an answer has changed. After the
+ * longest wait the last failure counts.
+ */
+export async function soon(assertions: () => void | Promise<void>): Promise<void> {
+  let failure: unknown;
+  const holds = async (): Promise<boolean> => {
+    try {
+      await assertions();
+      return true;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+  };
+  await until(holds, LONGEST_WAIT_MS).catch(() => {
+    throw failure;
+  });
 }
 
 /** Exchanges the key for the cookie of a session, as the sign-in page does. */

@@ -1,6 +1,6 @@
 import { type FakeProvider, startFakeProvider } from '@clarion/testing';
 import type { Page } from 'playwright-core';
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 describe('the integrations page', () => {
   let dashboard: Dashboard;
@@ -30,7 +30,7 @@ describe('the integrations page', () => {
     await page.getByRole('link', { name: 'Add integration' }).click();
     await page.getByLabel('Search providers').fill('sendgr');
     await page.getByText('1 provider', { exact: true }).waitFor();
-    expect(new URL(page.url()).searchParams.get('find')).toBe('sendgr');
+    await soon(() => expect(new URL(page.url()).searchParams.get('find')).toBe('sendgr'));
     await page.getByRole('link', { name: /SendGrid/ }).click();
     await page.getByLabel('Name', { exact: true }).fill('Mail <b>one</b>');
     await page.getByLabel('API key').fill('SG.a-secret-value-0123456789');
@@ -44,7 +44,7 @@ describe('the integrations page', () => {
     await button('Save').click();
     await page.getByRole('heading', { name: 'Mail <b>one</b>' }).waitFor();
     await page.getByText('Set. Type a new value to replace it.').first().waitFor();
-    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    await soon(async () => expect(await page.getByLabel('API key').inputValue()).toBe(''));
     expect(await page.content()).not.toContain('a-secret-value');
     await page.getByLabel('Sender name').fill('Team');
     await button('Save').click();
@@ -65,7 +65,7 @@ describe('the integrations page', () => {
     await button('Close', dialog()).click();
     await page.getByRole('tab', { name: 'Delivery events' }).click();
     await page.getByText('/v2/inbound-webhooks/delivery-providers/').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('tab')).toBe('events');
+    await soon(() => expect(new URL(page.url()).searchParams.get('tab')).toBe('events'));
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('the integrations page', () => {
     await dashboard.database.database.query(`UPDATE hold SET by_operator = true`);
     await page.reload();
     await page.getByText(/Paused by “operator” since .+: an incident.* Only the operator .+ can resume it\./).waitFor();
-    expect(await button('Resume Mail <b>one</b>').count()).toBe(0);
+    await soon(async () => expect(await button('Resume Mail <b>one</b>').count()).toBe(0));
     await dashboard.database.database.query(`UPDATE hold SET by_operator = false`);
     await page.getByRole('link', { name: 'All integrations' }).click();
     await page.reload();
@@ -130,7 +130,7 @@ describe('the integrations page', () => {
     await reader.getByRole('link', { name: 'Mail <b>one</b>' }).click();
     await reader.getByRole('tab', { name: 'Settings' }).waitFor();
     for (const name of ['Save', 'Delete', /^Pause/, /^Check/]) {
-      expect(await reader.getByRole('button', { name }).count()).toBe(0);
+      await soon(async () => expect(await reader.getByRole('button', { name }).count()).toBe(0));
     }
     expect(dashboard.problems).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { type FakeProvider, startFakeProvider, until } from '@clarion/testing';
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 type Listed = { data: { _id: string; jobs: { _id: string; type: string; status: string }[] }[] };
 
@@ -64,27 +64,27 @@ describe('the notification page', () => {
     await page.getByRole('heading', { level: 1, name: 'Order to <img src=x onerror=alert(1)>', exact: true }).waitFor();
     const cause = page.getByRole('region', { name: 'What went wrong', exact: true });
     await cause
-      .getByRole('heading', { name: 'Sendgrid refused the email: “The mailbox is full”', exact: true })
+      .getByRole('heading', { name: 'SendGrid refused the email: “The mailbox is full”', exact: true })
       .waitFor();
     await cause.getByText('400', { exact: true }).waitFor();
     await cause.getByText('What to do:').waitFor();
     const steps = page.getByRole('grid', { name: 'Trace', exact: true });
-    expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox', 'Mail']);
-    expect(await steps.getByRole('rowheader').allTextContents()).toContain('Attempt 1');
+    await soon(async () => expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox', 'Mail']));
+    await soon(async () => expect(await steps.getByRole('rowheader').allTextContents()).toContain('Attempt 1'));
     await steps.getByRole('link', { name: 'Inbox', exact: true }).focus();
     await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Mail');
+    await soon(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Mail'));
     // The failed step is selected, and its details are in words.
     const details = page.getByRole('list', { name: 'Execution details' });
     await details.getByText('Unexpected provider error').first().waitFor();
-    expect(await details.textContent()).toContain('UTC');
+    await soon(async () => expect(await details.textContent()).toContain('UTC'));
     await page.getByRole('list', { name: 'Rules' }).getByText('preferences').first().waitFor();
     const compared = page.getByRole('region', { name: 'Values of the payload that differ' });
-    expect(await compared.getByRole('row').nth(1).textContent()).toBe('id21');
+    await soon(async () => expect(await compared.getByRole('row').nth(1).textContent()).toBe('id21'));
     await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
 
     const frame = page.locator('iframe[title="Message as it was sent"]');
-    expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
+    await soon(async () => expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin'));
     await page.getByRole('tab', { name: 'Provider' }).click();
     await page
       .getByRole('region', { name: 'Answer of the provider' })
@@ -96,7 +96,7 @@ describe('the notification page', () => {
 
     await steps.getByRole('link', { name: 'Inbox' }).click();
     await details.getByText('Message sent').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('step')).toBeTruthy();
+    await soon(() => expect(new URL(page.url()).searchParams.get('step')).toBeTruthy());
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     expect(dashboard.problems).toEqual([]);
   });
@@ -128,10 +128,10 @@ describe('the notification page', () => {
     await dialog.getByLabel('Rate').fill('50');
     await dialog.getByRole('button', { name: 'Replay 1' }).click();
     await dialog.getByText('Finished. 1 replayed.').first().waitFor();
-    expect(await dialog.getByRole('progressbar').getAttribute('value')).toBe('1');
+    await soon(async () => expect(await dialog.getByRole('progressbar').getAttribute('value')).toBe('1'));
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('list', { name: 'Execution details' }).getByText('Message sent').first().waitFor();
-    expect(new URL(page.url()).searchParams.has('bulk')).toBe(false);
+    await soon(() => expect(new URL(page.url()).searchParams.has('bulk')).toBe(false));
     expect(dashboard.problems).toEqual([]);
   });
 
@@ -146,6 +146,8 @@ describe('the notification page', () => {
     const reader = await dashboard.openPage({ key });
     await reader.goto(`/activity/${notificationId}`);
     await reader.getByRole('button', { name: 'Copy as curl' }).waitFor();
-    expect(await reader.getByRole('button', { name: /^(Replay|Cancel sending)$/ }).count()).toBe(0);
+    await soon(async () =>
+      expect(await reader.getByRole('button', { name: /^(Replay|Cancel sending)$/ }).count()).toBe(0),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 describe('the outbox', () => {
   let dashboard: Dashboard;
@@ -46,7 +46,7 @@ describe('the outbox', () => {
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Thanks' }).waitFor();
     await page.getByRole('button', { name: 'Load remote images' }).waitFor();
-    expect(await page.title()).toBe('Outbox · Clarion');
+    await soon(async () => expect(await page.title()).toBe('Outbox · Clarion'));
     await page.getByRole('button', { name: 'Phone' }).click();
     await page.waitForURL('**width=phone*');
     await page.getByRole('tab', { name: 'Source' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 const mail = (subject: string) => ({
   name: 'Welcome',
@@ -45,7 +45,7 @@ describe('the promotion page', () => {
     await page.getByText('All chosen: 1 to add, 1 to change, 0 to delete in Production.').first().waitFor();
     await page.getByText('workflow Welcome welcome').click();
     const subject = page.getByRole('list', { name: /subject/ });
-    expect(await subject.innerText()).toMatch(/- Hi[^]*\+ Welcome aboard/);
+    await soon(async () => expect(await subject.innerText()).toMatch(/- Hi[^]*\+ Welcome aboard/));
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('the promotion page', () => {
   it('shows the history with each field, and undoes a publish', async () => {
     await button('Show').first().click();
     await page.getByRole('dialog').getByText('+ Changed meanwhile').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('publish')).toMatch(/-/);
+    await soon(() => expect(new URL(page.url()).searchParams.get('publish')).toMatch(/-/));
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await button('Undo').first().click();

@@ -1,4 +1,4 @@
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 describe('the settings page', () => {
   let dashboard: Dashboard;
@@ -121,7 +121,7 @@ describe('the settings page', () => {
     const reader = await dashboard.openPage({ key });
     await reader.goto('/settings?tab=keys');
     await reader.getByText('a key of the scope read').first().waitFor();
-    expect(await reader.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await soon(async () => expect(await reader.getByRole('button', { name: 'Create key' }).count()).toBe(0));
 
     await page.getByRole('button', { name: 'Revoke Shop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -144,9 +144,14 @@ describe('the settings page', () => {
     const page = await open('audit-log');
     await page.getByRole('cell', { name: 'api_key.revoked' }).waitFor();
     await page.getByLabel('Resource', { exact: true }).selectOption('environment');
-    await page.getByRole('cell', { name: 'environment.created' }).waitFor();
+    await page.getByRole('cell', { name: 'environment.deleted' }).waitFor();
     await page.getByRole('cell', { name: 'api_key.revoked' }).waitFor({ state: 'hidden' });
-    expect(new URL(page.url()).searchParams.get('resourceType')).toBe('environment');
+    await page.getByRole('combobox', { name: 'Resource id', exact: true }).fill('devel');
+    await page.getByRole('option', { name: 'Development', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.has('resourceId'));
+    await page.getByRole('cell', { name: 'environment.deleted' }).waitFor({ state: 'hidden' });
+    await page.getByRole('cell', { name: 'environment.updated' }).first().waitFor();
+    await soon(() => expect(new URL(page.url()).searchParams.get('resourceType')).toBe('environment'));
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     expect((await saved).suggestedFilename()).toBe('audit-log.csv');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, LONGEST_WAIT_MS, soon, startDashboard } from './harness';
 
 describe('the sign-in page', () => {
   let dashboard: Dashboard;
@@ -9,6 +9,7 @@ describe('the sign-in page', () => {
   beforeAll(async () => {
     dashboard = await startDashboard();
     const context = await dashboard.browser.newContext({ baseURL: dashboard.url });
+    context.setDefaultTimeout(LONGEST_WAIT_MS);
     page = await context.newPage();
   });
   afterAll(() => dashboard.close());
@@ -22,14 +23,14 @@ describe('the sign-in page', () => {
   it('asks for a key, explains a wrong one, and then shows the page that was asked for', async () => {
     await page.goto('/settings?tab=sessions');
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-    expect(await page.title()).toBe('Sign in · Clarion');
+    await soon(async () => expect(await page.title()).toBe('Sign in · Clarion'));
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await signIn('a-wrong-key');
     await page.getByRole('alert').getByText('API Key not found').first().waitFor();
-    expect(await page.getByLabel('API key').inputValue()).toBe('a-wrong-key');
+    await soon(async () => expect(await page.getByLabel('API key').inputValue()).toBe('a-wrong-key'));
     await signIn(dashboard.key);
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    expect(path()).toBe('/settings?tab=sessions');
+    await soon(() => expect(path()).toBe('/settings?tab=sessions'));
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     );
@@ -62,7 +63,7 @@ describe('the sign-in page', () => {
     await page.goto('about:blank');
     await page.goto(`/#token=${token}`);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(page.url()).not.toContain(token);
+    await soon(() => expect(page.url()).not.toContain(token));
     await page.context().clearCookies();
     await page.goto('about:blank');
     await page.goto(`/#token=${token}`);

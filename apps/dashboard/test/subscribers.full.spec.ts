@@ -1,5 +1,5 @@
 import { until } from '@clarion/testing';
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 const READ_KEY_NAME = 'read only';
 
@@ -45,7 +45,7 @@ describe('the pages of subscribers', () => {
     await page.getByRole('textbox', { name: 'Email' }).fill('carl@x.test');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'carl' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/subscribers/carl');
+    await soon(() => expect(new URL(page.url()).pathname).toBe('/subscribers/carl'));
   });
 
   it('answers why a person did not get a message, with each rule in order', async () => {
@@ -55,14 +55,17 @@ describe('the pages of subscribers', () => {
     await page.getByRole('combobox', { name: 'Workflow', exact: true }).fill('order-confirmed');
     await page.getByText('The message would be sent.').first().waitFor();
     const rules = page.getByRole('region', { name: 'Step mail' }).getByRole('listitem');
-    expect((await rules.allInnerTexts()).every((text) => text.startsWith('Passed'))).toBe(true);
+    await rules.first().waitFor();
+    await soon(async () =>
+      expect((await rules.allInnerTexts()).filter((text) => !text.startsWith('Passed'))).toEqual([]),
+    );
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
 
     await api('POST', '/v1/suppressions', { channel: 'email', address: 'ada@x.test' });
     await page.reload();
     await page.getByText('No message would be sent.').first().waitFor();
     const last = rules.last();
-    expect(await last.innerText()).toMatch(/^Stopped[^]*Suppression[^]*ada@x\.test/);
+    await soon(async () => expect(await last.innerText()).toMatch(/^Stopped[^]*Suppression[^]*ada@x\.test/));
     // A step stops at its first rule; the blockers name all of them, and what to do.
     const setEmail = (email: boolean) =>
       api('PATCH', '/v2/subscribers/ada%2F1/preferences', { workflowId: 'order-confirmed', channels: { email } });
@@ -70,15 +73,17 @@ describe('the pages of subscribers', () => {
     await page.reload();
     const blockers = page.getByRole('list', { name: 'What stops it', exact: true }).getByRole('listitem');
     await blockers.nth(1).waitFor();
-    expect(await blockers.allInnerTexts()).toEqual([
-      expect.stringMatching(/^Preferences of mail\n[^]*The subscriber has to switch the channel on\./),
-      expect.stringMatching(/^Suppression of mail\n[^]*Lift the suppression/),
-    ]);
+    await soon(async () =>
+      expect(await blockers.allInnerTexts()).toEqual([
+        expect.stringMatching(/^Preferences of mail\n[^]*The subscriber has to switch the channel on\./),
+        expect.stringMatching(/^Suppression of mail\n[^]*Lift the suppression/),
+      ]),
+    );
     await setEmail(true);
 
     await page.getByLabel('Time', { exact: true }).fill('2024-01-01T12:00');
     await page.getByText('No event of this workflow was accepted').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('at')).toBe('2024-01-01T11:00:00.000Z');
+    await soon(() => expect(new URL(page.url()).searchParams.get('at')).toBe('2024-01-01T11:00:00.000Z'));
     await page.getByText('Suppressed', { exact: true }).waitFor();
     await api('DELETE', '/v1/suppressions/email/ada%40x.test');
   });
@@ -167,7 +172,9 @@ describe('the pages of subscribers', () => {
     const page = await openPage({ key });
     await page.goto('/subscribers/ada%2F1?why=order-confirmed');
     await page.getByText('The message would be sent.').first().waitFor();
-    expect(await page.getByRole('button', { name: /Delete|Edit|Erase|Export|Add to topic/ }).count()).toBe(0);
+    await soon(async () =>
+      expect(await page.getByRole('button', { name: /Delete|Edit|Erase|Export|Add to topic/ }).count()).toBe(0),
+    );
     await page.context().close();
   });
 

@@ -1,4 +1,4 @@
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 describe('the page of suppressions', () => {
   let dashboard: Dashboard;
@@ -20,7 +20,7 @@ describe('the page of suppressions', () => {
 
     await page.getByLabel('Channel').selectOption('sms');
     await page.getByText('No suppression matches').first().waitFor();
-    expect(new URL(page.url()).search).toBe('?channel=sms');
+    await soon(() => expect(new URL(page.url()).search).toBe('?channel=sms'));
     await page.goto('/suppressions?address=S%40X.TEST');
     await page.getByRole('button', { name: 'Lift s@x.test' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 describe('the translations page', () => {
   let dashboard: Dashboard;
@@ -35,13 +35,19 @@ describe('the translations page', () => {
     ] as const) {
       await button('New key').click();
       const dialog = page.getByRole('dialog', { name: 'New key', exact: true });
+      await dialog.getByRole('combobox', { name: 'Workflow or layout', exact: true }).fill('welc');
+      await dialog.getByRole('option', { name: 'Welcome', exact: true }).click();
       await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill(key);
       await dialog.getByRole('textbox', { name: 'Text in en_US', exact: true }).fill(text);
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await cell(key, 0).waitFor();
     }
     await button('Add locale').click();
-    await page.getByRole('textbox', { name: 'Locale', exact: true }).fill('fr-fr');
+    const locale = page.getByRole('combobox', { name: 'Locale', exact: true });
+    await locale.fill('french please');
+    await button('Add').click();
+    await page.getByText('“french please” is not a locale.').first().waitFor();
+    await locale.fill('fr-fr');
     await button('Add').click();
     await page.getByRole('columnheader', { name: /^fr_FR French 2 missing/ }).waitFor();
     await cell('subject', 1).filter({ hasText: 'en_US is sent' }).waitFor();
@@ -67,6 +73,9 @@ describe('the translations page', () => {
     await cell('subject', 1).click();
     await typed('subject, fr_FR').fill('');
     await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Of', exact: true }).fill('welc');
+    await page.getByRole('option', { name: 'Welcome', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('of') === 'workflow welcome');
     await button('Missing 1').click();
     await page.getByRole('row', { name: 'body' }).waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Key or text', exact: true }).fill('nothing like it');
@@ -84,7 +93,7 @@ describe('the translations page', () => {
     await editor().fill('{ "subject": "Welcome", "body": "Hello" }');
     await page.keyboard.press('Control+s');
     await page.getByText('The texts in en_US are saved.').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('locale')).toBe('en_US');
+    await soon(() => expect(new URL(page.url()).searchParams.get('locale')).toBe('en_US'));
 
     await page.locator('input[type=file]').setInputFiles([
       { name: 'de.json', mimeType: 'application/json', buffer: json({ subject: 'Willkommen' }) },
@@ -101,7 +110,7 @@ describe('the translations page', () => {
     await editor().fill('{ "subject": "Servus" }');
     await page.getByRole('link', { name: 'All translations' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
-    expect(await editor().innerText()).toContain('Servus');
+    await soon(async () => expect(await editor().innerText()).toContain('Servus'));
     await page.getByRole('link', { name: 'All translations' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('grid', { name: 'Translations', exact: true }).waitFor();

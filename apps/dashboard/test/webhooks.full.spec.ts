@@ -1,7 +1,7 @@
 import { type FakeAnswer, type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { accessibilityFaultsEverywhere, type Dashboard, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
 
 describe('the pages of webhooks', () => {
   let dashboard: Dashboard;
@@ -39,6 +39,9 @@ describe('the pages of webhooks', () => {
     await dialog().getByLabel('URL').fill(`${receiver.url}/hook`);
     await dialog().getByLabel('message.sent').click();
     await dialog().getByLabel('message.read').click();
+    await dialog().getByRole('combobox', { name: 'Workflows', exact: true }).fill('greet');
+    await dialog().getByRole('option', { name: 'Greeting', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Remove greeting', exact: true }).waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await button('Create endpoint').click();
     const secret = (await page.getByRole('region', { name: 'Signing secret' }).textContent())!;
@@ -58,7 +61,9 @@ describe('the pages of webhooks', () => {
 
     await button('Rotate secret').click();
     await dialog().getByRole('button', { name: 'Rotate' }).click();
-    expect(await page.getByRole('region', { name: 'Signing secret' }).textContent()).not.toBe(secret);
+    await soon(async () =>
+      expect(await page.getByRole('region', { name: 'Signing secret' }).textContent()).not.toBe(secret),
+    );
     await button('Done').click();
     await page.getByText('signs beside the new one until').first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
@@ -85,7 +90,7 @@ describe('the pages of webhooks', () => {
     await page.getByRole('link', { name: 'ada' }).first().waitFor();
     await page.getByLabel('Type').selectOption('preference.updated');
     await page.getByText('No entry on this page').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('type')).toBe('preference.updated');
+    await soon(() => expect(new URL(page.url()).searchParams.get('type')).toBe('preference.updated'));
     await page.goto('/webhooks?tab=event-log');
     await page.getByRole('cell', { name: 'message.delivered' }).waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);

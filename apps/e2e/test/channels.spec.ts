@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { MessageDto } from '@clarion/contracts';
+import { until, watchStatements } from '@clarion/testing';
 import { type Clarion, historyOf, startClarion } from './harness';
 
 type Mail = {
@@ -461,6 +462,68 @@ describe('channel steps', () => {
         { payload: { name: 'A' } },
       );
       expect(historyOf(unusable)[0]).toContain('Warning: Channel credentials of the recipient could not be stored');
+    });
+
+    const quiet = [{ type: 'in_app' as const, controlValues: { body: 'Hi' } }];
+    const broughtBy = (subscriberId: string) => ({
+      subscriberId,
+      channels: ['slack', 'discord', 'zulip'].flatMap((providerId) =>
+        [1, 2, 3].map((part) => ({ providerId, credentials: { webhookUrl: hook(`/${subscriberId}/${part}`) } })),
+      ),
+    });
+
+    it('stores the channels of all recipients of an event with one statement', async () => {
+      await clarion.workflow('quiet', quiet);
+      const to = Array.from({ length: 50 }, (_, index) => broughtBy(`many-${index}`));
+      const statements = watchStatements(clarion.resources.database.dataSource);
+      const transactionId = await clarion.trigger('quiet', to);
+      await until(async () => (await clarion.messages(transactionId)).length === to.length);
+      const texts = statements();
+      const count = (part: string) => texts.filter((text) => text.includes(part)).length;
+      expect(count('INSERT INTO subscriber_channel')).toBe(1);
+      expect(count('FROM integration\n          WHERE environment_id = $1 AND provider_id = ANY')).toBe(1);
+      const { channels } = await clarion.callOk<{ channels: object[] }>('GET', '/v2/subscribers/many-7');
+      const credentials = { webhookUrl: hook('/many-7/3') };
+      expect(channels).toHaveLength(2);
+      for (const providerId of ['slack', 'discord']) {
+        expect(channels).toContainEqual(expect.objectContaining({ providerId, credentials }));
+      }
+      // Of each recipient, the three channels of the missing integration have the same fault.
+      const warnings = () =>
+        clarion.database.query(
+          `SELECT 1 FROM execution_detail d JOIN notification n ON n.id = d.notification_id
+             JOIN trigger t ON t.id = n.trigger_id
+            WHERE t.transaction_id = $1 AND d.detail = 'Channel credentials of the recipient could not be stored'`,
+          [transactionId],
+        );
+      await until(async () => (await warnings()).length === to.length);
+    });
+
+    it('runs other events while channels of recipients wait to be stored', async () => {
+      await clarion.workflow('quiet', quiet);
+      await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'locked' });
+      const transactionIds: string[] = [];
+      const runner = clarion.resources.database.dataSource.createQueryRunner();
+      try {
+        await runner.startTransaction();
+        await runner.query(`SELECT 1 FROM subscriber WHERE subscriber_id = 'locked' FOR UPDATE`);
+        const waiting = async () =>
+          (
+            await clarion.database.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+              AND wait_event_type = 'Lock' AND query LIKE '%ORDER BY subscriber_id FOR UPDATE'`)
+          ).length;
+        // More than the batches that an engine runs at a time.
+        for (const count of [1, 2, 3]) {
+          transactionIds.push(await clarion.trigger('quiet', broughtBy('locked')));
+          await until(async () => (await waiting()) === count);
+        }
+        const { transactionId } = await clarion.run('quiet', 'free');
+        expect(await clarion.messages(transactionId)).toHaveLength(1);
+      } finally {
+        await runner.rollbackTransaction();
+        await runner.release();
+      }
+      for (const id of transactionIds) await until(async () => (await clarion.messages(id)).length === 1);
     });
   });
 

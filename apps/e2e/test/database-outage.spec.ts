@@ -1,3 +1,4 @@
+// eslint-disable-next-line clarion/no-restricted-syntax -- an outage is a time
 import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS } from '@clarion/persistence';
 import { openTcpProxy, type TcpProxy, until } from '@clarion/testing';

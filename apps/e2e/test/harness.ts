@@ -10,6 +10,7 @@ import {
   type StepId,
   type StepType,
 } from '@clarion/contracts';
+import { TemplateRenderer } from '@clarion/content';
 import { EngineModule } from '@clarion/engine';
 import { runGateway, type RunningGateway } from '@clarion/gateway';
 import { Database } from '@clarion/persistence';
@@ -20,6 +21,7 @@ import {
   deleteDemoIntegrations,
   type FakeProvider,
   startFakeProvider,
+  startFewRenderProcesses,
   testQueueBackend,
   uniquePrefix,
   until,
@@ -147,6 +149,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   const { key, environment } = await createDefaults(test, context.encryptionKeys);
   if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment.id);
   const gateway = await runGateway(context);
+  startFewRenderProcesses(gateway.app.get(TemplateRenderer));
   const resources = await openResources(context, 'e2e');
   let statements = 0;
   (resources.database.dataSource.driver as unknown as { master: Pool }).master.on('release', () => (statements += 1));
@@ -251,12 +254,15 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     async activity(transactionId, condition) {
       const path = `/v1/notifications?limit=50&transactionId=${encodeURIComponent(transactionId)}`;
       let seen: NotificationDto[] = [];
-      let before = -1;
+      let read = -1;
+      let seenBefore = -1;
       let looks = 0;
       const holds = async (): Promise<boolean> => {
+        const isWorking = seenBefore !== statements;
+        seenBefore = statements;
         looks += 1;
-        if (before === statements && looks % LOOKS !== 0) return false;
-        before = statements;
+        if ((isWorking || read === statements) && looks % LOOKS !== 1) return false;
+        read = statements;
         seen = (await callOk<{ data: NotificationDto[] }>('GET', path)).data;
         return condition(seen);
       };
@@ -279,7 +285,10 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
   return clarion;
 }
 
-/** The activity is read again when a role has sent a statement, and every so often: the gateway can change it too. */
+/**
+ * The activity is read at once, again when the roles have sent statements and pause, and every so often: the gateway
+ * can change it too. To read it costs more than most steps do.
+ */
 const LOOKS = 10;
 
 const ENDED = ['completed', 'failed', 'canceled', 'skipped', 'merged'];

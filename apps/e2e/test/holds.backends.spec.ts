@@ -28,7 +28,8 @@ describe('holds', () => {
   beforeEach(() => clarion.provider.reset());
   afterEach(async () => {
     const { data } = await clarion.callOk<{ data: HoldDto[] }>('GET', '/v1/holds');
-    for (const { _id } of data) await clarion.callOk('DELETE', `/v1/holds/${_id}`);
+    // One that an earlier test has released may end in the meantime.
+    for (const { _id } of data) await clarion.call('DELETE', `/v1/holds/${_id}`);
     await clarion.stop('engine', ...CHANNELS);
   });
 

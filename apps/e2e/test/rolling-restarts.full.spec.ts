@@ -1,3 +1,4 @@
+// eslint-disable-next-line clarion/no-restricted-syntax -- the calls are spread over time; nothing waits for them
 import { setTimeout as delay } from 'node:timers/promises';
 import { SecretBox } from '@clarion/platform';
 import {

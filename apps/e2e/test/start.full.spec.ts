@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRedisServer, SecretBox, startEmbeddedRedis } from '@clarion/platform';
+import { findRedisServer, startEmbeddedRedis } from '@clarion/embedded';
+import { SecretBox } from '@clarion/platform';
 import {
   type App,
   type AppProcess,

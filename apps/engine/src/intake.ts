@@ -1,4 +1,4 @@
-import { Batcher } from '@clarion/platform';
+import { Batcher } from '@clarion/claims';
 
 /** Rows that are claimed together, and batches that run concurrently. Larger batches delay the events of others. */
 const BATCH_SIZE = 200;

@@ -1,4 +1,3 @@
-/* global confirm, CSS, document, fetch, FormData, localStorage, location, navigator, URLSearchParams */
 /* The search, theme, language, copy buttons and "Try it" of the API reference. It stores no API key. */
 (() => {
   'use strict';
@@ -11,7 +10,9 @@
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
     else delete root.dataset.theme;
   };
-  const applyLanguage = (language) => {
+  const applyLanguage = (chosen) => {
+    // The SDK has no method for some operations.
+    const language = document.querySelector(`.sample[data-language="${CSS.escape(chosen)}"]`) ? chosen : 'curl';
     root.dataset.language = language;
     for (const button of document.querySelectorAll('.languages button')) {
       button.setAttribute('aria-pressed', String(button.dataset.language === language));

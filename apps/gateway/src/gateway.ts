@@ -4,6 +4,7 @@ import { TemplateRenderer } from '@clarion/content';
 import { Database, IdempotencyRepository } from '@clarion/persistence';
 import { NestLogger, SecretBox } from '@clarion/platform';
 import { AppModule } from './app.module';
+import { CalledIntegrations } from './channels/inbound-webhooks/called-integrations';
 import { KeyDirectory } from './edge/auth/key-directory';
 import { OperatorKey } from './edge/auth/operator';
 import { SessionDirectory } from './edge/auth/session-directory';
@@ -49,7 +50,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     renderer: app.get(TemplateRenderer),
     limits: app.get(EnvironmentLimits),
     rates: app.get(TenantRates),
-    organizationOf: (environmentId) => app.get(Database).organizations.of(environmentId),
+    database: app.get(Database),
+    called: app.get(CalledIntegrations),
     inbox: app.get(InboxAdmission),
   });
   installTenantScope(server, app.get(Database));

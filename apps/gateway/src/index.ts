@@ -3,4 +3,3 @@ export * from './operations/environments/environment-admin';
 export * from './gateway';
 export * from './run-gateway';
 export * from './edge/sessions/sign-in-token';
-export * from './describe-gateway';

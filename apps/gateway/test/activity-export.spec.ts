@@ -13,10 +13,12 @@ import {
   insertNotifications,
   insertSteps,
   insertWorkflow,
+  until,
   type WorkflowRow,
 } from '@clarion/testing';
 import { ActivityStreams } from '../src/activity/activity-streams';
 import { callGateway, startGateway, type TestGateway } from './harness';
+import { open as openConnection } from './raw-http';
 
 describe('exports, streams and lookups of the activity', () => {
   let gateway: TestGateway;
@@ -80,12 +82,50 @@ describe('exports, streams and lookups of the activity', () => {
       expect(await (await download('format=json', otherKey)).json()).toEqual([]);
     });
 
-    it('stops reading when the caller disconnects', async () => {
+    async function endlessList() {
       const [row] = await notify(1);
       const activity = gateway.app.get(ActivityRepository);
       const { rows } = await activity.list(gateway.environmentId, {}, { limit: 1 });
       const endless = { rows, next: row!.id, searched: null, isBounded: false };
-      const list = jest.spyOn(activity, 'list').mockImplementation(() => Promise.resolve(endless));
+      return jest.spyOn(ActivityRepository.prototype, 'list').mockImplementation(() => Promise.resolve(endless));
+    }
+
+    it('begins the third export of an environment when one of two ends, and those of others at once', async () => {
+      const list = await endlessList();
+      const [first, second] = await Promise.all([download('format=json'), download('format=csv')]);
+      let begun = false;
+      const third = download('format=json').then((response) => {
+        begun = true;
+        return response;
+      });
+      const other = await download('format=json', otherKey);
+      expect([other.status, begun]).toEqual([200, false]);
+      await first.body!.cancel();
+      const { status, body } = await third;
+      expect(status).toBe(200);
+      await Promise.all([body!.cancel(), second.body!.cancel(), other.body!.cancel()]);
+      list.mockRestore();
+    });
+
+    it('gives the places of pipelined exports to others when the connection closes', async () => {
+      const list = await endlessList();
+      const caller = openConnection(gateway.url);
+      const get = (path: string) =>
+        `GET /v1/activity/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\n\r\n`;
+      const ids = ['tx-first', 'tx-second'];
+      // The exports have their first page, but would not be sent before the stream ends.
+      caller.write(get('stream') + ids.map((id) => get(`export?format=csv&transactionId=${id}`)).join(''));
+      const asked = () => list.mock.calls.map(([, filter]) => JSON.stringify(filter)).join();
+      await until(() => ids.every((id) => asked().includes(id)));
+      caller.destroy();
+      const { status, body } = await download('format=json');
+      await body!.cancel();
+      expect(status).toBe(200);
+      list.mockRestore();
+    });
+
+    it('stops reading when the caller disconnects', async () => {
+      const list = await endlessList();
       const response = await download('format=json');
       await response.body!.cancel();
       let before: number;
@@ -153,7 +193,7 @@ describe('exports, streams and lookups of the activity', () => {
     });
 
     it('reads once per second for the streams of all environments, and only while there are some', async () => {
-      const news = jest.spyOn(gateway.app.get(ActivityRepository), 'news');
+      const news = jest.spyOn(ActivityRepository.prototype, 'news');
       const foreign = await gateway.admin.createOrganization('Watching', { name: 'Theirs' });
       const streams = [await open(), await open(), await open(otherKey), await open(foreign.key)];
       const [made] = await notify(1);
@@ -174,7 +214,7 @@ describe('exports, streams and lookups of the activity', () => {
           gateway.admin.createEnvironment(gateway.organizationId, { name: `Opened ${index}` }),
         ),
       );
-      const lists = jest.spyOn(gateway.app.get(ActivityRepository), 'lists');
+      const lists = jest.spyOn(ActivityRepository.prototype, 'lists');
       const streams = await Promise.all(made.map(({ key }) => open(key)));
       expect(streams.map(({ response }) => response.status)).toEqual(made.map(() => 200));
       // The first one is read at once, and the others when that read has ended.

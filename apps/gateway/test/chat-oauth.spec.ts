@@ -337,6 +337,8 @@ describe('Telegram', () => {
     };
     expect((await write(`/start ${code}`, 'wrong'))[0]).toBe(401);
     expect(await write('hello')).toEqual([200, '{}']);
+    // Longer than a message that opens a link: it is not parsed.
+    expect(await write(`/start ${code}${' '.repeat(64 * 1024)}`)).toEqual([200, '{}']);
     expect(await write(`/start ${code}`)).toEqual([200, expect.stringContaining('You will get your messages here')]);
     expect(await write(`/start ${code}`)).toEqual([200, expect.stringContaining('not valid any more')]);
     expect((await endpoints()).find(({ type }) => type === 'telegram_chat')).toMatchObject({

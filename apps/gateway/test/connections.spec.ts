@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { until } from '@clarion/testing';
+import type { SubscriberDto, SubscriberRowId } from '@clarion/contracts';
+import { ActivityRepository } from '@clarion/persistence';
+import { insertNotifications, insertWorkflow, until } from '@clarion/testing';
 import { startOwnGateway, type TestGateway } from './harness';
 import { exchange, open } from './raw-http';
 
@@ -34,12 +36,88 @@ describe('slow callers', () => {
     const caller = open(gateway.url);
     caller.pause();
     // More than the operating system buffers for a connection.
-    caller.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
+    caller.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(15));
     const [connection] = await arrives;
     await once(connection, 'close');
     caller.destroy();
   });
+
+  it('handles few requests of a connection that sends many at once, and closes it', async () => {
+    const caller = open(gateway.url).setEncoding('latin1');
+    let text = '';
+    caller.on('data', (chunk: string) => (text += chunk)).on('error', () => undefined);
+    caller.write('GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500));
+    await once(caller, 'close');
+    expect(text.split('HTTP/1.1 404').length - 1).toBeLessThanOrEqual(16);
+    const few = open(gateway.url).setEncoding('latin1');
+    text = '';
+    few.on('data', (chunk: string) => (text += chunk));
+    few.write('GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(16));
+    await until(() => text.split('HTTP/1.1 404').length - 1 === 16);
+    few.destroy();
+  });
+
+  describe('of exports', () => {
+    let list: jest.SpyInstance;
+
+    beforeAll(async () => {
+      const [sample] = await insertSample();
+      // More than the operating system buffers for a connection.
+      const rows = Array.from({ length: 100 }, () => ({ ...sample!, transactionId: 'x'.repeat(100_000) }));
+      const endless = { rows, next: sample!.id, searched: null, isBounded: false };
+      list = jest.spyOn(ActivityRepository.prototype, 'list').mockImplementation(() => Promise.resolve(endless));
+    });
+    afterAll(() => list.mockRestore());
+
+    async function insertSample() {
+      const { body } = await gateway.call<SubscriberDto>('POST', '/v2/subscribers', { subscriberId: 'ada' });
+      const { environmentId, database } = gateway;
+      const workflow = await insertWorkflow(database, {
+        environmentId,
+        workflowId: 'orders',
+        name: 'Orders',
+        steps: [],
+      });
+      const subscriberId = body._id as SubscriberRowId;
+      await insertNotifications(database, [{ environmentId, subscriberId, workflowId: workflow.id }]);
+      const activity = new ActivityRepository(database);
+      return (await activity.list(environmentId, {}, { limit: 1 })).rows;
+    }
+
+    const target = '/v1/activity/export?format=json';
+    const get = (path: string): string =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\n\r\n`;
+    it('ends exports that callers do not read, also while they go on sending, and gives the places to others', async () => {
+      const server = gateway.app.getHttpServer() as Server;
+      const closed: Promise<unknown>[] = [];
+      const count = (connection: Socket) => closed.push(once(connection, 'close'));
+      server.on('connection', count);
+      const callers = [1, 2].map(() => {
+        const caller = silent(gateway.url);
+        caller.write(get(target));
+        return caller;
+      });
+      await until(() => closed.length === callers.length);
+      server.off('connection', count);
+      await Promise.all(closed);
+      const next = open(gateway.url);
+      next.write(get(target));
+      const [begun] = (await once(next, 'data')) as [Buffer];
+      expect(begun.toString('latin1')).toMatch(/^HTTP\/1.1 200 /);
+      next.destroy();
+      for (const caller of callers) caller.destroy();
+    });
+  });
 });
+
+/** Reads nothing, but goes on sending requests, so that the connection is never idle. */
+function silent(url: string): Socket {
+  const caller = open(url);
+  caller.pause();
+  const timer = setInterval(() => caller.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'), 500);
+  caller.on('error', () => undefined);
+  return caller.once('close', () => clearInterval(timer));
+}
 
 describe('connections', () => {
   it('accepts a limited number of connections and a new one after another has closed', async () => {

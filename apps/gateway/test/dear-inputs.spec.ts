@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+// eslint-disable-next-line clarion/no-restricted-syntax -- calls are spread over time; nothing waits for them
 import { setTimeout as pause } from 'node:timers/promises';
-import { LIMITS, withTimeoutOr } from '@clarion/contracts';
+import { type EnvironmentId, type JsonObject, LIMITS, type SubscriberRowId, withTimeoutOr } from '@clarion/contracts';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import { EnvironmentRepository, LimitRepository } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
@@ -11,6 +12,7 @@ import {
   corpus,
   createTestDatabase,
   freePort,
+  insertMessages,
   MEASURED,
   readLoop,
   runs,
@@ -26,6 +28,7 @@ import {
   FewPlaces,
   fullEvents,
   inputsFor,
+  OBJECTS,
   placed,
   placesOf,
   rawInputs,
@@ -33,7 +36,7 @@ import {
 } from './dear-inputs';
 import { createFixtures } from './fixtures';
 import { type Answer, callGateway, signatureOf } from './harness';
-import { bodySchema, fetchDocument, type OpenApiDocument, type Operation, operationsOf } from './openapi-document';
+import { bodySchema, type OpenApiDocument, type Operation, operationsOf } from './openapi-document';
 
 /** `CLARION_TEST_INPUTS=all` sends every input to every place of every body, as large as a body may be. */
 const ALL = process.env['CLARION_TEST_INPUTS'] === 'all';
@@ -81,7 +84,7 @@ const LOCALES = 'AG AU BB BZ CA GB GH GY IE IN JM KE NG NZ PH SG TT US ZA ZW'
 /** In place of a status. */
 const NO_ANSWER = 0;
 
-type Call = { method: string; path: string; body?: unknown };
+type Call = { method: string; path: string; body?: unknown; withKey?: string };
 type Case = { name: string; call: Call };
 
 jest.setTimeout(ALL ? 3_600_000 : 300_000);
@@ -94,6 +97,8 @@ describe('the server, while one organization sends dear inputs,', () => {
   let app: AppProcess;
   let url: string;
   let document: OpenApiDocument;
+  /** How long the first request for the document blocked the event loop. */
+  let describedMs: number;
   let ids: Record<string, string>;
   /** What members of example bodies stand for. */
   let known: Record<string, unknown>;
@@ -101,6 +106,7 @@ describe('the server, while one organization sends dear inputs,', () => {
   /** An account whose provider reports delivery events. */
   let accountId: string;
   let otherKey: string;
+  let readKey: string;
 
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -112,6 +118,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     const { environment } = (await admin.ensureDefaults(key))!;
     const target = await admin.createEnvironment(environment.organizationId, { name: 'Target' });
     otherKey = (await admin.createOrganization('Other', { name: 'Other' })).key;
+    readKey = (await admin.createKey(environment, { scope: 'read' })).key;
     // The budget of render time must not refuse the inputs.
     const limits = {
       ...{ eventsPerSecond: null, messagesPerDay: null, renderMsPerSecond: 1_000_000 },
@@ -128,9 +135,13 @@ describe('the server, while one organization sends dear inputs,', () => {
       ...(backend.kind === 'redis' && { REDIS_URL: backend.url }),
       CLARION_QUEUE_PREFIX: uniquePrefix(),
       CLARION_RATE_LIMIT: 'false',
+      // On a busy machine a large body arrives late.
+      CLARION_HTTP_TIMEOUT_MS: '600000',
     };
     await start();
-    document = await fetchDocument(url);
+    await readLoop(app.child);
+    document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+    describedMs = (await readLoop(app.child)).blockedMs;
     ids = await createFixtures(test.database, key, (path, body) => callGateway(url, key, 'POST', path, body));
     ids['targetEnvironmentId'] = target.environment.id;
     known = knownMembers(environment.identifier);
@@ -161,10 +172,13 @@ describe('the server, while one organization sends dear inputs,', () => {
     await app.ready;
   }
 
-  const send = ({ method, path, body }: Call): Promise<Answer> => {
+  const send = ({ method, path, body, withKey = key }: Call): Promise<Answer> => {
     const isPage = /\/(?:inbox|widgets)\//.test(path);
-    return callGateway(url, key, method, path, body, isPage ? { authorization: `Bearer ${inboxToken}` } : {});
+    return callGateway(url, withKey, method, path, body, isPage ? { authorization: `Bearer ${inboxToken}` } : {});
   };
+
+  /** A read with a key whose responses are searched for what it may not see. */
+  const read = (path: string): Call => ({ method: 'GET', path, withKey: readKey });
 
   const knownMembers = (applicationIdentifier: string): Record<string, unknown> => ({
     ...{ applicationIdentifier, apiKey: key, transactionId: undefined, subscriberId: 'fuzzed' },
@@ -287,7 +301,8 @@ describe('the server, while one organization sends dear inputs,', () => {
     const valid = { ...named, files: files(LIMITS.translationKeys, (at) => `a text of forty characters ${at}`) };
     const blocked = await blockedIn(async (call) => {
       await call('upload of refused files', post('/v2/translations/upload', refused));
-      await call('upload', post('/v2/translations/upload', valid));
+      const { body: uploaded } = await call('upload', post('/v2/translations/upload', valid));
+      expect(uploaded['data'] ?? uploaded).toMatchObject({ errors: [] });
       await call('list', { method: 'GET', path: '/v2/translations' });
       await call('master JSON', { method: 'GET', path: '/v2/translations/master-json?locale=en_US' });
       await call('diff', post(`${target}/diff`, {}));
@@ -306,6 +321,46 @@ describe('the server, while one organization sends dear inputs,', () => {
     expect(read).toBe(LOCALES.length);
     // The other tests read what they stored only.
     expect((await send({ method: 'DELETE', path: '/v2/workflows/dear-keys' })).status).toBeLessThan(300);
+  });
+
+  it('blocks its event loop for at most 100 ms by workflows and payloads of 45,000 keys, for 20 recipients', async () => {
+    const keys = OBJECTS['many keys']!(360_000);
+    const path = '/v2/workflows/many-keys';
+    const workflow = (controls: object): object => ({
+      name: 'Keys',
+      workflowId: 'many-keys',
+      steps: [{ ...step('in_app', controls), stepId: 's0' }],
+    });
+    const post = (to: string, body: object): Call => ({ method: 'POST', path: to, body });
+    const dryRun = (name: string, payload: object): Call =>
+      post('/v1/events/trigger?dryRun=true', {
+        name,
+        payload,
+        to: Array.from({ length: 20 }, (_, at) => `many-${at}`),
+      });
+    expect((await send(post('/v2/workflows', workflow({ body: '{{payload.a}}' })))).status).toBe(201);
+    const blocked = await blockedIn(async (call) => {
+      await call('dry run of a payload', dryRun('many-keys', keys));
+      await call('save', { method: 'PUT', path, body: workflow({ body: '{{payload.a}}', data: keys }) });
+      await call('read', read(path));
+      await call('versions', read(`${path}/versions`));
+      await call('preview', post(`${path}/step/s0/preview`, { previewPayload: { payload: { a: 'a' } } }));
+      await call('dry run of a workflow', dryRun('many-keys', {}));
+      await call('rename', { method: 'PATCH', path, body: { name: 'Renamed' } });
+      await call('save less', { method: 'PUT', path, body: workflow({ body: '{{payload.a}}' }) });
+    });
+    expect(blocked).toEqual([]);
+    expect((await send({ method: 'DELETE', path })).status).toBeLessThan(300);
+  });
+
+  it('blocks its event loop for at most 100 ms by a page of 1,000 messages', async () => {
+    const { body } = await send({ method: 'POST', path: '/v2/subscribers', body: { subscriberId: 'reading' } });
+    const subscriberId = String(body['_id'] ?? (body['data'] as JsonObject)['_id']) as SubscriberRowId;
+    const message = { environmentId: ids['environmentId'] as EnvironmentId, subscriberId, content: 'Hello' };
+    await insertMessages(test.database, Array<typeof message>(LIMITS.messagesPage).fill(message));
+    const page = read(`/v1/messages?limit=${LIMITS.messagesPage}&subscriberId=reading`);
+    expect((await send(page)).body['data']).toHaveLength(LIMITS.messagesPage);
+    expect(await blockedIn(async (call) => void (await call('page', page)))).toEqual([]);
   });
 
   it('blocks its event loop for at most 100 ms by stored content, and answers the triggers of others', async () => {
@@ -385,7 +440,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     );
   }
 
-  /** The least time that each call blocks the event loop, of two rounds: the first includes compilation. */
+  /** The calls that block the event loop, if need be again in a second round: the first includes compilation. */
   async function blockedIn(round: (call: (name: string, sent: Call) => Promise<Answer>) => Promise<void>) {
     const blocked: Record<string, number> = {};
     const measured = async (name: string, sent: Call): Promise<Answer> => {
@@ -395,8 +450,10 @@ describe('the server, while one organization sends dear inputs,', () => {
       blocked[name] = Math.min(blocked[name] ?? Infinity, (await readLoop(app.child)).blockedMs);
       return answer;
     };
-    for (let rounds = 0; rounds < 2; rounds += 1) await round(measured);
-    return Object.entries(blocked).filter(([, milliseconds]) => milliseconds > MOST_MS);
+    const tooLong = () => Object.entries(blocked).filter(([, milliseconds]) => milliseconds > MOST_MS);
+    await round(measured);
+    if (tooLong().length > 0) await round(measured);
+    return tooLong();
   }
 
   it('answers others while large files arrive, of which few are in memory at a time', async () => {
@@ -436,13 +493,14 @@ describe('the server, while one organization sends dear inputs,', () => {
     expect(statuses).toEqual([201]);
   });
 
-  it('blocks its event loop for at most 100 ms by many requests at once for the reference, without a key', async () => {
-    for (const path of ['/docs', '/docs/workflows_retrieve', '/openapi.json']) {
+  it('blocks its event loop for at most 100 ms by requests for the reference, without a key', async () => {
+    expect(describedMs).toBeLessThanOrEqual(MOST_MS);
+    for (const path of corpus(['/docs', '/openapi.json', '/docs/workflows_retrieve'], 2)) {
       await fetch(url + path);
       let least = Infinity;
       for (let attempt = 0; attempt < ATTEMPTS && least > MOST_MS; attempt += 1) {
         await readLoop(app.child);
-        await Promise.all(Array.from({ length: 100 }, async () => (await fetch(url + path)).arrayBuffer()));
+        await Promise.all(Array.from({ length: runs(100, 30) }, async () => (await fetch(url + path)).arrayBuffer()));
         least = Math.min(least, (await readLoop(app.child)).blockedMs);
       }
       expect([path, least <= MOST_MS]).toEqual([path, true]);

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { TemplateRenderer } from '@clarion/content';
 import { until } from '@clarion/testing';
 import { type Answer, OPERATOR_KEY, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { open } from './raw-http';
 
 type Refusal = { statusCode: number; message: string; path: string; errors: Record<string, unknown> };
 
@@ -71,6 +74,57 @@ describe('edge of every endpoint', () => {
       status: 400,
       body: { message: expect.stringContaining('more than 100000 values') },
     });
+  });
+
+  it('cuts off bodies that do not arrive when the gateway has no room for the body of another organization', async () => {
+    const head = (key: string, length: string): string =>
+      `POST /v1/events/trigger HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${key}\r\n` +
+      `Content-Type: application/json\r\nExpect: 100-continue\r\n${length}\r\n\r\n`;
+    const announced = async (key: string, length: string): Promise<Socket> => {
+      const caller = open(gateway.url);
+      caller.on('error', () => undefined);
+      caller.write(head(key, length));
+      // It has its room.
+      await once(caller, 'data');
+      return caller;
+    };
+    const callers: Socket[] = [];
+    for (const name of ['First', 'Second', 'Third']) {
+      const { key } = await gateway.admin.createOrganization(name, { name });
+      // Together as much as an organization may have.
+      callers.push(await announced(key, 'Transfer-Encoding: chunked'));
+      callers.push(await announced(key, `Content-Length: ${6 * 1024 * 1024}`));
+    }
+    const large = JSON.stringify({ name: 'none', to: 'ada', payload: { text: 'x'.repeat(100_000) } });
+    const isClosed = callers.map((caller) => once(caller, 'close'));
+    const { status } = await gateway.call('POST', '/v1/events/trigger', large);
+    expect([status, callers.at(-1)!.closed]).toEqual([422, false]);
+    // The oldest one.
+    await isClosed[0];
+    for (const caller of callers) caller.destroy();
+  });
+
+  it('closes the connection of a caller that sends a body in many tiny chunks', async () => {
+    const send = (chunks: number, bytes: number): Socket => {
+      const caller = open(gateway.url);
+      caller.on('error', () => undefined);
+      caller.write(
+        `POST /v2/subscribers HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\n` +
+          'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+      );
+      for (let sent = 0; sent < chunks; sent += 1) caller.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`);
+      return caller;
+    };
+    const tiny = send(3_000, 1).resume();
+    await once(tiny, 'close');
+    // Not even 408, which is the answer to a body that does not end.
+    expect(tiny.bytesRead).toBe(0);
+    const short = send(3_000, 80);
+    const body = '{"subscriberId":"chunked"}';
+    short.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    const [answer] = (await once(short, 'data')) as [Buffer];
+    expect(answer.toString('latin1')).toMatch(/^HTTP\/1.1 201 /);
+    short.destroy();
   });
 
   it('rejects a body that is not valid UTF-8', async () => {

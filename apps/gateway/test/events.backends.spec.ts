@@ -115,6 +115,11 @@ describe('events', () => {
       ]);
     });
 
+    const bringing = (subscriberId: string, count: number) => ({
+      subscriberId,
+      channels: Array.from({ length: count }, () => ({ providerId: 'slack', credentials: {} })),
+    });
+
     it('answers with one status per event in order and stores the valid events', async () => {
       const answer = await bulk(
         { name: 'welcome', to: 'a', transactionId: 'mixed-ok' },
@@ -129,6 +134,7 @@ describe('events', () => {
         { name: 'welcome' },
         'nonsense',
         { name: 'welcome', to: Array.from({ length: 101 }, (_, index) => `s${index}`) },
+        { name: 'welcome', to: Array.from({ length: 21 }, (_, index) => bringing(`s${index}`, index < 20 ? 100 : 1)) },
         { name: 'strict', to: { subscriberId: 'b' }, payload: { count: 1 }, transactionId: 'mixed-last' },
       );
 
@@ -174,6 +180,12 @@ describe('events', () => {
           acknowledged: true,
           status: 'error',
           error: ['to must contain no more than 100 elements'],
+          transactionId: expect.any(String),
+        },
+        {
+          acknowledged: true,
+          status: 'error',
+          error: ['to must contain no more than 2000 channels in all recipients together'],
           transactionId: expect.any(String),
         },
         { acknowledged: true, status: 'processed', transactionId: 'mixed-last' },

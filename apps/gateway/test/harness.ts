@@ -3,6 +3,7 @@ import type { EnvironmentDto, InboxSessionDto } from '@clarion/contracts';
 import type { EnvironmentId } from '@clarion/contracts/core';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { TemplateRenderer } from '@clarion/content';
 import { createGateway, EnvironmentAdmin } from '@clarion/gateway';
 import { KeyDirectory } from '../src/edge/auth/key-directory';
 import { WrongKeys } from '../src/edge/auth/wrong-keys';
@@ -14,6 +15,7 @@ import { type QueueBackend, QueueConnection, RealtimeRelay } from '@clarion/queu
 import {
   createTestDatabase,
   deleteDemoIntegrations,
+  startFewRenderProcesses,
   type TestDatabase,
   testQueueBackend,
   uniquePrefix,
@@ -119,6 +121,7 @@ async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
     metrics,
     health,
   });
+  startFewRenderProcesses(app.get(TemplateRenderer));
   await app.listen(0, '127.0.0.1');
   health.started();
   // Periodic work would be counted among the statements and transactions of calls. Specs of it start it themselves.

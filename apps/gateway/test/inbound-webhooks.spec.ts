@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { Socket } from 'node:net';
 import {
   type EnvironmentId,
   type InboundEventDto,
@@ -6,11 +7,13 @@ import {
   LIMITS,
   newId,
   type SuppressionListDto,
+  TENANT_LIMITS,
 } from '@clarion/contracts';
 import type { ExecutionDetail, FullMessage, Message } from '@clarion/persistence';
 import { PROVIDERS } from '@clarion/providers';
-import { insertMessages } from '@clarion/testing';
+import { insertMessages, until } from '@clarion/testing';
 import { callGateway, startOwnGateway, type TestGateway } from './harness';
+import { exchange, open } from './raw-http';
 
 const KEY = `whsec_${Buffer.from('a key of some length').toString('base64')}`;
 const CHANNELS: Record<string, string> = {
@@ -320,6 +323,36 @@ describe('delivery webhooks for an unknown URL', () => {
       answers.map(() => [404, 'There is no such integration']),
     );
     expect((await post(pathOf(foreign), body, signed(body))).status).toBe(200);
+  });
+
+  const headOf = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${LIMITS.bodyBytes}\r\n`;
+
+  it.each(['/v2/inbound-webhooks/delivery-providers', '/v1/integrations/chat/updates'])(
+    'answers 404 to a call of %s for an unknown integration before its body has arrived',
+    async (base) => {
+      const path = `${base}/${newId()}/${newId()}`;
+      for (const _ of ['looked up', 'remembered']) {
+        expect((await exchange(gateway.url, `${headOf(path)}\r\n`)).status).toBe(404);
+      }
+    },
+  );
+
+  it('reads a limited number of bytes at a time for the integrations of an environment', async () => {
+    const path = pathOf(await integrate());
+    const most = TENANT_LIMITS.keylessBytes().environment / LIMITS.bodyBytes;
+    const accepted: Socket[] = [];
+    const callers = Array.from({ length: most + 1 }, () => {
+      const caller = open(gateway.url);
+      caller.write(`${headOf(path)}Expect: 100-continue\r\n\r\n`);
+      return caller.once('data', () => accepted.push(caller));
+    });
+    await until(() => accepted.length >= most);
+    expect((await gateway.call('GET', '/v2/subscribers')).status).toBe(200);
+    expect(accepted).toHaveLength(most);
+    accepted[0]!.destroy();
+    await until(() => accepted.length > most);
+    for (const caller of callers) caller.destroy();
   });
 
   it('answers 404 with a reason for a provider that reports no delivery events', async () => {

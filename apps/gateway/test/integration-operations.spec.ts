@@ -52,6 +52,7 @@ describe('operations on integrations', () => {
       type: 'text',
       required: true,
       secret: true,
+      hint: 'a key of your account that may send',
     });
     expect(sendgrid.deliveryEvents).toMatchObject({
       baseUrl: 'https://clarion.test',

@@ -7,10 +7,11 @@ import {
   newId,
   type SubscriberDto,
 } from '@clarion/contracts';
-import { ensurePartitions } from '@clarion/persistence';
+import { ensurePartitions, MessageRepository } from '@clarion/persistence';
 import { SecretBox, sealMessageTarget } from '@clarion/platform';
-import { type GivenMessage, insertMessages, insertWorkflow } from '@clarion/testing';
+import { type GivenMessage, insertMessages, insertWorkflow, until } from '@clarion/testing';
 import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
+import { open } from './raw-http';
 
 const LAST_WEEKS = new Date(Date.now() - 21 * 24 * 3600 * 1000);
 
@@ -423,6 +424,40 @@ describe('messages', () => {
     [`transactionId=${'x'.repeat(513)}`, 'transactionId'],
   ])('answers the message query %s with a 422 that names %s', async (query, field) => {
     expectFieldErrors(await gateway.call('GET', `/v1/messages?${query}`), [field]);
+  });
+
+  it('answers lists of more than 100 messages one after the other', async () => {
+    const read = MessageRepository.prototype.list;
+    let [open, most, isShort] = [0, 0, false];
+    const list = jest.spyOn(MessageRepository.prototype, 'list').mockImplementation(async function (
+      this: MessageRepository,
+      ...given
+    ) {
+      most = Math.max(most, (open += 1));
+      // Short lists are read together, however late the other calls arrive.
+      if (isShort) await until(() => most > 1);
+      return read.apply(this, given).finally(() => (open -= 1));
+    });
+    const ask = (limit: number) =>
+      Promise.all(Array.from({ length: 4 }, () => gateway.call('GET', `/v1/messages?limit=${limit}`)));
+    for (const { status } of await ask(LIMITS.messagesPage)) expect(status).toBe(200);
+    expect(most).toBe(1);
+    isShort = true;
+    for (const { status } of await ask(100)) expect(status).toBe(200);
+    list.mockRestore();
+  });
+
+  it('answers the next long list while the caller of one does not read it', async () => {
+    const read = jest.spyOn(MessageRepository.prototype, 'list');
+    const long = `/v1/messages?limit=${LIMITS.messagesPage}`;
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${gateway.key}\r\n\r\n`;
+    const caller = open(gateway.url);
+    // The list is not sent before the stream ends, so it is not read, however much a connection buffers.
+    caller.write(get('/v1/activity/stream') + get(long));
+    await until(() => read.mock.calls.length > 0);
+    await until(async () => (await gateway.call('GET', long)).status === 200);
+    caller.destroy();
+    read.mockRestore();
   });
 
   it('answers 400 to a limit over 1000, and 200 to the last allowed page', async () => {

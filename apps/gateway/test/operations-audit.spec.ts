@@ -92,6 +92,18 @@ describe('the reconciliation of the records', () => {
     expect(one).toMatchObject({ reconciles: true, notifications: 1, totals: { accepted: 2, failed: 1, skipped: 1 } });
   });
 
+  it('compares a notification with the workflow of a trigger from before the range', async () => {
+    const { environmentId, database } = gateway;
+    const createdAt = new Date(Date.now() - 3 * 3600 * 1000);
+    const [old] = await insertNotifications(database, [
+      { environmentId, subscriberId, workflowId: workflow.id, createdAt },
+    ]);
+    const late = await notify([{}, { type: 'delay' }]);
+    await database.query('UPDATE notification SET trigger_id = $2 WHERE id = $1', [late.id, old!.triggerId]);
+    await database.query('DELETE FROM trigger WHERE id = $1', [late.triggerId]);
+    expect(found(await audit())).toEqual({ 'missing-step': [late.id] });
+  });
+
   it('says when the overview counted something else', async () => {
     await notify([{}, { type: 'delay' }, { type: 'sms' }]);
     await count('email', { accepted: 1, delivered: 1 });

@@ -67,11 +67,16 @@ describe('the limits of an environment', () => {
     await limits.refresh();
     const first = await trigger(11);
     expect([first.status, first.headers.get('ratelimit-limit')]).toEqual([201, '10']);
-    const stop = gateway.watchStatements();
-    // As many again are allowed after more than five seconds.
-    const refused = await trigger(11);
-    expect(stop()).toEqual([]);
-    expect(refused.status).toBe(429);
+    let refused = first;
+    let statements: string[] = [];
+    // As many again are allowed after more than five seconds, which have passed on a busy machine.
+    await until(async () => {
+      const stop = gateway.watchStatements();
+      refused = await trigger(11);
+      statements = stop();
+      return refused.status === 429;
+    });
+    expect(statements).toEqual([]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.body['message']).toMatch(
       /^API rate limit exceeded: the limit of this environment is 2 events a second, set by default; try again at 20\d\d-.*Z$/,
@@ -125,7 +130,7 @@ describe('the limits of an environment', () => {
     const dryRun = () => gateway.call('POST', '/v1/events/trigger?dryRun=true', { name: 'welcome', to: 'ada' });
     expect((await dryRun()).status).toBe(201);
     // Charged here rather than by a slow template: how long a template takes depends on the machine.
-    gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 20);
+    gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 1_000);
     const refused = await dryRun();
     expect(refused.status).toBe(429);
     expect(refused.body['message']).toContain('this environment have used up their processor time of 1 ms a second');

@@ -6,13 +6,14 @@ import {
   type SubscriberDto,
   type SubscriberRowId,
 } from '@clarion/contracts';
-import { PresenceRepository } from '@clarion/persistence';
+import { PresenceRepository, RealtimeRepository } from '@clarion/persistence';
 import { Config, Metrics, SecretBox } from '@clarion/platform';
 import { type RealtimeEvent, RealtimeRelay } from '@clarion/queue';
 import { type GivenMessage, insertMessages, until } from '@clarion/testing';
 import { io, type Socket } from 'socket.io-client';
 import { InboxTokens } from '../src/edge/auth/inbox-tokens';
 import { Sockets } from '../src/inbox/realtime/sockets';
+import { waitingFor } from '../src/inbox/realtime/web-socket';
 import { inboxToken, startOwnGateway, type TestGateway } from './harness';
 
 type Sent = { event: string; data: Record<string, unknown> };
@@ -234,6 +235,32 @@ describe('connected inboxes', () => {
     expect(client.contents()).toEqual(['-', ...rows.map(({ content }) => content)]);
   });
 
+  it('keeps little of large messages in memory for a client that does not read, and sends them when it does', async () => {
+    const read = RealtimeRepository.prototype.messages;
+    let handled = 0;
+    const spy = jest.spyOn(RealtimeRepository.prototype, 'messages').mockImplementation(async function* (
+      this: RealtimeRepository,
+      ids,
+    ) {
+      for await (const rows of read.call(this, ids)) {
+        yield rows;
+        handled += rows.length;
+      }
+    });
+    const client = await connect(tokenOf(ada));
+    const { ws } = client.socket.io.engine.transport as unknown as { ws: { _socket: NodeJS.ReadStream } };
+    ws._socket.pause();
+    const contents = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(400_000)}`);
+    for (const content of contents) await arrive(ada, { content });
+    await until(() => handled >= contents.length);
+    const [connection] = [...gateway.app.get(Sockets)['connections'].all()];
+    expect(waitingFor(connection!.socket.conn).characters).toBeLessThan(2 * 1024 * 1024);
+    ws._socket.resume();
+    await until(() => client.contents().length === contents.length);
+    expect(client.contents().sort()).toEqual(contents.sort());
+    spy.mockRestore();
+  });
+
   it('refuses tokens that are missing, forged, of another installation or expired, and does not say more', async () => {
     const tokens = gateway.app.get(InboxTokens);
     const expired = tokens.issue(claimsOf(ada), Date.now() - 25 * HOUR);
@@ -347,13 +374,19 @@ describe('connected inboxes', () => {
     Object.assign(config, before);
   });
 
-  it('closes a connection that sends events or too many packets', async () => {
+  it('closes a connection that sends events, too many packets, or too many pings and pongs', async () => {
     const { socket } = await connect(tokenOf(ada), { reconnection: false });
     socket.emit('unread_count_changed', { unreadCount: 0 });
     await until(() => socket.disconnected);
     const flood = await connect(tokenOf(ada), { reconnection: false });
     for (let sent = 0; sent < 100; sent += 1) flood.socket.io.engine.write('', {});
     await until(() => flood.socket.disconnected);
+    for (const frame of ['ping', 'pong'] as const) {
+      const { socket } = await connect(tokenOf(ada), { reconnection: false });
+      const { ws } = socket.io.engine.transport as unknown as { ws: Record<typeof frame, () => void> };
+      for (let sent = 0; sent < 100; sent += 1) ws[frame]();
+      await until(() => socket.disconnected);
+    }
     const large = await connect(tokenOf(ada), { reconnection: false });
     large.socket.emit('x', 'y'.repeat(20_000));
     await until(() => large.socket.disconnected);

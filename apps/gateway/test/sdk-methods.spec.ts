@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Novu } from '@novu/api';
+import { HTTPClient } from '@novu/api/lib/http';
 import {
   insertMessages,
   insertNotifications,
@@ -8,6 +9,7 @@ import {
   type FakeProvider,
 } from '@clarion/testing';
 import { startOwnGateway, type TestGateway } from './harness';
+import { fetchDocument, type Operation, operationsOf } from './openapi-document';
 
 /** Methods that are left out on purpose: the product receives no mail and runs no agents. */
 const LEFT_OUT = /^(domains|agents)\./;
@@ -406,4 +408,49 @@ describe('every method of @novu/api', () => {
     expect(Object.keys(calls).filter((name) => !wanted.includes(name))).toEqual([]);
     expect([methods.length, left.length]).toEqual([149, 26]);
   });
+
+  it('has a sample in the reference that sends what the sample for curl sends', async () => {
+    const operations = operationsOf(await fetchDocument(gateway.url)) as Sampled[];
+    const methods: string[] = [];
+    for (const { operationId, method, 'x-codeSamples': samples } of operations) {
+      const source = samples.find(({ label }) => label === 'SDK')?.source;
+      if (source === undefined) continue;
+      methods.push(/await novu\.([\w.]+)\(/.exec(source)![1]!);
+      const curl = samples.find(({ label }) => label === 'curl')!.source;
+      const body = /-d '([\s\S]*)'$/.exec(curl)?.[1]?.replaceAll(`'\\''`, "'");
+      // The SDK adds its defaults to some bodies, and sends files as a form.
+      expect({ operationId, ...(await requestOf(source)) }).toMatchObject({
+        operationId,
+        method,
+        path: /"\$URL([^"]*)"/.exec(curl)![1],
+        ...(body !== undefined && !/upload/i.test(operationId) && { body: JSON.parse(body) as unknown }),
+      });
+    }
+    expect(methods.sort()).toEqual(Object.keys(callsOf(world)).sort());
+  });
 });
+
+type Sampled = Operation & { 'x-codeSamples': { label: string; source: string }[] };
+
+/** The request that the program of a sample sends. */
+async function requestOf(source: string): Promise<{ method: string; path: string; body?: unknown }> {
+  let request: Request | undefined;
+  const fetcher = (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    request = new Request(input, init);
+    return Promise.reject(new Error('nothing is sent'));
+  };
+  class Recorded extends Novu {
+    constructor(options: object) {
+      super({ ...options, httpClient: new HTTPClient({ fetcher }), retryConfig: { strategy: 'none' } });
+    }
+  }
+  const program = `return (async () => {${source.replace(/^import .*$/m, '')}})()`;
+  const run = new Function('Novu', 'process', program) as (novu: unknown, process: unknown) => Promise<void>;
+  const failure: unknown = await run(Recorded, { env: { KEY: 'key', URL: 'http://127.0.0.1' } }).catch(
+    (error) => error,
+  );
+  if (!request) throw failure;
+  const text = request.headers.get('content-type')?.includes('json') ? await request.text() : '';
+  const { pathname } = new URL(request.url);
+  return { method: request.method, path: pathname, ...(text !== '' && { body: JSON.parse(text) as unknown }) };
+}

@@ -240,9 +240,8 @@ describe('subscribers', () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => create({ subscriberId: 'race' }, '?failIfExists=true')),
     );
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(199);
+    const statuses = answers.map(({ status, text }) => (status < 500 ? status : text));
+    expect(statuses.sort()).toEqual([201, ...Array<number>(199).fill(409)]);
     expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   });
 

@@ -1,15 +1,17 @@
-import type {
-  AuthoredStepType,
-  JsonObject,
-  StepPreviewDto,
-  WorkflowDto,
-  WorkflowListDto,
-  WorkflowStep,
-  WorkflowStepDto,
+import {
+  type AuthoredStepType,
+  type JsonObject,
+  type StepPreviewDto,
+  TENANT_LIMITS,
+  type WorkflowDto,
+  type WorkflowListDto,
+  type WorkflowStep,
+  type WorkflowStepDto,
 } from '@clarion/contracts';
+import { until } from '@clarion/testing';
 import { WorkflowDirectory } from '../src/authoring/workflows/workflow-directory';
 import { WorkflowsService } from '../src/authoring/workflows/workflows.service';
-import { expectFieldErrors, startGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const PATH = '/v2/workflows';
 const sms = (body: string, extra: object = {}) => ({ name: 'Text', type: 'sms', controlValues: { body }, ...extra });
@@ -43,6 +45,32 @@ describe('workflows', () => {
       `SELECT version, steps FROM workflow_version WHERE workflow_id = $1 ORDER BY version`,
       [id],
     );
+
+  it('handles few requests for workflows of an organization at a time, and those of others beside them', async () => {
+    const { status } = await create({ workflowId: 'in-turn' });
+    expect(status).toBe(201);
+    const { retrieve } = WorkflowsService.prototype;
+    let [running, most] = [0, 0];
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const reading = jest.spyOn(WorkflowsService.prototype, 'retrieve').mockImplementation(async function (
+      this: WorkflowsService,
+      ...given
+    ) {
+      const isOurs = given[0].environmentId === gateway.environmentId;
+      if (isOurs) most = Math.max(most, (running += 1));
+      if (isOurs) await released;
+      return retrieve.apply(this, given).finally(() => isOurs && (running -= 1));
+    });
+    const answers = Array.from({ length: 12 }, () => get('in-turn'));
+    await until(() => running === TENANT_LIMITS.documents().environment);
+    const { key } = await gateway.admin.createOrganization('Other', { name: 'Theirs' });
+    expect((await callGateway(gateway.url, key, 'GET', `${PATH}/unknown`)).status).toBe(404);
+    release();
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
+    expect(most).toBe(TENANT_LIMITS.documents().environment);
+    reading.mockRestore();
+  });
 
   it('creates a workflow with every field and answers 201', async () => {
     const payloadSchema = {

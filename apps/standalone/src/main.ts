@@ -1,13 +1,6 @@
 import { endSmallStart } from './small-start';
-import {
-  assertPortFree,
-  createLogger,
-  exitOnFault,
-  Health,
-  loadConfig,
-  lockDataDir,
-  whenAskedToStop,
-} from '@clarion/platform';
+import { assertPortFree, lockDataDir } from '@clarion/embedded';
+import { createLogger, exitOnFault, Health, loadConfig, whenAskedToStop } from '@clarion/platform';
 import type { Defaults } from './roles';
 import { type Servers, openServers } from './servers';
 
@@ -40,11 +33,11 @@ async function main(): Promise<void> {
     };
     // The gateway, the engine and the workers stop one after the other.
     whenAskedToStop(stopAll, { config, health, stages: 3 });
-    endSmallStart();
     const seconds = (performance.now() / 1000).toFixed(1);
     process.stdout.write(welcome(roles.url, defaults, servers.description, seconds));
     // As the processes of single roles do.
     process.send?.({ ready: 'clarion' });
+    endSmallStart();
   } catch (error) {
     await servers?.stop();
     lock.release();

@@ -1,16 +1,8 @@
 import { join } from 'node:path';
+import { readOrCreateSecret, readSecret } from '@clarion/embedded';
 import { EnvironmentAdmin, makeSignInToken } from '@clarion/gateway';
 import { Database, EnvironmentRepository, migrate, openDataSource, SessionRepository } from '@clarion/persistence';
-import {
-  type Config,
-  generateApiKey,
-  type Health,
-  type Logger,
-  Metrics,
-  readOrCreateSecret,
-  readSecret,
-  SecretBox,
-} from '@clarion/platform';
+import { type Config, generateApiKey, type Health, type Logger, Metrics, SecretBox } from '@clarion/platform';
 import { runTogether } from './run-together';
 import type { Servers } from './servers';
 import { superviseRoles } from './supervisor';

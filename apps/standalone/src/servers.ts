@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type Config,
   type EmbeddedRedisOptions,
   findEmbeddedRedis,
   findRedisServer,
-  OperatorError,
   readOrCreateSecret,
-  SecretBox,
   startEmbeddedPostgres,
   startEmbeddedRedis,
-} from '@clarion/platform';
+} from '@clarion/embedded';
+import { type Config, OperatorError, SecretBox } from '@clarion/platform';
 import type { QueueBackend } from '@clarion/queue';
 
 /** The servers of this run, and how to stop those that were started for it. */

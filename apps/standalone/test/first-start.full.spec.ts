@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { startEmbeddedPostgres } from '@clarion/platform';
+import { startEmbeddedPostgres } from '@clarion/embedded';
 import { Client } from 'pg';
 import { create, Installation, type Run } from './installation';
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programFile } from '@clarion/platform';
+import { until as untilHolds } from '@clarion/testing';
 
 /** The program behind `npm start`; `npm test` has built it. */
 const MAIN = join(__dirname, '../dist/main.js');
@@ -21,12 +22,14 @@ function run(script: string, args: string[], environment: Record<string, string>
 }
 
 export async function until<T>(look: () => T | undefined | false, run?: Run): Promise<T> {
-  for (;;) {
-    const found = look();
-    if (found) return found;
+  let found: T | undefined | false;
+  await untilHolds(() => {
+    found = look();
+    if (found) return true;
     if (run && run.child.exitCode !== null) throw new Error(`it ended with ${run.child.exitCode}:\n${run.output()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return false;
+  }, Infinity);
+  return found as T;
 }
 
 /** A data folder, and everything that is started on it. */

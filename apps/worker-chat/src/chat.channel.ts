@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { pick } from '@clarion/contracts/core';
 import { composeText, TemplateRenderer } from '@clarion/content';
 import {
   type Account,
@@ -98,10 +99,7 @@ export class ChatChannel implements ChannelStrategy {
         own.text('content');
         const alert = given({
           uid: credentials.alertUid,
-          title: credentials.title,
-          imageUrl: credentials.imageUrl,
-          state: credentials.state,
-          externalUrl: credentials.externalUrl,
+          ...pick(credentials, 'title', 'imageUrl', 'state', 'externalUrl'),
         });
         const message: ChatMessage = {
           id: messageId,

@@ -34,10 +34,7 @@ export class AttachedFiles {
     @Inject(AttachmentRepository) private readonly store: Pick<AttachmentRepository, 'findByTrigger'>,
     @Inject(Database) { organizations }: { organizations: Pick<Database['organizations'], 'of'> },
   ) {
-    this.used = new TenantCounts(
-      () => SHARE,
-      (environmentId) => organizations.of(environmentId),
-    );
+    this.used = new TenantCounts(() => SHARE, organizations.of);
   }
 
   /** Runs the work with the files of the event of a step, when they may be in memory. */

@@ -8,7 +8,6 @@ import { StruckTexts } from './struck-texts';
  */
 export type TimeBudget = { share: TenantShare; burstMs: number };
 
-/** The organization of an environment. */
 export type OrganizationOf = (environmentId: string) => string;
 
 /** Jobs that take longer than this on average count as slow. */

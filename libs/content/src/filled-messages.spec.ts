@@ -233,32 +233,30 @@ const hostileEmail = fc.oneof(
   ),
 );
 
-it.each([
-  ['of usual templates', tameEmail, RUNS],
-  ['of hostile templates', hostileEmail, 0],
-])(
-  'fills emails %s exactly as it composes them, for any values',
-  async (_, email, leastFilled) => {
-    let filled = 0;
-    await fc.assert(
-      fc.asyncProperty(email, batch, async (template, all) => {
-        const items = all.map((variables) => ({ environmentId: 'a', ...template, variables }));
-        const expected = await renderEmails(composing, items);
-        expect(await renderEmails(filling, items)).toEqual(expected);
-        const outlined = items.map(({ layout = null, escapeHtml = true, ...item }) => ({
-          ...item,
-          layout,
-          escapeHtml,
-        }));
-        filled += (await filling.fillEmails(outlined)).filter((one) => one !== undefined).length;
-      }),
-      { numRuns: RUNS },
-    );
+/** Returns how many emails were filled. */
+async function compareWithComposed(email: typeof tameEmail): Promise<number> {
+  let filled = 0;
+  await fc.assert(
+    fc.asyncProperty(email, batch, async (template, all) => {
+      const items = all.map((variables) => ({ environmentId: 'a', ...template, variables }));
+      const expected = await renderEmails(composing, items);
+      expect(await renderEmails(filling, items)).toEqual(expected);
+      const outlined = items.map(({ layout = null, escapeHtml = true, ...item }) => ({ ...item, layout, escapeHtml }));
+      filled += (await filling.fillEmails(outlined)).filter((one) => one !== undefined).length;
+    }),
+    { numRuns: RUNS },
+  );
+  return filled;
+}
 
-    expect(filled).toBeGreaterThan(leastFilled);
-  },
-  600_000,
-);
+it('fills emails of usual templates exactly as it composes them, for any values', async () => {
+  expect(await compareWithComposed(tameEmail)).toBeGreaterThan(RUNS);
+}, 600_000);
+
+// Few of them can be filled, and in a short run perhaps none.
+it('fills emails of hostile templates exactly as it composes them, for any values', async () => {
+  await compareWithComposed(hostileEmail);
+}, 600_000);
 
 it('fills in-app messages exactly as it renders them', async () => {
   const text = fc.oneof(tameText, hostileText);

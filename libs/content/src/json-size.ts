@@ -6,7 +6,7 @@ const SHORT = 16 * 1024;
 const LEVELS = 3;
 const MEMBERS = 32;
 
-/** The JSON of objects that several values have in common, and '' for those that one has had. */
+/** The JSON of long objects that several values have in common, and '' for those that one has had. */
 export type WrittenJson = Map<Json, string>;
 
 /**
@@ -16,7 +16,7 @@ export type WrittenJson = Map<Json, string>;
  */
 export function writeWithin(value: Json, characters: number, written: WrittenJson): string | undefined {
   if (characters < 0) return undefined;
-  const isLong = isLonger(value, Math.min(SHORT, characters));
+  const isLong = leftAfter(Math.min(SHORT, characters), value, written) < 0;
   const json = isLong ? writeLong(value, characters, written, LEVELS) : JSON.stringify(value);
   return json !== undefined && json.length <= characters ? json : undefined;
 }
@@ -27,7 +27,7 @@ function writeLong(value: Json, characters: number, written: WrittenJson, levels
   if (known) return known;
   const isPart = levels > 0 && hasFewMembers(value);
   const json = isPart ? writeMembers(value, characters, written, levels) : JSON.stringify(value);
-  if (json !== undefined) written.set(value, known === '' ? json : '');
+  if (json !== undefined && json.length > SHORT) written.set(value, known === '' ? json : '');
   return json;
 }
 
@@ -49,22 +49,21 @@ function writeMembers(value: JsonObject, characters: number, written: WrittenJso
   return `{${members.join()}}`;
 }
 
-/** True when a value certainly takes more than this many characters as JSON. Stops there, and writes no JSON. */
-function isLonger(value: Json, characters: number): boolean {
-  return leftAfter(characters, value) < 0;
-}
-
-function leftAfter(left: number, value: Json | undefined): number {
+/** Negative when the value certainly takes more than this many characters as JSON. Stops there, and writes no JSON. */
+function leftAfter(left: number, value: Json | undefined, written: WrittenJson): number {
   if (typeof value === 'string') return left - value.length - 2;
   if (typeof value !== 'object' || value === null) return left - 1;
+  // Known to be longer than any of these limits; to begin with its keys would list all of them.
+  if (written.has(value)) return -1;
   left -= 1;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && left >= 0; index += 1) left = leftAfter(left - 1, value[index]);
+    for (let index = 0; index < value.length && left >= 0; index += 1)
+      left = leftAfter(left - 1, value[index], written);
     return left;
   }
   for (const key in value) {
     if (left < 0) break;
-    left = leftAfter(left - key.length - 4, value[key]);
+    left = leftAfter(left - key.length - 4, value[key], written);
   }
   return left;
 }

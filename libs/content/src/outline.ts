@@ -79,18 +79,24 @@ export function isAtMost(variables: JsonObject, characters: number): boolean {
   return left.characters >= 0 && left.entries >= 0;
 }
 
+/** Objects with very many entries, such as the payload for all recipients: a walk would first list all their keys. */
+const LARGE = new WeakSet<object>();
+
 function takeFrom(left: { characters: number; entries: number }, value: Json | undefined): void {
   left.entries -= 1;
   left.characters -= ENTRY_CHARACTERS;
   if (typeof value === 'string') left.characters -= ESCAPED_CHARACTERS * value.length;
   if (typeof value !== 'object' || value === null) return;
-  if (isConverted(value)) left.entries = -1;
+  if (isConverted(value) || LARGE.has(value)) left.entries = -1;
+  if (left.characters < 0 || left.entries < 0) return;
   const isList = Array.isArray(value);
+  const before = left.entries;
   for (const key in value) {
-    if (left.characters < 0 || left.entries < 0) return;
+    if (left.characters < 0 || left.entries < 0) break;
     if (!isList) left.characters -= ESCAPED_CHARACTERS * key.length;
     takeFrom(left, (value as JsonObject)[key]);
   }
+  if (before - left.entries > ENTRIES / 2) LARGE.add(value);
 }
 
 /** JSON writes such an object as something else, for example a date. */

@@ -25,7 +25,7 @@ export class SchemaChecks {
   private readonly cache = new Map<string, ValidateFunction>();
 
   constructor() {
-    for (const Dialect of [Ajv, Ajv2020]) metaValidatorOf(Dialect);
+    for (const SchemaDialect of [Ajv, Ajv2020]) metaValidatorOf(SchemaDialect);
   }
 
   /** Undefined when the schema compiles. */
@@ -71,7 +71,7 @@ export class SchemaChecks {
 
 const refusal = (message: string): PayloadCheck => ({ valid: false, errors: [{ field: 'payload', message }] });
 
-type Dialect = typeof Ajv | typeof Ajv2020;
+type SchemaDialect = typeof Ajv | typeof Ajv2020;
 
 /** Each schema is compiled by its own Ajv instance, so an `$id` in one schema is not visible to another. */
 function compile({ $schema, ...schema }: JsonObject): ValidateFunction {
@@ -86,11 +86,11 @@ function compile({ $schema, ...schema }: JsonObject): ValidateFunction {
   }
 }
 
-function compileAs(Dialect: Dialect, schema: JsonObject): ValidateFunction {
-  const metaValidator = metaValidatorOf(Dialect);
+function compileAs(SchemaDialect: SchemaDialect, schema: JsonObject): ValidateFunction {
+  const metaValidator = metaValidatorOf(SchemaDialect);
   if (metaValidator.validateSchema(schema) !== true)
     throw new Error(metaValidator.errorsText(metaValidator.errors, { dataVar: 'schema' }));
-  const ajv = new Dialect({ ...OPTIONS, meta: false, validateSchema: false });
+  const ajv = new SchemaDialect({ ...OPTIONS, meta: false, validateSchema: false });
   addFormats(ajv as Ajv);
   return ajv.compile(schema);
 }
@@ -99,14 +99,14 @@ function compileAs(Dialect: Dialect, schema: JsonObject): ValidateFunction {
  * Compiling the meta-schema is the expensive part, so one instance per dialect is shared. It stores nothing of a
  * tenant's schema.
  */
-const metaValidators = new Map<Dialect, Ajv | Ajv2020>();
+const metaValidators = new Map<SchemaDialect, Ajv | Ajv2020>();
 
-function metaValidatorOf(Dialect: Dialect): Ajv | Ajv2020 {
-  let metaValidator = metaValidators.get(Dialect);
+function metaValidatorOf(SchemaDialect: SchemaDialect): Ajv | Ajv2020 {
+  let metaValidator = metaValidators.get(SchemaDialect);
   if (!metaValidator) {
-    metaValidator = new Dialect(OPTIONS);
+    metaValidator = new SchemaDialect(OPTIONS);
     void metaValidator.validateSchema({});
-    metaValidators.set(Dialect, metaValidator);
+    metaValidators.set(SchemaDialect, metaValidator);
   }
   return metaValidator;
 }

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type JsonObject, tenantShare } from '@clarion/contracts';
+import { until } from '@clarion/testing';
 import { TemplateRenderer } from './template-renderer';
 
 /** Takes tens of milliseconds, far less than the time limit of these specs. */
@@ -199,7 +199,7 @@ describe('RenderProcesses', () => {
     const children = childrenOf(parent.pid);
     expect(children).toHaveLength(1);
     parent.kill('SIGKILL');
-    while (isRunning(children[0]!)) await delay(10);
+    await until(() => !isRunning(children[0]!));
   });
 
   it('completes every job of many environments in order', async () => {

@@ -9,7 +9,7 @@ import {
   costly,
   type Job,
   lengthFault,
-  type Outcome,
+  type JobOutcome,
   placed,
   queuesOf,
   refusal,
@@ -18,11 +18,8 @@ import {
 
 export type RenderLimits = {
   processes: number;
-  /** The time limit of one job. */
   timeLimitMs: number;
-  /** The heap limit of one process. */
   heapMb: number;
-  /** The output limit of one job. */
   outputCharacters: number;
   /** Render time for all jobs of one call together; when it is used up, the remaining jobs get a fault. */
   callLimitMs?: number;
@@ -54,7 +51,7 @@ const CHECKS_PER_LIMIT = 10;
 
 /** A job is over time once its process has used this share of the limit as processor time, or after so many limits. */
 const OWN_SHARE = 0.7;
-const STARVED_LIMITS = 4;
+const STARVED_LIMITS = 20;
 
 /** An idle process ends after this time, unless it is one of those that are kept. */
 const IDLE_MS = 30_000;
@@ -84,18 +81,18 @@ export class RenderProcesses {
   }
 
   /** Resolves with the outcomes in the order of the jobs. Rejects when an environment has used up its budget. */
-  async run<K extends JobKind>(jobs: Job<K>[]): Promise<Outcome<K>[]> {
+  async run<K extends JobKind>(jobs: Job<K>[]): Promise<JobOutcome<K>[]> {
     if (this.closed) throw new Error('The renderer is closed');
     const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity, written: new Map() };
     const queues = jobs.map(({ environmentId }) => this.fairQueue.of(environmentId));
     const outcomes = jobs.map((job, index) => {
       const queue = queues[index]!;
-      return new Promise<Outcome<JobKind>>((resolve, reject) => {
+      return new Promise<JobOutcome<JobKind>>((resolve, reject) => {
         this.fairQueue.add(queue, { ...job, queue, call, resolve, reject });
       });
     });
     this.dispatch();
-    return (await Promise.all(outcomes)) as Outcome<K>[];
+    return (await Promise.all(outcomes)) as JobOutcome<K>[];
   }
 
   /** Replaces the budgets, in milliseconds a second, of single environments. */

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { isJsonObject } from '@clarion/contracts/json';
-import type { JsonObject } from '@clarion/contracts/core';
+import { type JsonObject, mapInSlices } from '@clarion/contracts/core';
 import type { ComposedEmail } from './composed-messages';
 import { EmailOutlines } from './email-outlines';
 import type { OverBudget } from './fair-queue';
@@ -8,7 +8,7 @@ import { FILLED_CHARACTERS, fillText, isAtMost, type Outline } from './outline';
 import { Outlines } from './outlines';
 import { type PayloadCheck, TOO_COSTLY } from './payload-check';
 import { type RenderLimits, RenderProcesses } from './render-processes';
-import { type Job, JOB_CHARACTERS, type Outcome } from './render-tasks';
+import { type Job, JOB_CHARACTERS, type JobOutcome } from './render-tasks';
 import {
   hasTags,
   isTemplate,
@@ -32,7 +32,6 @@ export type RenderItem = {
   modes?: TextModes;
 };
 
-/** An email to render. */
 export type EmailItem = Omit<RenderItem, 'modes'> & {
   /** The body of the layout, or its control values. */
   layout?: JsonObject | string | null;
@@ -120,7 +119,7 @@ export class TemplateRenderer {
       return filled[index] ? [] : [{ kind: 'render' as const, environmentId, texts, data }];
     });
     const outcomes = (await this.processes.run(jobs)).values();
-    return items.map(({ controls }, index) => {
+    return mapInSlices(items, ({ controls }, index) => {
       const texts = filled[index];
       const outcome = texts ? { ok: true as const, result: texts } : outcomes.next().value!;
       return outcome.ok ? this.fill(controls, outcome.result) : outcome;
@@ -138,7 +137,7 @@ export class TemplateRenderer {
   }
 
   /** The emails, rendered and composed one by one. Used by `renderEmails`; call that instead. */
-  composeEmails(items: EmailItem[]): Promise<Outcome<'email'>[]> {
+  composeEmails(items: EmailItem[]): Promise<JobOutcome<'email'>[]> {
     // Most items of a batch share their templates: the JSON of each is written once.
     const written = new Map<JsonObject | string, string>();
     const json = (source: JsonObject | string): string => {
@@ -180,21 +179,21 @@ export class TemplateRenderer {
     templates: Template[],
     contents: string[],
     data: NamesData,
-  ): Promise<Outcome<'names'>> {
+  ): Promise<JobOutcome<'names'>> {
     const texts = asTexts(JSON.stringify(templates), ...contents);
     const [outcome] = await this.processes.run([{ kind: 'names', environmentId, texts, data: { ...data } }]);
     return outcome!;
   }
 
   /** For each group of translations, the keys without an end in the contents that are to be added to it. */
-  endlessKeys(environmentId: string, groups: EndlessData[]): Promise<Outcome<'endless'>[]> {
+  endlessKeys(environmentId: string, groups: EndlessData[]): Promise<JobOutcome<'endless'>[]> {
     return this.processes.run(
       groups.map((group) => ({ kind: 'endless', environmentId, texts: [], data: { ...group } })),
     );
   }
 
   /** The in-app messages of rendered controls. Used by `renderInApps`; call that instead. */
-  composeInApps(items: Pick<RenderItem, 'environmentId' | 'controls'>[]): Promise<Outcome<'in_app'>[]> {
+  composeInApps(items: Pick<RenderItem, 'environmentId' | 'controls'>[]): Promise<JobOutcome<'in_app'>[]> {
     return this.processes.run(
       items.map(({ environmentId, controls }) => ({ kind: 'in_app', environmentId, texts: [], data: controls })),
     );

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
+import { mapItems, mapMembers } from '@clarion/contracts/json';
 import { type Context, Liquid, type Template } from 'liquidjs';
 import { mapBraces } from './braces';
 import { registerFilters } from './template-filters';
@@ -122,13 +123,20 @@ export const hasTags = (text: string): boolean => text.includes('{%');
 
 export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
+/** Control values never change, and an author's are searched by several checks. */
+const searched = new WeakMap<JsonObject, PlacedText[]>();
+
 /** The texts that are templates, in the order in which `mapTexts` visits them. */
 export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text'): PlacedText[] {
-  const templates: PlacedText[] = [];
-  visitTexts(controls, (text, path) => {
-    if (isTemplate(text)) templates.push({ path, text, mode: modes(path, text) });
-  });
-  return templates;
+  let templates = searched.get(controls);
+  if (!templates) {
+    const found: PlacedText[] = [];
+    visitTexts(controls, (text, path) => {
+      if (isTemplate(text)) found.push({ path, text });
+    });
+    searched.set(controls, (templates = found));
+  }
+  return templates.map(({ path, text }) => ({ path, text, mode: modes(path, text) }));
 }
 
 /** Visits the texts that `mapTexts` maps, in the same order. */
@@ -145,7 +153,7 @@ export function visitTexts(value: Json, visit: (text: string, path: string) => v
   }
 }
 
-/** A copy of the controls with mapped texts; values that are never templates are copied unchanged. */
+/** The controls with mapped texts. What has no text that changes is not copied. */
 export function mapTexts(controls: JsonObject, map: (text: string, path: string) => string): JsonObject {
   return mapValue(controls, '', map) as JsonObject;
 }
@@ -153,13 +161,11 @@ export function mapTexts(controls: JsonObject, map: (text: string, path: string)
 function mapValue(value: Json, path: string, map: (text: string, path: string) => string): Json {
   if (typeof value === 'string') return map(value, path);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, index) => mapValue(item, join(path, String(index)), map));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const at = join(path, key);
-      return [key, NO_TEMPLATES.has(at) ? member : mapValue(member, at, map)];
-    }),
-  );
+  const mapAt = (member: unknown, key: string | number): unknown => {
+    const at = join(path, String(key));
+    return NO_TEMPLATES.has(at) ? member : mapValue(member as Json, at, map);
+  };
+  return (Array.isArray(value) ? mapItems(value, mapAt) : mapMembers(value, mapAt)) as Json;
 }
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);

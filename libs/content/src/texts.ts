@@ -11,7 +11,6 @@ export function composeText(controls: JsonObject): ComposedText {
   return isBlank(content) ? emptyBody : { ok: true, content };
 }
 
-/** Composes a push message from rendered controls. */
 export function composePush(controls: JsonObject): ComposedPush {
   const body = textOf(controls['body']);
   if (isBlank(body)) return emptyBody;

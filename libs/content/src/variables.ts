@@ -39,7 +39,7 @@ export type VariableSources = {
   subscriber: SubscriberFields;
   actor?: SubscriberFields | null;
   tenant?: { identifier: string; name: string | null; data: JsonObject | null } | null;
-  contexts?: Context[];
+  contexts?: GivenContext[];
   /** The earlier steps, in their order. */
   steps?: StepResult[];
   workflow: WorkflowFields;
@@ -74,12 +74,12 @@ export function templateVariables({
   };
 }
 
-type Context = { type: string; contextId: string; data: JsonObject | null };
+type GivenContext = { type: string; contextId: string; data: JsonObject | null };
 
 /** The same object for all recipients that have the context, so that its JSON is written once. */
-const knownContexts = new WeakMap<Context, JsonObject>();
+const knownContexts = new WeakMap<GivenContext, JsonObject>();
 
-function contextVariables(context: Context): JsonObject {
+function contextVariables(context: GivenContext): JsonObject {
   let known = knownContexts.get(context);
   if (!known) knownContexts.set(context, (known = { id: context.contextId, data: context.data ?? {} }));
   return known;

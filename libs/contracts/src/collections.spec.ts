@@ -1,4 +1,4 @@
-import { groupBy, partition } from './collections';
+import { groupBy, partition, pick } from './collections';
 
 describe('groupBy', () => {
   it('collects the items of each key in their given order', () => {
@@ -29,4 +29,10 @@ describe('partition', () => {
     expect(texts.map((text) => text.toUpperCase())).toEqual(['A']);
     expect(numbers.map((number) => number + 1)).toEqual([2]);
   });
+});
+
+it('picks fields in the given order, also those without a value', () => {
+  const from: { one: number; two?: string; three: boolean } = { one: 1, three: true };
+  expect(JSON.stringify(pick(from, 'three', 'one'))).toBe('{"three":true,"one":1}');
+  expect(Object.keys(pick(from, 'two'))).toEqual(['two']);
 });

@@ -22,3 +22,10 @@ export function partition<T>(items: Iterable<T>, belongs: (item: T) => boolean):
   for (const item of items) (belongs(item) ? inside : outside).push(item);
   return [inside, outside];
 }
+
+/** These fields of an object, in this order. */
+export function pick<T, Name extends keyof T>(from: T, ...names: Name[]): Pick<T, Name> {
+  const picked = {} as Pick<T, Name>;
+  for (const name of names) picked[name] = from[name];
+  return picked;
+}

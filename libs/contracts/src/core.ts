@@ -10,6 +10,7 @@ export * from './errors';
 export * from './execution-details';
 export * from './ids';
 export * from './json';
+export * from './json-values';
 export * from './lanes';
 export * from './limits';
 export * from './locales';

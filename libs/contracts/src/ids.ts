@@ -27,7 +27,7 @@ const ids = new V7Generator({
 /** Ids are UUIDv7: made in the application, ordered by time, opaque to callers. */
 export const newId = <T extends string = string>(): T => ids.generate().toString() as T;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 

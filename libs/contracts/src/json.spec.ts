@@ -1,4 +1,4 @@
-import { canonicalJson, isSameJson } from './json';
+import { canonicalJson, isSameJson, mapItems, mapMembers } from './json';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys and leaves undefined members out', () => {
@@ -51,5 +51,19 @@ describe('isSameJson', () => {
         expect([one, other, isSameJson(one, other)]).toEqual([one, other, text(one) === text(other)]);
       }
     }
+  });
+});
+
+describe('mapMembers', () => {
+  it('copies only what changes, also lists and a member named __proto__', () => {
+    const value = { a: { b: 1 }, c: [1, 2], d: JSON.parse('{"__proto__":1}') as object };
+    const double = (member: unknown): unknown =>
+      Array.isArray(member) ? mapItems(member, double) : member === 1 ? 10 : mapObject(member);
+    const mapObject = (member: unknown): unknown => (typeof member === 'object' ? mapMembers(member!, double) : member);
+    expect(mapMembers(value, (member) => member)).toBe(value);
+    const mapped = mapMembers(value, (member, key) => (key === 'a' ? member : double(member)));
+    expect(JSON.stringify(mapped)).toBe('{"a":{"b":1},"c":[10,2],"d":{"__proto__":10}}');
+    expect(mapped.a).toBe(value.a);
+    expect(value.c).toEqual([1, 2]);
   });
 });

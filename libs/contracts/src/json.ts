@@ -6,7 +6,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The bytes of a value as JSON. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 export const tooManyBytes = (field: string, bytes: number): string =>
@@ -42,38 +41,42 @@ const asJson = (value: unknown): unknown => (value instanceof Date ? value.toJSO
 const { isArray } = Array;
 const { keys: keysOf } = Object;
 
+/**
+ * The object with each member mapped: itself when no member changes, else a copy that shares the others. So a walk over
+ * a large value copies only the way to what it changes.
+ */
+export function mapMembers<T extends object>(value: T, map: (member: unknown, key: string) => unknown): T {
+  const members = value as Record<string, unknown>;
+  let copy: Record<string, unknown> | undefined;
+  for (const key of keysOf(members)) {
+    const mapped = map(members[key], key);
+    if (mapped === members[key]) continue;
+    copy ??= { ...members };
+    setOwn(copy, key, mapped);
+  }
+  return (copy ?? value) as T;
+}
+
+/** The same for a list. The keys of a long list as texts would cost more than the rest. */
+export function mapItems(list: unknown[], map: (item: unknown, index: number) => unknown): unknown[] {
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const mapped = map(list[index], index);
+    if (mapped !== list[index]) (copy ??= list.slice())[index] = mapped;
+  }
+  return copy ?? list;
+}
+
 /** Returns the value itself when its keys are sorted, which saves a copy. JSON.stringify writes the text. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (isArray(value)) {
-    let copy: unknown[] | undefined;
-    for (let index = 0; index < value.length; index += 1) {
-      const item: unknown = value[index];
-      if (typeof item !== 'object' || item === null) continue;
-      const inOrder = sorted(item);
-      if (inOrder === item) continue;
-      copy ??= value.slice();
-      copy[index] = inOrder;
-    }
-    return copy ?? value;
-  }
+  if (isArray(value)) return mapItems(value, sorted);
   const record = value as Record<string, unknown>;
   const keys = keysOf(record);
-  let copy: Record<string, unknown> | undefined;
-  if (!isAscending(keys)) {
-    copy = {};
-    for (const key of keys.sort()) setOwn(copy, key, sorted(record[key]));
-    return copy;
-  }
-  for (const key of keys) {
-    const member = record[key];
-    if (typeof member !== 'object' || member === null) continue;
-    const inOrder = sorted(member);
-    if (inOrder === member) continue;
-    copy ??= { ...record };
-    setOwn(copy, key, inOrder);
-  }
-  return copy ?? record;
+  if (isAscending(keys)) return mapMembers(record, sorted);
+  const copy = {};
+  for (const key of keys.sort()) setOwn(copy, key, sorted(record[key]));
+  return copy;
 }
 
 function isAscending(keys: string[]): boolean {

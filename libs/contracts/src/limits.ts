@@ -1,4 +1,3 @@
-/** The limits of the interface. */
 export const LIMITS = {
   /** Usable API keys of one environment: fewer than the signers that an inbox session is checked with. */
   apiKeys: 90,
@@ -35,6 +34,8 @@ export const LIMITS = {
   /** Lines of the summary of one transaction. */
   summaryLines: 1_000,
   recipients: 100,
+  /** Channels that all recipients of one event bring along: as many as so many imported subscribers may have. */
+  recipientChannels: 2_000,
   topicExclude: 100,
   topicSubscriptions: 100,
   /** Variables of payload and subscriber that the description of a workflow lists. */

@@ -56,6 +56,16 @@ export const TENANT_LIMITS = {
   /** Open tails of all environments of an organization. */
   tails: () => tenantShare({ environment: 5, organization: 5, gateway: 10 }),
   tailReads: () => tenantShare({ environment: 1, organization: 1, gateway: 2 }),
+  /** Rows of long lists that are being answered: one of the longest. */
+  listedRows: () => tenantShare({ environment: 1_000, organization: 1_000, gateway: 3_000 }),
+  /** Requests for workflows, layouts and translations that are being handled. */
+  documents: () => tenantShare({ environment: 4, organization: 4, gateway: 16 }),
+  /** Requests that compare or copy all of them. */
+  promotions: () => tenantShare({ environment: 2, organization: 2, gateway: 6 }),
+  /** Files of all rows that callers are reading. */
+  exports: () => tenantShare({ environment: 2, organization: 3, gateway: 8 }),
+  /** Bytes of answers that callers have not read; Node keeps up to twice as many in memory. */
+  unreadBytes: () => tenantShare({ environment: 32 * MIB, organization: 32 * MIB, gateway: 96 * MIB }),
   /** Milliseconds a second of render threads. */
   renderTime: () => tenantShare({ environment: 250, organization: 500, gateway: 1_500 }),
   /** Bytes of a cache of what templates were found to be. */
@@ -64,6 +74,8 @@ export const TENANT_LIMITS = {
   struckTexts: () => tenantShare({ environment: 200, organization: 400, gateway: 2_000 }),
   /** Bytes of bodies that are being read and worked on; the largest one fits. A body takes a few times its size. */
   bodyBytes: () => tenantShare({ environment: 32 * MIB, organization: 32 * MIB, gateway: 96 * MIB }),
+  /** The same of callers without a key: providers and pages of an environment, or an address. */
+  keylessBytes: () => tenantShare({ environment: 4 * MIB, organization: 4 * MIB, gateway: 48 * MIB }),
   /** Bytes of files that are in memory to be sent: those of one event fit into the share of its environment. */
   attachedBytes: (largest: number) =>
     tenantShare({ environment: largest, organization: largest, gateway: 3 * largest }),

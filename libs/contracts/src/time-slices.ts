@@ -9,10 +9,12 @@ function resolveNext(): void {
   if (waiting.length > 0) setImmediate(resolveNext);
 }
 
-const nextTurn = (): Promise<void> =>
+/** Lets other events be handled. */
+export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(resolveNext);
+    // Immediates of the answer to a read run in the same turn, before due timers and other answers.
+    if (waiting.length === 1) setImmediate(() => setImmediate(resolveNext));
   });
 
 /** Splits a loop over things whose number or size a tenant chooses, so that it does not block the event loop. */

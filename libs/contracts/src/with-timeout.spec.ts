@@ -24,7 +24,7 @@ describe('withTimeout', () => {
     process.once('unhandledRejection', unhandled);
     await expect(withTimeout(promise, 5, 'the call')).rejects.toThrow(TimeoutError);
     fail(new Error('too late'));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise(setImmediate);
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
   });

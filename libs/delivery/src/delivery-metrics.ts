@@ -11,14 +11,14 @@ const NO_PROVIDER = 'none';
 
 /** Counts a step after its outcome was recorded. */
 export function countOutcome(
-  metrics: Pick<Metrics, 'message' | 'stage'>,
+  metrics: Pick<Metrics, 'message' | 'endToEnd'>,
   channel: Channel,
   { step, workflow }: SettledStep,
   result: StepResult,
 ): void {
   countMessages(metrics, channel, step, result);
   const seconds = result.state === 'completed' && workflow ? endToEndSeconds(step, workflow) : undefined;
-  if (seconds !== undefined) metrics.stage('end_to_end', channel, seconds, step.lane);
+  if (seconds !== undefined) metrics.endToEnd(channel, seconds, step.lane, step.environmentId);
 }
 
 export function countMessages(

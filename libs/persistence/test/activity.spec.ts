@@ -5,7 +5,12 @@ import {
   stepIdOf,
   type SubscriberRowId,
 } from '@clarion/contracts/core';
-import { MessageRepository, NotificationRepository } from '@clarion/persistence';
+import {
+  type ActivityFilter,
+  ActivityRepository,
+  MessageRepository,
+  NotificationRepository,
+} from '@clarion/persistence';
 import {
   type BuiltNotification,
   createTestDatabase,
@@ -46,6 +51,44 @@ describe('the activity of steps that are open and of steps that have ended', () 
   };
   const shown = async ({ id }: BuiltNotification) => (await notifications.find(environmentId, id))!.record;
   const statesOf = async (row: BuiltNotification) => (await shown(row)).steps.map(({ state }) => state);
+
+  const FILTERS: ActivityFilter[] = [
+    {},
+    { outcomes: ['failed'] },
+    { outcomes: ['failed'], topicKey: 'news', after: at(0), before: new Date(Date.UTC(2100)) },
+    { outcomes: ['failed', 'delivered'], channels: ['email'], reason: 'bounced' },
+    { channels: ['email'], workflowIds: ['welcome'], severity: ['high'] },
+    { topicKey: 'news' },
+    { transactionIds: ['order-1'], outcomes: ['failed'] },
+    { subscriber: 'ada@example.com' },
+    { payload: { path: ['order', 'id'], value: '1' } },
+  ];
+  it.each(FILTERS)('lists environments together as it lists each: %j', async (filter) => {
+    const ids = [environmentId, await insertEnvironment(test.database), await insertEnvironment(test.database)];
+    for (const own of ids.slice(0, 2)) {
+      const subscriberId = newId<SubscriberRowId>();
+      await test.database.execute(
+        `INSERT INTO subscriber (id, environment_id, subscriber_id, email) VALUES ($1, $2, 'ada', 'ada@example.com')`,
+        [subscriberId, own],
+      );
+      const steps = [{ type: 'email' as const }];
+      const workflow = await insertWorkflow(test.database, { environmentId: own, workflowId: 'welcome', steps });
+      const shared = {
+        transactionId: 'order-1',
+        payload: { order: { id: 1 } },
+        topicKeys: ['news'],
+        severity: 'high' as const,
+      };
+      const [row] = await insertNotifications(test.database, [
+        { ...shared, environmentId: own, workflowId: workflow.id, subscriberId },
+      ]);
+      await insertSteps(test.database, row!, [{ state: 'failed', error: { message: 'bounced' } }]);
+    }
+    const activity = new ActivityRepository(test.database);
+    const each = await Promise.all(ids.map((id) => activity.list(id, filter, { limit: 10 })));
+    expect(each.map(({ rows }) => rows.length)).toEqual([1, 1, 0]);
+    expect(await activity.lists(ids, filter, { limit: 10 })).toEqual(each);
+  });
 
   it('shows ended, open and later steps in the order of the workflow', async () => {
     const row = await notify([

@@ -1,6 +1,6 @@
 import { type EnvironmentId, newId, type StepId } from '@clarion/contracts';
 import { createTestDatabase, insertEnvironment, runs, type TestDatabase, until } from '@clarion/testing';
-import { Database, LagRepository, StepClaimRepository, SweepRepository } from '../src';
+import { Database, LagRepository, StepClaimRepository, StuckRepository, SweepRepository } from '../src';
 
 /** The bounds of `oldest-open.ts` are used from 50,000 dead rows on. */
 const DEAD_ROWS = runs(100_000, 60_000);
@@ -115,6 +115,8 @@ describe('reads of open work while a transaction is held open', () => {
       sweep: await measure(() => new SweepRepository(database).overdueTypes()),
       steps: await measure(() => new LagRepository(database).steps()),
       triggers: await measure(() => new LagRepository(database).triggers()),
+      stuck: await measure(() => new StuckRepository(database).read(undefined, 0, 100)),
+      retried: await measure(() => new StuckRepository(database).retried([environmentId])),
       offer: await measure(() => new SweepRepository(database).offerSteps(100, 100)),
       claim: await measure(() => new StepClaimRepository(database).claimChannel('email', open)),
     };

@@ -1,3 +1,4 @@
+// eslint-disable-next-line clarion/no-restricted-syntax -- transactions last for a random time
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EnvironmentId, idAtTime, newId, type SubscriberRowId, type TriggerId } from '@clarion/contracts';
 import {

@@ -65,16 +65,33 @@ describe('the lag', () => {
         JSON.stringify({ limit }),
       ]);
     }
+    // Steps that wait for an account come back later, unless it can be called before.
+    await open({ type: 'in_app', due: 3_600, offered: null }, stopped);
+    await test.database.query(`UPDATE work SET waits_for = id WHERE type = 'in_app'`);
     const found = (await lag.steps()).map(({ type, cause, due }) => `${type} ${cause} ${due}`);
     expect(found.sort()).toEqual([
       'chat budget 1',
       'chat runnable 1',
+      'in_app breaker 1',
       'push breaker 1',
       'push runnable 1',
       'sms rate_limit 1',
       'sms runnable 1',
     ]);
     await test.database.query('DELETE FROM integration');
+  });
+
+  it('names the environments with the most steps that processes could do now', async () => {
+    await open({ due: -60 });
+    await open({ type: 'sms', due: -30 });
+    await open({ due: -90 }, theirs);
+    await open({ due: 60 }, theirs);
+    expect(await lag.environments()).toEqual([
+      { environmentId: ours, due: 2, oldestSeconds: expect.closeTo(60, -1) },
+      { environmentId: theirs, due: 1, oldestSeconds: expect.closeTo(90, -1) },
+    ]);
+    await test.database.query(`UPDATE work SET progress = '{"limit": {"limit": "rate_limit"}}', due_at = now()`);
+    expect(await lag.environments()).toEqual([]);
   });
 
   it('keeps the age of a step that is given back', async () => {

@@ -187,7 +187,7 @@ describe('partitions', () => {
 
   /** Runs maintenance with the short waits of a process; those of specs are longer. */
   async function maintainSoon() {
-    const url = test.url.replace('wait_factor=12', 'wait_factor=1');
+    const url = test.url.replace('wait_factor=20', 'wait_factor=1');
     const dataSource = await openDataSource({ url, poolSize: 2 });
     try {
       return (await new Maintenance(new Database(dataSource), 30).run())!;

@@ -11,6 +11,7 @@ import {
   PARTITIONED_TABLES,
   ReplayRepository,
   StepClaimRepository,
+  SweepRepository,
   TriggerRepository,
   WEEK,
 } from '../src';
@@ -123,9 +124,9 @@ describe('plans of statements on open work and on history', () => {
          SELECT ended, $4, CASE n % 50 WHEN 0 THEN 'failed' ELSE 'completed' END, 'email', 'first' FROM rows
        )
        INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, workflow_id, type, step_key,
-                         is_delayed, due_at)
+                         is_delayed, due_at, waits_for)
        SELECT opened, $4, trigger_id, id, subscriber_id, $5, CASE n % 2 WHEN 0 THEN 'email' ELSE 'delay' END, 'second',
-              n % 2 = 1, now() + CASE n % 2 WHEN 0 THEN -1 ELSE 30 END * interval '1 day'
+              n % 2 = 1, now() + CASE n % 2 WHEN 0 THEN -1 ELSE 30 END * interval '1 day', CASE n % 2 WHEN 1 THEN $5::uuid END
          FROM rows`,
       [now, WEEKS * WEEK, NOTIFICATIONS, environmentId, workflowId],
     );
@@ -272,6 +273,13 @@ describe('plans of statements on open work and on history', () => {
       'service',
       { work: NAMED, weeks: 2 },
       () => new StepClaimRepository(database).claimTimers(stepsOf(ids)),
+    ],
+    // Half of the rows wait for the account. A lane of it has its next thousand released.
+    [
+      'releases steps that wait for an account',
+      'service',
+      { work: EACH * 1_000, weeks: 0 },
+      () => new SweepRepository(database).releaseWaiting(),
     ],
   ];
 

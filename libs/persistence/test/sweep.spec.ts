@@ -52,4 +52,94 @@ describe('SweepRepository', () => {
     const offered = await new SweepRepository(test.database).offerSteps(10_000, 1);
     expect(offered).toHaveLength(SMALLEST_SHARE);
   });
+
+  describe('steps that wait for an account', () => {
+    let first: string;
+    let second: string;
+    const sweeps = () => new SweepRepository(test.database);
+
+    beforeEach(async () => {
+      await test.database.query('DELETE FROM integration');
+      [first, second] = [await account('first'), await account('second')];
+    });
+
+    async function account(name: string): Promise<string> {
+      const id = newId();
+      await test.database.query(
+        `INSERT INTO integration (id, environment_id, channel, provider_id, identifier, name, active, credentials)
+         VALUES ($1, $2, 'email', 'sendgrid', $3, $3, true, '{}')`,
+        [id, single, name],
+      );
+      await change(id, 3_600, null);
+      return id;
+    }
+
+    /** Changes the health of an account this many seconds ago; it is open until so many seconds from now. */
+    const change = (id: string, secondsAgo: number, openFor: number | null) =>
+      test.database.query(
+        `UPDATE integration SET updated_at = now() - $2 * interval '1 second',
+                health = CASE WHEN $3::float8 IS NOT NULL THEN
+                  jsonb_build_object('state', 'open', 'until', now() + $3 * interval '1 second') END WHERE id = $1`,
+        [id, secondsAgo, openFor],
+      );
+    /** Lets steps wait for the account since this many seconds ago. */
+    const wait = (waitsFor: string, count: number, { lane = 2, since = 5, due = 3_600 } = {}) =>
+      test.database.query(
+        `INSERT INTO work (id, environment_id, trigger_id, type, lane, waits_for, due_at, updated_at)
+         SELECT uuid_v7(), $1, $1, 'email', $4, $2, now() + $6 * interval '1 second', now() - $5 * interval '1 second'
+           FROM generate_series(1, $3)`,
+        [single, waitsFor, count, lane, since, due],
+      );
+
+    it('leaves steps as they are while their account cannot be called', async () => {
+      await change(first, 1, 30);
+      await wait(first, 3);
+      expect(await sweeps().releaseWaiting()).toBe(0);
+    });
+
+    it('lets one step of each lane try the account when its pause has ended', async () => {
+      await change(first, 30, -1);
+      await wait(first, 3);
+      await wait(first, 2, { lane: 1 });
+      expect(await sweeps().releaseWaiting()).toBe(2);
+      expect(await test.database.rows('SELECT lane FROM work WHERE due_at <= now() ORDER BY lane')).toEqual([
+        { lane: 1 },
+        { lane: 2 },
+      ]);
+    });
+
+    it.each<[string, (id: string) => Promise<unknown>]>([
+      ['can be called', (id) => change(id, 1, null)],
+      ['was tried long ago and no worker has written how that ended', (id) => change(id, 90, -60)],
+      [
+        'is not active any more',
+        (id) => test.database.query('UPDATE integration SET active = false WHERE id = $1', [id]),
+      ],
+      ['is gone', (id) => test.database.query('DELETE FROM integration WHERE id = $1', [id])],
+    ])('releases all steps when the account %s', async (_name, happens) => {
+      await change(first, 1, 30);
+      await happens(first);
+      await wait(first, 1_200);
+      expect(await sweeps().releaseWaiting()).toBe(1_000);
+      expect(await sweeps().releaseWaiting()).toBe(200);
+      expect(await sweeps().releaseWaiting()).toBe(0);
+      expect(await sweeps().offerSteps(10_000, 10_000)).toHaveLength(1_200);
+    });
+
+    it('releases steps once when another account of the channel has become available since then', async () => {
+      await change(first, 1, 30);
+      await wait(first, 3, { since: 20 });
+      expect(await sweeps().releaseWaiting()).toBe(0);
+      await change(second, 10, null);
+      expect(await sweeps().releaseWaiting()).toBe(3);
+      await wait(first, 3, { since: 5 });
+      expect(await sweeps().releaseWaiting()).toBe(0);
+    });
+
+    it('leaves steps to the workers when their own time has come', async () => {
+      await wait(first, 3, { due: -1 });
+      expect(await sweeps().releaseWaiting()).toBe(0);
+      expect(await sweeps().offerSteps(10, 10_000)).toHaveLength(3);
+    });
+  });
 });

@@ -1,9 +1,15 @@
 import { type EnvironmentId, newId } from '@clarion/contracts/core';
 import { WebhookEndpointRepository, WebhookSendingRepository } from '@clarion/persistence';
-import { DUE } from '../src/channels/webhooks/webhook-sending.sql';
+import { DUE, RECORD } from '../src/channels/webhooks/webhook-sending.sql';
 import { createTestDatabase, insertEnvironment, type TestDatabase } from '@clarion/testing';
 
-type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] };
+type Plan = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+};
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 describe('the work of a webhook endpoint', () => {
@@ -20,6 +26,20 @@ describe('the work of a webhook endpoint', () => {
   afterAll(() => test.drop());
 
   const settings = { url: 'https://a.test/', description: null, events: null, channels: null, workflows: null };
+
+  /** The nodes of the plan that a connection uses from the sixth time on: it depends on no value. */
+  const nodesOfPrepared = (sql: string, values: string): Promise<Plan[]> =>
+    test.database.transaction(async () => {
+      await test.database.query(`SET LOCAL plan_cache_mode = 'force_generic_plan'`);
+      await test.database.query(`PREPARE explained AS ${sql}`);
+      const [row] = await test.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE explained (${values})`,
+      );
+      await test.database.query('DEALLOCATE explained');
+      return nodesOf(row!['QUERY PLAN'][0].Plan);
+    });
+  const rowsOf = (nodes: Plan[], isCounted: (node: Plan) => boolean): number =>
+    nodes.filter(isCounted).reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
 
   const lockWaits = async (): Promise<number> => {
     const [row] = await test.database.query<{ n: number }>(
@@ -75,14 +95,21 @@ describe('the work of a webhook endpoint', () => {
     }));
     expect(due.map(({ sequence, data }) => ({ sequence, subscriberId: data!['subscriberId'] }))).toEqual(expected);
 
-    const [plan] = await test.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${DUE}`,
-      [id, 1_000],
+    const unpacked = rowsOf(
+      await nodesOfPrepared(DUE, `'${id}', 1000`),
+      (node) => node['Node Type'] === 'Function Scan',
     );
-    const unpacked = nodesOf(plan!['QUERY PLAN'][0].Plan)
-      .filter((node) => node['Node Type'] === 'Function Scan')
-      .reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
     expect(unpacked).toBeLessThanOrEqual(4 * batches * messages);
+
+    const [first] = due;
+    const results = JSON.stringify([{ id: first!.id, state: 'delivered', status: 200 }]);
+    const values = `'${id}', '${leased!.leaseId}', '${results}', true, 0, NULL, 5, '{${first!.id}}'`;
+    const read = rowsOf(
+      await nodesOfPrepared(RECORD, values),
+      (node) => node['Relation Name'] === 'webhook_delivery' && node['Node Type'] !== 'ModifyTable',
+    );
+    expect(read).toBe(1);
+    expect(await sending.due(leased!, 1_000)).toHaveLength(batches * messages - 1);
   });
 
   it('is done in turn with that of other organizations, of which none gets more than half of the places', async () => {

@@ -8,6 +8,7 @@ import {
   SECRET_CREDENTIAL_FIELDS,
 } from './credential-fields';
 import { shapeOf } from './credentials';
+import { helpOf } from './field-help';
 
 export type DescribedField = {
   name: CredentialField;
@@ -27,23 +28,25 @@ export function describedFieldsOf(id: ProviderId): DescribedField[] {
     const fields: readonly CredentialField[] = typeof requirement === 'string' ? [requirement] : requirement;
     for (const field of fields) {
       const more = fields.length === 1 ? { required: true } : { required: false, oneOf: [...fields] };
-      if (!described.has(field)) described.set(field, describeField(field, more));
+      if (!described.has(field)) described.set(field, describeField(id, field, more));
     }
   }
   for (const field of optional) {
-    if (!described.has(field)) described.set(field, describeField(field, { required: false }));
+    if (!described.has(field)) described.set(field, describeField(id, field, { required: false }));
   }
   return [...described.values()];
 }
 
-function describeField(name: CredentialField, more: Pick<DescribedField, 'required' | 'oneOf'>): DescribedField {
-  const hint = shapeOf(name);
+type Need = Pick<DescribedField, 'required' | 'oneOf'>;
+
+function describeField(id: ProviderId, name: CredentialField, more: Need): DescribedField {
+  const hint = [helpOf(id, name), shapeOf(name)].filter(Boolean).join('; ');
   return {
     name,
     type: isIn(CREDENTIAL_BOOLEAN_FIELDS, name) ? 'boolean' : isIn(CREDENTIAL_OBJECT_FIELDS, name) ? 'object' : 'text',
     ...more,
     secret: SECRET_CREDENTIAL_FIELDS.includes(name),
-    ...(hint !== undefined && { hint }),
+    ...(hint && { hint }),
   };
 }
 

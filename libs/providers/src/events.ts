@@ -5,6 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { type HttpPort, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { byKind } from './by-kind';
 import { parseJson, parseWithIds, textAt } from './json-paths';
 
 /**
@@ -74,15 +75,19 @@ export type InboundContext = {
 export type InboundAnswer = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Whether the call comes from the provider. If not, `reason` tells the operator what to correct. */
-export type Verdict = { ok: true } | { ok: false; reason: string };
+export type CallVerdict = { ok: true } | { ok: false; reason: string };
 
-/** How a provider reports delivery events. */
+/** The kinds of events by the names that a provider gives them; they are listed by kind. */
+export const eventKinds = (
+  names: Readonly<Partial<Record<DeliveryEventKind, readonly string[]>>>,
+): ReadonlyMap<string, DeliveryEventKind> => new Map(Object.entries(byKind<DeliveryEventKind>(names)));
+
 export interface DeliveryEvents {
   /** The callback URL has to carry the key, because the provider signs nothing. */
   readonly keyInUrl?: boolean;
   /** How a call proves its origin, for the documentation: `HMAC-SHA256 of the body`. */
   readonly proof: string;
-  verify(call: InboundCall, context: InboundContext): Verdict | Promise<Verdict>;
+  verify(call: InboundCall, context: InboundContext): CallVerdict | Promise<CallVerdict>;
   /**
    * For signatures that do not cover the body: the signed part, which differs for each call. The gateway accepts it
    * with the first body only, so a stolen signature cannot carry another report.
@@ -101,8 +106,8 @@ export interface DeliveryEvents {
 /** The maximum difference between a signed time and the local clock. */
 export const REPLAY_WINDOW_MS = 300_000;
 
-export const GENUINE: Verdict = { ok: true };
-export const notGenuine = (reason: string): Verdict => ({ ok: false, reason });
+export const GENUINE: CallVerdict = { ok: true };
+export const notGenuine = (reason: string): CallVerdict => ({ ok: false, reason });
 export const NO_SIGNING_KEY = notGenuine(
   'The integration has no configurations.inboundWebhookSigningKey to check with',
 );

@@ -21,13 +21,13 @@ import { type DeliveryEvents } from './events';
 /** The channels that send through a provider. In-app messages are rows in the database and need none. */
 export type OutboundChannel = Exclude<Channel, 'in_app'>;
 
-type Message = {
+type AnyMessage = {
   /** The same for every attempt of one message. Providers that detect duplicates get it as their idempotency key. */
   id: string;
 };
 
 /** An email to one or more addresses. */
-export type EmailMessage = Message & {
+export type EmailMessage = AnyMessage & {
   to: readonly string[];
   /** When absent, the sender of the integration is used. */
   from?: string;
@@ -47,7 +47,7 @@ export type EmailMessage = Message & {
 };
 
 /** A text message to one phone number. */
-export type SmsMessage = Message & {
+export type SmsMessage = AnyMessage & {
   to: string;
   /** When absent, the sender of the integration is used. */
   from?: string;
@@ -58,7 +58,7 @@ export type SmsMessage = Message & {
 /**
  * A chat message. The subscriber determines the destination: their webhook or, for some providers, their phone number.
  */
-export type ChatMessage = Message & {
+export type ChatMessage = AnyMessage & {
   content: string;
   webhookUrl?: string;
   channel?: string;
@@ -76,7 +76,7 @@ export type ChatMessage = Message & {
 };
 
 /** A push message to one device. A message to several devices is several of these with the same id. */
-export type PushMessage = Message & {
+export type PushMessage = AnyMessage & {
   token: string;
   title: string;
   content: string;
@@ -185,7 +185,6 @@ export type SendSuccess = {
 /** The outcome of sending one message. */
 export type SendResult = SendSuccess | ProviderError;
 
-/** One message of a batch. */
 export type BatchItem<M> = { message: M; overrides: JsonObject };
 
 /** Implemented by providers that take several messages in one call and return a result for each. */

@@ -349,8 +349,8 @@ describe('a redirect to an internal address', () => {
     const near = egressWithHostileNames({ allow: ['127.0.0.1'], providerUrls: { [id]: fake.url } });
     const context = contextOf(near.portsFor(id));
     const message = { ...messageOf(provider), webhookUrl: `${fake.url}/hook` };
-    for (const status of [301, 302, 303, 307, 308]) {
-      for (const { host, port } of listeners.slice(0, 2)) {
+    for (const status of corpus([301, 302, 303, 307, 308], 2)) {
+      for (const { host, port } of corpus(listeners.slice(0, 2), 1)) {
         const location = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
         fake.always(/./, { status, headers: { location }, text: location });
         expect(await provider.send(message, credentialsOf(provider), context)).toMatchObject({ ok: false });

@@ -1,12 +1,15 @@
 import { groupBy, type Lane, NORMAL_LANE, placeOf, withTimeout } from '@clarion/contracts/core';
 import type { QueueBackend, QueueOptions } from './backend';
 import { PRODUCER_TIMEOUT_MS } from './redis-connections';
-import type { QueueName, QueuePayloads } from './jobs';
+import { QUEUE_NAMES, type QueueName, type QueuePayloads } from './jobs';
 import { openQueues, QueueConnection, type Queues } from './queue-connection';
+import { type LaneTimes, RecentTimes } from './recent-times';
 import { oldestJobs } from './waiting-places';
 
 /** In a queue with fewer waiting jobs than this, no job waits for long. */
-const LONG_QUEUE = 50;
+const LONG_QUEUE = 10;
+/** How long the rows of a job may wait in the memory of the process that took it from a long queue. */
+const TAKEN_MS = 5_000;
 
 export type OfferOptions = {
   /** The job becomes visible after this delay, when the row is due. */
@@ -17,15 +20,19 @@ export type OfferOptions = {
 
 export type JobOffer = { [Q in QueueName]: { name: Q; payload: QueuePayloads[Q] } & OfferOptions }[QueueName];
 
-/** Whether the queue has jobs, waiting or taken. For a long queue also when the oldest job of each lane was added. */
-export type QueueLoad = { hasJobs: boolean; oldest?: Partial<Record<Lane, Date>> };
+/**
+ * Whether the queue has jobs, waiting or taken. For a long queue also when the oldest waiting job of each lane was
+ * added (`oldest`), and when the one was added that was the oldest a few seconds ago (`taken`): jobs from then on wait,
+ * or were taken since then.
+ */
+export type QueueLoad = { hasJobs: boolean; oldest: LaneTimes; taken: LaneTimes };
 
 const LONG_AGO = new Date(0);
 /**
  * As if a job waited for every row: an offer would fail, but the row would count as offered and wait for longer. The
  * rows are offered as soon as the queue backend answers again.
  */
-const UNREACHABLE: QueueLoad = { hasJobs: true, oldest: { 1: LONG_AGO, 2: LONG_AGO, 3: LONG_AGO } };
+const UNREACHABLE: QueueLoad = { hasJobs: true, oldest: { 1: LONG_AGO, 2: LONG_AGO, 3: LONG_AGO }, taken: {} };
 
 /**
  * The only class that adds jobs. Callers have already committed the rows, so a job that is not added loses nothing:
@@ -37,6 +44,10 @@ export class QueueProducer {
 
   readonly backend: QueueBackend;
   private readonly options: QueueOptions;
+  private readonly times = Object.fromEntries(QUEUE_NAMES.map((name) => [name, new RecentTimes(TAKEN_MS)])) as Record<
+    QueueName,
+    RecentTimes
+  >;
 
   constructor(
     private readonly connection: QueueConnection,
@@ -120,12 +131,14 @@ export class QueueProducer {
         prioritized = 0,
         active = 0,
       } = await withTimeout(counts, PRODUCER_TIMEOUT_MS, `counting the jobs of the ${name} queue`);
-      if (waiting + prioritized < LONG_QUEUE) return { hasJobs: waiting + prioritized + active > 0 };
-      const oldest = oldestJobs(queue);
-      return {
-        hasJobs: true,
-        oldest: await withTimeout(oldest, PRODUCER_TIMEOUT_MS, `reading the oldest jobs of the ${name} queue`),
-      };
+      if (waiting + prioritized + active === 0) {
+        this.times[name].clear();
+        return { hasJobs: false, oldest: {}, taken: {} };
+      }
+      const isLong = waiting + prioritized >= LONG_QUEUE;
+      const what = `reading the oldest jobs of the ${name} queue`;
+      const oldest = isLong ? await withTimeout(oldestJobs(queue), PRODUCER_TIMEOUT_MS, what) : {};
+      return { hasJobs: true, oldest, taken: this.times[name].add(oldest) };
     } catch (error) {
       this.report(error);
       return UNREACHABLE;

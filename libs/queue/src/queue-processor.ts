@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { WorkerHost } from '@nestjs/bullmq';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DelayedError, type Job, type Processor, WaitingError, Worker, type WorkerOptions } from 'bullmq';
@@ -5,11 +6,17 @@ import { Shares, withTimeout } from '@clarion/contracts/core';
 import { CLOSE_TIMEOUT_MS } from './backend';
 import { isReadable, itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import { BackendQueue, type QueueConnection } from './queue-connection';
-import { promote } from './waiting-places';
+import { promote, waitingBefore } from './waiting-places';
 
 const READY_TIMEOUT_MS = 10_000;
 /** How long a job of a newer release is delayed, so that a process that can read it gets it. */
 const UNREADABLE_DELAY_MS = 30_000;
+/** How often a busy worker looks for jobs that go before those that it runs. */
+const LOOK_MS = 100;
+/** A worker is busy when it runs this part of the jobs that it can run: those that end free it one after the other. */
+const BUSY = 0.7;
+/** One of so many jobs that run may be one more than usual. */
+const OVERTAKING = 5;
 /** How long an aborted handler may still run, to release what it holds. */
 const ABORT_GRACE_MS = 1_000;
 
@@ -45,6 +52,13 @@ export class BackendWorker extends Worker<unknown, void> {
     this.on('failed', (_job, error) => connection.options.onError(error));
   }
 
+  /** Takes the first job now and runs it, also if as many as possible are running. */
+  async runNext(): Promise<void> {
+    const token = randomUUID();
+    const job = await this.getNextJob(token, { block: false });
+    if (job) await this.processJob(job, token, () => false);
+  }
+
   /**
    * BullMQ reports the last jobs as done to the server. Without a connection it must not try, because it would wait
    * forever.
@@ -67,7 +81,7 @@ export type JobContext = {
 };
 
 /** `end` completes the job of a handler that ignores its abort signal. */
-type Running = { controller: AbortController; end: () => void };
+type Running = { controller: AbortController; place: number; end: () => void };
 
 /**
  * Takes the jobs of one queue; `@Processor` names it. The rows are the truth: an error of the handler is reported and
@@ -80,11 +94,13 @@ export abstract class QueueProcessor<Q extends QueueName>
 {
   private readonly running = new Map<Promise<void>, Running>();
   private stopped = false;
-  /** To give lanes their share; made when the worker is full for the first time. */
+  /** To look at what waits; made when the worker is busy for the first time. */
   private queue?: BackendQueue;
   /** Of the rows of jobs that were taken while as many as possible were running. */
   private readonly shares = new Shares();
   private isSharing = false;
+  /** Set while the worker is busy. */
+  private nextLook: NodeJS.Timeout | undefined;
   /**
    * When a job was last taken or finished, on the clock of `performance.now()`. A connection can look alive and be
    * dead; a process that has work and makes no progress should end.
@@ -141,12 +157,40 @@ export abstract class QueueProcessor<Q extends QueueName>
     const share = this.shares.due;
     if (!share || this.isSharing) return;
     this.isSharing = true;
-    this.queue ??= new BackendQueue(this.worker.name as Q, this.worker);
     // The job may have been taken meanwhile.
-    const promoted = await promote(this.queue, share).catch(() => 0);
+    const promoted = await promote(this.openQueue(), share).catch(() => 0);
     if (promoted > 0) this.shares.give(share, promoted);
     else this.shares.skip(share, rows);
     this.isSharing = false;
+  }
+
+  /**
+   * Jobs that wait for capacity fill the worker, and the queue gives out the next one when one of them ends. What goes
+   * before them does not wait for that: a few jobs more than usual run.
+   */
+  private async look(): Promise<void> {
+    const { concurrency = 1 } = this.worker.opts;
+    const few = Math.max(1, Math.floor(concurrency / OVERTAKING));
+    const places = [...this.running.values()].map(({ place }) => place).sort((a, b) => a - b);
+    const bound = places[few - 1];
+    const free = Math.min(few - places.filter((place) => place < bound!).length, concurrency + few - places.length);
+    if (bound === undefined || free <= 0) return;
+    const waiting = await waitingBefore(this.openQueue(), bound);
+    await Promise.all(Array.from({ length: Math.min(waiting, free) }, () => this.worker.runNext()));
+  }
+
+  private lookLater(): void {
+    const { concurrency = 1 } = this.worker.opts;
+    if (this.nextLook || this.stopped || this.running.size < BUSY * concurrency) return;
+    this.nextLook = setTimeout(() => {
+      this.nextLook = undefined;
+      void this.look().catch(this.worker.connection.options.onError);
+      this.lookLater();
+    }, LOOK_MS).unref();
+  }
+
+  private openQueue(): BackendQueue {
+    return (this.queue ??= new BackendQueue(this.worker.name as Q, this.worker));
   }
 
   private run(payload: QueuePayloads[Q], place: number): Promise<void> {
@@ -159,7 +203,8 @@ export abstract class QueueProcessor<Q extends QueueName>
           this.running.delete(work);
           end();
         });
-      this.running.set(work, { controller, end });
+      this.running.set(work, { controller, place, end });
+      this.lookLater();
     });
   }
 

@@ -1,4 +1,11 @@
-import { Cluster, type CommonRedisOptions, Redis, SentinelConnector } from 'ioredis';
+import {
+  Cluster,
+  type ClusterNode,
+  type ClusterOptions,
+  type CommonRedisOptions,
+  Redis,
+  SentinelConnector,
+} from 'ioredis';
 import { parseRedisUrl, type RedisAddress, type RedisHost } from '@clarion/contracts/core';
 
 /** A connection to one server, to the primary that sentinels name, or to all nodes of a cluster. */
@@ -43,7 +50,7 @@ export function openRedis(url: string, use: RedisUse, counts?: CommandCount): Re
 }
 
 function openCluster(address: RedisAddress, { enableOfflineQueue = true, ...use }: RedisUse): Cluster {
-  return new Cluster(address.hosts, {
+  return new ReadyCluster(address.hosts, {
     enableOfflineQueue,
     clusterRetryStrategy: retryStrategy,
     // A node that hangs keeps its connections open; another node says that it has been replaced.
@@ -52,6 +59,30 @@ function openCluster(address: RedisAddress, { enableOfflineQueue = true, ...use 
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...serverOptions(address), ...use },
   });
+}
+
+/**
+ * ioredis never settles `connect` when the cluster is not yet ready at its first attempt, as during a failover; later
+ * attempts succeed. BullMQ waits for it without a limit, so that a worker would never take a job again.
+ */
+class ReadyCluster extends Cluster {
+  declare private ready: Promise<void> | undefined;
+
+  constructor(
+    private readonly hosts: ClusterNode[],
+    options: ClusterOptions,
+  ) {
+    super(hosts, options);
+  }
+
+  override connect(): Promise<void> {
+    this.ready ??= new Promise((resolve) => this.once('ready', resolve)).then(() => (this.ready = undefined));
+    return Promise.race([super.connect(), this.ready]);
+  }
+
+  override duplicate(hosts: ClusterNode[] = [], options: ClusterOptions = {}): Cluster {
+    return new ReadyCluster(hosts.length > 0 ? hosts : this.hosts, { ...this.options, ...options });
+  }
 }
 
 /** A primary that hangs keeps its connections open; the detector listens for the promotion of another server. */

@@ -78,15 +78,15 @@ export class StepOffers {
     void this.producer.enqueue(name, { v: 1, stepIds: [step.id] }, options);
   }
 
-  /** Those of these types whose queue has jobs, with the times of the oldest job of each lane if the queue is long. */
-  async busyQueues(types: StepType[]): Promise<Map<StepType, Partial<Record<Lane, Date>>>> {
-    const busy = new Map<StepType, Partial<Record<Lane, Date>>>();
+  /** Those of these types whose queue has jobs, with the times of the oldest jobs of each lane if the queue is long. */
+  async busyQueues(types: StepType[]): Promise<Map<StepType, QueueLoad>> {
+    const busy = new Map<StepType, QueueLoad>();
     const read = new Map<QueueName, QueueLoad>();
     for (const type of types) {
       const name = queueOfRows(type);
       const load = read.get(name) ?? (await this.producer.loadOf(name));
       read.set(name, load);
-      if (load.hasJobs) busy.set(type, load.oldest ?? {});
+      if (load.hasJobs) busy.set(type, load);
     }
     return busy;
   }

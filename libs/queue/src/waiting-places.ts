@@ -37,6 +37,12 @@ export async function oldestJobs(queue: BackendQueue): Promise<Partial<Record<La
   return oldest;
 }
 
+/** The number of jobs that wait before the place. */
+export async function waitingBefore(queue: BackendQueue, place: number): Promise<number> {
+  const counts = await queue.getCountsPerPriority(PLACES.filter((one) => one < place));
+  return Object.values(counts).reduce((sum, jobs) => sum + Number(jobs), 0);
+}
+
 /** Lets the job that has the share be taken next. Returns the number of its rows; 0 if none has to wait there. */
 export async function promote(queue: BackendQueue, share: Share): Promise<number> {
   const places = await waitingPlaces(queue);

@@ -1,4 +1,4 @@
-import type { StepId } from '@clarion/contracts/core';
+import { placeOf, type StepId } from '@clarion/contracts/core';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import {
@@ -129,6 +129,25 @@ describe('QueueProcessor', () => {
     open();
     await all.opened;
     expect(most).toBe(3);
+  });
+
+  it('runs a job that goes before all others also while these fill it, and no other one', async () => {
+    const { open, opened } = gate();
+    const { handler, seen, got } = recorder();
+    const offerAt = (id: string, place: number) =>
+      producer.enqueue(QUEUE, { v: 1, stepIds: [id as StepId] }, { place });
+    const consumer = await consume(async (payload) => {
+      await handler(payload);
+      if (payload.stepIds[0]!.startsWith('noisy')) await opened;
+    });
+    for (let job = 0; job < 12; job += 1) await offerAt(`noisy${job}`, placeOf(2, 5));
+    await got(10);
+    for (const id of ['quiet0', 'quiet1', 'quiet2']) await offerAt(id, placeOf(2));
+    await got(13);
+    expect(seen.slice(10).flat().toSorted()).toEqual(['quiet0', 'quiet1', 'quiet2']);
+    await until(() => consumer.active === 10);
+    open();
+    await got(15);
   });
 
   it('reports the error of a handler, drops its job and continues', async () => {

@@ -12,7 +12,7 @@ import {
   StepOffers,
   type StepsJob,
 } from '@clarion/queue';
-import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix } from '@clarion/testing';
+import { createEmptyDatabase, type TestDatabase, testQueueBackend, uniquePrefix, until } from '@clarion/testing';
 import { openProcessor } from './open-processor';
 
 describe('QueueProducer', () => {
@@ -85,7 +85,7 @@ describe('QueueProducer', () => {
       const jobs: StepsJob[] = [];
       const take = (job: StepsJob): Promise<void> => Promise.resolve(void jobs.push(job));
       const consumer = await openProcessor(backend, 'deliver.sms', take, { ...own, concurrency });
-      while (jobs.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => jobs.length >= count);
       await consumer.close();
       return jobs.map(({ stepIds }) => stepIds[0]!);
     };
@@ -160,24 +160,25 @@ describe('QueueProducer', () => {
       }));
       expect(await producer.enqueueMany(offers)).toEqual(offers.map(() => true));
     };
-    const millisecond = () => new Promise((resolve) => setTimeout(resolve, 2));
 
     it('has the time at which it was added', async () => {
       const before = Date.now();
       await add('deliver.sms', 1);
       const after = Date.now();
-      await millisecond();
-      await add('deliver.sms', 48);
-      expect(await producer.loadOf('deliver.sms')).toEqual({ hasJobs: true });
+      await until(() => Date.now() > after);
+      await add('deliver.sms', 8);
+      expect(await producer.loadOf('deliver.sms')).toEqual({ hasJobs: true, oldest: {}, taken: {} });
       await add('deliver.sms', 70);
-      const oldest = (await producer.loadOf('deliver.sms')).oldest![2]!.getTime();
+      const load = await producer.loadOf('deliver.sms');
+      expect(load.taken).toEqual(load.oldest);
+      const oldest = load.oldest[2]!.getTime();
       expect(oldest).toBeGreaterThanOrEqual(before);
       expect(oldest).toBeLessThanOrEqual(after);
     });
 
     it('does not count jobs that are due later', async () => {
       await add('timer', 60, 60_000);
-      expect(await producer.loadOf('timer')).toEqual({ hasJobs: false });
+      expect(await producer.loadOf('timer')).toEqual({ hasJobs: false, oldest: {}, taken: {} });
     });
 
     it('is returned for every step type of its queue', async () => {
@@ -185,7 +186,7 @@ describe('QueueProducer', () => {
       const offers = new StepOffers(producer);
       const busy = await offers.busyQueues(['delay', 'digest', 'chat', 'trigger']);
       expect([...busy.keys()].toSorted()).toEqual(['delay', 'digest']);
-      expect(busy.get('delay')).toEqual((await producer.loadOf('timer')).oldest);
+      expect(busy.get('delay')).toEqual(await producer.loadOf('timer'));
       expect(await offers.busyQueues(['chat', 'trigger'])).toEqual(new Map());
     });
   });
@@ -234,6 +235,7 @@ describe('QueueProducer without a working Redis', () => {
       expect(await producer.loadOf('trigger')).toEqual({
         hasJobs: true,
         oldest: { 1: new Date(0), 2: new Date(0), 3: new Date(0) },
+        taken: {},
       });
       await producer.close();
     }

@@ -29,7 +29,6 @@ export type StepFacts = {
   timezone?: string;
   workflow: { id: string; severity: Severity; preferences: WorkflowPreferences };
   notification: { severity: Severity; critical: boolean; tenant: string | null; contextKeys: string[] | null };
-  /** The stored preferences of the subscriber. */
   preferences: StoredPreference[];
   /** The tenant that the notification names, when it exists. */
   tenant?: { identifier: string; name: string | null };

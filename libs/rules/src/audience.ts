@@ -30,7 +30,16 @@ export type Individual = {
   channels: Json[];
 };
 
-const PROFILE_FIELDS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'] as const;
+export const PROFILE_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'avatar',
+  'locale',
+  'timezone',
+  'data',
+] as const;
 
 export function readAudience({ recipients, actor }: { recipients: JsonObject[]; actor: Json }): Audience {
   const topics = recipients.filter(({ type }) => type === 'Topic');

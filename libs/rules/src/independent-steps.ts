@@ -1,7 +1,7 @@
 import { awaitedStepOf, isChannelStepType, type WhileRetrying, type WorkflowStep } from '@clarion/contracts/core';
 
 /** The workflow of a step: what it says about retries, and its steps in order. */
-type Workflow = { whileRetrying: WhileRetrying; steps: WorkflowStep[] };
+type RetryingWorkflow = { whileRetrying: WhileRetrying; steps: WorkflowStep[] };
 
 /**
  * The keys of the steps that run while an earlier step waits for a retry: those behind it, up to the first one that
@@ -9,7 +9,7 @@ type Workflow = { whileRetrying: WhileRetrying; steps: WorkflowStep[] };
  * targets: a message in doubt can still fail it. A digest, a delay and every other step of the engine waits by design,
  * as do all steps behind one that waits.
  */
-export function independentSteps({ whileRetrying, steps }: Workflow, retried: WorkflowStep): string[] {
+export function independentSteps({ whileRetrying, steps }: RetryingWorkflow, retried: WorkflowStep): string[] {
   if (whileRetrying === 'wait' || retried.shouldStopOnFail) return [];
   const behind = steps.slice(steps.indexOf(retried) + 1).filter(({ active }) => active);
   const end = behind.findIndex((step) => waits(step, retried));

@@ -1,15 +1,14 @@
 import {
   type Channel,
-  CHANNELS,
   isJsonObject,
   type Json,
   type JsonObject,
-  PROVIDER_IDS,
   SEVERITIES,
   type Severity,
   toNovuName,
   toOurName,
 } from '@clarion/contracts/core';
+import { CHANNEL_NAMES, PROVIDER_NAMES } from './recipient-overrides';
 
 /**
  * The overrides of a trigger: `<channel>`, `<providerId>`, `providers.<providerId>`,
@@ -71,8 +70,6 @@ export function severityOverride(overrides: Overrides): Severity | undefined {
 const TOP_KEYS = new Set<string>(['steps', 'channels', 'providers', 'layoutIdentifier', 'severity', 'delay']);
 const STEP_KEYS = new Set<string>(['layoutId', 'providers']);
 const CHANNEL_KEYS = new Set<string>(['layoutId']);
-const CHANNEL_NAMES = new Set<string>(CHANNELS);
-const PROVIDER_NAMES = new Set<string>(PROVIDER_IDS);
 
 /**
  * The paths of overrides that no code reads, often a typing error. The part of a provider is not checked: the

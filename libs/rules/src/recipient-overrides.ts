@@ -37,8 +37,8 @@ const DATA = new Set([
   ...['defaultplaceholders', 'landingpageplaceholders', 'eventpayload', 'extras', 'attributes', 'props'],
 ]);
 
-const CHANNEL_NAMES = new Set<string>(CHANNELS);
-const PROVIDER_NAMES = new Set<string>(PROVIDER_IDS);
+export const CHANNEL_NAMES = new Set<string>(CHANNELS);
+export const PROVIDER_NAMES = new Set<string>(PROVIDER_IDS);
 
 /** The paths of these overrides, such as `overrides.email.from`. */
 export function recipientOverrides(overrides: JsonObject | undefined): string[] {

@@ -2,7 +2,7 @@ import {
   awaitedStepOf,
   type EarlierStepState,
   type EngineStepType,
-  type ExecutionDetail,
+  type DetailText,
   executionDetail,
   type JsonObject,
   type StoredPreference,
@@ -25,7 +25,6 @@ export type TimerFacts = ScheduleFacts & {
   type: EngineStepType;
   authored: Pick<WorkflowStep, 'filters' | 'controlValues'>;
   variables: Variables;
-  /** The overrides of the trigger. */
   overrides?: JsonObject;
   /** When the step was reached, if that is not now. A delay begins then, also when the engine runs it late. */
   reachedAt?: Date;
@@ -155,7 +154,7 @@ export function extensionOf(facts: ExtensionFacts): Extension | undefined {
   return { until, extensions: extensions + 1, line: { ...executionDetail('scheduleExtended'), raw } };
 }
 
-type FailedDetail = ExecutionDetail & { status: 'Failed' };
+type FailedDetail = DetailText & { status: 'Failed' };
 
 const timingDetail = ({ reason }: TimingFault): FailedDetail =>
   reason === 'limit' ? executionDetail('deferLimitExceeded') : executionDetail('timingInvalid');

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Json } from '@clarion/contracts/core';
+import { type Json, nextTurn } from '@clarion/contracts/core';
 
 /** Characters whose search costs as much as one step of a rule. */
 const CHARACTERS_PER_STEP = 64;
@@ -76,7 +75,7 @@ export class Slices {
   }
 
   async rest(): Promise<void> {
-    await setImmediate();
+    await nextTurn();
     this.begin = Work.total;
   }
 

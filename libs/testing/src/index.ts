@@ -10,6 +10,7 @@ export * from './tcp-proxy';
 export * from './fake-collector';
 export * from './fake-provider';
 export * from './fake-smtp';
+export * from './few-render-processes';
 export * from './hostile-urls';
 export * from './free-ports';
 export * from './prometheus';

@@ -16,7 +16,7 @@ function urlFor(database: string): string {
   const url = new URL(testServerUrl());
   url.pathname = `/${database}`;
   // On a busy machine only the time of a spec may change, not an answer.
-  url.searchParams.set('wait_factor', '12');
+  url.searchParams.set('wait_factor', '20');
   return url.href;
 }
 

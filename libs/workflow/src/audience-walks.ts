@@ -1,5 +1,6 @@
+import { FairTurns } from '@clarion/claims';
 import { type FanOutCursor, isDatabaseUnavailable, type MemberPage } from '@clarion/persistence';
-import { FairTurns, type Tracing } from '@clarion/platform';
+import { type Tracing } from '@clarion/platform';
 import { Slices, subscriptionAdmits, subscriptionVariables } from '@clarion/rules';
 import type { EngineClaims } from './engine-claims';
 import { type FanOutPlan, PAGE_SIZE, planOfWalk } from './fan-out-plan';

@@ -1,5 +1,6 @@
+import { ClaimLeases } from '@clarion/claims';
 import { isDatabaseUnavailable, RENEW_MS, untilAvailable } from '@clarion/persistence';
-import { ClaimLeases, FaultLog } from '@clarion/platform';
+import { FaultLog } from '@clarion/platform';
 import type { EngineLog } from './ports';
 
 const NOT_RELEASED = 'Rows could not be released. The engine tries again until the database is back.';

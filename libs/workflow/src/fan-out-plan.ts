@@ -21,7 +21,7 @@ export type FanOutPlan = {
   audience: Audience;
   progress: Omit<TriggerProgress, 'state'>;
   /** By recipient id: channels of the recipient that could not be stored. Recorded on the recipient's first step. */
-  channelFaults: Map<string, string[]>;
+  channelFaults: Map<string, Set<string>>;
   /** Keys of the trigger's overrides that have no meaning. */
   unknownOverrides: string[];
 };

@@ -1,6 +1,7 @@
-import { EXECUTION_DETAILS, type StepId, type TriggerId } from '@clarion/contracts/core';
-import { type ClaimedTrigger, CRASHES_ALLOWED, type StepWarning } from '@clarion/persistence';
-import { ClaimRunner, type Isolation, type Metrics, type Tracing } from '@clarion/platform';
+import { Apart, ClaimRunner, type Isolation } from '@clarion/claims';
+import { EXECUTION_DETAILS, partition, type StepId, type TriggerId } from '@clarion/contracts/core';
+import { type ClaimedTrigger, CRASHES_ALLOWED, type StepWarning, weightOf } from '@clarion/persistence';
+import { type Metrics, type Tracing } from '@clarion/platform';
 import { readContexts } from '@clarion/rules';
 import { AudienceWalks, WALK_START } from './audience-walks';
 import { EngineClaims } from './engine-claims';
@@ -29,6 +30,8 @@ export type FanOutParts = {
   log: EngineLog;
 };
 
+const NOT_RUN = 'Triggers could not be run. The sweeper offers them again.';
+
 /** From accepted triggers to notifications whose first step is due. */
 export class FanOut {
   private readonly runner: ClaimRunner<ClaimedTrigger>;
@@ -37,6 +40,8 @@ export class FanOut {
   private readonly pages: PageWriter;
   private readonly walks: AudienceWalks;
   private readonly lastTriggered: LastTriggered;
+  /** Triggers whose recipients bring channels. Storing these takes long: the other environments do not wait for it. */
+  private readonly dear: Apart;
 
   constructor(private readonly parts: FanOutParts) {
     const { store } = parts;
@@ -45,20 +50,21 @@ export class FanOut {
     this.claims = new EngineClaims(parts);
     this.walks = new AudienceWalks(this.pages, this.claims, parts);
     this.lastTriggered = new LastTriggered(store, parts.now);
+    this.dear = new Apart(parts.pause);
     this.runner = new ClaimRunner(
       {
         claim: (triggerIds, mostCrashes) => store.claim(triggerIds, mostCrashes),
         suspects: (triggerIds) => store.suspects(triggerIds),
-        run: (claimed) => this.runClaimed(claimed),
-        onError: (error, triggerIds) =>
-          this.claims.warn('Triggers could not be run. The sweeper offers them again.', error, { triggerIds }),
+        run: (claimed, areSuspects) => this.runClaimed(claimed, areSuspects),
+        onError: (error, triggerIds) => this.claims.warn(NOT_RUN, error, { triggerIds }),
       },
       parts.isolation,
     );
   }
 
   /**
-   * Resolves when the individual recipients have their notifications; topics and broadcasts go on in the background.
+   * Resolves when the individual recipients have their notifications; topics, broadcasts and recipients whose channels
+   * take long to store go on in the background.
    */
   run(triggerIds: TriggerId[]): Promise<void> {
     return this.runner.run(triggerIds);
@@ -68,40 +74,68 @@ export class FanOut {
   async stop(): Promise<void> {
     this.walks.stop();
     await this.runner.drain();
-    await this.walks.drain();
+    await this.settled();
     await this.claims.close();
   }
 
-  /** Resolves when no walk over topics or subscribers is running. */
-  settled(): Promise<void> {
-    return this.walks.drain();
+  /** Resolves when nothing goes on in the background. */
+  async settled(): Promise<void> {
+    await this.dear.settled();
+    await this.walks.drain();
   }
 
-  private async runClaimed(claimed: ClaimedTrigger[]): Promise<void> {
-    const traces = claimed.map(({ trace }) => trace);
-    const span = this.parts.tracing.shared('fan-out', traces, { 'clarion.triggers': claimed.length });
+  private async runClaimed(claimed: ClaimedTrigger[], areSuspects: boolean): Promise<void> {
     const { claimId } = claimed[0]!;
     this.claims.begin(claimId);
-    let walks = 0;
+    let left = claimed.length;
+    const settle = (count: number): void => {
+      left -= count;
+      if (left === 0) this.claims.end(claimId);
+    };
+    const [dear, usual] = partition(claimed, (trigger) => !areSuspects && bringsChannels(trigger));
+    const apart = dear.length > 0 ? this.runApart(dear, settle) : undefined;
     try {
-      const walking = await this.fanOut(claimed);
-      // The claim ends with the last walk.
+      if (usual.length > 0) await this.runTogether(usual, settle);
+    } finally {
+      await apart;
+    }
+  }
+
+  private runApart(triggers: ClaimedTrigger[], settle: (count: number) => void): Promise<void> {
+    const { store } = this.parts;
+    return this.dear.run(
+      triggers,
+      ({ environmentId }) => environmentId,
+      weightOf,
+      async (own, comeBackMs) => {
+        const { claimId } = own[0]!;
+        if (comeBackMs === 0) {
+          await this.runTogether(own, settle).catch((error: unknown) =>
+            this.claims.warn(NOT_RUN, error, { triggerIds: own.map(({ id }) => id) }),
+          );
+        } else if (await this.claims.giveBack(claimId, () => store.release(own, comeBackMs))) settle(own.length);
+      },
+    );
+  }
+
+  /** Calls `settle` for triggers that are committed or released. The walks end later than this. */
+  private async runTogether(triggers: ClaimedTrigger[], settle: (count: number) => void): Promise<void> {
+    const traces = triggers.map(({ trace }) => trace);
+    const span = this.parts.tracing.shared('fan-out', traces, { 'clarion.triggers': triggers.length });
+    try {
+      const walking = await this.fanOut(triggers);
       const pages = walking.flatMap((plan) => {
-        walks += 1;
-        const paged = this.walks.start(plan, () => {
-          walks -= 1;
-          if (walks === 0) this.claims.end(claimId);
-        });
+        const paged = this.walks.start(plan, () => settle(1));
         // A trigger that runs alone is judged by what it does, so no other row may begin before it has done something.
         return plan.trigger.crashCount > 1 ? [paged] : [];
       });
-      if (walks === 0) this.claims.end(claimId);
+      settle(triggers.length - walking.length);
       await Promise.all(pages);
     } catch (error) {
       span?.fail(error);
       // Committed pages stay. Without the release the rest would wait until the lease ends.
-      const isReleased = await this.claims.giveBack(claimId, () => this.parts.store.release(claimed));
-      if (isReleased) this.claims.end(claimId);
+      const isReleased = await this.claims.giveBack(triggers[0]!.claimId, () => this.parts.store.release(triggers));
+      if (isReleased) settle(triggers.length);
       throw error;
     } finally {
       span?.end();
@@ -176,3 +210,6 @@ export class FanOut {
     if (warnings.length > 0) await this.parts.store.warn(warnings, EXECUTION_DETAILS.channelNotStored.detail);
   }
 }
+
+const bringsChannels = ({ recipients, cursor }: ClaimedTrigger): boolean =>
+  cursor === null && recipients.some(({ channels }) => Array.isArray(channels) && channels.length > 0);

@@ -1,6 +1,5 @@
-import type { EnvironmentId, JsonObject, Lane, StepType, TriggerId } from '@clarion/contracts/core';
+import type { EnvironmentId, Json, JsonObject, Lane, StepType, TriggerId } from '@clarion/contracts/core';
 import type {
-  ClaimedTrigger,
   DigestRepository,
   EarlierStepRepository,
   FanOutRepository,
@@ -59,8 +58,12 @@ export interface ContextStore {
 /**
  * Stores the channels that a recipient of a trigger brings along. Returns a text for each one that could not be stored.
  */
+/** A channel that a trigger brings along for a recipient, with sealed credentials. */
+export type BroughtChannel = { triggerId: TriggerId; recipient: Recipient; channel: Json };
+
 export interface RecipientChannelStore {
-  save(trigger: ClaimedTrigger, recipient: Recipient, channels: unknown[]): Promise<string[]>;
+  /** Stores channels of one environment; returns, for each, why it cannot be stored. */
+  save(environmentId: EnvironmentId, brought: BroughtChannel[]): Promise<(string | undefined)[]>;
 }
 
 export type Templates = Pick<TemplateRenderer, 'renderMany' | 'overBudget'>;

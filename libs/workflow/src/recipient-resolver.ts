@@ -1,4 +1,4 @@
-import type { EnvironmentId, Json } from '@clarion/contracts/core';
+import { type EnvironmentId, groupBy, type Json } from '@clarion/contracts/core';
 import type { Recipient, RecipientInput } from '@clarion/persistence';
 import type { Individual } from '@clarion/rules';
 import { type FanOutPlan, isFresh } from './fan-out-plan';
@@ -29,14 +29,13 @@ export class RecipientResolver {
   constructor(private readonly parts: RecipientResolverParts) {}
 
   /**
-   * One statement for the individuals and actors of all plans. Sets `progress.actor` and `channelFaults` of each plan.
+   * One statement for the individuals and actors of all plans, and a few for each environment whose recipients bring
+   * channels. Sets `progress.actor` and `channelFaults` of each plan.
    */
   async resolve(plans: FanOutPlan[]): Promise<Recipients> {
     const recipients = new Recipients(await this.parts.store.resolve(this.inputsOf(plans)));
-    for (const plan of plans) {
-      if (isFresh(plan) && bringsChannels(plan)) await this.storeChannels(plan, recipients);
-      plan.progress.actor = actorOf(plan, recipients);
-    }
+    await this.storeChannels(plans.filter(isFresh), recipients);
+    for (const plan of plans) plan.progress.actor = actorOf(plan, recipients);
     return recipients;
   }
 
@@ -58,18 +57,28 @@ export class RecipientResolver {
     return [...inputs.values()];
   }
 
-  private async storeChannels(plan: FanOutPlan, recipients: Recipients): Promise<void> {
-    const { trigger, audience, channelFaults } = plan;
-    for (const { subscriberId, channels } of audience.individuals) {
-      const recipient = recipients.get(trigger.environmentId, subscriberId);
-      const faults = await this.parts.channels.save(trigger, recipient, channels);
-      if (faults.length > 0) channelFaults.set(recipient.id, faults);
+  private async storeChannels(plans: FanOutPlan[], recipients: Recipients): Promise<void> {
+    const brought = plans.flatMap((plan) =>
+      plan.audience.individuals.flatMap(({ subscriberId, channels }) =>
+        channels.map((channel) => ({
+          plan,
+          triggerId: plan.trigger.id,
+          recipient: recipients.get(plan.trigger.environmentId, subscriberId),
+          channel,
+        })),
+      ),
+    );
+    for (const own of groupBy(brought, ({ recipient }) => recipient.environmentId).values()) {
+      const faults = await this.parts.channels.save(own[0]!.recipient.environmentId, own);
+      for (const [at, { plan, recipient }] of own.entries()) {
+        const fault = faults[at];
+        if (fault === undefined) continue;
+        const known = plan.channelFaults.get(recipient.id) ?? new Set();
+        plan.channelFaults.set(recipient.id, known.add(fault));
+      }
     }
   }
 }
-
-const bringsChannels = ({ audience }: FanOutPlan): boolean =>
-  audience.individuals.some(({ channels }) => channels.length > 0);
 
 const keyOf = (environmentId: EnvironmentId, subscriberId: string): string => `${environmentId} ${subscriberId}`;
 

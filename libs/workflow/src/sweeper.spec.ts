@@ -58,7 +58,7 @@ describe('Sweeper', () => {
         alarm: () => undefined,
       },
       unsnooze: () => Promise.resolve(sweep.unsnoozed ?? 0),
-      releaseHeld: () => Promise.resolve(sweep.released ?? 0),
+      releaseWaiting: () => Promise.resolve(sweep.released ?? 0),
       metrics,
       log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined, info: () => undefined },
     });
@@ -86,7 +86,7 @@ describe('Sweeper', () => {
   });
 
   it('hands the long queues of the overdue types to the offers', async () => {
-    const busyQueues: BusyQueues = new Map([['sms', { 2: new Date(0) }]]);
+    const busyQueues: BusyQueues = new Map([['sms', { oldest: { 2: new Date(0) }, taken: {} }]]);
     const { sweeper, asked, offers } = sweeperOver([{ overdue: ['trigger', 'sms'] }], busyQueues);
     await sweeper.sweep();
     expect(asked).toEqual([['trigger', 'sms']]);

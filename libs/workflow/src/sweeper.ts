@@ -1,5 +1,6 @@
 import type { BusyQueues } from '@clarion/persistence';
-import { FaultLog, type Metrics } from '@clarion/platform';
+import type { Metrics } from '@clarion/platform';
+import { Loop } from './loop';
 import type { EngineLog, Offers, Queues, SweepStore } from './ports';
 
 /**
@@ -13,7 +14,6 @@ const BUSY_MS = 500;
 /** After a sweep with many rows the next one comes sooner, so that workers do not run out of work in between. */
 const MANY_ROWS = 1_000;
 const MANY_ROWS_MS = 200;
-const FAILED = `A sweep failed. The sweeper tries again every ${IDLE_MS} ms.`;
 
 export type SweeperParts = {
   store: SweepStore;
@@ -21,8 +21,8 @@ export type SweeperParts = {
   queues: Queues;
   /** Shows messages again whose snooze has ended; returns how many. */
   unsnooze(): Promise<number>;
-  /** Makes steps due again whose hold was resumed; returns how many. */
-  releaseHeld(): Promise<number>;
+  /** Makes steps due again whose hold was resumed or whose account can be called; returns how many. */
+  releaseWaiting(): Promise<number>;
   metrics: Pick<Metrics, 'rescue'>;
   log: EngineLog;
 };
@@ -32,31 +32,28 @@ export type SweeperParts = {
  * from lost jobs, an emptied Redis and crashed workers. Lanes, organizations and environments take turns.
  */
 export class Sweeper {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private readonly faults: FaultLog;
-  private stopped = false;
+  private readonly loop: Loop;
   /** When a sweep last ended, also with an error; the health check judges the process by it. */
   lastSweepAt = performance.now();
 
   constructor(private readonly parts: SweeperParts) {
-    this.faults = new FaultLog(parts.log);
+    const failed = `A sweep failed. The sweeper tries again every ${IDLE_MS} ms.`;
+    const loop = { log: parts.log, idleMs: IDLE_MS, failed, worksAgain: 'The sweeper sweeps again.' };
+    this.loop = new Loop(loop, () => this.round());
   }
 
   start(): void {
-    this.schedule(IDLE_MS);
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Sweeps once; returns how many rows were released and offered and messages unsnoozed. */
   async sweep(): Promise<number> {
     const { store, offers, queues, metrics } = this.parts;
-    const released = await this.parts.releaseHeld();
+    const released = await this.parts.releaseWaiting();
     const overdue = await store.overdueTypes();
     const busyQueues: BusyQueues = overdue.length > 0 ? await queues.busyQueues(overdue) : new Map();
     const triggers = overdue.includes('trigger')
@@ -78,20 +75,12 @@ export class Sweeper {
     return released + triggers.length + steps.length + unsnoozed;
   }
 
-  private schedule(milliseconds: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep()
-        .then((offered) => {
-          this.faults.over(FAILED, 'The sweeper sweeps again.');
-          this.schedule(offered >= MANY_ROWS ? MANY_ROWS_MS : offered > 0 ? BUSY_MS : IDLE_MS);
-        })
-        .catch((error: unknown) => {
-          this.faults.report(FAILED, error);
-          this.schedule(IDLE_MS);
-        })
-        .finally(() => (this.lastSweepAt = performance.now()));
-    }, milliseconds);
-    this.timer.unref();
+  private async round(): Promise<number> {
+    try {
+      const offered = await this.sweep();
+      return offered >= MANY_ROWS ? MANY_ROWS_MS : offered > 0 ? BUSY_MS : IDLE_MS;
+    } finally {
+      this.lastSweepAt = performance.now();
+    }
   }
 }

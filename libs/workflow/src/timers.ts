@@ -1,3 +1,4 @@
+import { Apart, ClaimRunner, type Isolation } from '@clarion/claims';
 import {
   collectsEvents,
   type EngineStepType,
@@ -23,7 +24,7 @@ import {
   withEarlierSteps,
   workflowReferenceOf,
 } from '@clarion/persistence';
-import { Apart, ClaimRunner, type Isolation, type Metrics, type Span, type Tracing } from '@clarion/platform';
+import { type Metrics, type Span, type Tracing } from '@clarion/platform';
 import { decideTimer, refuseTimer, renderTimeWait, Slices, type TimerFacts, type Variables } from '@clarion/rules';
 import { EngineClaims } from './engine-claims';
 import type {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Isolation } from '@clarion/claims';
 import { TemplateRenderer } from '@clarion/content';
 import { newId, type StepId } from '@clarion/contracts/core';
 import {
@@ -21,7 +22,7 @@ import {
   ThrottleRepository,
   WorkflowCache,
 } from '@clarion/persistence';
-import { Isolation, type Logger, Metrics, SecretBox, type Tracing } from '@clarion/platform';
+import { type Logger, Metrics, SecretBox, type Tracing } from '@clarion/platform';
 import { QueueProducer, RealtimeRelay, StepOffers } from '@clarion/queue';
 import { contentsOf, LOGGER, PersistenceModule, TRACING } from '@clarion/runtime';
 import { BulkActions } from './bulk-actions';
@@ -177,7 +178,7 @@ function openSweeper(
       );
       return messages.length;
     },
-    releaseHeld: () => holds.release(),
+    releaseWaiting: async () => (await holds.release()) + (await store.releaseWaiting()),
     metrics,
     log,
   });

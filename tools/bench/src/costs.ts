@@ -61,8 +61,7 @@ export async function costs(stage: Stage, options: CostsOptions): Promise<Figure
     ...(await toBaselines(stage, options, base)),
     ...(options.fanOut && { fanOutMemory: { after: (await measureFanOut(stage, options.fanOut)).memoryMiB } }),
   };
-  const updated = Object.entries(medianOf(samples.after.get(EMAIL)!.map(({ updates }) => updates)));
-  return [...figures, goalFigure(pairs, { base, why, current, load }, updated)];
+  return [...figures, goalFigure(pairs, { base, why, current, load }, samples)];
 }
 
 type Base = { base?: Tree; why?: string };
@@ -180,12 +179,24 @@ async function toBaselines(
   };
 }
 
+/** What each part takes before and after, so that one sees where the difference comes from. */
+function partLines({ before, after }: Samples): string[] {
+  const partsOf = (samples: CostSample[]): string => describe(medianOf(samples.map(({ spent }) => spent)));
+  return CASES.flatMap((kind) => {
+    const earlier = before.get(kind);
+    if (!earlier) return [];
+    const now = after.get(kind)!;
+    return [`(${kind.name}, before: ${partsOf(earlier)})`, `(${kind.name}, after:  ${partsOf(now)})`];
+  });
+}
+
 function goalFigure(
   pairs: Partial<Record<CostName, Pair>>,
   { base, why, current, load }: Base & { current: string | undefined; load: number },
-  updated: [string, number][],
+  samples: Samples,
 ): Figure {
   const { lines, verdicts } = goalTable(pairs);
+  const updated = Object.entries(medianOf(samples.after.get(EMAIL)!.map(({ updates }) => updates)));
   const count = (verdict: string): number => verdicts.filter((one) => one === verdict).length;
   const tables = updated.toSorted(([, a], [, b]) => b - a).map(([table, rows]) => `${table} ${rows.toFixed(2)}`);
   const values = Object.entries(pairs).flatMap(([name, { before, after }]) => [
@@ -203,6 +214,7 @@ function goalFigure(
     lines: [
       ...(base ? [] : [`There is no comparison: ${why}.`]),
       ...lines,
+      ...partLines(samples),
       `(rows updated for an email, by table: ${tables.join(', ') || 'none'})`,
       `(load average before the run: ${load.toFixed(1)}; the time to the provider and the comparisons to bare inserts`,
       'and to naive are elapsed time, which other programs change)',

@@ -9,6 +9,7 @@ import { fanOut } from './fan-out';
 import { history } from './history';
 import { hostile } from './hostile';
 import { inApp } from './in-app';
+import { lanes } from './lanes';
 import { latency } from './latency';
 import { lists, messages } from './lists';
 import { type Figure, keepFigures, printTable, progress, type Section } from './report';
@@ -79,6 +80,23 @@ const SUITES: Record<string, Suite> = {
         short
           ? { seconds: 5, everyMs: 500, missedMs: 30_000, forms: ['one process'] }
           : { seconds: 40, everyMs: 700, missedMs: 30_000 },
+      ),
+  },
+  lanes: {
+    onlyInFull: true,
+    title: 'lanes: critical messages of an environment with a backlog, and bulk ones beside a flood of them',
+    run: (stage, short) =>
+      lanes(
+        stage,
+        short
+          ? { backlog: 0, limited: { emails: 300, perSecond: 10 }, flood: 600, critical: 10, isTimed: false }
+          : {
+              backlog: 100_000,
+              limited: { emails: 3_000, perSecond: 100 },
+              flood: 10_000,
+              critical: 100,
+              isTimed: true,
+            },
       ),
   },
   lists: {

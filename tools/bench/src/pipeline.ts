@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { idAtTime } from '@clarion/contracts';
 import { countEnded } from './progress-sql';
 import { progress } from './report';
-import { startProcess } from './processes';
+import { type Process, startProcess } from './processes';
 import { openPool, type Scene, type Stage, type Tree } from './stage';
 
 /** Events per bulk call. */
@@ -167,6 +167,7 @@ export const EMAIL_STEP = {
 /** A provider that answers at once, unless a delay is set. */
 export type Provider = {
   url: string;
+  process: Process;
   /** The time of the next call, in milliseconds since 1970; requires `tell`. */
   nextCall(): Promise<number>;
 };
@@ -213,6 +214,7 @@ export async function openEmailScene(
     scene,
     provider: {
       url: word.url,
+      process: fake,
       nextCall: () =>
         new Promise((resolve) => {
           const stop = fake.listen((message) => {

@@ -30,7 +30,10 @@ export async function startRoles(
   const context: ProcessContext = {
     config,
     databaseUrl,
-    queueBackend: config.REDIS_URL ? { kind: 'redis', url: config.REDIS_URL } : { kind: 'postgres', url: databaseUrl },
+    queueBackend:
+      config.CLARION_QUEUE === 'redis'
+        ? { kind: 'redis', url: config.REDIS_URL! }
+        : { kind: 'postgres', url: databaseUrl },
     encryptionKeys: config.CLARION_ENCRYPTION_KEY!,
     logger: createLogger({ level: config.LOG_LEVEL, name: roles.join('+') }),
     metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),

@@ -5,15 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, Pool } from 'pg';
 import type { EnvironmentId } from '@clarion/contracts';
+import { findRedisServer, startEmbeddedPostgres, startEmbeddedRedis } from '@clarion/embedded';
 import { EnvironmentAdmin } from '@clarion/gateway';
 import { createDataSource, Database, EnvironmentRepository, migrate } from '@clarion/persistence';
-import {
-  findRedisServer,
-  generateApiKey,
-  SecretBox,
-  startEmbeddedPostgres,
-  startEmbeddedRedis,
-} from '@clarion/platform';
+import { generateApiKey, SecretBox } from '@clarion/platform';
 import { freePort } from '@clarion/testing';
 import { type Process, startProcess } from './processes';
 import type { Role } from './roles';

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { findRedisServer, loadConfig } from '@clarion/platform';
+import { findRedisServer } from '@clarion/embedded';
+import { loadConfig } from '@clarion/platform';
 import { type Experiment, type Outcome, rowOf, scaleOf, type Trial } from './experiment';
 import { EXPERIMENTS } from './experiments';
 import { mixed } from './experiments/mixed';

@@ -19,8 +19,12 @@ describe('the bundle of the apps', () => {
     expect(started).toEqual({ code: 1, output: expect.stringContaining('DATABASE_URL is required') as string });
   });
 
-  it('is what every app and the command line start from', () => {
-    const files = [...APPS.map((app) => programFile(app)), programFile('standalone', { program: 'clarion' })];
+  it('is what every app, the command line and the thread that describes the interface start from', () => {
+    const files = [
+      ...APPS.map((app) => programFile(app)),
+      programFile('standalone', { program: 'clarion' }),
+      programFile('gateway', { program: 'describe-gateway' }),
+    ];
     expect(files.filter((file) => !file.endsWith('.bundle.js'))).toEqual([]);
   });
 

@@ -70,7 +70,11 @@ describe('k8s/helm/clarion', () => {
       secretName: 'my-secret',
       extraEnv: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=384' }],
       roles: { engine: { digest: DIGEST, extraEnv: [{ name: 'A', value: 'b' }], tolerations: [toleration] } },
-      monitoring: { enabled: true, labels: { release: 'kube-prometheus-stack' } },
+      monitoring: {
+        enabled: true,
+        labels: { release: 'kube-prometheus-stack' },
+        runbookUrl: 'https://wiki.example.com/clarion/runbook',
+      },
     };
     expect(valueFaults(everything)).toEqual([]);
     const objects = chartObjects(renderChart(everything));
@@ -88,6 +92,8 @@ describe('k8s/helm/clarion', () => {
     expect(monitors.map(({ metadata }) => metadata.labels)).toEqual(
       Array(2).fill({ release: 'kube-prometheus-stack' }),
     );
+    const links = [...JSON.stringify(monitors).matchAll(/"runbook_url":"(.*?)#/g)].map(([, url]) => url);
+    expect(new Set(links)).toEqual(new Set(['https://wiki.example.com/clarion/runbook']));
   });
 
   it('migrates in a hook before everything else, or in a Job of each revision', () => {

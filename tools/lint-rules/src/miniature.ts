@@ -16,11 +16,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const WORKSPACE = resolve(__dirname, '../../..');
 const SHARED_FILES = [
   'eslint.config.mjs',
+  'oxlint.config.mjs',
   '.oxlintrc.json',
   'nx.json',
   'package.json',
@@ -28,13 +29,19 @@ const SHARED_FILES = [
   'tsconfig.base.json',
   '.gitignore',
   'tools/lint-rules/no-quadratic-search.mjs',
+  'tools/lint-rules/plugin.mjs',
   'tools/lint-rules/gateway-areas.json',
 ];
 
 export interface LintMessage {
-  readonly ruleId: string | null;
+  readonly ruleId: string;
   readonly message: string;
 }
+
+type Report = {
+  diagnostics: { code: string; message: string; help?: string; filename: string }[];
+  number_of_files: number;
+};
 
 export class Miniature {
   private readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-lint-')));
@@ -59,28 +66,20 @@ export class Miniature {
   }
 
   /**
-   * The messages of `eslint <paths>`, by file. With `asNxTask` the command uses the project graph on disk instead of
-   * writing a new one, as it does when Nx runs it.
+   * The messages of lint, by file, and the number of files. With `asNxTask` the command uses the project graph on disk
+   * instead of writing a new one, as it does when Nx runs it.
    */
-  async lint(paths: readonly string[], { asNxTask = false } = {}): Promise<Map<string, LintMessage[]>> {
-    const output = await this.run('eslint/bin/eslint.js', ['--format', 'json', ...paths], {
+  async lint(paths: readonly string[], { asNxTask = false, withTypes = false } = {}) {
+    const rules = withTypes ? ['--type-aware'] : ['-c', 'oxlint.config.mjs'];
+    const output = await this.run('oxlint/bin/oxlint', [...rules, '--format', 'json', ...paths], {
       NX_TASK_TARGET_PROJECT: asNxTask ? 'lint-rules' : '',
     });
-    const files = JSON.parse(output) as { filePath: string; messages: LintMessage[] }[];
-    return new Map(files.map(({ filePath, messages }) => [relative(this.root, filePath), messages]));
-  }
-
-  /** The messages of `oxlint --type-aware <paths>`, by file. */
-  async lintTypes(paths: readonly string[]): Promise<Map<string, LintMessage[]>> {
-    const output = await this.run('oxlint/bin/oxlint', ['--type-aware', '--format', 'json', ...paths], {});
-    const { diagnostics } = JSON.parse(output) as {
-      diagnostics: { code: string; message: string; filename: string }[];
-    };
-    const files = new Map<string, LintMessage[]>();
-    for (const { code, message, filename } of diagnostics) {
-      files.set(filename, [...(files.get(filename) ?? []), { ruleId: code, message }]);
+    const { diagnostics, number_of_files: count } = JSON.parse(output) as Report;
+    const messages = new Map<string, LintMessage[]>();
+    for (const { code, message, help = '', filename } of diagnostics) {
+      messages.set(filename, [...(messages.get(filename) ?? []), { ruleId: code, message: `${message} ${help}` }]);
     }
-    return files;
+    return { messages, count };
   }
 
   remove(): void {

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { until } from '@clarion/testing';
 import { type Clarion, startClarion } from './clarion';
 import { dashboards, filledIn, ROOT, scalingQueries } from './files';
 import { type Prometheus, startPrometheus } from './prometheus';
@@ -52,13 +54,9 @@ describe('a real Prometheus that scrapes a real Clarion', () => {
 
   /** Polls until the expected value appears; returns the last value on a timeout. */
   const settles = async <T>(look: () => Promise<T>, expected: T): Promise<void> => {
-    const giveUpAt = performance.now() + 40_000;
-    for (;;) {
-      const seen = await look();
-      const isThere = JSON.stringify(seen) === JSON.stringify(expected);
-      if (isThere || performance.now() > giveUpAt) return void expect(seen).toEqual(expected);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    let seen: T | undefined;
+    const isThere = async (): Promise<boolean> => isDeepStrictEqual((seen = await look()), expected);
+    await until(isThere, 40_000).catch(() => expect(seen).toEqual(expected));
   };
 
   /** Runs the queries of every panel, for both channels. */

@@ -54,6 +54,28 @@ describe('structure of the code', () => {
     expect(missing).toEqual([]);
   });
 
+  it('declares one type at most for a word of the glossary', () => {
+    const [{ text }] = readSources('docs/glossary.md') as [Source];
+    const words = [...text.matchAll(/^\| ([^|]*[^| -]) +\|/gm)].map(([, word]) => word!);
+    expect(words.length).toBeGreaterThan(40);
+    const names = new Set(
+      words.map((word) => word.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())),
+    );
+    const declared = production
+      .filter(({ path }) => /^(apps|libs)\//.test(path) && !path.startsWith('apps/dashboard/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^(?:export )?(?:abstract )?(?:type|interface|class) (\w+)/gm)].map(([, name]) => ({
+          path,
+          name,
+        })),
+      );
+    const twice = [...names].flatMap((word) => {
+      const paths = declared.filter(({ name }) => name === word).map(({ path }) => path);
+      return paths.length > 1 ? [{ word, paths }] : [];
+    });
+    expect(twice).toEqual([]);
+  });
+
   it('keeps every file but tables of facts and specs within 400 lines', () => {
     const long = production
       .filter(({ path }) => !TABLES.some((table) => table.test(path)))
@@ -104,14 +126,14 @@ describe('structure of the code', () => {
     ]);
   });
 
-  // Types and DTO classes are left out: they describe the arguments and results of what is exported.
+  // Types, DTO classes and tables are left out: they describe the arguments and results of what is exported.
   it('exports no value that no other file mentions', () => {
     const mentions = new Map<string, number>();
     for (const { text } of code)
       for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) mentions.set(word, (mentions.get(word) ?? 0) + 1);
     const exported = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|enum) ([\w$]+)/gm;
     const unused = production
-      .filter(({ path }) => !path.endsWith('.dto.ts'))
+      .filter(({ path }) => !/\.(dto|entity)\.ts$/.test(path))
       .flatMap(({ path, text }) => [...text.matchAll(exported)].map(([, name]) => ({ path, name: name! })))
       .filter(({ name }) => mentions.get(name) === 1);
     expect(unused).toEqual([]);

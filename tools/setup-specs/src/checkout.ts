@@ -31,7 +31,6 @@ const PROGRAMS: Record<string, string> = {
   }`,
   'vite/bin/vite.js': `${note('vite')} put('apps/dashboard/dist/site/index.html', ''); }`,
   'oxfmt/bin/oxfmt': `${note('oxfmt')} }`,
-  'eslint/bin/eslint.js': `${note('eslint')} }`,
   'oxlint/bin/oxlint': `${note('oxlint')} }`,
   'jest/bin/jest.js': `${note('jest')} }
     const report = process.argv.find((arg) => arg.startsWith('--outputFile=')).slice('--outputFile='.length);
@@ -45,11 +44,11 @@ const PROGRAMS: Record<string, string> = {
 const SERVER = (name: string, url: string) => `
 const { appendFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
-const calls = join(__dirname, '../../../../calls');
+const calls = join(__dirname, '../../../calls');
 exports.findRedisServer = () => '/somewhere/redis-server';
 exports.start${name} = async ({ dataDir }) => {
   writeFileSync(join(dataDir, '${name}'), '');
-  writeFileSync(join(__dirname, '../../../../folder'), dataDir);
+  writeFileSync(join(__dirname, '../../../folder'), dataDir);
   appendFileSync(calls, 'start ${name}\\n');
   return { url: '${url}', port: 1, stop: async () => appendFileSync(calls, 'stop ${name}\\n') };
 };`;
@@ -85,11 +84,12 @@ export class Checkout {
   private readonly npm = mkdtempSync(join(tmpdir(), 'clarion-npm-'));
 
   constructor() {
-    for (const name of ['setup', 'start', 'clarion', 'bench', 'test', 'specs', 'program-install']) {
+    for (const name of ['setup', 'start', 'clarion', 'bench', 'test', 'specs', 'program-install', 'image-node']) {
       cpSync(join(TOOLS, `${name}.mjs`), join(this.root, 'tools', `${name}.mjs`));
     }
     this.write('package.json', JSON.stringify({ dependencies: { pg: '1.0.0' } }));
     this.lock({});
+    this.write('docker/Dockerfile', 'ARG NODE_IMAGE=node:26.1.0-slim');
     this.write('apps/dashboard/package.json', '{}');
     this.write('apps/dashboard/src/main.tsx', '');
     this.write('apps/standalone/package.json', '{}');
@@ -99,8 +99,8 @@ export class Checkout {
       'libs/platform/dist/process/program-file.js',
       `exports.programFile = (app) => require('node:path').join(__dirname, '../../../../apps', app, 'dist/main.js');`,
     );
-    this.write('libs/platform/dist/embedded/embedded-postgres.js', SERVER('EmbeddedPostgres', 'postgres://here'));
-    this.write('libs/platform/dist/embedded/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
+    this.write('libs/embedded/dist/embedded-postgres.js', SERVER('EmbeddedPostgres', 'postgres://here'));
+    this.write('libs/embedded/dist/embedded-redis.js', SERVER('EmbeddedRedis', 'redis://here'));
     this.write(
       'tools/bundle/bundle.mjs',
       `${REQUIRE} ${note('bundle')}
@@ -128,7 +128,7 @@ export class Checkout {
 
   plan(
     behaviour: Partial<
-      Record<'npm' | 'tsc' | 'vite' | 'oxfmt' | 'eslint' | 'oxlint' | 'jest' | 'bundle' | 'bench' | 'chaos', Behaviour>
+      Record<'npm' | 'tsc' | 'vite' | 'oxfmt' | 'oxlint' | 'jest' | 'bundle' | 'bench' | 'chaos', Behaviour>
     >,
   ): void {
     this.write('plan.json', JSON.stringify(behaviour));

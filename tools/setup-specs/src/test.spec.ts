@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { until } from '@clarion/testing';
 import { Checkout, isAlive, outcome } from './checkout';
 
@@ -35,11 +36,9 @@ describe('npm test', () => {
       .calls()
       .filter((line) => !line.startsWith('npm'))
       .map((line) =>
-        line
-          .replace(/--(outputFile|filter|cache-location)[= ]\S+\/(\S+)/g, '--$1=$2')
-          .replace(/ --(?:maxWorkers|seed)=\d+/g, ''),
+        line.replace(/--(outputFile|filter)[= ]\S+\/(\S+)/g, '--$1=$2').replace(/ --(?:maxWorkers|seed)=\d+/g, ''),
       );
-  const isCheck = (line: string): boolean => /^(oxfmt|eslint|oxlint)/.test(line);
+  const isCheck = (line: string): boolean => /^(oxfmt|oxlint)/.test(line);
 
   it('builds, checks format and lint, and runs the specs of the first tier on Redis', async () => {
     const { code, stdout } = await checkout.run('test');
@@ -48,13 +47,13 @@ describe('npm test', () => {
     const before = made.splice(0, 6);
     expect(before.toSorted()).toEqual([
       'bundle',
-      'eslint . --max-warnings 0 --cache --cache-location=eslint --cache-strategy content',
       'oxfmt --list-different',
       'oxlint --type-aware .',
+      'oxlint -c oxlint.config.mjs .',
       'tsc --build',
       'vite build apps/dashboard --logLevel warn',
     ]);
-    expect(before.filter((call) => /^(tsc|bundle|oxlint)/.test(call))).toEqual([
+    expect(before.filter((call) => /^(tsc|bundle|oxlint --type)/.test(call))).toEqual([
       'tsc --build',
       'bundle',
       'oxlint --type-aware .',
@@ -70,9 +69,13 @@ describe('npm test', () => {
     expect(existsSync(checkout.read('folder'))).toBe(false);
   });
 
-  it('runs the specs of both tiers, the queue specs on Postgres too, benchmarks and chaos as test:full', async () => {
+  it('runs both tiers, the queue specs on Postgres and the Node of the image too, benchmarks and chaos', async () => {
+    const image = `.cache/node-26.1.0/node_modules/node-${process.platform}-${process.arch}/bin/node`;
+    checkout.write(image, `#!/bin/sh\necho the Node of the image runs\nexec '${process.execPath}' "$@"\n`);
+    chmodSync(join(checkout.root, image), 0o755);
     const { code, stdout } = await checkout.run('test', ['--full']);
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '6 passed, 0 failed' });
+    expect(stdout.match(/the Node of the image runs/g)).toHaveLength(1);
     const made = calls();
     expect(made.filter(isCheck)).toHaveLength(3);
     expect(made.splice(-2).sort()).toEqual(['bench --short', 'chaos --short']);
@@ -125,7 +128,6 @@ describe('npm test', () => {
     const fails = { fails: true };
     checkout.plan({
       oxfmt: fails,
-      eslint: fails,
       oxlint: fails,
       bench: fails,
       jest: { report: PASSED },

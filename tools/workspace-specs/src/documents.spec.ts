@@ -138,7 +138,7 @@ describe('the retry plan', () => {
   };
   const plan = `${waits.slice(0, -1).map(text).join(', ')} and ${text(waits.at(-1)!)}`;
 
-  it.each(['docs/guide/sending.md', 'docs/runbook.md'])(
+  it.each(['docs/guide/sending.md', 'docs/runbook.md', 'docs/webhooks.md', 'docs/switching.md'])(
     'states the retry plan in %s as libs/delivery/src/sending/retry-plan.ts has it',
     (file) => {
       expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);

@@ -24,8 +24,14 @@ const clientOfPg = (): object => {
   return new Client();
 };
 
+const serverOfWs = (): object => {
+  const { WebSocketServer } = load('ws') as unknown as { WebSocketServer: new (options: object) => object };
+  return new WebSocketServer({ noServer: true });
+};
+
 const TENANT_SCOPE = 'libs/persistence/src/connection/tenant-scope.ts';
 const QUEUE = 'libs/queue/src/postgres-connections.ts';
+const SOCKETS = 'apps/gateway/src/inbox/realtime/web-socket.ts';
 const RUNTIME = 'tools/jest/runtime.cjs';
 
 const USED: [what: string, user: string, members: string[], object: () => object][] = [
@@ -54,7 +60,20 @@ const USED: [what: string, user: string, members: string[], object: () => object
     ['connect', 'disconnect'],
     () => load('ioredis')['SentinelConnector']!.prototype,
   ],
-  ['the module loader of jest', RUNTIME, ['requireModuleOrMock'], () => load('jest-runtime')['default']!.prototype],
+  [
+    'a connection of nodemailer',
+    'libs/platform/src/egress/smtp-egress.ts',
+    ['_onData', '_onResponseTooLarge'],
+    () => (load('nodemailer/lib/smtp-connection') as unknown as { prototype: object }).prototype,
+  ],
+  ['a connection of ws', SOCKETS, ['bufferedAmount', 'terminate', 'on'], () => load('ws')['WebSocket']!.prototype],
+  ['the server of ws', SOCKETS, ['options'], serverOfWs],
+  [
+    'the module loader of jest',
+    RUNTIME,
+    ['requireModuleOrMock', 'requireInternalModule', 'teardown'],
+    () => load('jest-runtime')['default']!.prototype,
+  ],
 ];
 
 describe('what the code uses of the inside of libraries', () => {
@@ -75,5 +94,10 @@ describe('what the code uses of the inside of libraries', () => {
 
   it('is where the module loader of jest keeps the modules of a spec', () => {
     expect(sourceOf('jest-runtime')).toMatch(/getActiveCjsRegistry\(\) \{\s+return .*this\.moduleRegistry;/);
+  });
+
+  it('is where the environment of jest keeps what was deleted from the global object', () => {
+    expect(sourceOf('jest-environment-node')).toMatch(/_globalProxy = new GlobalProxy\(\)/);
+    expect(sourceOf('jest-environment-node')).toMatch(/this\.leftovers = \[\];/);
   });
 });

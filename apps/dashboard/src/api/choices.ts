@@ -1,4 +1,6 @@
 import { api, unwrap } from './client';
+import { providersQuery } from './providers';
+import { queries } from './queries';
 
 /** Something that exists and can be picked: its id, and the words for people. */
 export type Choice = { value: string; label: string };
@@ -7,13 +9,48 @@ export type Choice = { value: string; label: string };
 export type Choices = { kind: string; find(text: string): Promise<Choice[]> };
 
 const limit = 20;
+/** More than these are found by typing. */
+const SHOWN = 50;
+
+/** Things that are all known, found by any part of their name or id. */
+export const choicesOf = (kind: string, list: () => Choice[] | Promise<Choice[]>): Choices => ({
+  kind,
+  find: async (text) => {
+    const asked = text.toLowerCase();
+    const fits = ({ value, label }: Choice): boolean => `${value} ${label}`.toLowerCase().includes(asked);
+    return (await list()).filter(fits).slice(0, SHOWN);
+  },
+});
+
+const findWorkflows = async (text: string) => {
+  const query = { limit, ...(text && { query: text }) };
+  return (await unwrap(api.GET('/v2/workflows', { params: { query } }))).workflows;
+};
+
+const findLayouts = async (text: string) => {
+  const query = { limit, ...(text && { query: text }) };
+  return (await unwrap(api.GET('/v2/layouts', { params: { query } }))).layouts;
+};
 
 export const workflowChoices: Choices = {
   kind: 'workflows',
+  find: async (text) => (await findWorkflows(text)).map(({ workflowId, name }) => ({ value: workflowId, label: name })),
+};
+
+export const layoutChoices: Choices = {
+  kind: 'layouts',
+  find: async (text) => (await findLayouts(text)).map(({ layoutId, name }) => ({ value: layoutId, label: name })),
+};
+
+/** What has translations: the type and the id of a workflow or a layout. */
+export const translatedChoices: Choices = {
+  kind: 'translated',
   find: async (text) => {
-    const query = { limit, ...(text && { query: text }) };
-    const { workflows } = await unwrap(api.GET('/v2/workflows', { params: { query } }));
-    return workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name }));
+    const [workflows, layouts] = await Promise.all([workflowChoices.find(text), layoutChoices.find(text)]);
+    return [
+      ...workflows.map(({ value, label }) => ({ value: `workflow ${value}`, label })),
+      ...layouts.map(({ value, label }) => ({ value: `layout ${value}`, label: `${label} (layout)` })),
+    ];
   },
 };
 
@@ -42,12 +79,41 @@ export const topicChoices: Choices = {
   },
 };
 
-export const providerChoices: Choices = {
-  kind: 'providers',
-  find: async (text) => {
-    const { data } = await unwrap(api.GET('/v1/providers'));
-    return data
-      .map(({ id, displayName }) => ({ value: id, label: displayName }))
-      .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(text.toLowerCase()));
+export const providerChoices = choicesOf('providers', async () =>
+  (await queries.fetchQuery(providersQuery)).map(({ id, displayName }) => ({ value: id, label: displayName })),
+);
+
+const NO_CHOICES = choicesOf('none', () => []);
+
+/** What the audit log calls by the id of its row, and people by its name. */
+const AUDITED: Partial<Record<string, Choices>> = {
+  workflow: {
+    kind: 'workflow rows',
+    find: async (text) => (await findWorkflows(text)).map(({ _id, name }) => ({ value: _id, label: name })),
   },
+  layout: {
+    kind: 'layout rows',
+    find: async (text) => (await findLayouts(text)).map(({ _id, name }) => ({ value: _id, label: name })),
+  },
+  integration: choicesOf('integrations', async () =>
+    (await unwrap(api.GET('/v1/integrations'))).map(({ _id = '', name }) => ({ value: _id, label: name })),
+  ),
+  environment: choicesOf('environments', async () =>
+    (await unwrap(api.GET('/v1/environments'))).map(({ _id, name }) => ({ value: _id, label: name })),
+  ),
+  subscriber: subscriberChoices,
 };
+
+export const auditedChoices = (resourceType: string | undefined): Choices => AUDITED[resourceType ?? ''] ?? NO_CHOICES;
+
+/** The keys of an environment, and what acts without one. */
+export const actorChoices = (environmentId: string): Choices =>
+  choicesOf(`actors ${environmentId}`, async () => {
+    const params = { path: { environmentId } };
+    const keys = await unwrap(api.GET('/v1/environments/{environmentId}/api-keys', { params }));
+    return [
+      ...keys.map(({ _id, name, prefix }) => ({ value: _id, label: `${name} (${prefix}…)` })),
+      { value: 'cli', label: 'Command line (cli)' },
+      { value: 'setup', label: 'Setup (setup)' },
+    ];
+  });

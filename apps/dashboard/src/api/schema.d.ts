@@ -1309,7 +1309,13 @@ export interface components {
       subscriberId: string | null;
       contextKeys: string[];
       type:
-        'slack_channel' | 'slack_user' | 'ms_teams_channel' | 'ms_teams_user' | 'telegram_chat' | 'phone' | 'webhook';
+        | 'slack_channel'
+        | 'slack_user'
+        | 'ms_teams_channel'
+        | 'ms_teams_user'
+        | 'telegram_chat'
+        | 'phone'
+        | 'webhook';
       endpoint: { [key: string]: unknown };
       createdAt: string;
       updatedAt: string;
@@ -3092,7 +3098,16 @@ export interface components {
       createdAt?: string;
       updatedAt?: string;
       channels?: (
-        'in_app' | 'email' | 'sms' | 'chat' | 'push' | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom'
+        | 'in_app'
+        | 'email'
+        | 'sms'
+        | 'chat'
+        | 'push'
+        | 'digest'
+        | 'trigger'
+        | 'delay'
+        | 'throttle'
+        | 'custom'
       )[];
       subscriber?: components['schemas']['ActivitySubscriberDto'];
       template?: components['schemas']['ActivityTemplateDto'];
@@ -3142,7 +3157,15 @@ export interface components {
       stepId: string;
       type: 'in_app' | 'email' | 'sms' | 'chat' | 'push' | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom';
       status?:
-        'pending' | 'queued' | 'running' | 'completed' | 'failed' | 'delayed' | 'canceled' | 'merged' | 'skipped';
+        | 'pending'
+        | 'queued'
+        | 'running'
+        | 'completed'
+        | 'failed'
+        | 'delayed'
+        | 'canceled'
+        | 'merged'
+        | 'skipped';
       rules: components['schemas']['NotificationRuleDto'][];
     };
     NotificationTriggerDto: {
@@ -4232,7 +4255,16 @@ export interface components {
       createdAt: string;
       updatedAt: string;
       stepTypeOverviews: (
-        'in_app' | 'email' | 'sms' | 'chat' | 'push' | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom'
+        | 'in_app'
+        | 'email'
+        | 'sms'
+        | 'chat'
+        | 'push'
+        | 'digest'
+        | 'trigger'
+        | 'delay'
+        | 'throttle'
+        | 'custom'
       )[];
       steps: components['schemas']['StepOverviewDto'][];
     };

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { openInEnvironment } from '../session/environment';
 import { signOut, useEnvironment, useSession } from '../session/session';
 import { Icon } from '../ui/icon';
@@ -13,16 +13,21 @@ const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', d
 
 export function Header() {
   const leave = useSignOut();
-  const place = useLocation().pathname.split('/')[1];
-  const page = PAGES.find(([path]) => path === `/${place}`)?.[1];
+  const { pathname } = useLocation();
+  const [path, page] = PAGES.find(([each]) => each === `/${pathname.split('/')[1]}`) ?? [];
   return (
     <header className={styles['header']}>
       <EnvironmentSwitch />
-      {page && (
-        <span className={styles['crumb']} aria-hidden="true">
-          {page}
-        </span>
-      )}
+      {path !== undefined &&
+        (path === pathname ? (
+          <span className={styles['crumb']} aria-hidden="true">
+            {page}
+          </span>
+        ) : (
+          <Link to={path} className={styles['crumb']} aria-label={`Up to ${page}`}>
+            {page}
+          </Link>
+        ))}
       <button type="button" className={styles['find']} aria-label="Search" onClick={openPalette}>
         <Icon name="search" />
         <span>Search</span>
@@ -59,10 +64,13 @@ export function ThemeChoice() {
   );
 }
 
+/** Beside a name that says the kind already. */
+const KIND_WORDS = { production: 'live, real people', development: 'for tests', sandbox: 'calls no provider' };
+
 /** The environments that the key may see. Production is solid, all others are hatched. */
 function EnvironmentSwitch() {
   const { environments, environmentId } = useSession();
-  const { _id, kind } = useEnvironment();
+  const { _id, name, kind } = useEnvironment();
   const { pathname } = useLocation();
   const choose = (id: string): void => {
     // Ids differ between environments: a page about one thing leads to the list of such things.
@@ -70,6 +78,9 @@ function EnvironmentSwitch() {
   };
   return (
     <span className={styles['environment']} data-kind={kind}>
+      <span aria-hidden="true">
+        <strong>{name}</strong> <small>{name.toLowerCase() === kind ? KIND_WORDS[kind] : kind}</small>
+      </span>
       <select aria-label="Environment" value={_id} onChange={(event) => choose(event.target.value)}>
         {environments.map((one) => (
           <option key={one._id} value={one._id}>

@@ -5,6 +5,7 @@ import { useEnvironment } from '../session/session';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icon';
+import { useShortcut } from '../ui/shortcuts';
 import { useStore } from '../ui/store';
 import { Toasts } from '../ui/toasts';
 import { Header } from './header';
@@ -13,13 +14,15 @@ import { isGatewayAway, isOutdated } from './notices';
 import { GROUPS, HELP_PATH } from './pages';
 import { Palette } from './palette/palette';
 import styles from './shell.module.css';
-import { ShortcutsHelp } from './shortcuts-help';
 
 const More = lazy(() => import('./more'));
+const ShortcutsHelp = lazy(() => import('./shortcuts-help'));
 const SessionEndedDialog = lazy(() => import('../session/session-ended-dialog'));
 
 /** What surrounds every page: navigation, header, holds, and what went wrong. */
 export function Shell() {
+  const [isHelping, setHelping] = useState(false);
+  useShortcut('?', 'Show the shortcuts', () => setHelping(true));
   return (
     <div className={styles['shell']} data-kind={useEnvironment().kind}>
       <a className={styles['skip']} href="#main">
@@ -36,8 +39,10 @@ export function Shell() {
       </div>
       <Tabs />
       <Palette />
-      <ShortcutsHelp />
-      <Suspense>{useStore(endedSession) && <SessionEndedDialog />}</Suspense>
+      <Suspense>
+        {isHelping && <ShortcutsHelp onClose={() => setHelping(false)} />}
+        {useStore(endedSession) && <SessionEndedDialog />}
+      </Suspense>
       <Toasts />
     </div>
   );

@@ -1,19 +1,14 @@
-import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { shortcuts, useShortcut } from '../ui/shortcuts';
+import { shortcuts } from '../ui/shortcuts';
 import { useStore } from '../ui/store';
 import { Table } from '../ui/table';
 
 /** The list of shortcuts that `?` shows. */
-export function ShortcutsHelp() {
-  const [isOpen, setOpen] = useState(false);
-  useShortcut('?', 'Show the shortcuts', () => setOpen(true));
+export default function ShortcutsHelp({ onClose }: { onClose(): void }) {
   const known = useStore(shortcuts);
-  if (!isOpen) return null;
-  const close = (): void => setOpen(false);
   return (
-    <Dialog title="Keyboard shortcuts" onClose={close} footer={<Button onClick={close}>Close</Button>}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
       <Table
         label="Shortcuts"
         rows={known.toSorted((one, other) => (one.keys < other.keys ? -1 : 1))}

@@ -1,6 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Alert } from './alert';
 import { Button } from './button';
+import { Form } from './form';
+import { messageOf } from './messages';
 import styles from './ui.module.css';
+import { type Faults, type Result, useChange } from './use-change';
 
 type DialogProps = { title: string; onClose(): void; children: ReactNode; footer?: ReactNode };
 
@@ -32,19 +36,25 @@ export function Dialog({ title, onClose, children, footer }: DialogProps) {
   );
 }
 
-type ConfirmProps = {
+type ActionProps<Made> = Result<Made> & {
   title: string;
   /** The words of the button that does it. */
   action: string;
-  isBusy?: boolean;
-  error?: ReactNode;
-  onConfirm(): void;
+  run(): Promise<Made>;
   onClose(): void;
+};
+
+type ConfirmProps<Made> = ActionProps<Made> & {
+  isBusy?: boolean;
+  /** Follows an error. */
+  otherwise?: string;
   children: ReactNode;
 };
 
-/** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, action, isBusy = false, error, onConfirm, onClose, children }: ConfirmProps) {
+/** Asks before something that cannot be undone, and closes when it is done. */
+export function ConfirmDialog<Made>(props: ConfirmProps<Made>) {
+  const { title, action, run, onClose, isBusy = false, otherwise, children, ...result } = props;
+  const change = useChange(run, { ...result, then: result.then ?? onClose });
   return (
     <Dialog
       title={title}
@@ -52,14 +62,46 @@ export function ConfirmDialog({ title, action, isBusy = false, error, onConfirm,
       footer={
         <>
           <Button onClick={onClose}>Keep</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
+          <Button kind="danger" isBusy={isBusy || change.isPending} onClick={() => change.mutate()}>
             {action}
           </Button>
         </>
       }
     >
       {children}
-      {error}
+      {change.error && (
+        <Alert tone="bad">
+          {messageOf(change.error)} {otherwise}
+        </Alert>
+      )}
+    </Dialog>
+  );
+}
+
+type FormDialogProps<Made> = ActionProps<Made> & {
+  kind?: 'primary' | 'danger';
+  /** Whether what was typed can be sent. */
+  isReady?: boolean;
+  isBusy?: boolean;
+  children: ReactNode | ((faults: Faults) => ReactNode);
+};
+
+/** Asks for what a change needs, and closes when it is done. After an error it keeps what was typed. */
+export function FormDialog<Made>(props: FormDialogProps<Made>) {
+  const { title, action, run, onClose, kind = 'primary', isReady = true, isBusy = false, children, ...result } = props;
+  const change = useChange(run, { ...result, then: result.then ?? onClose });
+  const isWorking = isBusy || change.isPending;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form onSubmit={() => isReady && !isWorking && change.mutate()} error={change.error}>
+        {typeof children === 'function' ? children(change.faults) : children}
+        <div className={styles['dialogFoot']}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind={kind} isBusy={isWorking}>
+            {action}
+          </Button>
+        </div>
+      </Form>
     </Dialog>
   );
 }

@@ -4,6 +4,9 @@ import styles from './ui.module.css';
 
 const HAS_REMOTE = /(?:src|background)\s*=\s*(?:["']\s*)?(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
 
+/** A message that names no font is shown as most mail programs show it. Its own styles count more. */
+const DEFAULTS = '<base target="_blank"><style>:where(body){font-family:Arial,Helvetica,sans-serif}</style>';
+
 /**
  * The HTML of a message, in a frame without scripts of the message, without the origin of this page and
  * without remote content until it is asked for: a remote picture tells its sender that the message was opened. The
@@ -15,7 +18,7 @@ export function MessageFrame({ html, title, width }: { html: string; title: stri
   const frame = useRef<HTMLIFrameElement>(null);
   const isAllowed = allowed === html;
   // The frame has no origin that the message could name.
-  const show = () => frame.current?.contentWindow?.postMessage(`<base target="_blank">${html}`, '*');
+  const show = () => frame.current?.contentWindow?.postMessage(DEFAULTS + html, '*');
   useEffect(() => void show());
   return (
     <div className={styles['stack']}>

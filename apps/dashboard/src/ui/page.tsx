@@ -5,12 +5,15 @@ import styles from './ui.module.css';
 export function Page({
   title,
   heading,
+  note,
   actions,
   children,
 }: {
   title: string;
   /** Shown instead of the title where it holds more than text. */
   heading?: ReactNode;
+  /** What the page has, in a few words. */
+  note?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
@@ -20,12 +23,20 @@ export function Page({
   return (
     <div className={styles['page']}>
       <header className={styles['pageHead']}>
-        <h1>{heading ?? title}</h1>
+        <div className={styles['title']}>
+          <h1>{heading ?? title}</h1>
+          {note}
+        </div>
         {actions && <div className={styles['actions']}>{actions}</div>}
       </header>
       {children}
     </div>
   );
+}
+
+/** Controls that narrow a list, in one line. */
+export function Filters({ children }: { children: ReactNode }) {
+  return <div className={styles['filters']}>{children}</div>;
 }
 
 export function Section({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {

@@ -1,27 +1,36 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Choice, Choices } from '../api/choices';
 import { Field } from './field';
 import styles from './ui.module.css';
 import { usePause } from './use-pause';
 
 const TYPING_PAUSE_MS = 150;
+/** The height of a list in a dialog, and what it leaves free to the edge of the window. */
+const MOST_PIXELS = 224;
+const EDGE_PIXELS = 8;
 
 export type PickerProps = {
   label: string;
   hint?: string;
+  error?: string;
   placeholder?: string;
   value: string;
   choices: Choices;
   /** The text may also be something that does not exist yet, or a part of what is searched. */
   isFree?: boolean;
+  /** Each choice is added to others, so a name counts when it is chosen or left, and not while it is typed. */
+  isAdding?: boolean;
   required?: boolean;
   autoFocus?: boolean;
   onChange(value: string): void;
 };
 
 /** A combobox for something that exists: typing searches by name and id, the keyboard stays in the field. */
-export function Picker({ label, hint, value, choices, isFree = false, onChange, ...input }: PickerProps) {
+export function Picker({ label, hint, error, value, choices, onChange, ...rest }: PickerProps) {
+  const { isFree = false, isAdding = false, ...input } = rest;
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const [place, setPlace] = useState(0);
@@ -40,6 +49,10 @@ export function Picker({ label, hint, value, choices, isFree = false, onChange, 
   const named = [picked, ...found].find((choice) => choice?.value === value);
   const current = Math.min(place, found.length - 1);
 
+  // The field may have moved with what was drawn.
+  useLayoutEffect(() => {
+    if (list.current) Object.assign(list.current.style, placeIn(field.current));
+  });
   const pick = (choice: Choice): void => {
     setPicked(choice);
     setTyped(undefined);
@@ -47,13 +60,16 @@ export function Picker({ label, hint, value, choices, isFree = false, onChange, 
     if (choice.value !== value) onChange(choice.value);
   };
   /** What was typed counts without Enter when it names something, and always where any text may stand. */
-  const settled = exact?.value ?? (isFree && typed !== undefined && asked === text ? text : undefined);
+  const typedValue = exact?.value ?? (isFree && typed !== undefined && asked === text ? text : undefined);
+  const settled = isAdding ? undefined : typedValue;
   useEffect(() => {
     if (settled !== undefined && settled !== value) onChange(settled);
   });
   const leave = (): void => {
-    if (typed !== undefined && (text === '' || isFree) && text !== value) onChange(text);
+    const left = exact?.value ?? text;
+    if (typed !== undefined && (text === '' || isFree) && left !== value) onChange(left);
     // A name that was typed in full counts, also if the answer comes later.
+    else if (exact) pick(exact);
     else if (text !== '' && !isCurrent)
       void choices.find(text).then((all) => all.filter((choice) => isSame(choice, text)).forEach(pick));
     setTyped(undefined);
@@ -77,12 +93,13 @@ export function Picker({ label, hint, value, choices, isFree = false, onChange, 
     event.stopPropagation();
   };
   return (
-    <Field label={label} hint={hint} isRequired={input.required}>
+    <Field label={label} hint={hint} error={error} isRequired={input.required}>
       {(described) => (
         <div className={styles['picker']}>
           <input
             {...input}
             {...described}
+            ref={field}
             role="combobox"
             aria-autocomplete="list"
             aria-expanded={isOpen && found.length > 0}
@@ -101,7 +118,7 @@ export function Picker({ label, hint, value, choices, isFree = false, onChange, 
             onKeyDown={press}
           />
           {isOpen && found.length > 0 && (
-            <div id={`${described.id}-list`} role="listbox" aria-label={label} className={styles['choices']}>
+            <div id={`${described.id}-list`} role="listbox" aria-label={label} className={styles['choices']} ref={list}>
               {found.map((choice, index) => (
                 <div
                   key={choice.value}
@@ -126,6 +143,23 @@ export function Picker({ label, hint, value, choices, isFree = false, onChange, 
       )}
     </Field>
   );
+}
+
+/** A dialog hides what reaches over its edge, so the list lies above the dialog there. */
+function placeIn(field: HTMLInputElement | null): CSSProperties {
+  if (!field?.closest('dialog')) return {};
+  const { left, width, top, bottom } = field.getBoundingClientRect();
+  const below = window.innerHeight - bottom;
+  const isAbove = below < Math.min(top, MOST_PIXELS);
+  return {
+    position: 'fixed',
+    insetInline: 'auto',
+    left: `${left}px`,
+    width: `${width}px`,
+    top: isAbove ? 'auto' : `${bottom}px`,
+    bottom: isAbove ? `${window.innerHeight - top}px` : 'auto',
+    maxHeight: `${Math.min(isAbove ? top : below, MOST_PIXELS) - EDGE_PIXELS}px`,
+  };
 }
 
 const isSame = ({ value, label }: Choice, text: string): boolean =>

@@ -6,12 +6,12 @@ const TYPING_PAUSE_MS = 250;
 /** A search field whose text goes into the address after a short pause in typing. */
 export function SearchBox({
   label,
-  hint,
+  placeholder,
   value,
   onSearch,
 }: {
   label: string;
-  hint?: string;
+  placeholder: string;
   value: string;
   onSearch(text: string): void;
 }) {
@@ -36,5 +36,14 @@ export function SearchBox({
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return <TextField label={label} hint={hint} type="search" autoComplete="off" value={text} onChange={setText} />;
+  return (
+    <TextField
+      label={label}
+      type="search"
+      autoComplete="off"
+      placeholder={placeholder}
+      value={text}
+      onChange={setText}
+    />
+  );
 }

@@ -1,20 +1,22 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Loaded } from './loaded';
+import { type Cursor, type CursorList, Pager } from './pager';
 import styles from './ui.module.css';
 
 export type Column<T> = { name: string; isNumber?: boolean; cell(row: T): ReactNode };
 
-/** A table for lists of a page or two; the activity has a separate table for long lists. */
-export function Table<T>({
-  label,
-  columns,
-  rows,
-  rowKey,
-}: {
+type TableProps<T> = {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   rowKey(row: T): string;
-}) {
+  /** What can be done with a row, if the reader may. */
+  actions?: false | ((row: T) => ReactNode);
+};
+
+/** A table for lists of a page or two; the activity has a separate table for long lists. */
+export function Table<T>({ label, columns, rows, rowKey, actions }: TableProps<T>) {
   return (
     <div className={styles['tableFrame']} tabIndex={0} role="region" aria-label={label}>
       <table className={styles['table']}>
@@ -25,20 +27,53 @@ export function Table<T>({
                 {name}
               </th>
             ))}
+            {actions && (
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map(({ name, isNumber, cell }) => (
-                <td key={name} className={isNumber ? styles['number'] : undefined}>
+                <td key={name} data-column={name} className={isNumber ? styles['number'] : undefined}>
                   {cell(row)}
                 </td>
               ))}
+              {actions && <td className={styles['rowActions']}>{actions(row)}</td>}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type CursorTableProps<T> = Omit<TableProps<T>, 'rows'> & {
+  query: UseQueryResult<CursorList & { data: T[] }>;
+  /** One row in words. */
+  one: string;
+  /** Shown instead of a table without rows. */
+  empty: ReactNode;
+  onMove(cursor: Cursor): void;
+};
+
+/** A table over the pages of a cursor list. */
+export function CursorTable<T>({ query, one, empty, onMove, ...table }: CursorTableProps<T>) {
+  return (
+    <Loaded query={query} lines={6}>
+      {(list) =>
+        list.data.length === 0 ? (
+          empty
+        ) : (
+          <>
+            <Table {...table} rows={list.data} />
+            <Pager list={list} one={one} onMove={onMove} />
+          </>
+        )
+      }
+    </Loaded>
   );
 }

@@ -1,57 +1,34 @@
 import { type ReactNode, useState } from 'react';
-import { Alert } from './alert';
-import { Button } from './button';
-import { Dialog } from './dialog';
+import { FormDialog } from './dialog';
 import { TextField } from './field';
-import { Form } from './form';
+import type { Result } from './use-change';
 
-type TypedConfirmProps = {
+type TypedConfirmProps<Made> = Result<Made> & {
   title: string;
   /** The words of the button that does it. */
   action: string;
   /** What the person types before the button works. */
   typed: string;
-  isBusy: boolean;
-  error: Error | null;
-  onConfirm(): void;
+  run(): Promise<Made>;
   onClose(): void;
   children: ReactNode;
 };
 
 /** Asks before something large that cannot be undone: the person types what it is about. */
-export function TypedConfirm(props: TypedConfirmProps) {
-  const { title, action, typed, isBusy, error, onConfirm, onClose, children } = props;
+export function TypedConfirm<Made>({ typed, children, ...rest }: TypedConfirmProps<Made>) {
   const [text, setText] = useState('');
-  const [isWrong, setWrong] = useState(false);
-  const confirm = (): void => {
-    if (isBusy) return;
-    if (text.trim() === typed) onConfirm();
-    else setWrong(true);
-  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <FormDialog {...rest} kind="danger" isReady={text.trim() === typed}>
       {children}
-      <Form onSubmit={confirm} error={error}>
-        <TextField
-          label={`Type ${typed} to confirm`}
-          value={text}
-          autoComplete="off"
-          spellCheck={false}
-          required
-          error={isWrong ? `This is not ${typed}.` : undefined}
-          onChange={(value) => {
-            setText(value);
-            setWrong(false);
-          }}
-        />
-        <div>
-          <Button type="submit" kind="danger" isBusy={isBusy}>
-            {action}
-          </Button>{' '}
-          <Button onClick={onClose}>Keep</Button>
-        </div>
-      </Form>
-      {isBusy && <Alert tone="info">This may take a moment.</Alert>}
-    </Dialog>
+      <TextField
+        label={`Type ${typed} to confirm`}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        error={typed.startsWith(text.trim()) ? undefined : `This is not ${typed}.`}
+        onChange={setText}
+      />
+    </FormDialog>
   );
 }

@@ -87,6 +87,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       if (!isOpen(row) || !(this.holds(row, fence) || row.claimId === claimId)) continue;
       this.release(row, inDoubt);
       row.dueAt = Math.max(row.dueAt, this.now + delayMs);
+      row.waitsFor = undefined;
       this.witness.released(row);
     }
   }

@@ -86,6 +86,8 @@ export type StepRow = WorkRow & {
   /** The steps that follow when it ends; all behind it unless some were released. */
   later?: StepRow[];
   hasReleased?: boolean;
+  /** The integration that it waits for. */
+  waitsFor?: string;
 };
 
 export type Subscription = { topicKey: string; subscriberId: string };

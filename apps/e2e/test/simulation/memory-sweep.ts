@@ -1,5 +1,6 @@
 import { groupBy, NORMAL_LANE, type StepType } from '@clarion/contracts';
 import {
+  ACCOUNT_TRIED_MS,
   type BusyQueues,
   OFFER_AGAIN_MS,
   OFFER_CRASHED_AGAIN_MS,
@@ -57,12 +58,15 @@ export abstract class MemorySweep extends MemoryDigests {
     const lanes = groupBy(open, typeOf);
     const share = Math.max(Math.floor(cap / Math.max(lanes.size, 1)), SMALLEST_SHARE);
     const due = [...lanes.values()].flatMap((rows) => {
-      const until = Math.min(this.now, busyQueues.get(typeOf(rows[0]!))?.[NORMAL_LANE]?.getTime() ?? Infinity);
+      const queue = busyQueues.get(typeOf(rows[0]!));
+      const until = Math.min(this.now, queue?.oldest[NORMAL_LANE]?.getTime() ?? Infinity);
+      const taken = Math.min(this.now, queue?.taken[NORMAL_LANE]?.getTime() ?? Infinity);
       const dueRows = rows
         .filter(({ dueAt }) => dueAt <= until)
         .sort((one, other) => one.dueAt - other.dueAt || byId(one, other));
-      const isBusy = busyQueues.has(typeOf(rows[0]!));
-      const waiting = dueRows.filter((row) => this.waitsForOffer(row, isBusy));
+      const isInMemory = (row: R): boolean =>
+        row.dueAt > taken && row.offeredAt !== null && !row.wasOfferedAgain && row.crashCount === 0;
+      const waiting = dueRows.filter((row) => this.waitsForOffer(row, queue !== undefined) && !isInMemory(row));
       const free = Math.min(limit, share - (dueRows.length - waiting.length));
       return waiting.slice(0, Math.max(free, 0)).map((row, place) => ({ row, place }));
     });
@@ -76,6 +80,30 @@ export abstract class MemorySweep extends MemoryDigests {
     }
     if (offered.length > 0) this.version += 1;
     return offered;
+  }
+
+  /** One step that waits for an account goes on when the account may be tried again, all when it can be called. */
+  releaseWaiting(): number {
+    const waiting = [...this.steps.values()].filter((row) => isOpen(row) && row.waitsFor && row.dueAt > this.now);
+    const released = [...groupBy(waiting, ({ waitsFor }) => waitsFor!)].flatMap(([id, rows]) => {
+      const pausedUntil = this.pausedUntil(id);
+      if (pausedUntil > this.now) return [];
+      return pausedUntil > this.now - ACCOUNT_TRIED_MS ? rows.slice(0, 1) : rows;
+    });
+    for (const row of released) {
+      row.waitsFor = undefined;
+      row.dueAt = this.now;
+      row.offeredAt = null;
+      row.wasOfferedAgain = false;
+    }
+    if (released.length > 0) this.version += 1;
+    return released.length;
+  }
+
+  /** Until when an integration cannot be called. */
+  private pausedUntil(id: string): number {
+    const health = this.integrations.find((row) => row.id === id)?.health;
+    return health && health.state !== 'closed' ? Date.parse(health.until ?? '') : -Infinity;
   }
 
   private waitsForOffer(row: Row, isBusy = false): boolean {
@@ -105,7 +133,9 @@ export abstract class MemorySweep extends MemoryDigests {
         holders.length > 0
           ? Math.max(Math.min(...holders.map(({ leaseUntil }) => leaseUntil)), this.graceUntil)
           : this.offerEndsAt(row);
-      next = Math.min(next, Math.max(row.dueAt, freeAt));
+      const awaited = 'waitsFor' in row ? row.waitsFor : undefined;
+      const dueAt = awaited ? Math.min(row.dueAt, this.pausedUntil(awaited)) : row.dueAt;
+      next = Math.min(next, Math.max(dueAt, freeAt));
     }
     return next;
   }

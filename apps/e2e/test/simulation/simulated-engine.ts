@@ -1,6 +1,7 @@
+import { Isolation } from '@clarion/claims';
 import type { StepId, TriggerId } from '@clarion/contracts';
 import type { BusyQueues } from '@clarion/persistence';
-import { Isolation, NO_TRACING } from '@clarion/platform';
+import { NO_TRACING } from '@clarion/platform';
 import { FanOut, Sweeper, Timers } from '@clarion/workflow';
 import type { SimulationContext } from './context';
 import { EndedClaims } from './ended-claims';
@@ -36,7 +37,7 @@ export function makeEngine(process: Process, { store, scenario }: SimulationCont
         process.call('busyQueues', () => queue.busyQueues(types)).catch((): BusyQueues => new Map()),
     },
     unsnooze: () => Promise.resolve(0),
-    releaseHeld: () => Promise.resolve(0),
+    releaseWaiting: () => process.call('releaseWaiting', () => store.releaseWaiting()),
     metrics: METRICS,
     log: SILENT_LOG,
   });

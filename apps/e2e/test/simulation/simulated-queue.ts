@@ -55,7 +55,7 @@ export class SimulatedQueue {
     for (const type of types) {
       const [oldest] = this.waiting.get(type === 'trigger' ? type : queueOf(type)) ?? [];
       if (oldest !== undefined && world.random.chance(scenario.queue.long))
-        busyQueues.set(type, { 2: new Date(oldest) });
+        busyQueues.set(type, { oldest: { 2: new Date(oldest) }, taken: { 2: new Date(oldest) } });
     }
     return busyQueues;
   }

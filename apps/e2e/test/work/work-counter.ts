@@ -59,6 +59,7 @@ export class WorkCounter {
     let seen = -1;
     while (seen !== this.activity || this.inFlight > 0 || this.held() > 0) {
       seen = this.activity;
+      // eslint-disable-next-line clarion/no-restricted-syntax -- until nothing was sent for so long
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
     }
   }

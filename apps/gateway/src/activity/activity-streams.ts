@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { PassThrough, type Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Batcher } from '@clarion/claims';
 import {
   DomainError,
   type EnvironmentId,
@@ -12,7 +13,7 @@ import {
   type TenantShare,
 } from '@clarion/contracts';
 import { ActivityRepository, type ActivityRows, Database, type KeyOwner } from '@clarion/persistence';
-import { Batcher, Health, type Logger } from '@clarion/platform';
+import { Health, type Logger } from '@clarion/platform';
 import { LOGGER } from '../edge/dependencies';
 import { ActivityFeed, type News, WATCHED } from './activity-feed';
 import { toActivityRowDto } from './activity-rows';
@@ -38,12 +39,12 @@ type Listener = {
   told: ReadonlySet<NotificationId>;
 };
 
-type Channel = { feed: ActivityFeed; started: Promise<void>; isStarted: boolean; listeners: Set<Listener> };
+type SharedFeed = { feed: ActivityFeed; started: Promise<void>; isStarted: boolean; listeners: Set<Listener> };
 
 /** Server-sent events about the activity. All streams of this process share one statement per second. */
 @Injectable()
 export class ActivityStreams implements OnModuleDestroy {
-  private readonly channels = new Map<EnvironmentId, Channel>();
+  private readonly feeds = new Map<EnvironmentId, SharedFeed>();
   private readonly share = TENANT_LIMITS.activityStreams();
   private readonly counts: TenantCounts;
   /** The first reads of environments, one statement at a time: many streams may be opened at the same moment. */
@@ -65,10 +66,7 @@ export class ActivityStreams implements OnModuleDestroy {
       concurrency: 1,
       run: (ids) => this.ownContext.runInAsyncScope(() => activity.lists(ids, {}, { limit: WATCHED })),
     });
-    this.counts = new TenantCounts(
-      () => this.share,
-      (environmentId) => database.organizations.of(environmentId),
-    );
+    this.counts = new TenantCounts(() => this.share, database.organizations.of);
   }
 
   /** With the id of the last event that the caller saw, the stream begins with what happened since. */
@@ -82,17 +80,17 @@ export class ActivityStreams implements OnModuleDestroy {
     }
     const full = this.counts.fullLevel(environmentId);
     if (full) throw tooManyStreams('streams', full, this.share);
-    const channel = this.channelOf(environmentId);
+    const shared = this.feedOf(environmentId);
     const giveBack = this.counts.take(environmentId);
     const listener: Listener = { stream: new PassThrough(), checkAccess, told: new Set() };
-    channel.listeners.add(listener);
+    shared.listeners.add(listener);
     listener.stream.once('close', () => {
       giveBack();
-      this.leave(environmentId, channel, listener);
+      this.leave(environmentId, shared, listener);
     });
     listener.stream.write('retry: 2000\n: connected\n\n');
     try {
-      await channel.started;
+      await shared.started;
       if (isId(lastEventId)) await this.catchUp(environmentId, lastEventId, listener);
     } catch (error) {
       listener.stream.destroy();
@@ -107,32 +105,32 @@ export class ActivityStreams implements OnModuleDestroy {
   }
 
   private *listeners(): Iterable<Listener> {
-    for (const { listeners } of this.channels.values()) yield* listeners;
+    for (const { listeners } of this.feeds.values()) yield* listeners;
   }
 
-  private channelOf(environmentId: EnvironmentId): Channel {
-    const known = this.channels.get(environmentId);
+  private feedOf(environmentId: EnvironmentId): SharedFeed {
+    const known = this.feeds.get(environmentId);
     if (known) return known;
     const feed = new ActivityFeed(environmentId);
     const started = this.starts.add(environmentId).then(({ rows }) => feed.start(rows));
-    const channel: Channel = { feed, started, isStarted: false, listeners: new Set() };
-    this.channels.set(environmentId, channel);
-    if (this.channels.size === 1) this.ownContext.runInAsyncScope(() => this.begin());
+    const shared: SharedFeed = { feed, started, isStarted: false, listeners: new Set() };
+    this.feeds.set(environmentId, shared);
+    if (this.feeds.size === 1) this.ownContext.runInAsyncScope(() => this.begin());
     started.then(
-      () => (channel.isStarted = true),
-      () => this.forget(environmentId, channel),
+      () => (shared.isStarted = true),
+      () => this.forget(environmentId, shared),
     );
-    return channel;
+    return shared;
   }
 
-  private leave(environmentId: EnvironmentId, channel: Channel, listener: Listener): void {
-    channel.listeners.delete(listener);
-    if (channel.listeners.size === 0) this.forget(environmentId, channel);
+  private leave(environmentId: EnvironmentId, shared: SharedFeed, listener: Listener): void {
+    shared.listeners.delete(listener);
+    if (shared.listeners.size === 0) this.forget(environmentId, shared);
   }
 
-  private forget(environmentId: EnvironmentId, channel: Channel): void {
-    if (this.channels.get(environmentId) === channel) this.channels.delete(environmentId);
-    if (this.channels.size > 0) return;
+  private forget(environmentId: EnvironmentId, shared: SharedFeed): void {
+    if (this.feeds.get(environmentId) === shared) this.feeds.delete(environmentId);
+    if (this.feeds.size > 0) return;
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
   }
@@ -158,17 +156,17 @@ export class ActivityStreams implements OnModuleDestroy {
 
   private async read(): Promise<void> {
     if (this.health.isDraining) return this.onModuleDestroy();
-    const channels = [...this.channels.values()].filter(({ isStarted }) => isStarted);
-    const most = Math.max(1, Math.min(WATCHED, Math.floor(READ_ROWS / channels.length)));
+    const feeds = [...this.feeds.values()].filter(({ isStarted }) => isStarted);
+    const most = Math.max(1, Math.min(WATCHED, Math.floor(READ_ROWS / feeds.length)));
     try {
-      const news = await this.activity.news(channels.map(({ feed }) => feed.question(most)));
-      channels.forEach(({ feed, listeners }, index) => {
+      const news = await this.activity.news(feeds.map(({ feed }) => feed.question(most)));
+      feeds.forEach(({ feed, listeners }, index) => {
         const found = feed.take(news[index]!);
         for (const listener of listeners) report(listener, found);
       });
     } catch (error) {
       this.logger.warn(
-        { err: error, environments: channels.length },
+        { err: error, environments: feeds.length },
         'The activity could not be read for its streams. It is tried again.',
       );
     }

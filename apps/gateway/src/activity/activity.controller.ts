@@ -13,7 +13,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { Owner } from '../edge/http/request-context';
-import { FromReplica, Scope } from '../edge/http/route-policy';
+import { Exports, FromReplica, Scope } from '../edge/http/route-policy';
 import { Operation } from '../edge/openapi/operation';
 import { ActivityStreams } from './activity-streams';
 import { ActivityService } from './activity.service';
@@ -25,6 +25,7 @@ const BOUND =
   'filters for `failed` and `in_doubt` look at the notifications of that many failed steps.';
 
 const STREAMS = TENANT_LIMITS.activityStreams();
+const EXPORTS = TENANT_LIMITS.exports();
 
 @ApiTags('activity')
 @Controller('v1/activity')
@@ -64,10 +65,13 @@ export class ActivityController {
   @Get('export')
   @FromReplica()
   @Scope('read')
+  @Exports('always')
   @Operation('Download the activity as CSV or JSON', {
     description:
       'Takes the filters of the activity and streams all rows that match, newest first, at most ' +
-      `${LIMITS.activityExport}. It reads on at the speed of the caller and stops when the caller disconnects.`,
+      `${LIMITS.activityExport}. It reads on at the speed of the caller and stops when the caller disconnects. ` +
+      `An environment has at most ${EXPORTS.environment} exports at a time in each gateway; more wait, and get 503 ` +
+      'after 5 seconds.',
     type: [ActivityRowDto],
     exportTypes: ['text/csv'],
   })

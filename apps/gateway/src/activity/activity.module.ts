@@ -1,4 +1,20 @@
 import { Module } from '@nestjs/common';
+import {
+  ActivityRepository,
+  BulkActionRepository,
+  DryRunRepository,
+  IntegrationRepository,
+  LookupRepository,
+  MessageRepository,
+  NotificationRepository,
+  OutboxRepository,
+  OverviewRepository,
+  ReplayRepository,
+  StuckRepository,
+  SubscriberRepository,
+  WorkflowRepository,
+} from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { AudienceModule } from '../audience/audience.module';
 import { AuthoringModule } from '../authoring/authoring.module';
 import { TriggersModule } from '../triggers/triggers.module';
@@ -27,7 +43,26 @@ import { WorkflowStatisticsController } from './overview/workflow-statistics.con
 
 /** What happened: notifications, messages, figures, the outbox, and actions on many notifications at once. */
 @Module({
-  imports: [AudienceModule, AuthoringModule, TriggersModule],
+  imports: [
+    PersistenceModule.forFeature([
+      ActivityRepository,
+      BulkActionRepository,
+      DryRunRepository,
+      IntegrationRepository,
+      LookupRepository,
+      MessageRepository,
+      NotificationRepository,
+      OutboxRepository,
+      OverviewRepository,
+      ReplayRepository,
+      StuckRepository,
+      SubscriberRepository,
+      WorkflowRepository,
+    ]),
+    AudienceModule,
+    AuthoringModule,
+    TriggersModule,
+  ],
   controllers: [
     ActivityController,
     BulkActionsController,

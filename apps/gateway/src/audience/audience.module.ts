@@ -1,4 +1,18 @@
 import { Module } from '@nestjs/common';
+import {
+  ContextRepository,
+  PreferenceRepository,
+  SubscriberChannelRepository,
+  SubscriberErasureRepository,
+  SubscriberExportRepository,
+  SubscriberRepository,
+  SuppressionRepository,
+  TenantRepository,
+  TopicRepository,
+  TopicSubscriptionRepository,
+  WorkflowRepository,
+} from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { AuthoringModule } from '../authoring/authoring.module';
 import { ContextsController } from './contexts/contexts.controller';
 import { ContextsService } from './contexts/contexts.service';
@@ -23,7 +37,22 @@ import { TopicsService } from './topics/topics.service';
 
 /** Who receives messages: subscribers with their preferences, topics, tenants, contexts and suppressions. */
 @Module({
-  imports: [AuthoringModule],
+  imports: [
+    PersistenceModule.forFeature([
+      ContextRepository,
+      PreferenceRepository,
+      SubscriberChannelRepository,
+      SubscriberErasureRepository,
+      SubscriberExportRepository,
+      SubscriberRepository,
+      SuppressionRepository,
+      TenantRepository,
+      TopicRepository,
+      TopicSubscriptionRepository,
+      WorkflowRepository,
+    ]),
+    AuthoringModule,
+  ],
   controllers: [
     ContextsController,
     SubscriberCredentialsController,

@@ -1,6 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TemplateRenderer } from '@clarion/content';
 import { Database } from '@clarion/persistence';
+import {
+  EnvironmentRepository,
+  EnvironmentVariableRepository,
+  HoldRepository,
+  IntegrationRepository,
+  LayoutRepository,
+  PromotionRepository,
+  TranslationRepository,
+  WorkflowRepository,
+  WorkflowVersionRepository,
+} from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { EnvironmentVariablesController } from './environment-variables/environment-variables.controller';
 import { EnvironmentVariablesService } from './environment-variables/environment-variables.service';
 import { LayoutsController } from './layouts/layouts.controller';
@@ -22,6 +34,19 @@ import { WorkflowsService } from './workflows/workflows.service';
 
 /** What people write: workflows, layouts, translations, variables, and their promotion between environments. */
 @Module({
+  imports: [
+    PersistenceModule.forFeature([
+      EnvironmentRepository,
+      EnvironmentVariableRepository,
+      HoldRepository,
+      IntegrationRepository,
+      LayoutRepository,
+      PromotionRepository,
+      TranslationRepository,
+      WorkflowRepository,
+      WorkflowVersionRepository,
+    ]),
+  ],
   controllers: [
     EnvironmentVariablesController,
     LayoutsController,

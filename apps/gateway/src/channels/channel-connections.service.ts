@@ -12,6 +12,7 @@ import {
   type SubscriberRowId,
   type UpdateChannelConnectionDto,
   type Workspace,
+  pick,
 } from '@clarion/contracts';
 import {
   ChannelConnectionRepository,
@@ -194,10 +195,7 @@ export class ChannelConnectionsService {
   private describe(caller: ChannelCaller, row: ConnectionRow): ChannelConnectionDto {
     const auth = this.open(row) ?? { accessToken: '' };
     return {
-      identifier: row.identifier,
-      channel: row.channel,
-      providerId: row.providerId,
-      integrationIdentifier: row.integrationIdentifier,
+      ...pick(row, 'identifier', 'channel', 'providerId', 'integrationIdentifier'),
       subscriberId: row.externalSubscriberId,
       contextKeys: row.contextKeys,
       workspace: row.workspace,

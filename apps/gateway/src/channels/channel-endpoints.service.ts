@@ -13,6 +13,7 @@ import {
   newId,
   type SubscriberRowId,
   type UpdateChannelEndpointDto,
+  pick,
 } from '@clarion/contracts';
 import {
   ChannelConnectionRepository,
@@ -206,11 +207,7 @@ export class ChannelEndpointsService {
   private describe(caller: ChannelCaller, row: EndpointRow): ChannelEndpointDto {
     const fields = this.open(row) ?? {};
     return {
-      identifier: row.identifier,
-      channel: row.channel,
-      providerId: row.providerId,
-      integrationIdentifier: row.integrationIdentifier,
-      connectionIdentifier: row.connectionIdentifier,
+      ...pick(row, 'identifier', 'channel', 'providerId', 'integrationIdentifier', 'connectionIdentifier'),
       subscriberId: row.externalSubscriberId,
       contextKeys: row.contextKeys,
       type: row.type,

@@ -1,6 +1,21 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@clarion/persistence';
 import { Config, Egress } from '@clarion/platform';
+import {
+  ChannelConnectionRepository,
+  ChannelEndpointRepository,
+  ContextRepository,
+  DeliveryEventRepository,
+  EnvironmentVariableRepository,
+  EventLogRepository,
+  HoldRepository,
+  IntegrationRepository,
+  SetupLinkRepository,
+  SubscriberRepository,
+  WebhookEndpointRepository,
+  WorkflowRepository,
+} from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { AudienceModule } from '../audience/audience.module';
 import { InboxModule } from '../inbox/inbox.module';
 import { ChannelConnectionsController } from './channel-connections.controller';
@@ -17,6 +32,7 @@ import { TrackingController } from './email-links/tracking.controller';
 import { TrackingService } from './email-links/tracking.service';
 import { UnsubscribeController } from './email-links/unsubscribe.controller';
 import { UnsubscribeService } from './email-links/unsubscribe.service';
+import { CalledIntegrations } from './inbound-webhooks/called-integrations';
 import { InboundWebhooksController } from './inbound-webhooks/inbound-webhooks.controller';
 import { InboundWebhooksService } from './inbound-webhooks/inbound-webhooks.service';
 import { InboxChannelsController } from './inbox-channels.controller';
@@ -38,7 +54,24 @@ import { WebhookReplays } from './webhook-endpoints/webhook-replays.service';
 
 /** Ways to a person: integrations, chat connections, events of providers, links in emails, webhook endpoints. */
 @Module({
-  imports: [AudienceModule, InboxModule],
+  imports: [
+    PersistenceModule.forFeature([
+      ChannelConnectionRepository,
+      ChannelEndpointRepository,
+      ContextRepository,
+      DeliveryEventRepository,
+      EnvironmentVariableRepository,
+      EventLogRepository,
+      HoldRepository,
+      IntegrationRepository,
+      SetupLinkRepository,
+      SubscriberRepository,
+      WebhookEndpointRepository,
+      WorkflowRepository,
+    ]),
+    AudienceModule,
+    InboxModule,
+  ],
   controllers: [
     ChannelConnectionsController,
     ChannelEndpointsController,
@@ -57,6 +90,7 @@ import { WebhookReplays } from './webhook-endpoints/webhook-replays.service';
     WebhookEndpointsController,
   ],
   providers: [
+    CalledIntegrations,
     ChannelConnectionsService,
     ChannelEndpointsService,
     ChannelParties,

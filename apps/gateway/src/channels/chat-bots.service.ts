@@ -19,6 +19,7 @@ import {
 } from '@clarion/persistence';
 import { openIntegration, SecretBox } from '@clarion/platform';
 import { type BotStart, type ChatBot, chatBotOf, describeProvider, isSame } from '@clarion/providers';
+import { TenantRates } from '../edge/http/tenant-rates';
 import { IntegrationSettings } from './integrations/integration-settings.service';
 import { type ChannelCaller, callerWithKey } from './channel-caller';
 import { ChannelEndpointsService } from './channel-endpoints.service';
@@ -28,6 +29,9 @@ import { SetupLinks } from './setup-links';
 
 /** A bot that a person has just set up, with the link that opens it for a subscriber. */
 export type ReadyBot = { name: string; startLink?: string };
+
+/** What opens a link is short; what people send besides, with files and replies, may be long. */
+const START_BYTES = 64 * 1024;
 
 const BOT_TOKEN = /^\d{3,20}:[\w-]{20,100}$/;
 const LINKED = 'You will get your messages here.';
@@ -45,6 +49,7 @@ export class ChatBotsService {
     private readonly chatLinks: ChatLinksService,
     private readonly links: SetupLinks,
     private readonly secrets: SecretBox,
+    private readonly rates: TenantRates,
   ) {}
 
   /** Asks the provider to send the messages of people to this service. */
@@ -137,7 +142,8 @@ export class ChatBotsService {
     if (key === '' || !isSame(String(headers[bot.keyHeader] ?? ''), key)) {
       throw new DomainError('unauthorized', `The header ${bot.keyHeader} does not hold the key of the integration`);
     }
-    const start = bot.readStart(body);
+    this.rates.require(integration.environmentId, 'inbound');
+    const start = body.length > START_BYTES ? undefined : bot.readStart(body);
     if (!start) return {};
     const isLinked = await this.link(integration, start);
     return bot.reply(start.address, isLinked ? LINKED : NOT_LINKED);

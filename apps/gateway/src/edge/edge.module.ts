@@ -1,9 +1,19 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TemplateRenderer } from '@clarion/content';
 import { type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts';
-import { Database, REPOSITORIES } from '@clarion/persistence';
+import {
+  Database,
+  AuditLogRepository,
+  EnvironmentRepository,
+  EveryEnvironmentRepository,
+  IdempotencyRepository,
+  LagRepository,
+  LimitRepository,
+  SessionRepository,
+} from '@clarion/persistence';
 import { Config, Health, Metrics, SecretBox } from '@clarion/platform';
 import { QueueModule, RealtimeRelay } from '@clarion/queue';
+import { PersistenceModule } from '@clarion/runtime';
 import { AuditLog } from './audit-log/audit-log';
 import { AuditLogController } from './audit-log/audit-log.controller';
 import { AuditLogService } from './audit-log/audit-log.service';
@@ -47,10 +57,6 @@ export class EdgeModule implements OnApplicationShutdown {
       { provide: Metrics, useValue: metrics },
       { provide: Health, useValue: health },
     ];
-    const repositories = REPOSITORIES.map((Repository) => ({
-      provide: Repository,
-      useFactory: () => new Repository(database),
-    }));
     const organizationOf = (environmentId: string) => database.organizations.of(environmentId as EnvironmentId);
     const renderer = {
       provide: TemplateRenderer,
@@ -75,10 +81,21 @@ export class EdgeModule implements OnApplicationShutdown {
     };
     const wrongKeys = { provide: WrongKeys, useFactory: () => new WrongKeys() };
     const shared = [AuditLog, KeyDirectory, SessionDirectory, OperatorKey, EnvironmentLimits];
-    const made = [...values, ...repositories, wrongKeys, renderer, tenantRates];
+    const made = [...values, wrongKeys, renderer, tenantRates];
     return {
       module: EdgeModule,
-      imports: [QueueModule.on(queueConnection)],
+      imports: [
+        QueueModule.on(queueConnection),
+        PersistenceModule.forFeature([
+          AuditLogRepository,
+          EnvironmentRepository,
+          EveryEnvironmentRepository,
+          IdempotencyRepository,
+          LagRepository,
+          LimitRepository,
+          SessionRepository,
+        ]),
+      ],
       controllers: [AuditLogController, HealthController, MetricsController, SessionsController],
       providers: [...made, ...shared, AuditLogService, SessionsService],
       exports: [...made.map(({ provide }) => provide), ...shared],

@@ -25,7 +25,7 @@ export class InboxCreations {
     const perSecond = config.CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS;
     this.ofAddress = new RateLimiter(() => perSecond);
     const ofAll = { inbox: perSecond * ADDRESSES };
-    this.ofTenant = new TenantRates(ofAll, config, (environmentId) => organizations.of(environmentId));
+    this.ofTenant = new TenantRates(ofAll, config, organizations.of);
   }
 
   /** Throws if too many were created. */

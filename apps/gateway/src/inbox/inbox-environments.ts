@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '@clarion/claims';
 import { inboxSignaturesOf } from '@clarion/contracts';
 import { EnvironmentRepository, type InboxEnvironment } from '@clarion/persistence';
-import { Batcher, SecretBox } from '@clarion/platform';
+import { SecretBox } from '@clarion/platform';
 import { KeyDirectory } from '../edge/auth/key-directory';
 import { type InboxClaims, inboxUnauthorized } from '../edge/auth/inbox-tokens';
 import { requiresHash } from './requires-hash';

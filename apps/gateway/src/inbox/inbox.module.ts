@@ -1,4 +1,17 @@
 import { Module } from '@nestjs/common';
+import {
+  ContextRepository,
+  EnvironmentRepository,
+  InboxRepository,
+  InboxSecretRepository,
+  IntegrationRepository,
+  PreferenceRepository,
+  PresenceRepository,
+  RealtimeRepository,
+  SubscriberRepository,
+  TopicSubscriptionRepository,
+} from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { ActivityModule } from '../activity/activity.module';
 import { AudienceModule } from '../audience/audience.module';
 import { InboxTokens } from '../edge/auth/inbox-tokens';
@@ -21,7 +34,22 @@ import { WidgetPreferencesController } from './widget-preferences.controller';
 
 /** The inbox of a subscriber: sessions, notifications, preferences, and the socket that announces changes. */
 @Module({
-  imports: [ActivityModule, AudienceModule],
+  imports: [
+    PersistenceModule.forFeature([
+      ContextRepository,
+      EnvironmentRepository,
+      InboxRepository,
+      InboxSecretRepository,
+      IntegrationRepository,
+      PreferenceRepository,
+      PresenceRepository,
+      RealtimeRepository,
+      SubscriberRepository,
+      TopicSubscriptionRepository,
+    ]),
+    ActivityModule,
+    AudienceModule,
+  ],
   controllers: [
     InboxNotificationsController,
     InboxPreferencesController,

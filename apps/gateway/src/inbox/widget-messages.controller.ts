@@ -25,7 +25,10 @@ import { InboxRoutes, OwnInbox } from './inbox.guard';
 import { type Inbox, InboxService } from './inbox.service';
 import { markOf } from './widget-forms';
 
-const SAME = 'For older clients. The notifications of the inbox have the same operation.';
+const OLDER = {
+  description: 'For older clients. The notifications of the inbox have the same operation.',
+  deprecated: true,
+};
 
 /** What `@novu/headless` calls: other names for the operations of the inbox. */
 @InboxRoutes()
@@ -38,12 +41,7 @@ export class WidgetMessagesController {
 
   @Get('notifications/feed')
   @AllowsUnsigned()
-  @InboxOperation('List the messages of the inbox in numbered pages', {
-    description: SAME,
-    deprecated: true,
-    type: FeedDto,
-    isEnvelope: true,
-  })
+  @InboxOperation('List the messages of the inbox in numbered pages', { ...OLDER, type: FeedDto, isEnvelope: true })
   async feed(@OwnInbox() inbox: Inbox, @Query() query: FeedQuery): Promise<FeedDto> {
     // A filter would tell by trial what the response does not.
     if (query.payload && !inbox.isSigned) {
@@ -55,29 +53,21 @@ export class WidgetMessagesController {
 
   @Get('notifications/unseen')
   @AllowsUnsigned()
-  @InboxOperation('Count the unseen messages of the inbox', {
-    description: SAME,
-    deprecated: true,
-    type: UnseenCountDto,
-  })
+  @InboxOperation('Count the unseen messages of the inbox', { ...OLDER, type: UnseenCountDto })
   countUnseen(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
     return this.count(inbox, { ...query, seen: query.seen ?? false });
   }
 
   @Get('notifications/unread')
   @AllowsUnsigned()
-  @InboxOperation('Count the unread messages of the inbox', {
-    description: SAME,
-    deprecated: true,
-    type: UnseenCountDto,
-  })
+  @InboxOperation('Count the unread messages of the inbox', { ...OLDER, type: UnseenCountDto })
   countUnread(@OwnInbox() inbox: Inbox, @Query() query: WidgetCountQuery): Promise<UnseenCountDto> {
     return this.count(inbox, { ...query, read: query.read ?? false });
   }
 
   @Get('notifications/count')
   @AllowsUnsigned()
-  @InboxOperation('Count the messages of the inbox', { description: SAME, deprecated: true, type: UnseenCountDto })
+  @InboxOperation('Count the messages of the inbox', { ...OLDER, type: UnseenCountDto })
   async count(@OwnInbox() inbox: Inbox, @Query() { limit, ...filter }: WidgetCountQuery): Promise<UnseenCountDto> {
     const [counted] = await this.inboxes.count(inbox, [filter], limit);
     return { count: counted!.count };
@@ -85,24 +75,14 @@ export class WidgetMessagesController {
 
   @Post('messages/markAs')
   @AllowsUnsigned()
-  @InboxOperation('Mark messages of the inbox as read or seen, or not', {
-    description: SAME,
-    deprecated: true,
-    status: 201,
-    type: [MessageDto],
-  })
+  @InboxOperation('Mark messages of the inbox as read or seen, or not', { ...OLDER, status: 201, type: [MessageDto] })
   mark(@OwnInbox() inbox: Inbox, @Body() { messageId, mark }: MarkWidgetMessagesDto): Promise<MessageDto[]> {
     return this.markSome(inbox, messageId, markOf(mark));
   }
 
   @Post('messages/mark-as')
   @AllowsUnsigned()
-  @InboxOperation('Mark messages of the inbox by the name of a mark', {
-    description: SAME,
-    deprecated: true,
-    status: 201,
-    type: [MessageDto],
-  })
+  @InboxOperation('Mark messages of the inbox by the name of a mark', { ...OLDER, status: 201, type: [MessageDto] })
   markAs(@OwnInbox() inbox: Inbox, @Body() { messageId, markAs }: MarkMessagesDto): Promise<MessageDto[]> {
     return this.markSome(inbox, messageId, markAs);
   }
@@ -110,12 +90,7 @@ export class WidgetMessagesController {
   @Post('messages/read')
   @AllowsUnsigned()
   @StrictInput()
-  @InboxOperation('Mark all messages as read; returns how many changed', {
-    description: SAME,
-    deprecated: true,
-    status: 201,
-    isCount: true,
-  })
+  @InboxOperation('Mark all messages as read; returns how many changed', { ...OLDER, status: 201, isCount: true })
   readAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
     return this.markAll(inbox, feed, 'read');
   }
@@ -123,29 +98,19 @@ export class WidgetMessagesController {
   @Post('messages/seen')
   @AllowsUnsigned()
   @StrictInput()
-  @InboxOperation('Mark all messages as seen; returns how many changed', {
-    description: SAME,
-    deprecated: true,
-    status: 201,
-    isCount: true,
-  })
+  @InboxOperation('Mark all messages as seen; returns how many changed', { ...OLDER, status: 201, isCount: true })
   seeAll(@OwnInbox() inbox: Inbox, @Body() feed: WidgetFeedDto): Promise<number> {
     return this.markAll(inbox, feed, 'seen');
   }
 
   @Post('messages/bulk/delete')
-  @InboxOperation('Delete several messages of the inbox', { description: SAME, deprecated: true, status: 204 })
+  @InboxOperation('Delete several messages of the inbox', { ...OLDER, status: 204 })
   async deleteSome(@OwnInbox() inbox: Inbox, @Body() { messageIds }: WidgetIdsDto): Promise<void> {
     await this.inboxes.deleteAll(inbox, { ids: messageIds });
   }
 
   @Post('messages/:messageId/actions/:type')
-  @InboxOperation('Set the status of a button of a message', {
-    description: SAME,
-    deprecated: true,
-    status: 201,
-    type: MessageDto,
-  })
+  @InboxOperation('Set the status of a button of a message', { ...OLDER, status: 201, type: MessageDto })
   async act(
     @OwnInbox() inbox: Inbox,
     @IdParam('messageId') messageId: string,
@@ -158,13 +123,13 @@ export class WidgetMessagesController {
 
   @Delete('messages')
   @StrictInput()
-  @InboxOperation('Delete all messages of the inbox', { description: SAME, deprecated: true, status: 204 })
+  @InboxOperation('Delete all messages of the inbox', { ...OLDER, status: 204 })
   async deleteAll(@OwnInbox() inbox: Inbox, @Query() { feedId }: WidgetFeedQuery): Promise<void> {
     if (feedId === undefined) await this.inboxes.deleteAll(inbox, {});
   }
 
   @Delete('messages/:messageId')
-  @InboxOperation('Delete a message of the inbox', { description: SAME, deprecated: true, status: 204 })
+  @InboxOperation('Delete a message of the inbox', { ...OLDER, status: 204 })
   delete(@OwnInbox() inbox: Inbox, @IdParam('messageId') messageId: string): Promise<void> {
     return this.inboxes.delete(inbox, messageId);
   }

@@ -12,7 +12,10 @@ import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';
 import { flagsOf, toWidgetPreference } from './widget-forms';
 
-const SAME = 'For older clients. The preferences of the inbox have the same operation.';
+const OLDER = {
+  description: 'For older clients. The preferences of the inbox have the same operation.',
+  deprecated: true,
+};
 
 /** What `@novu/headless` calls for preferences. */
 @InboxRoutes()
@@ -32,28 +35,20 @@ export class WidgetPreferencesController {
   }
 
   @Get('preferences')
-  @InboxOperation('List the preferences for workflows', {
-    description: SAME,
-    deprecated: true,
-    type: [WidgetPreferenceDto],
-  })
+  @InboxOperation('List the preferences for workflows', { ...OLDER, type: [WidgetPreferenceDto] })
   async list(@OwnInbox() inbox: Inbox): Promise<WidgetPreferenceDto[]> {
     const [, ...ofWorkflows] = await this.preferences.listAll(inbox, { criticality: 'all' });
     return ofWorkflows.map(toWidgetPreference);
   }
 
   @Get('preferences/global')
-  @InboxOperation('List the global preference, as the only element', {
-    description: SAME,
-    deprecated: true,
-    type: [WidgetPreferenceDto],
-  })
+  @InboxOperation('List the global preference, as the only element', { ...OLDER, type: [WidgetPreferenceDto] })
   async listGlobal(@OwnInbox() inbox: Inbox): Promise<WidgetPreferenceDto[]> {
     return [toWidgetPreference(await this.preferences.global(inbox))];
   }
 
   @Patch('preferences')
-  @InboxOperation('Update the global preference', { description: SAME, deprecated: true, type: WidgetPreferenceDto })
+  @InboxOperation('Update the global preference', { ...OLDER, type: WidgetPreferenceDto })
   async changeGlobal(
     @OwnInbox() inbox: Inbox,
     @Body() { preferences = [], enabled }: ChangeWidgetPreferencesDto,
@@ -62,11 +57,7 @@ export class WidgetPreferencesController {
   }
 
   @Patch('preferences/:workflowId')
-  @InboxOperation('Update the preference for one workflow', {
-    description: SAME,
-    deprecated: true,
-    type: WidgetPreferenceDto,
-  })
+  @InboxOperation('Update the preference for one workflow', { ...OLDER, type: WidgetPreferenceDto })
   async changeWorkflow(
     @OwnInbox() inbox: Inbox,
     @Param('workflowId') workflowId: string,

@@ -115,11 +115,11 @@ function readBound(field: 'since' | 'until', text: string | undefined): Date | u
   return time;
 }
 
-type Channel = AuditDto['channels'][number];
+type ChannelTotals = AuditDto['channels'][number];
 
 /** Adds up the records of several windows. */
 class Sum {
-  private readonly channels = new Map<string, Channel & { rollups?: RolledUp[number] }>();
+  private readonly channels = new Map<string, ChannelTotals & { rollups?: RolledUp[number] }>();
   private readonly checks = new Map<AuditCheck, { count: number; ids: string[] }>();
   private readonly events = { accepted: 0, failed: 0, canceled: 0, open: 0 };
   private notifications = 0;
@@ -179,7 +179,7 @@ class Sum {
     }
   }
 
-  private channel(of: { environment_id: EnvironmentId; channel: Channel['channel'] }) {
+  private channel(of: { environment_id: EnvironmentId; channel: ChannelTotals['channel'] }) {
     const empty = {
       environmentId: of.environment_id,
       channel: of.channel,
@@ -191,11 +191,11 @@ class Sum {
     const key = keyOf(empty);
     const known = this.channels.get(key) ?? empty;
     this.channels.set(key, known);
-    return known as Channel & { rollups?: RolledUp[number] };
+    return known as ChannelTotals & { rollups?: RolledUp[number] };
   }
 }
 
-const keyOf = ({ environmentId, channel }: Pick<Channel, 'environmentId' | 'channel'>): string =>
+const keyOf = ({ environmentId, channel }: Pick<ChannelTotals, 'environmentId' | 'channel'>): string =>
   `${environmentId} ${channel}`;
 
 const emptyTotals = (): OutcomeTotalsDto => ({

@@ -15,13 +15,13 @@ const LONG_TRANSACTIONS = 1_000_000;
 
 const MAINTENANCE_SECONDS = 3 * 3600;
 
-type Context = {
+type DoctorContext = {
   /** The clock of Postgres minus that of this process. */
   offsetMs: number;
   poolSize: number;
 };
 
-export function databaseFindings(state: DatabaseState, { offsetMs, poolSize }: Context): FindingDto[] {
+export function databaseFindings(state: DatabaseState, { offsetMs, poolSize }: DoctorContext): FindingDto[] {
   const gigabytes = (state.sizeBytes / 1024 ** 3).toFixed(1);
   const through = state.pooler ? ', through a connection pooler' : '';
   return [

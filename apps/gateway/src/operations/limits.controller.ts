@@ -1,10 +1,17 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError, type FieldErrors, fieldErrors, LimitsDto, LimitsListDto, SetLimitsDto } from '@clarion/contracts';
+import {
+  DomainError,
+  type FieldErrors,
+  fieldErrors,
+  LIMIT_NAMES,
+  LimitsDto,
+  LimitsListDto,
+  SetLimitsDto,
+} from '@clarion/contracts';
 import { actorOf, type Caller, environmentOf } from '../edge/auth/operator';
 import { CalledBy } from '../edge/http/request-context';
 import { AcrossEnvironments, Scope, StrictInput } from '../edge/http/route-policy';
-import { LIMIT_NAMES } from '../edge/limits/limit-sources';
 import { Operation } from '../edge/openapi/operation';
 import { LimitsService } from './limits.service';
 import { OperatedEnvironments } from './operated-environments';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type LimitsDto } from '@clarion/contracts';
+import { DomainError, LIMIT_NAMES, type LimitsDto } from '@clarion/contracts';
 import { Database, type EnvironmentIds, LimitRepository, type LimitRow, type LimitWithUse } from '@clarion/persistence';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../edge/audit-log/audit-log';
 import { isOperator, setterOf } from '../edge/auth/operator';
-import { LIMIT_NAMES, limitsIn, refusalOf, sourceOf } from '../edge/limits/limit-sources';
+import { limitsIn, refusalOf, sourceOf } from '../edge/limits/limit-sources';
 
 /** The limits of environments, for the API and for the command line. */
 @Injectable()

@@ -1,4 +1,23 @@
 import { Module } from '@nestjs/common';
+import {
+  ActivityRepository,
+  AuditRepository,
+  DatabaseActivityRepository,
+  EnvironmentRepository,
+  EveryEnvironmentRepository,
+  HoldRepository,
+  InboxSecretRepository,
+  IntegrationRepository,
+  LimitRepository,
+  OverviewRepository,
+  PresenceRepository,
+  QueuedRowsRepository,
+  RedactionRepository,
+  StuckRepository,
+  UsageRepository,
+  WorkflowRepository,
+} from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { ActivityModule } from '../activity/activity.module';
 import { TriggersModule } from '../triggers/triggers.module';
 import { AuditController } from './audit.controller';
@@ -27,7 +46,28 @@ import { WorkOperationsService } from './work-operations.service';
 
 /** What an operator asks of environments and of the whole organization; the commands of `npm run clarion` use it. */
 @Module({
-  imports: [ActivityModule, TriggersModule],
+  imports: [
+    PersistenceModule.forFeature([
+      ActivityRepository,
+      AuditRepository,
+      DatabaseActivityRepository,
+      EnvironmentRepository,
+      EveryEnvironmentRepository,
+      HoldRepository,
+      InboxSecretRepository,
+      IntegrationRepository,
+      LimitRepository,
+      OverviewRepository,
+      PresenceRepository,
+      QueuedRowsRepository,
+      RedactionRepository,
+      StuckRepository,
+      UsageRepository,
+      WorkflowRepository,
+    ]),
+    ActivityModule,
+    TriggersModule,
+  ],
   controllers: [
     AuditController,
     DatabaseController,

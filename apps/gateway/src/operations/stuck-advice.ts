@@ -86,7 +86,6 @@ const ADVICE: Record<StuckRow['reason'], Advice> = {
   ],
 };
 
-/** The role that runs a type of step. */
 const roleOf = (type: StepType): string => {
   const { runsOn } = STEP_TYPE_FACTS[type];
   return runsOn === null || runsOn === 'engine' ? 'engine' : `worker-${runsOn.replaceAll('_', '-')}`;

@@ -46,13 +46,12 @@ export class Tails implements OnModuleDestroy {
     private readonly activity: ActivityRepository,
     private readonly usage: UsageRepository,
     private readonly health: Health,
-    { organizations }: Database,
+    database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const organizationOf = (environmentId: EnvironmentId): string => organizations.of(environmentId);
     const readShare = TENANT_LIMITS.tailReads();
-    this.counts = new TenantCounts(() => this.share, organizationOf);
-    this.reads = new EnvironmentSlots({ share: () => readShare, organizationOf });
+    this.counts = new TenantCounts(() => this.share, database.organizations.of);
+    this.reads = database.slotsOf(() => readShare);
   }
 
   async open(caller: Caller): Promise<Readable> {

@@ -13,6 +13,7 @@ import {
   type StuckRowDto,
   type UsageGroup,
   type UsageListDto,
+  pick,
 } from '@clarion/contracts';
 import {
   ActivityRepository,
@@ -190,15 +191,9 @@ export class WorkOperationsService {
 }
 
 const toStuckRowDto = (row: StuckRow, roles: ConnectedRoleDto[] | undefined): StuckRowDto => ({
-  reason: row.reason,
-  environmentId: row.environmentId,
-  environment: row.environment,
-  type: row.type,
+  ...pick(row, 'reason', 'environmentId', 'environment', 'type'),
   _id: row.id,
-  notificationId: row.notificationId,
-  transactionId: row.transactionId,
-  workflowId: row.workflowId,
-  subscriberId: row.subscriberId,
+  ...pick(row, 'notificationId', 'transactionId', 'workflowId', 'subscriberId'),
   since: row.since.toISOString(),
   waitedSeconds: secondsSince(row.since),
   ...adviseOn(row, roles),

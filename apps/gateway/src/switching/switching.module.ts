@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { MirrorRepository } from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { ActivityModule } from '../activity/activity.module';
 import { AudienceModule } from '../audience/audience.module';
 import { AuthoringModule } from '../authoring/authoring.module';
@@ -12,7 +14,15 @@ import { OlderClientsController } from './older-clients/older-clients.controller
 
 /** What a team needs to switch to this service: import, mirror, and the addresses of older clients. */
 @Module({
-  imports: [AuthoringModule, AudienceModule, ActivityModule, InboxModule, ChannelsModule, OperationsModule],
+  imports: [
+    PersistenceModule.forFeature([MirrorRepository]),
+    AuthoringModule,
+    AudienceModule,
+    ActivityModule,
+    InboxModule,
+    ChannelsModule,
+    OperationsModule,
+  ],
   controllers: [MirrorController, OlderClientsController],
   providers: [AliasedServices, MirrorService],
 })

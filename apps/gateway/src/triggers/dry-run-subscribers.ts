@@ -86,7 +86,8 @@ export class DryRunSubscribers {
     for (const { subscriberId, profile, channels } of individuals) {
       const subscriber = this.subscriber(subscriberId);
       Object.assign(subscriber.profile, profile);
-      subscriber.faults = channels.flatMap((channel) => this.applyChannel(subscriber, channel) ?? []);
+      const faults = channels.flatMap((channel) => this.applyChannel(subscriber, channel) ?? []);
+      subscriber.faults = [...new Set(faults)];
     }
   }
 

@@ -8,7 +8,9 @@ import {
   type WithoutIntegration,
   type WorkflowStep,
   isChannelStepType,
+  mapInSlices,
   partition,
+  TimeSlices,
 } from '@clarion/contracts';
 import { TemplateRenderer } from '@clarion/content';
 import {
@@ -52,7 +54,7 @@ export const ACCEPTED_BEFORE: DryRunDto = { recipientCount: 0, recipients: [], a
 /** Topic members that are read for each one that is explained: some may have switched the workflow off. */
 const MEMBERS_READ_PER_RECIPIENT = 5;
 /** Characters of all contents in one response. */
-const CONTENT_CHARACTERS = 4 * 1024 * 1024;
+const CONTENT_CHARACTERS = 1024 * 1024;
 /** The budget for all conditions of a request, in the steps that `Work` counts. */
 const REQUEST_WORK = 300_000;
 
@@ -276,19 +278,25 @@ function planRecipients(
   };
 }
 
-function toDtos(plans: RecipientPlan[]): DryRunDto[] {
+async function toDtos(plans: RecipientPlan[]): Promise<DryRunDto[]> {
   const left = { characters: CONTENT_CHARACTERS };
-  return plans.map(({ count, isCapped, explained }) => ({
-    recipientCount: count,
-    ...(isCapped && { recipientCountCapped: true }),
-    recipients: explained.map(({ subscriberId, topics, exists, journey }): DryRunRecipientDto => ({
+  const slices = new TimeSlices();
+  const dtos: DryRunDto[] = [];
+  for (const { count, isCapped, explained } of plans) {
+    const toRecipient = ({ subscriberId, topics, exists, journey }: PlannedRecipient): DryRunRecipientDto => ({
       subscriberId,
       exists,
       ...(topics.length > 0 && { topics }),
       steps: withoutLargeContents(journey.explained, left),
-    })),
-    ...(explained.length < count && { truncated: true }),
-  }));
+    });
+    dtos.push({
+      recipientCount: count,
+      ...(isCapped && { recipientCountCapped: true }),
+      recipients: await mapInSlices(explained, toRecipient, slices),
+      ...(explained.length < count && { truncated: true }),
+    });
+  }
+  return dtos;
 }
 
 /** Leaves contents out once the response has no characters left for them. */

@@ -17,6 +17,9 @@ export function readRecipients(to: Json, budget = new FaultBudget()): Recipients
   const entries = Array.isArray(to) ? to : [to];
   if (entries.length > LIMITS.recipients)
     return { tooMany: `to must contain no more than ${LIMITS.recipients} elements` };
+  const channels = entries.reduce<number>((sum, entry) => sum + channelsOf(entry), 0);
+  if (channels > LIMITS.recipientChannels)
+    return { tooMany: `to must contain no more than ${LIMITS.recipientChannels} channels in all recipients together` };
   const found: Recipients = { recipients: [], faults: [] };
   const subscribers = new Map<string, JsonObject>();
   const topics: JsonObject[] = [];
@@ -28,6 +31,9 @@ export function readRecipients(to: Json, budget = new FaultBudget()): Recipients
   found.recipients = [...subscribers.values(), ...topics];
   return found;
 }
+
+const channelsOf = (entry: Json): number =>
+  isJsonObject(entry) && Array.isArray(entry['channels']) ? entry['channels'].length : 0;
 
 function isTopic(entry: Json): entry is JsonObject {
   return (

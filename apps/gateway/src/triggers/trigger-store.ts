@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Batcher } from '@clarion/claims';
 import { type EnvironmentId, groupBy, NORMAL_LANE, TENANT_LIMITS, type TriggerId } from '@clarion/contracts';
 import {
   type AcceptedTrigger,
@@ -11,7 +12,7 @@ import {
   TriggerRepository,
   type TriggerOrigin,
 } from '@clarion/persistence';
-import { Batcher, Config, Metrics } from '@clarion/platform';
+import { Config, Metrics } from '@clarion/platform';
 import { QueueProducer } from '@clarion/queue';
 import { ActiveOrganizations } from './active-organizations';
 import { generatedTransactionId } from './trigger-row';
@@ -21,7 +22,7 @@ export type StoringCall = TriggerOrigin & { environmentId: EnvironmentId; bodyBy
 
 type OfferedTrigger = Pick<SharedTrigger, 'id' | 'environmentId' | 'lane'>;
 
-type Outcome = { accepted: AcceptedTrigger } | { error: unknown };
+type StoreResult = { accepted: AcceptedTrigger } | { error: unknown };
 
 /** The limits of a shared statement: 100 events of at most 16 KiB. A larger event is stored alone. */
 const SHARED_EVENTS = 100;
@@ -30,9 +31,9 @@ const SHARED_EVENT_BYTES = 16 * 1024;
 const SHARED_STATEMENTS_AT_ONCE = 2;
 
 /** The batches of one kind of events, and the events that wait in them. */
-type Lane = { batches: Batcher<SharedTrigger, Outcome>; waiting: number };
+type Intake = { batches: Batcher<SharedTrigger, StoreResult>; waiting: number };
 
-/** The lane of events whose transactionId was made by this service. */
+/** The intake of events whose transactionId was made by this service. */
 const GENERATED = 'generated';
 
 /**
@@ -49,12 +50,10 @@ const GENERATED = 'generated';
  */
 @Injectable()
 export class TriggerStore implements OnApplicationShutdown {
-  private readonly lanes = new Map<EnvironmentId | typeof GENERATED, Lane>();
-  /** A lane is created for a call, and its batches must not run in the context of that call. */
+  private readonly intakes = new Map<EnvironmentId | typeof GENERATED, Intake>();
+  /** An intake is created for a call, and its batches must not run in the context of that call. */
   private readonly ownContext = new AsyncResource('TriggerStore');
   private readonly active = new ActiveOrganizations();
-  private readonly organizationOf = (environmentId: EnvironmentId): string =>
-    this.database.organizations.of(environmentId);
   /** For events of bulk calls, and for shared statements of one environment. */
   private readonly events: EnvironmentSlots;
   private readonly statements: EnvironmentSlots;
@@ -68,17 +67,15 @@ export class TriggerStore implements OnApplicationShutdown {
   ) {
     const [alone, besideOthers] = [true, false].map((isAlone) => TENANT_LIMITS.storedEvents(pool, isAlone));
     const statements = TENANT_LIMITS.sharedStatements(pool);
-    const { organizationOf } = this;
-    this.events = new EnvironmentSlots({
-      share: (environmentId) => (this.active.isAlone(organizationOf(environmentId)) ? alone! : besideOthers!),
-      organizationOf,
-    });
-    this.statements = new EnvironmentSlots({ share: () => statements, organizationOf });
+    this.events = database.slotsOf((environmentId) =>
+      this.active.isAlone(database.organizations.of(environmentId)) ? alone! : besideOthers!,
+    );
+    this.statements = database.slotsOf(() => statements);
   }
 
   /** Returns one result per trigger, in order. The triggers of one call are stored together or not at all. */
   async store(call: StoringCall, triggers: NewTrigger[]): Promise<AcceptedTrigger[]> {
-    this.active.note(this.organizationOf(call.environmentId));
+    this.active.note(this.database.organizations.of(call.environmentId));
     const [first, ...others] = triggers;
     if (first && others.length === 0 && this.canShare(call, first)) return [await this.storeShared(call, first)];
     const { environmentId } = call;
@@ -94,7 +91,7 @@ export class TriggerStore implements OnApplicationShutdown {
 
   /** Nest calls this after the last response was sent. Events of callers that disconnected may still wait. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.lanes.values()].map(({ batches }) => batches.drain()));
+    await Promise.all([...this.intakes.values()].map(({ batches }) => batches.drain()));
   }
 
   /** With an idempotency key the event commits in the transaction of its call, together with the stored response. */
@@ -108,27 +105,27 @@ export class TriggerStore implements OnApplicationShutdown {
   private async storeShared(call: StoringCall, trigger: NewTrigger): Promise<AcceptedTrigger> {
     const { environmentId, requestId, trace } = call;
     const name = trigger.transactionId === generatedTransactionId(trigger.id) ? GENERATED : environmentId;
-    const lane = this.laneOf(name);
-    lane.waiting += 1;
+    const intake = this.intakeOf(name);
+    intake.waiting += 1;
     try {
-      const outcome = await lane.batches.add({ ...trigger, environmentId, requestId, ...trace });
-      if ('error' in outcome) throw outcome.error;
-      return outcome.accepted;
+      const result = await intake.batches.add({ ...trigger, environmentId, requestId, ...trace });
+      if ('error' in result) throw result.error;
+      return result.accepted;
     } finally {
-      lane.waiting -= 1;
-      if (lane.waiting === 0) this.lanes.delete(name);
+      intake.waiting -= 1;
+      if (intake.waiting === 0) this.intakes.delete(name);
     }
   }
 
-  private laneOf(name: EnvironmentId | typeof GENERATED): Lane {
-    let lane = this.lanes.get(name);
-    if (!lane) this.lanes.set(name, (lane = this.ownContext.runInAsyncScope(() => this.newLane(name))));
-    return lane;
+  private intakeOf(name: EnvironmentId | typeof GENERATED): Intake {
+    let intake = this.intakes.get(name);
+    if (!intake) this.intakes.set(name, (intake = this.ownContext.runInAsyncScope(() => this.newIntake(name))));
+    return intake;
   }
 
-  private newLane(name: EnvironmentId | typeof GENERATED): Lane {
-    const run = (triggers: SharedTrigger[]): Promise<Outcome[]> => this.insertShared(triggers);
-    const batches = new Batcher<SharedTrigger, Outcome>({
+  private newIntake(name: EnvironmentId | typeof GENERATED): Intake {
+    const run = (triggers: SharedTrigger[]): Promise<StoreResult[]> => this.insertShared(triggers);
+    const batches = new Batcher<SharedTrigger, StoreResult>({
       maxItems: SHARED_EVENTS,
       maxWaitMs: 0,
       concurrency: SHARED_STATEMENTS_AT_ONCE,
@@ -141,7 +138,7 @@ export class TriggerStore implements OnApplicationShutdown {
    * An event that Postgres cannot store must not fail the others: the halves of a failed batch are stored separately,
    * down to single events. While the database is unavailable that would only add load, so the whole batch fails.
    */
-  private async insertShared(triggers: SharedTrigger[]): Promise<Outcome[]> {
+  private async insertShared(triggers: SharedTrigger[]): Promise<StoreResult[]> {
     try {
       const results = await this.triggers.insertShared(triggers);
       this.offer(triggers.filter((_, index) => results[index]!.stored));

@@ -1,4 +1,20 @@
 import { Module } from '@nestjs/common';
+import {
+  DryRunRepository,
+  HoldRepository,
+  IntegrationRepository,
+  LayoutRepository,
+  LimitRepository,
+  MirrorRepository,
+  NotificationRepository,
+  SubscriberRepository,
+  SuppressionRepository,
+  SurroundingsRepository,
+  TenantRepository,
+  TopicRepository,
+  TriggerRepository,
+} from '@clarion/persistence';
+import { PersistenceModule } from '@clarion/runtime';
 import { AuthoringModule } from '../authoring/authoring.module';
 import { DryRunService } from './dry-run.service';
 import { EventsController } from './events.controller';
@@ -10,7 +26,24 @@ import { TriggerService } from './trigger.service';
 
 /** Triggers from acceptance to the queue, the dry run, and the explanation of what a trigger would do. */
 @Module({
-  imports: [AuthoringModule],
+  imports: [
+    PersistenceModule.forFeature([
+      DryRunRepository,
+      HoldRepository,
+      IntegrationRepository,
+      LayoutRepository,
+      LimitRepository,
+      MirrorRepository,
+      NotificationRepository,
+      SubscriberRepository,
+      SuppressionRepository,
+      SurroundingsRepository,
+      TenantRepository,
+      TopicRepository,
+      TriggerRepository,
+    ]),
+    AuthoringModule,
+  ],
   controllers: [EventsController, ExplanationController],
   providers: [DryRunService, ExplanationService, TopicDirectory, TriggerService, TriggerStore],
   exports: [DryRunService, ExplanationService],

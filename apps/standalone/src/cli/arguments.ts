@@ -8,7 +8,7 @@ const WATCH = 'watch';
 const WATCH_SECONDS = 2;
 
 /** A command line that was read. `command` is missing when only the usage is wanted. */
-export type Line = {
+export type CommandLine = {
   command?: Command;
   arguments: string[];
   options: Record<string, string | string[] | boolean | undefined>;
@@ -18,7 +18,7 @@ export type Line = {
 };
 
 /** Reads a command line. Options may stand anywhere. */
-export function readLine(args: readonly string[], commands: readonly Command[]): Line {
+export function readLine(args: readonly string[], commands: readonly Command[]): CommandLine {
   const known: Record<string, Option> = Object.assign({}, SWITCHES, ...commands.map(({ options }) => options));
   const { tokens } = parseArgs({
     args: joinWatch(args),
@@ -36,7 +36,7 @@ export function readLine(args: readonly string[], commands: readonly Command[]):
     return { arguments: [], options: {}, isJson: false, isHelp: true };
   }
   const found = findCommand(words, commands, isHelp);
-  const line: Line = { command: found, arguments: [], options: {}, isJson: false, isHelp };
+  const line: CommandLine = { command: found, arguments: [], options: {}, isJson: false, isHelp };
   if (!found || isHelp) return line;
   for (const { name, rawName, value } of given) {
     if (name === WATCH && found.canWatch) line.watchSeconds = readSeconds(value);
@@ -95,7 +95,7 @@ function optionOf(found: Command, name: string, rawName: string): Option {
   throw new UsageError(`"${found.name}" has no option ${rawName}${close ? `; did you mean --${close}?` : ''}`);
 }
 
-function takeOption(line: Line, option: Option, name: string, value: string | undefined): void {
+function takeOption(line: CommandLine, option: Option, name: string, value: string | undefined): void {
   if (!option.value) {
     if (value !== undefined) throw new UsageError(`--${name} takes no value`);
     line.options[name] = true;

@@ -17,7 +17,6 @@ type Value<O extends Option> = O extends { value: string }
     : string | undefined
   : boolean;
 
-/** What a run of a command has. */
 export type Run<O extends Options = Options> = {
   /** The values of the arguments, in the order of `Command.arguments`; an optional one may be missing. */
   arguments: string[];

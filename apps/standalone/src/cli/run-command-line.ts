@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Line, readLine } from './arguments';
+import { type CommandLine, readLine } from './arguments';
 import { type Command, CommandError, type ExitCode, type Run, UsageError } from './command';
 import { Output } from './output';
 import type { Opened } from './tools';
 import { usageOf, usageOfCommand } from './usage';
 
-/** Runs one command line and returns its exit code. */
 export async function runCommandLine(args: readonly string[], commands: readonly Command[]): Promise<ExitCode> {
   try {
     const line = readLine(args, commands);
@@ -25,7 +24,7 @@ export async function runCommandLine(args: readonly string[], commands: readonly
   }
 }
 
-async function runLine(command: Command, line: Line): Promise<ExitCode> {
+async function runLine(command: Command, line: CommandLine): Promise<ExitCode> {
   const output = new Output(line.isJson);
   let opened: Promise<Opened> | undefined;
   const run: Run = {

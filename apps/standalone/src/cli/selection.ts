@@ -42,7 +42,6 @@ export async function onlyEnvironment(tools: Tools, wanted: Wanted): Promise<Env
   return select('environment', found, wanted.environment);
 }
 
-/** The environments of all organizations. */
 export async function everyEnvironment(tools: Tools): Promise<Environment[]> {
   const organizations = await allOrganizations(tools);
   return (await Promise.all(organizations.map(({ id }) => tools.environments.list(id)))).flat();

@@ -1,6 +1,7 @@
+import { DataDirInUseError, lockDataDir } from '@clarion/embedded';
 import type { EnvironmentAdmin } from '@clarion/gateway/command-line';
 import { Database, EnvironmentRepository, openDataSource, schemaFault } from '@clarion/persistence';
-import { type Config, DataDirInUseError, loadConfig, lockDataDir, refuseFaults, SecretBox } from '@clarion/platform';
+import { type Config, loadConfig, refuseFaults, SecretBox } from '@clarion/platform';
 import type { QueueBackend, QueueOptions } from '@clarion/queue';
 import { findQueueBackend, openDatabase } from '../servers';
 

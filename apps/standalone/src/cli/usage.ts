@@ -7,11 +7,9 @@ const NOTES = `Without DATABASE_URL the commands work on the embedded database, 
 The organization defaults to the first one (Default), the environment to the first one of the organization.
 Every command takes --json and --help. Exit codes: 0 fine, 1 the answer is bad or the command failed, 2 wrong usage.`;
 
-/** The usage of all commands. */
 export const usageOf = (commands: readonly Command[]): string =>
   ['Usage: npm run clarion -- <command> [--json]', '', ...commands.map(describe), '', NOTES].join('\n');
 
-/** The usage of one command. */
 export const usageOfCommand = (command: Command): string =>
   [`Usage: npm run clarion -- <command> [--json]`, '', describe(command)].join('\n');
 

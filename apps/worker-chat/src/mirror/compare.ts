@@ -33,7 +33,6 @@ export type Comparison = {
 
 type Side = { outcomes: string[]; details: Set<string>; isCanceled: boolean };
 
-/** The steps by subscriber and channel. */
 function bySubscriberAndChannel(steps: StepShown[]): Map<string, Side> {
   const sides = new Map<string, Side>();
   for (const { subscriberId, channel, status, detail } of steps) {

@@ -1,4 +1,12 @@
-import { isJsonObject, type HttpResponse, type Json, type JsonObject, MIRROR_HEADER } from '@clarion/contracts/core';
+import {
+  holdsMoreValuesThan,
+  type HttpResponse,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  LIMITS,
+  MIRROR_HEADER,
+} from '@clarion/contracts/core';
 import type { StepShown } from '@clarion/persistence';
 import { type Egress, EgressError } from '@clarion/platform';
 import { retryAfter } from '@clarion/providers';
@@ -6,6 +14,8 @@ import { retryAfter } from '@clarion/providers';
 /** Notifications in one page, and bytes of a page: notifications repeat the payload of their trigger. */
 const PAGE = 20;
 const PAGE_BYTES = 2 * 1024 * 1024;
+/** Jobs of a notification that are compared: more than a workflow has steps. */
+const MOST_JOBS = 200;
 /** All pages of one transaction: shorter than a lease. */
 const READ_MS = 20_000;
 const REASON_CHARACTERS = 500;
@@ -144,7 +154,7 @@ export async function readSteps(system: OtherSystem, transactionId: string, most
       if (response.status !== 200) return failureOf(response, system.now());
       const body = parse(response);
       const listed = isJsonObject(body) && Array.isArray(body['data']) ? body['data'] : undefined;
-      if (!listed) return { kind: 'unreadable' };
+      if (!listed || listed.length > PAGE) return { kind: 'unreadable' };
       steps.push(...listed.flatMap((notification) => stepsOf(notification)));
       if ((body as JsonObject)['hasMore'] !== true) break;
     }
@@ -160,13 +170,16 @@ function stepsOf(notification: Json): StepShown[] {
   const { _id: id, subscriber, jobs } = notification;
   const subscriberId = isJsonObject(subscriber) ? subscriber['subscriberId'] : undefined;
   if (typeof subscriberId !== 'string' || !Array.isArray(jobs)) return [];
-  return jobs.filter(isJsonObject).map((job) => ({
-    notificationId: String(id),
-    subscriberId: short(subscriberId),
-    channel: String(job['type']),
-    status: String(job['status']),
-    detail: job['status'] === 'completed' ? null : lastDetailOf(job),
-  }));
+  return jobs
+    .slice(0, MOST_JOBS)
+    .filter(isJsonObject)
+    .map((job) => ({
+      notificationId: String(id),
+      subscriberId: short(subscriberId),
+      channel: String(job['type']),
+      status: String(job['status']),
+      detail: job['status'] === 'completed' ? null : lastDetailOf(job),
+    }));
 }
 
 function lastDetailOf({ executionDetails }: JsonObject): string | null {
@@ -174,9 +187,12 @@ function lastDetailOf({ executionDetails }: JsonObject): string | null {
   return typeof last?.['detail'] === 'string' ? short(last['detail']) : null;
 }
 
+/** Null for what is not JSON, and for more values than a body of this service may have: they take long to read. */
 function parse({ body }: HttpResponse): Json {
+  const text = body.toString('utf8');
+  if (holdsMoreValuesThan(LIMITS.jsonValues, text)) return null;
   try {
-    return JSON.parse(body.toString('utf8')) as Json;
+    return JSON.parse(text) as Json;
   } catch {
     return null;
   }

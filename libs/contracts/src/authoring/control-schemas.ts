@@ -14,7 +14,6 @@ export type UiHints = {
   advanced?: true;
 };
 
-/** The JSON Schema of one control. */
 export type ControlSchema = JsonObject & { title: string; description: string };
 
 /** Adds the texts and the hints that all controls have. */

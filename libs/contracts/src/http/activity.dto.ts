@@ -17,46 +17,30 @@ const SAME_STEP = 'With status, channel, providerId and reason together, one ste
 
 /** Which notifications: in the query of the activity, and in the body of a bulk action. */
 export class ActivityFilterDto {
-  @QueryChoices(OUTCOMES, { description: `Alone: the outcome of the notification. ${SAME_STEP}.` })
-  status?: Outcome[];
+  @QueryChoices(OUTCOMES, `Alone: the outcome of the notification. ${SAME_STEP}.`) status?: Outcome[];
+  @QueryChoices(CHANNELS, 'With a step of any of these channels.') channel?: Channel[];
+  @QueryTexts('The workflowId of workflows, or their ids.', { maxLength: 256 }) workflowId?: string[];
+  @QueryTexts('Providers of the step, such as `sendgrid`.', { maxLength: 64 }) providerId?: string[];
 
-  @QueryChoices(CHANNELS, { description: 'With a step of any of these channels.' })
-  channel?: Channel[];
-
-  @QueryTexts({ maxLength: 256, description: 'The workflowId of workflows, or their ids.' })
-  workflowId?: string[];
-
-  @QueryTexts({ maxLength: 64, description: 'Providers of the step, such as `sendgrid`.' })
-  providerId?: string[];
-
-  @Text({
-    optional: true,
-    maxLength: 1000,
-    description:
-      'Part of the reason of a step, in any case: why it failed, was skipped or is tried again. ' +
+  @Text(
+    'Part of the reason of a step, in any case: why it failed, was skipped or is tried again. ' +
       'The words of the provider, if it was called.',
-  })
+    { optional: true, maxLength: 1000 },
+  )
   reason?: string;
 
-  @Text({
-    optional: true,
-    maxLength: 512,
-    description: 'The whole subscriberId, email address or phone number of the recipient.',
-  })
+  @Text('The whole subscriberId, email address or phone number of the recipient.', { optional: true, maxLength: 512 })
   subscriber?: string;
 
   @Text({ optional: true, maxLength: LIMITS.filterText }) topicKey?: string;
   @QueryTexts({ maxLength: 512 }) transactionId?: string[];
   @QueryChoices(SEVERITIES) severity?: Severity[];
-  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' }) after?: string;
+  @Text('ISO 8601; created at this time or later.', { optional: true }) after?: string;
+  @Text('ISO 8601; created at this time or earlier.', { optional: true }) before?: string;
 
-  @Text({ optional: true, description: 'ISO 8601; created at this time or earlier.' })
-  before?: string;
-
-  @Text({
+  @Text('A value inside the payload, as `path=value`.', {
     optional: true,
     maxLength: LIMITS.filterText,
-    description: 'A value inside the payload, as `path=value`.',
     example: 'order.id=42',
   })
   payload?: string;
@@ -64,11 +48,11 @@ export class ActivityFilterDto {
 
 export class ListActivityQuery extends ActivityFilterDto {
   @QueryWhole({ min: 1, max: LIMITS.activityPage, default: 50 }) limit: number = 50;
-  @Text({ optional: true, description: '`next` of the page before.' }) cursor?: string;
+  @Text('`next` of the page before.', { optional: true }) cursor?: string;
 }
 
 export class ExportActivityQuery extends ActivityFilterDto {
-  @Choice(ACTIVITY_FORMATS, { optional: true, description: 'json (default): one list of all rows; or csv.' })
+  @Choice(ACTIVITY_FORMATS, 'json (default): one list of all rows; or csv.', { optional: true })
   format: ActivityFormat = 'json';
 }
 
@@ -81,19 +65,19 @@ export class ActivityWorkflowDto {
 export class ActivityRecipientDto {
   @Text() _id!: string;
   @Text() subscriberId!: string;
-  @Text({ nullable: true, description: 'First and last name.' }) name!: string | null;
+  @Text('First and last name.', { nullable: true }) name!: string | null;
   @Text({ nullable: true }) email!: string | null;
 }
 
 export class ActivityStepDto {
   @Text() _id!: string;
-  @Text({ description: 'The name of the step in the workflow.' }) stepId!: string;
+  @Text('The name of the step in the workflow.') stepId!: string;
   @Choice(CHANNELS) type!: Channel;
   @Choice(OUTCOMES) outcome!: Outcome;
   @Choice(STEP_STATUSES) status!: StepStatus;
-  @Text({ nullable: true, description: 'Null while no provider was chosen.' }) providerId!: string | null;
-  @Text({ nullable: true, description: 'Why it failed, was skipped or is tried again.' }) reason!: string | null;
-  @Text({ nullable: true, description: 'Null while the step is open.' }) endedAt!: string | null;
+  @Text('Null while no provider was chosen.', { nullable: true }) providerId!: string | null;
+  @Text('Why it failed, was skipped or is tried again.', { nullable: true }) reason!: string | null;
+  @Text('Null while the step is open.', { nullable: true }) endedAt!: string | null;
 }
 
 export class ActivityRowDto {
@@ -101,104 +85,92 @@ export class ActivityRowDto {
   @Text() createdAt!: string;
   @Text({ nullable: true }) transactionId!: string | null;
   @Choice(SEVERITIES) severity!: Severity;
-  @Choice(OUTCOMES, {
-    description:
-      'in_flight if any channel step is open, else in_doubt if any is, else failed if any failed, else delivered if ' +
+  @Choice(
+    OUTCOMES,
+    'in_flight if any channel step is open, else in_doubt if any is, else failed if any failed, else delivered if ' +
       'any was delivered, else skipped.',
-  })
+  )
   outcome!: Outcome;
-  @Child(() => ActivityWorkflowDto, { nullable: true, description: 'Null if it was removed.' })
+  @Child(() => ActivityWorkflowDto, 'Null if it was removed.', { nullable: true })
   workflow!: ActivityWorkflowDto | null;
-  @Child(() => ActivityRecipientDto, { nullable: true, description: 'Null if it was deleted.' })
+  @Child(() => ActivityRecipientDto, 'Null if it was deleted.', { nullable: true })
   subscriber!: ActivityRecipientDto | null;
   @Texts() topicKeys!: string[];
-  @Children(() => ActivityStepDto, { description: 'Channel steps, in order.' }) steps!: ActivityStepDto[];
+  @Children(() => ActivityStepDto, 'Channel steps, in order.') steps!: ActivityStepDto[];
 }
 
 /** How far a search went that had to look into steps or payloads. */
 class Searched {
-  @Whole({ nullable: true, description: 'Notifications that were looked at; null if every filter has an index.' })
+  @Whole('Notifications that were looked at; null if every filter has an index.', { nullable: true })
   searched!: number | null;
 
-  @Flag({
-    description: `True if the search stopped after ${LIMITS.searchedHistory} notifications and older ones may match.`,
-  })
+  @Flag(`True if the search stopped after ${LIMITS.searchedHistory} notifications and older ones may match.`)
   isBounded!: boolean;
 }
 
 export class ActivityListDto extends Searched {
-  @Children(() => ActivityRowDto, { description: 'Newest first.' }) data!: ActivityRowDto[];
+  @Children(() => ActivityRowDto, 'Newest first.') data!: ActivityRowDto[];
+  @Flag('True if there is a next page. It may be empty after a search that was bounded.') hasMore!: boolean;
 
-  @Flag({ description: 'True if there is a next page. It may be empty after a search that was bounded.' })
-  hasMore!: boolean;
-
-  @Text({ nullable: true, description: 'The `cursor` of the next page, which also goes on with a bounded search.' })
+  @Text('The `cursor` of the next page, which also goes on with a bounded search.', { nullable: true })
   next!: string | null;
 }
 
 export class ErrorGroupDto {
-  @Text({ nullable: true, description: 'The words of the provider, or the last execution detail.' })
-  reason!: string | null;
-  @Text({ nullable: true, description: 'The kind of the error of the provider, if it was called.', example: 'quota' })
+  @Text('The words of the provider, or the last execution detail.', { nullable: true }) reason!: string | null;
+  @Text('The kind of the error of the provider, if it was called.', { nullable: true, example: 'quota' })
   code!: string | null;
   @Choice(OUTCOMES) outcome!: Outcome;
   @Text({ nullable: true }) providerId!: string | null;
   @Choice(CHANNELS) channel!: Channel;
-  @Whole({ description: 'Steps.' }) count!: number;
-  @Whole({ description: 'Different subscribers.' }) people!: number;
-  @Whole({ description: 'Those of them whom another channel of the same notification reached.' })
-  reachedOtherwise!: number;
-  @Text({ description: 'When the first of these steps ended.' }) firstAt!: string;
+  @Whole('Steps.') count!: number;
+  @Whole('Different subscribers.') people!: number;
+  @Whole('Those of them whom another channel of the same notification reached.') reachedOtherwise!: number;
+  @Text('When the first of these steps ended.') firstAt!: string;
   @Text() lastAt!: string;
-  @Text({ description: 'The newest notification of the group.' }) sampleNotificationId!: string;
-  @Flag({
-    description:
-      'True for failures that were replayed since: they happened, and their steps are open again or have ended anew. ' +
+  @Text('The newest notification of the group.') sampleNotificationId!: string;
+  @Flag(
+    'True for failures that were replayed since: they happened, and their steps are open again or have ended anew. ' +
       'Failures of the same kind that were not replayed are another group.',
-  })
+  )
   isReplayed!: boolean;
-  @Whole({ description: 'Of a replayed group: its steps that were delivered after the replay.' })
-  recovered!: number;
+  @Whole('Of a replayed group: its steps that were delivered after the replay.') recovered!: number;
 }
 
 export class RetriedGroupDto {
   @Choice(CHANNELS) channel!: Channel;
   @Text({ nullable: true }) providerId!: string | null;
-  @Text({ nullable: true, description: 'What the provider said to the last attempt.' }) reason!: string | null;
-  @Whole({ description: 'Open steps.' }) count!: number;
-  @Whole({ description: 'Different subscribers.' }) people!: number;
-  @Text({ format: 'date-time', description: 'When the first of them is tried again.' }) nextAt!: string;
-  @Text({ description: 'The newest notification of the group.' }) sampleNotificationId!: string;
+  @Text('What the provider said to the last attempt.', { nullable: true }) reason!: string | null;
+  @Whole('Open steps.') count!: number;
+  @Whole('Different subscribers.') people!: number;
+  @Text('When the first of them is tried again.', { format: 'date-time' }) nextAt!: string;
+  @Text('The newest notification of the group.') sampleNotificationId!: string;
 }
 
 export class ActivityGroupsDto extends Searched {
-  @Children(() => ErrorGroupDto, { description: `The largest first, at most ${LIMITS.errorGroups}.` })
-  data!: ErrorGroupDto[];
+  @Children(() => ErrorGroupDto, `The largest first, at most ${LIMITS.errorGroups}.`) data!: ErrorGroupDto[];
 }
 
 const LOOKUP_KINDS = ['notification', 'step', 'message', 'transaction', 'subscriber', 'workflow'] as const;
 export type LookupKind = (typeof LOOKUP_KINDS)[number];
 
 export class LookupQuery {
-  @Text({
-    minLength: 1,
-    maxLength: 512,
-    trim: true,
-    description:
-      'The id of a notification, step, message or trigger, a transactionId, the id of a message at its provider, a ' +
+  @Text(
+    'The id of a notification, step, message or trigger, a transactionId, the id of a message at its provider, a ' +
       'trace id, ' +
       'a request id, a subscriberId, an email address, a phone number or a workflowId.',
-  })
+    { minLength: 1, maxLength: 512, trim: true },
+  )
   id!: string;
 }
 
 export class LookupMatchDto {
-  @Choice(LOOKUP_KINDS, { description: 'What has this id.' }) kind!: LookupKind;
+  @Choice(LOOKUP_KINDS, 'What has this id.') kind!: LookupKind;
   @Text() _id!: string;
   @Text() title!: string;
-  @Text({ description: 'The page of the dashboard that shows it.' }) path!: string;
+  @Text('The page of the dashboard that shows it.') path!: string;
 }
 
 export class LookupDto {
-  @Children(() => LookupMatchDto, { description: 'Empty if nothing has this id.' }) data!: LookupMatchDto[];
+  @Children(() => LookupMatchDto, 'Empty if nothing has this id.') data!: LookupMatchDto[];
 }

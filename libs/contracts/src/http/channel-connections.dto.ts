@@ -27,43 +27,35 @@ const SUBSCRIBER = { optional: true, minLength: 1, maxLength: 512 } as const;
 const TOKEN = { maxLength: 16_384 } as const;
 
 export class WorkspaceDto {
-  @Text({ minLength: 1, maxLength: 256, description: 'The id of the workspace (Slack) or the tenant (Teams).' })
-  id!: string;
+  @Text('The id of the workspace (Slack) or the tenant (Teams).', { minLength: 1, maxLength: 256 }) id!: string;
   @Text({ optional: true, maxLength: 256 }) name?: string;
-  @Text({ optional: true, maxLength: 256, description: 'The user that the app has in the workspace.' })
-  botUserId?: string;
+  @Text('The user that the app has in the workspace.', { optional: true, maxLength: 256 }) botUserId?: string;
 }
 
 export class AuthDto {
-  @Text({
+  @Text('The token that sends. Masked for keys that may not change it; a mask that is sent back keeps it.', {
     ...TOKEN,
     minLength: 1,
-    description: 'The token that sends. Masked for keys that may not change it; a mask that is sent back keeps it.',
   })
   accessToken!: string;
-  @Text({ ...TOKEN, optional: true, description: 'For tokens that expire: gets the next one.' }) refreshToken?: string;
-  @Text({ optional: true, format: 'date-time', description: 'ISO 8601.' }) expiresAt?: string;
-  @Text({ optional: true, format: 'date-time', description: 'ISO 8601.' }) refreshTokenExpiresAt?: string;
+  @Text('For tokens that expire: gets the next one.', { ...TOKEN, optional: true }) refreshToken?: string;
+  @Text('ISO 8601.', { optional: true, format: 'date-time' }) expiresAt?: string;
+  @Text('ISO 8601.', { optional: true, format: 'date-time' }) refreshTokenExpiresAt?: string;
 }
 
 export class CreateChannelConnectionDto {
-  @Text({ ...CHANNEL_IDENTIFIER, description: 'Unique in the environment; made if absent.' })
-  identifier?: string;
-
-  @Text({ ...SUBSCRIBER, description: 'The owner of the connection. Absent for a shared one.' })
-  subscriberId?: string;
-
+  @Text('Unique in the environment; made if absent.', { ...CHANNEL_IDENTIFIER }) identifier?: string;
+  @Text('The owner of the connection. Absent for a shared one.', { ...SUBSCRIBER }) subscriberId?: string;
   @JsonMap(CONTEXT_OF_CHANNEL) context?: JsonObject;
 
-  @Choice(CONNECTION_MODES, {
-    optional: true,
-    description: 'Default subscriber. `shared`: all subscribers with its contexts use it, and none owns it.',
-  })
+  @Choice(
+    CONNECTION_MODES,
+    'Default subscriber. `shared`: all subscribers with its contexts use it, and none owns it.',
+    { optional: true },
+  )
   connectionMode?: ConnectionMode;
 
-  @Text({ minLength: 1, maxLength: 256, description: 'The identifier of a chat integration.' })
-  integrationIdentifier!: string;
-
+  @Text('The identifier of a chat integration.', { minLength: 1, maxLength: 256 }) integrationIdentifier!: string;
   @Child(() => WorkspaceDto) workspace!: WorkspaceDto;
   @Child(() => AuthDto) auth!: AuthDto;
 }
@@ -75,28 +67,21 @@ export class UpdateChannelConnectionDto {
 
 /** Filters that the lists of connections and endpoints share. */
 export class ChannelListQuery extends CursorQuery {
-  @Choice(CURSOR_ORDER, { optional: true, description: 'Default _id.' })
-  orderBy: CursorOrder = '_id';
-
-  @Text({ optional: true, maxLength: 512, description: 'The whole subscriberId.' })
-  subscriberId?: string;
-
+  @Choice(CURSOR_ORDER, 'Default _id.', { optional: true }) orderBy: CursorOrder = '_id';
+  @Text('The whole subscriberId.', { optional: true, maxLength: 512 }) subscriberId?: string;
   @Choice(CHANNELS, { optional: true }) channel?: Channel;
   @BrandedChoice(PROVIDER_IDS, { optional: true }) providerId?: ProviderId;
+  @Text('The whole identifier.', { optional: true, maxLength: LIMITS.filterText }) integrationIdentifier?: string;
 
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole identifier.' })
-  integrationIdentifier?: string;
-
-  @QueryTexts({
+  @QueryTexts('Exactly these contexts (`type:id`), in any order; one empty text: those without any.', {
     maxLength: LIMITS.contextBytes,
     max: LIMITS.contexts,
-    description: 'Exactly these contexts (`type:id`), in any order; one empty text: those without any.',
   })
   contextKeys?: string[];
 }
 
 export class ListChannelConnectionsQuery extends ChannelListQuery {
-  @Choice(CONNECTION_MODES, { optional: true, description: 'Only those with an owner, or only the shared ones.' })
+  @Choice(CONNECTION_MODES, 'Only those with an owner, or only the shared ones.', { optional: true })
   connectionMode?: ConnectionMode;
 }
 
@@ -105,7 +90,7 @@ export class ChannelConnectionDto {
   @Choice(CHANNELS, { nullable: true }) channel!: Channel | null;
   @Text({ nullable: true }) providerId!: ProviderId | null;
   @Text({ nullable: true }) integrationIdentifier!: string | null;
-  @Text({ nullable: true, description: 'Null for a shared connection.' }) subscriberId!: string | null;
+  @Text('Null for a shared connection.', { nullable: true }) subscriberId!: string | null;
   @Texts() contextKeys!: string[];
   @Child(() => WorkspaceDto) workspace!: WorkspaceDto;
   @Child(() => AuthDto) auth!: AuthDto;

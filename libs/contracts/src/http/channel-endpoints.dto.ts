@@ -15,46 +15,38 @@ const fieldsOf = (type: EndpointType): string => {
 const FIELDS = `By type: ${ENDPOINT_TYPES.map((type) => `${type} (${fieldsOf(type)})`).join('; ')}.`;
 
 class NewChannelEndpointDto {
-  @Text({ ...CHANNEL_IDENTIFIER, description: 'Unique in the environment; made if absent.' })
-  identifier?: string;
-
+  @Text('Unique in the environment; made if absent.', { ...CHANNEL_IDENTIFIER }) identifier?: string;
   @JsonMap(CONTEXT_OF_CHANNEL) context?: JsonObject;
+  @Text('The identifier of a chat integration.', { minLength: 1, maxLength: 256 }) integrationIdentifier!: string;
 
-  @Text({ minLength: 1, maxLength: 256, description: 'The identifier of a chat integration.' })
-  integrationIdentifier!: string;
-
-  @Text({
-    optional: true,
-    maxLength: 256,
-    description:
-      'The connection whose token sends. Absent: the newest connection of the integration with the same contexts ' +
+  @Text(
+    'The connection whose token sends. Absent: the newest connection of the integration with the same contexts ' +
       'that the subscriber owns, else a shared one.',
-  })
+    { optional: true, maxLength: 256 },
+  )
   connectionIdentifier?: string;
 
   @Choice(ENDPOINT_TYPES) type!: EndpointType;
-  @JsonMap({ description: FIELDS, example: { channelId: 'C0123456789' } }) endpoint!: JsonObject;
+  @JsonMap(FIELDS, { example: { channelId: 'C0123456789' } }) endpoint!: JsonObject;
 }
 
 export class CreateChannelEndpointDto extends NewChannelEndpointDto {
   @Text({ minLength: 1, maxLength: 512 }) subscriberId!: string;
 
-  @Flag({ optional: true, description: 'True: a missing subscriber is created. Default false.' })
+  @Flag('True: a missing subscriber is created. Default false.', { optional: true })
   createSubscriberIfMissing?: boolean;
 }
 
 export class CreateInboxEndpointDto extends NewChannelEndpointDto {
-  @Text({ optional: true, maxLength: 512, description: 'The subscriber of the session.' })
-  subscriberId?: string;
+  @Text('The subscriber of the session.', { optional: true, maxLength: 512 }) subscriberId?: string;
 }
 
 export class UpdateChannelEndpointDto {
-  @JsonMap({ description: `Replaces what is there. ${FIELDS}`, example: { channelId: 'C0123456789' } })
-  endpoint!: JsonObject;
+  @JsonMap(`Replaces what is there. ${FIELDS}`, { example: { channelId: 'C0123456789' } }) endpoint!: JsonObject;
 }
 
 export class ListChannelEndpointsQuery extends ChannelListQuery {
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole identifier of the connection.' })
+  @Text('The whole identifier of the connection.', { optional: true, maxLength: LIMITS.filterText })
   connectionIdentifier?: string;
 }
 
@@ -67,8 +59,7 @@ export class ChannelEndpointDto {
   @Text({ nullable: true }) subscriberId!: string | null;
   @Texts() contextKeys!: string[];
   @Choice(ENDPOINT_TYPES) type!: EndpointType;
-  @JsonMap({ description: `${FIELDS} A webhook URL is masked for keys that may not change it.` })
-  endpoint!: EndpointFields;
+  @JsonMap(`${FIELDS} A webhook URL is masked for keys that may not change it.`) endpoint!: EndpointFields;
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
 }

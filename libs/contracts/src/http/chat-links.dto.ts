@@ -21,9 +21,8 @@ export const CHAT_LINK_MODES = ['connect', 'link_user'] as const;
 class ChatLinkDto {
   @Text(INTEGRATION) integrationIdentifier!: string;
 
-  @Text({
+  @Text('The connection to make or to use; a connection of this identifier gets the new token.', {
     ...CHANNEL_IDENTIFIER,
-    description: 'The connection to make or to use; a connection of this identifier gets the new token.',
   })
   connectionIdentifier?: string;
 
@@ -31,42 +30,37 @@ class ChatLinkDto {
 }
 
 export class ConnectOAuthUrlDto extends ChatLinkDto {
-  @Text({ ...SUBSCRIBER_ID, optional: true, description: 'The owner of the connection, and the person to link.' })
+  @Text('The owner of the connection, and the person to link.', { ...SUBSCRIBER_ID, optional: true })
   subscriberId?: string;
 
   @Text(CONTEXT_HASH) contextHash?: string;
 
-  @Texts({
-    ...SCOPES,
-    description:
-      'Slack only. Default: chat:write, chat:write.public, channels:read, groups:read, users:read, users:read.email.',
-  })
+  @Texts(
+    'Slack only. Default: chat:write, chat:write.public, channels:read, groups:read, users:read, users:read.email.',
+    { ...SCOPES },
+  )
   scope?: string[];
 
-  @Choice(CONNECTION_MODES, { optional: true, description: 'Default subscriber.' })
-  connectionMode?: ConnectionMode;
+  @Choice(CONNECTION_MODES, 'Default subscriber.', { optional: true }) connectionMode?: ConnectionMode;
 
-  @Flag({
+  @Flag('Also makes an endpoint of the person who connects. Default true, unless the connection is shared.', {
     optional: true,
-    description: 'Also makes an endpoint of the person who connects. Default true, unless the connection is shared.',
   })
   autoLinkUser?: boolean;
 }
 
 export class ChatOAuthUrlDto extends ConnectOAuthUrlDto {
-  @Texts({ ...SCOPES, description: 'Slack only, for link_user. Default: identity.basic.' })
-  userScope?: string[];
+  @Texts('Slack only, for link_user. Default: identity.basic.', { ...SCOPES }) userScope?: string[];
 
-  @Choice(CHAT_LINK_MODES, {
+  @Choice(CHAT_LINK_MODES, 'Default connect: a workspace. `link_user`: only the identity of the subscriber.', {
     optional: true,
-    description: 'Default connect: a workspace. `link_user`: only the identity of the subscriber.',
   })
   mode?: (typeof CHAT_LINK_MODES)[number];
 }
 
 class UserLinkDto extends ChatLinkDto {
   @Text(CONTEXT_HASH) contextHash?: string;
-  @Texts({ ...SCOPES, description: 'Slack only. Default: identity.basic.' }) userScope?: string[];
+  @Texts('Slack only. Default: identity.basic.', { ...SCOPES }) userScope?: string[];
 }
 
 export class LinkUserOAuthUrlDto extends UserLinkDto {
@@ -75,8 +69,7 @@ export class LinkUserOAuthUrlDto extends UserLinkDto {
 
 /** In an inbox the subscriber of the session is linked. */
 export class InboxLinkUserDto extends UserLinkDto {
-  @Text({ ...SUBSCRIBER_ID, optional: true, description: 'The subscriber of the session.' })
-  subscriberId?: string;
+  @Text('The subscriber of the session.', { ...SUBSCRIBER_ID, optional: true }) subscriberId?: string;
 }
 
 class EndpointLinkDto {
@@ -92,42 +85,37 @@ export class LinkChannelEndpointDto extends EndpointLinkDto {
 export class InboxLinkEndpointDto extends EndpointLinkDto {}
 
 export class ChatOAuthUrlResponseDto {
-  @Text({
-    description: `Leads a browser to the provider. Open it within ${LIMITS.oauthLinkMinutes} minutes. It works once.`,
-  })
+  @Text(`Leads a browser to the provider. Open it within ${LIMITS.oauthLinkMinutes} minutes. It works once.`)
   url!: string;
 }
 
 export class LinkChannelEndpointResponseDto {
-  @Text({ description: `An OAuth page or a deep link; works once, within ${LIMITS.oauthLinkMinutes} minutes.` })
-  url!: string;
+  @Text(`An OAuth page or a deep link; works once, within ${LIMITS.oauthLinkMinutes} minutes.`) url!: string;
 
-  @JsonMap({ optional: true, description: 'What the provider says about the link, such as the name of the bot.' })
+  @JsonMap('What the provider says about the link, such as the name of the bot.', { optional: true })
   providerMetadata?: JsonObject;
 }
 
 export class MobileLinkDto {
-  @Text({ ...SUBSCRIBER_ID, optional: true, description: 'The subscriber to link after the bot is set up.' })
-  subscriberId?: string;
+  @Text('The subscriber to link after the bot is set up.', { ...SUBSCRIBER_ID, optional: true }) subscriberId?: string;
 }
 
 export class MobileLinkResponseDto {
-  @Text({ description: 'Works once.' }) token!: string;
-  @Text({ description: 'The page that sets up the bot, for a phone.' }) url!: string;
-  @Text({ description: 'ISO 8601.' }) expiresAt!: string;
+  @Text('Works once.') token!: string;
+  @Text('The page that sets up the bot, for a phone.') url!: string;
+  @Text('ISO 8601.') expiresAt!: string;
 }
 
 export class ChatWebhookDto {
-  @Text({ description: 'The URL that the provider now calls.' }) webhookUrl!: string;
-  @Text({ description: 'ISO 8601.' }) configuredAt!: string;
-  @Text({ description: 'The name of the bot at the provider.' }) botUsername!: string;
+  @Text('The URL that the provider now calls.') webhookUrl!: string;
+  @Text('ISO 8601.') configuredAt!: string;
+  @Text('The name of the bot at the provider.') botUsername!: string;
 }
 
 export class AutoConfigureDto {
-  @Flag({ description: 'True: the provider now reports delivery events to this installation.' }) success!: boolean;
-  @Text({ optional: true, description: 'What was done, or why nothing was.' }) message?: string;
-  @JsonMap({ optional: true, description: 'The integration afterwards, without credentials.' })
-  integration?: JsonObject;
+  @Flag('True: the provider now reports delivery events to this installation.') success!: boolean;
+  @Text('What was done, or why nothing was.', { optional: true }) message?: string;
+  @JsonMap('The integration afterwards, without credentials.', { optional: true }) integration?: JsonObject;
 }
 
 /** A call of the provider's API, as the response to its call. Empty when there is nothing to reply. */

@@ -26,18 +26,15 @@ export const DRY_RUN_OUTCOMES = [
 export type DryRunOutcome = (typeof DRY_RUN_OUTCOMES)[number];
 
 export class DryRunQuery {
-  @QueryFlag({
-    description:
-      'Explain what would happen, and let nothing happen: no event is stored, no subscriber changed, no ' +
+  @QueryFlag(
+    'Explain what would happen, and let nothing happen: no event is stored, no subscriber changed, no ' +
       'idempotency-key used up. Needs a key with full scope.',
-  })
+  )
   dryRun?: boolean;
 }
 
 export class TriggerQuery extends DryRunQuery {
-  @QueryFlag({
-    description: 'Mark the event as a test. It is sent like any other, and its execution details have `isTest: true`.',
-  })
+  @QueryFlag('Mark the event as a test. It is sent like any other, and its execution details have `isTest: true`.')
   test?: boolean;
 }
 
@@ -60,78 +57,70 @@ export class DryRunProviderDto {
 export class DryRunTargetDto {
   @Text() identifier!: string;
   @Choice(PROVIDER_IDS) providerId!: ProviderId;
-  @Whole({ optional: true, description: 'Devices that a push message would go to.' }) devices?: number;
+  @Whole('Devices that a push message would go to.', { optional: true }) devices?: number;
 }
 
 /** What would be sent: the fields that the channel has. */
 export class DryRunContentDto {
-  @Texts({ optional: true, description: 'Email addresses, or the phone number.' }) to?: string[];
+  @Texts('Email addresses, or the phone number.', { optional: true }) to?: string[];
   @Texts({ optional: true }) cc?: string[];
   @Texts({ optional: true }) bcc?: string[];
   @Text({ optional: true }) subject?: string;
   @Text({ optional: true }) preheader?: string;
   @Text({ optional: true }) html?: string;
-  @Text({ optional: true, description: 'The part of an email for readers without HTML.' }) text?: string;
+  @Text('The part of an email for readers without HTML.', { optional: true }) text?: string;
   @Text({ optional: true }) title?: string;
-  @Text({ optional: true, description: 'Of every channel but email.' }) body?: string;
+  @Text('Of every channel but email.', { optional: true }) body?: string;
   @Text({ optional: true }) avatar?: string;
   @JsonMap({ optional: true }) cta?: JsonObject;
   @JsonMap({ optional: true }) data?: JsonObject;
-  @Children(() => DryRunTargetDto, { optional: true, description: 'Where a chat or push message would go.' })
+  @Children(() => DryRunTargetDto, 'Where a chat or push message would go.', { optional: true })
   targets?: DryRunTargetDto[];
 }
 
 export class EvaluatedRuleDto {
   @Choice(RULE_NAMES) rule!: RuleName;
-  @Flag({ description: 'False: the step stops here, and later rules are not evaluated.' }) passed!: boolean;
-  @Text({ description: 'The result in words.' }) detail!: string;
-  @JsonMap({ description: 'What the rule compared; empty when there was nothing to compare.' }) values!: JsonObject;
+  @Flag('False: the step stops here, and later rules are not evaluated.') passed!: boolean;
+  @Text('The result in words.') detail!: string;
+  @JsonMap('What the rule compared; empty when there was nothing to compare.') values!: JsonObject;
 }
 
 export class DryRunStepDto {
   @Text() stepId!: string;
   @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
   @Choice(DRY_RUN_OUTCOMES) outcome!: DryRunOutcome;
-  @Text({ description: 'The detail that decides the outcome.' }) why!: string;
-  @Text({ optional: true, description: 'When a step that waits goes on.' }) until?: string;
-  @Children(() => DryRunDetailDto, {
-    description: 'The execution details of the step, if the providers accept its messages.',
-  })
+  @Text('The detail that decides the outcome.') why!: string;
+  @Text('When a step that waits goes on.', { optional: true }) until?: string;
+  @Children(() => DryRunDetailDto, 'The execution details of the step, if the providers accept its messages.')
   details!: DryRunDetailDto[];
-  @Children(() => EvaluatedRuleDto, {
+  @Children(() => EvaluatedRuleDto, 'In the order of their evaluation; only in the explanation for one subscriber.', {
     optional: true,
-    description: 'In the order of their evaluation; only in the explanation for one subscriber.',
   })
   rules?: EvaluatedRuleDto[];
-  @Children(() => DryRunProviderDto, { optional: true, description: 'In the order in which they would be tried.' })
+  @Children(() => DryRunProviderDto, 'In the order in which they would be tried.', { optional: true })
   providers?: DryRunProviderDto[];
   @Child(() => DryRunContentDto, { optional: true }) content?: DryRunContentDto;
-  @Flag({ optional: true, description: 'The contents are too large, all together, to be shown.' })
-  contentOmitted?: boolean;
+  @Flag('The contents are too large, all together, to be shown.', { optional: true }) contentOmitted?: boolean;
 }
 
 export class DryRunRecipientDto {
   @Text() subscriberId!: string;
-  @Flag({ description: 'False when the subscriber would be created.' }) exists!: boolean;
-  @Texts({ optional: true, description: 'Keys of the topics through which the recipient is reached.' })
-  topics?: string[];
+  @Flag('False when the subscriber would be created.') exists!: boolean;
+  @Texts('Keys of the topics through which the recipient is reached.', { optional: true }) topics?: string[];
   @Children(() => DryRunStepDto) steps!: DryRunStepDto[];
 }
 
 export class DryRunDto {
-  @Whole({
-    description:
-      'Of topics with more members than are explained, those count too whose own rules may still keep them out.',
-  })
+  @Whole('Of topics with more members than are explained, those count too whose own rules may still keep them out.')
   recipientCount!: number;
-  @Flag({ optional: true, description: `There are more than ${LIMITS.countCap}.` }) recipientCountCapped?: boolean;
-  @Children(() => DryRunRecipientDto, {
-    description:
-      `At most ${LIMITS.dryRunEventRecipients} of one event and ${LIMITS.dryRunRecipients} of one call, but one ` +
+  @Flag(`There are more than ${LIMITS.countCap}.`, { optional: true }) recipientCountCapped?: boolean;
+  @Children(
+    () => DryRunRecipientDto,
+    `At most ${LIMITS.dryRunEventRecipients} of one event and ${LIMITS.dryRunRecipients} of one call, but one ` +
       `of each event.`,
-  })
+  )
   recipients!: DryRunRecipientDto[];
-  @Flag({ optional: true, description: 'Not all recipients are explained.' }) truncated?: boolean;
-  @Flag({ optional: true, description: 'The event was accepted before under its transactionId: nothing would happen.' })
+  @Flag('Not all recipients are explained.', { optional: true }) truncated?: boolean;
+  @Flag('The event was accepted before under its transactionId: nothing would happen.', { optional: true })
   alreadyAccepted?: boolean;
 }

@@ -19,16 +19,13 @@ export class TriggerVariableDto {
 /** How a workflow is triggered, and what it reads of the event. */
 export class NotificationTriggerDto {
   @Choice(['event']) type!: 'event';
-  @Text({ description: 'The workflowId of the workflow.' }) identifier!: string;
-  @Children(() => TriggerVariableDto, {
-    description:
-      'Paths inside the payload that the templates or the payload schema name, found when the workflow was saved.',
-  })
+  @Text('The workflowId of the workflow.') identifier!: string;
+  @Children(
+    () => TriggerVariableDto,
+    'Paths inside the payload that the templates or the payload schema name, found when the workflow was saved.',
+  )
   variables!: TriggerVariableDto[];
-  @Children(() => TriggerVariableDto, {
-    optional: true,
-    description: 'Paths inside the subscriber that the templates read.',
-  })
+  @Children(() => TriggerVariableDto, 'Paths inside the subscriber that the templates read.', { optional: true })
   subscriberVariables?: TriggerVariableDto[];
 }
 
@@ -94,8 +91,8 @@ const METADATA = [
 export type StepMetadataDto = InstanceType<(typeof METADATA)[number]>;
 
 export class ReplyCallbackDto {
-  @Flag({ optional: true, description: 'Always false: replies to emails are not received.' }) active?: boolean;
-  @Text({ optional: true, description: 'Always left out.' }) url?: string;
+  @Flag('Always false: replies to emails are not received.', { optional: true }) active?: boolean;
+  @Text('Always left out.', { optional: true }) url?: string;
 }
 
 @ApiExtraModels(...METADATA)
@@ -104,10 +101,10 @@ class EmbeddedContentDto {
   @Text({ optional: true }) uuid?: string;
   @Text({ optional: true }) name?: string;
   @Text({ optional: true }) _templateId?: string;
-  @Text({ optional: true, description: 'The step before it; the first one has none.' }) _parentId?: string;
+  @Text('The step before it; the first one has none.', { optional: true }) _parentId?: string;
   @Flag({ optional: true }) active?: boolean;
   @Flag({ optional: true }) shouldStopOnFail?: boolean;
-  @JsonMap({ optional: true, description: 'Its `type`; the contents are in `GET /v2/workflows/{workflowId}`.' })
+  @JsonMap('Its `type`; the contents are in `GET /v2/workflows/{workflowId}`.', { optional: true })
   template?: JsonObject;
   @Children(() => StepFilterDto, { optional: true }) filters?: StepFilterDto[];
   @ApiProperty({
@@ -130,7 +127,7 @@ export class EmbeddedStepDto extends EmbeddedContentDto {
 
 export class NotificationGroupDto {
   @Text({ optional: true }) _id?: string;
-  @Text({ optional: true, description: 'Always left out.' }) _parentId?: string;
+  @Text('Always left out.', { optional: true }) _parentId?: string;
   @Text() name!: string;
   @Text() _environmentId!: string;
   @Text() _organizationId!: string;
@@ -144,34 +141,31 @@ export class EmbeddedWorkflowDto {
   @Text() name!: string;
   @Text() description!: string;
   @Flag() active!: boolean;
-  @Flag({ description: 'Always false: there are no drafts.' }) draft!: boolean;
+  @Flag('Always false: there are no drafts.') draft!: boolean;
   @Child(() => PreferenceSettingsDto) preferenceSettings!: PreferenceSettingsDto;
-  @Flag({ description: 'Preferences of subscribers do not count.' }) critical!: boolean;
+  @Flag('Preferences of subscribers do not count.') critical!: boolean;
   @Texts() tags!: string[];
   @Children(() => EmbeddedStepDto) steps!: EmbeddedStepDto[];
   @Text() _organizationId!: string;
-  @Text({ description: `Who created it. ${KEY_ID}` }) _creatorId!: string;
+  @Text(`Who created it. ${KEY_ID}`) _creatorId!: string;
   @Text() _environmentId!: string;
   @Children(() => NotificationTriggerDto) triggers!: NotificationTriggerDto[];
-  @Text({ description: 'The id of the only group.' }) _notificationGroupId!: string;
-  @Child(() => NotificationGroupDto, { optional: true, description: 'There is one group in an environment.' })
+  @Text('The id of the only group.') _notificationGroupId!: string;
+  @Child(() => NotificationGroupDto, 'There is one group in an environment.', { optional: true })
   notificationGroup?: NotificationGroupDto;
-  @Text({ optional: true, description: 'Always left out: workflows have no parents.' }) _parentId?: string;
-  @JsonMap({ optional: true, description: 'Always empty: workflows have no custom data.' }) data?: JsonObject;
-  @JsonMap({
-    optional: true,
-    description:
-      '`hasActiveIntegrations`: whether every channel of its steps has an active integration; ' +
+  @Text('Always left out: workflows have no parents.', { optional: true }) _parentId?: string;
+  @JsonMap('Always empty: workflows have no custom data.', { optional: true }) data?: JsonObject;
+  @JsonMap(
+    '`hasActiveIntegrations`: whether every channel of its steps has an active integration; ' +
       '`hasPrimaryIntegrations`: the same for primary ones, of email and SMS; `channels`: both, by channel.',
-  })
+    { optional: true },
+  )
   workflowIntegrationStatus?: JsonObject;
   @Flag() deleted!: boolean;
-  @Text({ description: 'Empty unless it is deleted.' }) deletedAt!: string;
-  @Text({ description: `Who deleted it. ${KEY_ID} Empty unless it is deleted.` }) deletedBy!: string;
-  @Texts({
+  @Text('Empty unless it is deleted.') deletedAt!: string;
+  @Text(`Who deleted it. ${KEY_ID} Empty unless it is deleted.`) deletedBy!: string;
+  @Texts('Fields of its steps that were left out because the page would be too large. A smaller page shows them.', {
     optional: true,
-    description:
-      'Fields of its steps that were left out because the page would be too large. A smaller page shows them.',
   })
   leftOut?: string[];
 }

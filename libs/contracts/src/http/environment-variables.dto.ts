@@ -14,12 +14,11 @@ const TYPE = { optional: true, description: 'Every variable is a text.' } as con
 const SECRET = 'A secret is stored encrypted. Responses, previews and records of messages show a mask instead of it.';
 
 export class EnvironmentVariableValueInput {
-  @Text({ format: 'uuid', description: 'A key of the scope `admin` may name each environment of its organization.' })
+  @Text('A key of the scope `admin` may name each environment of its organization.', { format: 'uuid' })
   _environmentId!: string;
 
-  @Text({
+  @Text('The mask that a response shows for a secret leaves the stored value as it is.', {
     maxLength: LIMITS.variableCharacters,
-    description: 'The mask that a response shows for a secret leaves the stored value as it is.',
   })
   value!: string;
 }
@@ -27,7 +26,7 @@ export class EnvironmentVariableValueInput {
 export class CreateEnvironmentVariableDto {
   @Text(KEY) key!: string;
   @Choice(VARIABLE_TYPES, TYPE) type?: 'string';
-  @Flag({ optional: true, description: `${SECRET} Default false.` }) isSecret?: boolean;
+  @Flag(`${SECRET} Default false.`, { optional: true }) isSecret?: boolean;
 
   @Children(() => EnvironmentVariableValueInput, { optional: true, max: LIMITS.listElements })
   values?: EnvironmentVariableValueInput[];
@@ -38,9 +37,8 @@ export class UpdateEnvironmentVariableDto {
   @Text({ ...KEY, optional: true }) key?: string;
   @Choice(VARIABLE_TYPES, TYPE) type?: 'string';
 
-  @Flag({
+  @Flag(`${SECRET} A secret becomes readable only together with new values for all its environments.`, {
     optional: true,
-    description: `${SECRET} A secret becomes readable only together with new values for all its environments.`,
   })
   isSecret?: boolean;
 
@@ -49,13 +47,12 @@ export class UpdateEnvironmentVariableDto {
 }
 
 export class ListEnvironmentVariablesQuery {
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'A part of the key, in any case.' })
-  search?: string;
+  @Text('A part of the key, in any case.', { optional: true, maxLength: LIMITS.filterText }) search?: string;
 }
 
 export class EnvironmentVariableValueDto {
   @Text() _environmentId!: string;
-  @Text({ description: 'A mask for a secret.' }) value!: string;
+  @Text('A mask for a secret.') value!: string;
 }
 
 export class EnvironmentVariableDto {
@@ -63,10 +60,11 @@ export class EnvironmentVariableDto {
   @Text() _organizationId!: string;
   @Text() key!: string;
   @Choice(VARIABLE_TYPES) type!: 'string';
-  @Flag({ description: SECRET }) isSecret!: boolean;
-  @Children(() => EnvironmentVariableValueDto, {
-    description: 'A key of the scope `admin` gets the values of all environments of its organization.',
-  })
+  @Flag(SECRET) isSecret!: boolean;
+  @Children(
+    () => EnvironmentVariableValueDto,
+    'A key of the scope `admin` gets the values of all environments of its organization.',
+  )
   values!: EnvironmentVariableValueDto[];
   @Text() createdAt!: string;
   @Text() updatedAt!: string;

@@ -79,35 +79,30 @@ const ONE_CLICK_UNSUBSCRIBE =
   'if `CLARION_PUBLIC_URL` is configured. Default true.';
 
 export class GivenTrackingDto {
-  @Flag({ optional: true, description: 'Whether opened emails are recorded. Default false.' })
-  opens?: boolean;
-
-  @Flag({ optional: true, description: 'Whether followed links of emails are recorded. Default false.' })
-  clicks?: boolean;
+  @Flag('Whether opened emails are recorded. Default false.', { optional: true }) opens?: boolean;
+  @Flag('Whether followed links of emails are recorded. Default false.', { optional: true }) clicks?: boolean;
 }
 
 export class TrackingDto {
-  @Flag({ description: 'Whether opened emails are recorded.' }) opens!: boolean;
-  @Flag({ description: 'Whether followed links of emails are recorded.' }) clicks!: boolean;
+  @Flag('Whether opened emails are recorded.') opens!: boolean;
+  @Flag('Whether followed links of emails are recorded.') clicks!: boolean;
 }
 
 export class SandboxRedirectDto {
-  @Text({
+  @Text('Gets every email. Without it, emails go into the outbox.', {
     optional: true,
     nullable: true,
     format: 'email',
     maxLength: 254,
-    description: 'Gets every email. Without it, emails go into the outbox.',
     example: 'team@example.com',
   })
   email?: string | null;
 
-  @Text({
+  @Text('Gets every text message. Without it, text messages go into the outbox.', {
     optional: true,
     nullable: true,
     pattern: /^\+[1-9]\d{6,14}$/,
     patternMessage: 'sandboxRedirect.phone must be a phone number such as +15550001111',
-    description: 'Gets every text message. Without it, text messages go into the outbox.',
     example: '+15550001111',
   })
   phone?: string | null;
@@ -117,39 +112,27 @@ export class CreateEnvironmentDto {
   @Text(NAME) name!: string;
   @Text(PARENT) parentId?: string | null;
   @Text(COLOR) color?: string;
+  @Choice(ENVIRONMENT_TYPES, 'Default prod.', { optional: true }) type?: EnvironmentType;
 
-  @Choice(ENVIRONMENT_TYPES, { optional: true, description: 'Default prod.' })
-  type?: EnvironmentType;
-
-  @Choice(ENVIRONMENT_KINDS, {
+  @Choice(ENVIRONMENT_KINDS, `${KIND} Default \`production\`, or \`development\` with the type dev.`, {
     optional: true,
-    description: `${KIND} Default \`production\`, or \`development\` with the type dev.`,
   })
   kind?: EnvironmentKind;
 
-  @Child(() => SandboxRedirectDto, { optional: true, nullable: true, description: SANDBOX_REDIRECT })
+  @Child(() => SandboxRedirectDto, SANDBOX_REDIRECT, { optional: true, nullable: true })
   sandboxRedirect?: SandboxRedirectDto | null;
 
-  @Choice(WITHOUT_INTEGRATION, { optional: true, description: `${WITHOUT} Default \`fail\`.` })
+  @Choice(WITHOUT_INTEGRATION, `${WITHOUT} Default \`fail\`.`, { optional: true })
   withoutIntegration?: WithoutIntegration;
 
-  @Choice(DIALECTS, { optional: true, nullable: true, description: DIALECT })
-  dialect?: Dialect | null;
-
-  @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
-  allowRecipientOverrides?: boolean;
-
-  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY }) allowRaisedPriority?: boolean;
+  @Choice(DIALECTS, DIALECT, { optional: true, nullable: true }) dialect?: Dialect | null;
+  @Flag(ALLOW_RECIPIENT_OVERRIDES, { optional: true }) allowRecipientOverrides?: boolean;
+  @Flag(ALLOW_RAISED_PRIORITY, { optional: true }) allowRaisedPriority?: boolean;
   @Texts(GIVEN_ORIGINS) allowedOrigins?: string[] | null;
   @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES) inboxSignatures?: InboxSignatures | null;
-
-  @Flag({ optional: true, description: `${EVENT_LOG} Default true, or false with the kind \`production\`.` })
-  eventLog?: boolean;
-
-  @Child(() => GivenTrackingDto, { optional: true, description: TRACKING })
-  tracking?: GivenTrackingDto;
-
-  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe?: boolean;
+  @Flag(`${EVENT_LOG} Default true, or false with the kind \`production\`.`, { optional: true }) eventLog?: boolean;
+  @Child(() => GivenTrackingDto, TRACKING, { optional: true }) tracking?: GivenTrackingDto;
+  @Flag(ONE_CLICK_UNSUBSCRIBE, { optional: true }) oneClickUnsubscribe?: boolean;
   @Text({ ...DEFAULT_LOCALE, optional: true }) defaultLocale?: string;
 }
 
@@ -157,59 +140,47 @@ export class CreateEnvironmentDto {
 export class UpdateEnvironmentDto {
   @Text({ ...NAME, optional: true }) name?: string;
 
-  @Text({
-    optional: true,
-    minLength: 3,
-    maxLength: 60,
-    pattern: /^(?!deleted_)[A-Za-z0-9_-]+$/,
-    patternMessage: 'identifier must consist of letters, digits, _ and -, and not begin with deleted_',
-    description:
-      'The applicationIdentifier of the inbox. Clients that still use the old one can no longer sign in. Identifiers ' +
+  @Text(
+    'The applicationIdentifier of the inbox. Clients that still use the old one can no longer sign in. Identifiers ' +
       'that the environments of an organization had, deleted ones included, stay reserved for the organization.',
-  })
+    {
+      optional: true,
+      minLength: 3,
+      maxLength: 60,
+      pattern: /^(?!deleted_)[A-Za-z0-9_-]+$/,
+      patternMessage: 'identifier must consist of letters, digits, _ and -, and not begin with deleted_',
+    },
+  )
   identifier?: string;
 
   @Text(PARENT) parentId?: string | null;
   @Text(COLOR) color?: string;
 
-  @Choice(ENVIRONMENT_KINDS, {
-    optional: true,
-    description:
-      `${KIND} Changing it to \`production\` switches the demo providers off. Changing it from \`sandbox\` removes ` +
+  @Choice(
+    ENVIRONMENT_KINDS,
+    `${KIND} Changing it to \`production\` switches the demo providers off. Changing it from \`sandbox\` removes ` +
       'the `sandboxRedirect`.',
-  })
+    { optional: true },
+  )
   kind?: EnvironmentKind;
 
-  @Child(() => SandboxRedirectDto, {
-    optional: true,
-    nullable: true,
-    description: `${SANDBOX_REDIRECT} Replaces both addresses.`,
-  })
+  @Child(() => SandboxRedirectDto, `${SANDBOX_REDIRECT} Replaces both addresses.`, { optional: true, nullable: true })
   sandboxRedirect?: SandboxRedirectDto | null;
 
-  @Choice(WITHOUT_INTEGRATION, { optional: true, description: WITHOUT })
-  withoutIntegration?: WithoutIntegration;
-
-  @Choice(DIALECTS, { optional: true, nullable: true, description: DIALECT })
-  dialect?: Dialect | null;
-
-  @Flag({ optional: true, description: ALLOW_RECIPIENT_OVERRIDES })
-  allowRecipientOverrides?: boolean;
-
-  @Flag({ optional: true, description: ALLOW_RAISED_PRIORITY }) allowRaisedPriority?: boolean;
+  @Choice(WITHOUT_INTEGRATION, WITHOUT, { optional: true }) withoutIntegration?: WithoutIntegration;
+  @Choice(DIALECTS, DIALECT, { optional: true, nullable: true }) dialect?: Dialect | null;
+  @Flag(ALLOW_RECIPIENT_OVERRIDES, { optional: true }) allowRecipientOverrides?: boolean;
+  @Flag(ALLOW_RAISED_PRIORITY, { optional: true }) allowRaisedPriority?: boolean;
   @Texts(GIVEN_ORIGINS) allowedOrigins?: string[] | null;
   @Choice(INBOX_SIGNATURES, GIVEN_SIGNATURES) inboxSignatures?: InboxSignatures | null;
-  @Flag({ optional: true, description: EVENT_LOG }) eventLog?: boolean;
-
-  @Child(() => GivenTrackingDto, { optional: true, description: TRACKING })
-  tracking?: GivenTrackingDto;
-
-  @Flag({ optional: true, description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe?: boolean;
+  @Flag(EVENT_LOG, { optional: true }) eventLog?: boolean;
+  @Child(() => GivenTrackingDto, TRACKING, { optional: true }) tracking?: GivenTrackingDto;
+  @Flag(ONE_CLICK_UNSUBSCRIBE, { optional: true }) oneClickUnsubscribe?: boolean;
   @Text({ ...DEFAULT_LOCALE, optional: true }) defaultLocale?: string;
 }
 
 export class EnvironmentKeyDto {
-  @Text({ description: 'The key itself; shown at creation and never again.' }) key!: string;
+  @Text('The key itself; shown at creation and never again.') key!: string;
   @Text() _userId!: string;
   @Text({ optional: true }) hash?: string;
 }
@@ -218,26 +189,24 @@ export class EnvironmentDto {
   @Text() _id!: string;
   @Text() name!: string;
   @Text() _organizationId!: string;
-  @Text({ description: 'The public name of the environment: the applicationIdentifier of the inbox.' })
-  identifier!: string;
+  @Text('The public name of the environment: the applicationIdentifier of the inbox.') identifier!: string;
   @Choice(ENVIRONMENT_TYPES, { optional: true }) type?: EnvironmentType;
-  @Choice(ENVIRONMENT_KINDS, { description: KIND }) kind!: EnvironmentKind;
-  @Child(() => SandboxRedirectDto, { nullable: true, description: SANDBOX_REDIRECT })
-  sandboxRedirect!: SandboxRedirectDto | null;
-  @Choice(WITHOUT_INTEGRATION, { description: WITHOUT }) withoutIntegration!: WithoutIntegration;
+  @Choice(ENVIRONMENT_KINDS, KIND) kind!: EnvironmentKind;
+  @Child(() => SandboxRedirectDto, SANDBOX_REDIRECT, { nullable: true }) sandboxRedirect!: SandboxRedirectDto | null;
+  @Choice(WITHOUT_INTEGRATION, WITHOUT) withoutIntegration!: WithoutIntegration;
   @Text({ optional: true }) color?: string;
   @Text({ optional: true }) _parentId?: string;
   @Text({ optional: true }) slug?: string;
-  @Choice(DIALECTS, { nullable: true, description: DIALECT }) dialect!: Dialect | null;
-  @Flag({ description: ALLOW_RECIPIENT_OVERRIDES }) allowRecipientOverrides!: boolean;
-  @Flag({ description: ALLOW_RAISED_PRIORITY }) allowRaisedPriority!: boolean;
+  @Choice(DIALECTS, DIALECT, { nullable: true }) dialect!: Dialect | null;
+  @Flag(ALLOW_RECIPIENT_OVERRIDES) allowRecipientOverrides!: boolean;
+  @Flag(ALLOW_RAISED_PRIORITY) allowRaisedPriority!: boolean;
   @Texts(ORIGINS) allowedOrigins!: string[] | null;
-  @Choice(INBOX_SIGNATURES, { description: SIGNATURES }) inboxSignatures!: InboxSignatures;
-  @Flag({ description: EVENT_LOG }) eventLog!: boolean;
-  @Child(() => TrackingDto, { description: TRACKING }) tracking!: TrackingDto;
-  @Flag({ description: ONE_CLICK_UNSUBSCRIBE }) oneClickUnsubscribe!: boolean;
+  @Choice(INBOX_SIGNATURES, SIGNATURES) inboxSignatures!: InboxSignatures;
+  @Flag(EVENT_LOG) eventLog!: boolean;
+  @Child(() => TrackingDto, TRACKING) tracking!: TrackingDto;
+  @Flag(ONE_CLICK_UNSUBSCRIBE) oneClickUnsubscribe!: boolean;
   @Text(DEFAULT_LOCALE) defaultLocale!: string;
-  @Children(() => EnvironmentKeyDto, { optional: true, description: 'Only in the answer to its creation.' })
+  @Children(() => EnvironmentKeyDto, 'Only in the answer to its creation.', { optional: true })
   apiKeys?: EnvironmentKeyDto[];
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
@@ -246,8 +215,7 @@ export class EnvironmentDto {
 export class DeletedEnvironmentDto {
   @Text() _id!: string;
   @Text() name!: string;
-  @Text({ description: 'From then on the environment is hidden; its rows are deleted in the background.' })
-  deletedAt!: string;
+  @Text('From then on the environment is hidden; its rows are deleted in the background.') deletedAt!: string;
 }
 
 export class EnvironmentTagDto {
@@ -257,30 +225,25 @@ export class EnvironmentTagDto {
 export class CreateApiKeyDto {
   @Text({ optional: true, trim: true, minLength: 1, maxLength: 100 }) name?: string;
 
-  @Choice(KEY_SCOPES, {
-    optional: true,
-    description:
-      '`full` (default), `read`, `trigger` (events only) or `admin` (the organization). A key cannot create a key' +
+  @Choice(
+    KEY_SCOPES,
+    '`full` (default), `read`, `trigger` (events only) or `admin` (the organization). A key cannot create a key' +
       ' of a wider scope than its own.',
-  })
+    { optional: true },
+  )
   scope?: KeyScope;
 
-  @Text({
+  @Text('The key is refused from this time on (401). A key cannot create a key that outlives it.', {
     optional: true,
     format: 'date-time',
-    description: 'The key is refused from this time on (401). A key cannot create a key that outlives it.',
   })
   expiresAt?: string;
 
-  @Texts({
-    optional: true,
-    max: LIMITS.keyAddresses,
-    maxLength: 64,
-    description:
-      'IP addresses and CIDR ranges that the key may be used from; any other address is refused (403). A key with' +
+  @Texts(
+    'IP addresses and CIDR ranges that the key may be used from; any other address is refused (403). A key with' +
       ' such a list cannot create a key for other addresses: without this field the new key gets the same list.',
-    example: ['203.0.113.7', '2001:db8::/32'],
-  })
+    { optional: true, max: LIMITS.keyAddresses, maxLength: 64, example: ['203.0.113.7', '2001:db8::/32'] },
+  )
   allowedAddresses?: string[];
 }
 
@@ -288,7 +251,7 @@ export class ApiKeyDto {
   @Text() _id!: string;
   @Text() _environmentId!: string;
   @Text() name!: string;
-  @Text({ description: 'The readable beginning of the key.' }) prefix!: string;
+  @Text('The readable beginning of the key.') prefix!: string;
   @Choice(KEY_SCOPES) scope!: KeyScope;
   @Text({ optional: true }) expiresAt?: string;
   @Texts({ optional: true }) allowedAddresses?: string[];
@@ -298,36 +261,36 @@ export class ApiKeyDto {
 }
 
 export class CreatedApiKeyDto extends ApiKeyDto {
-  @Text({ description: 'The key itself; shown now and never again.' }) key!: string;
+  @Text('The key itself; shown now and never again.') key!: string;
 }
 
 export class RotateInboxSecretDto {
-  @Whole({
+  @Whole('For how long the replaced secret still signs. Default 0: its sessions end at once.', {
     optional: true,
     min: 0,
     max: LIMITS.inboxSecretOverlapHours,
-    description: 'For how long the replaced secret still signs. Default 0: its sessions end at once.',
   })
   overlapHours?: number;
 }
 
 export class InboxSecretDto {
-  @Text({ description: 'The key of `subscriberHash` and `contextHash`. A session of the dashboard gets a mask.' })
+  @Text(
+    'The key of `subscriberHash` and `contextHash`. A session of the dashboard that reads it gets a mask; the answer ' +
+      'to a rotation has the new secret.',
+  )
   secret!: string;
   @Text({ format: 'date-time' }) createdAt!: string;
 }
 
 export class CreateOrganizationDto {
   @Text({ trim: true, minLength: 1, maxLength: 100 }) name!: string;
-
-  @Text({ ...NAME, optional: true, description: 'Name of its first environment. Default Development.' })
-  environmentName?: string;
+  @Text('Name of its first environment. Default Development.', { ...NAME, optional: true }) environmentName?: string;
 }
 
 export class CreatedOrganizationDto {
   @Text() _id!: string;
   @Text() name!: string;
-  @Child(() => EnvironmentDto, { description: 'Its first environment, with a key of the scope admin, shown once.' })
+  @Child(() => EnvironmentDto, 'Its first environment, with a key of the scope admin, shown once.')
   environment!: EnvironmentDto;
   @Text() createdAt!: string;
   @Text() updatedAt!: string;

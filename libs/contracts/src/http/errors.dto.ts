@@ -6,10 +6,10 @@ import { Children, JsonMap, Text, Whole } from './fields';
 export class ErrorDto {
   @Whole() statusCode!: number;
   @Text() timestamp!: string;
-  @Text({ description: 'The requested path with its query.' }) path!: string;
+  @Text('The requested path with its query.') path!: string;
   @Text() message!: string;
-  @Text({ description: 'The name of the status.' }) error!: string;
-  @Text({ optional: true, description: 'Only for 500: what to look for in the logs.' }) errorId?: string;
+  @Text('The name of the status.') error!: string;
+  @Text('Only for 500: what to look for in the logs.', { optional: true }) errorId?: string;
   @ApiProperty({ type: Object, additionalProperties: true, required: false }) ctx?: Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ export class EventFaultDto {
 
 /** A 400 of the trigger endpoints, for instance a payload that does not fit the schema of the workflow. */
 export class EventErrorDto extends ErrorDto {
-  @Text({ description: 'PAYLOAD_VALIDATION_ERROR or BAD_REQUEST.' }) type!: string;
+  @Text('PAYLOAD_VALIDATION_ERROR or BAD_REQUEST.') type!: string;
   @Children(() => EventFaultDto) errors!: EventFaultDto[];
-  @JsonMap({ optional: true, description: 'The schema that the payload does not fit.' }) schema?: JsonObject;
+  @JsonMap('The schema that the payload does not fit.', { optional: true }) schema?: JsonObject;
 }

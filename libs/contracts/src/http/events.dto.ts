@@ -18,9 +18,7 @@ export class RecipientChannelDto {
 /** A subscriber named in `to`: the given profile fields are written to the subscriber, which is created if absent. */
 export class RecipientDto extends SubscriberProfileDto {
   @Text({ trim: true, minLength: 1, maxLength: 512 }) subscriberId!: string;
-
-  @Children(() => RecipientChannelDto, { optional: true, max: 100 })
-  channels?: RecipientChannelDto[];
+  @Children(() => RecipientChannelDto, { optional: true, max: 100 }) channels?: RecipientChannelDto[];
 }
 
 /** All members of a topic except the actor and the subscribers in `exclude`. */
@@ -32,26 +30,17 @@ export class TopicRecipientDto {
 
 /** The common fields of a trigger and a broadcast. */
 class EventDto {
-  @Text({ minLength: 1, maxLength: 256, description: 'Identifier of the workflow (workflowId).' })
-  name!: string;
+  @Text('Identifier of the workflow (workflowId).', { minLength: 1, maxLength: 256 }) name!: string;
+  @JsonMap('Overrides for workflow, steps, channels and providers.', { optional: true }) overrides?: JsonObject;
 
-  @JsonMap({ optional: true, description: 'Overrides for workflow, steps, channels and providers.' })
-  overrides?: JsonObject;
-
-  @JsonMap({
-    optional: true,
-    description: 'Kept with the notifications, which show it as `controls`; changes nothing.',
-  })
+  @JsonMap('Kept with the notifications, which show it as `controls`; changes nothing.', { optional: true })
   controls?: JsonObject;
 
-  @Text({
-    optional: true,
-    minLength: 1,
-    maxLength: 256,
-    description:
-      'One effect per transactionId: the same event again answers the same and does nothing; another event under ' +
+  @Text(
+    'One effect per transactionId: the same event again answers the same and does nothing; another event under ' +
       'it is an error.',
-  })
+    { optional: true, minLength: 1, maxLength: 256 },
+  )
   transactionId?: string;
 
   @ApiProperty({
@@ -70,33 +59,27 @@ class EventDto {
   @Allow()
   tenant?: Json;
 
-  @JsonMap({
-    optional: true,
-    description:
-      `Up to ${LIMITS.contexts} contexts: type (1 to ${LIMITS.contextType} characters) to id (1 to ` +
+  @JsonMap(
+    `Up to ${LIMITS.contexts} contexts: type (1 to ${LIMITS.contextType} characters) to id (1 to ` +
       `${LIMITS.contextId}), or type to {id, data}; types and ids have at most ${LIMITS.contextBytes} bytes together.`,
-    example: { region: 'eu' },
-  })
+    { optional: true, example: { region: 'eu' } },
+  )
   context?: JsonObject;
 
-  @Whole({
-    optional: true,
-    min: 1,
-    max: LIMITS.ttl,
-    description:
-      'Time to live in seconds, from the acceptance of the event. A message that would be sent later, for example ' +
+  @Whole(
+    'Time to live in seconds, from the acceptance of the event. A message that would be sent later, for example ' +
       'after a delay, a hold or a retry, is not sent, and the activity says so. A digest has that of its first event.',
-    example: 3600,
-  })
+    { optional: true, min: 1, max: LIMITS.ttl, example: 3600 },
+  )
   ttl?: number;
 
-  @Choice(PRIORITIES, {
-    optional: true,
-    description:
-      'Who goes first. Default `critical` for a critical workflow, `bulk` for a broadcast or a topic with more than ' +
+  @Choice(
+    PRIORITIES,
+    'Who goes first. Default `critical` for a critical workflow, `bulk` for a broadcast or a topic with more than ' +
       '1,000 members, and `normal` otherwise. A key of the scope `trigger` may raise it above its default only in an ' +
       'environment with `allowRaisedPriority`.',
-  })
+    { optional: true },
+  )
   priority?: Priority;
 }
 
@@ -108,7 +91,7 @@ const ONE_RECIPIENT = [
 
 @ApiExtraModels(RecipientDto, TopicRecipientDto)
 export class TriggerEventDto extends EventDto {
-  @JsonMap({ optional: true, description: 'Variables of the workflow.' }) payload?: JsonObject;
+  @JsonMap('Variables of the workflow.', { optional: true }) payload?: JsonObject;
 
   @ApiProperty({
     description: `A subscriberId, subscriber, topic {type: "Topic", topicKey}, or up to ${LIMITS.recipients} of these.`,
@@ -124,7 +107,7 @@ export class BroadcastEventDto extends EventDto {
 
 @ApiExtraModels(TriggerEventDto)
 export class BulkTriggerDto {
-  @JsonList(() => TriggerEventDto, { max: LIMITS.bulkEvents, description: 'Each element gets a separate result.' })
+  @JsonList(() => TriggerEventDto, 'Each element gets a separate result.', { max: LIMITS.bulkEvents })
   events!: unknown[];
 }
 
@@ -133,5 +116,5 @@ export class TriggerResultDto {
   @Choice(TRIGGER_STATUSES) status!: TriggerStatus;
   @Texts({ optional: true }) error?: string[];
   @Text({ optional: true }) transactionId?: string;
-  @Child(() => DryRunDto, { optional: true, description: 'What would happen; of a dry run only.' }) dryRun?: DryRunDto;
+  @Child(() => DryRunDto, 'What would happen; of a dry run only.', { optional: true }) dryRun?: DryRunDto;
 }

@@ -14,15 +14,14 @@ import { MessageCtaDto } from './messages.dto';
 
 export class FeedQuery extends PageQuery {
   @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
-  @QueryFlag({ description: 'Only read, or only unread ones.' }) read?: boolean;
-  @QueryFlag({ description: 'Only seen, or only unseen ones.' }) seen?: boolean;
+  @QueryFlag('Only read, or only unread ones.') read?: boolean;
+  @QueryFlag('Only seen, or only unseen ones.') seen?: boolean;
 
-  @Text({
-    optional: true,
-    description:
-      `Base64 of a JSON object that the payload must contain, at most ${LIMITS.feedPayloadBytes} bytes and ` +
+  @Text(
+    `Base64 of a JSON object that the payload must contain, at most ${LIMITS.feedPayloadBytes} bytes and ` +
       `${LIMITS.feedPayloadDepth} levels deep.`,
-  })
+    { optional: true },
+  )
   payload?: string;
 }
 
@@ -41,7 +40,7 @@ export class FeedSubscriberDto {
 
 export class FeedItemDto {
   @Text() _id!: string;
-  @Text({ description: 'The workflow.' }) _templateId!: string;
+  @Text('The workflow.') _templateId!: string;
   @Text() _environmentId!: string;
   @Text({ optional: true }) _messageTemplateId?: string;
   @Text() _organizationId!: string;
@@ -74,5 +73,5 @@ export class FeedItemDto {
 
 export class FeedDto extends PageEnvelope {
   @Children(() => FeedItemDto) data!: FeedItemDto[];
-  @Whole({ description: 'Matches in all.' }) totalCount!: number;
+  @Whole('Matches in all.') totalCount!: number;
 }

@@ -24,6 +24,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { toOurName } from '../brands';
+import { UUID } from '../ids';
 import { isJsonObject, jsonBytes, tooManyBytes } from '../json';
 import { LIMITS } from '../limits';
 import { applyDecorators } from './apply-decorators';
@@ -42,6 +43,12 @@ type Common = {
   example?: unknown;
   deprecated?: boolean;
 };
+
+/** The description of a field comes before its other options. */
+type About<Options> = [options?: Options] | [description: string, options?: Options];
+
+const optionsOf = <Options extends Common>([first, second]: About<Options>): Options =>
+  (typeof first === 'string' ? { ...second, description: first } : { ...first }) as Options;
 
 function presence({ optional, nullable }: Common): PropertyDecorator[] {
   if (optional && nullable) return [IsOptional()];
@@ -72,7 +79,8 @@ export type TextOptions = Common & {
   format?: 'email' | 'locale' | 'timezone' | 'uuid' | 'date-time' | 'uri';
 };
 
-export function Text(options: TextOptions = {}): PropertyDecorator {
+export function Text(...about: About<TextOptions>): PropertyDecorator {
+  const options = optionsOf(about);
   const { minLength, maxLength, pattern, format } = options;
   return applyDecorators(
     ...presence(options),
@@ -110,22 +118,22 @@ function formatRule(format: TextOptions['format']): PropertyDecorator[] {
   }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** A boolean in a body. */
-export function Flag(options: Common = {}): PropertyDecorator {
+export function Flag(...about: About<Common>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(...presence(options), IsBoolean(), documented(options, { type: Boolean }));
 }
 
 /** A boolean that may be text: in a query, and in the credentials of forms. An empty text is ignored. */
-export function QueryFlag(options: Common = {}): PropertyDecorator {
+export function QueryFlag(...about: About<Common>): PropertyDecorator {
+  const options = { ...optionsOf(about), optional: true };
   return applyDecorators(
     Transformed(({ value }) =>
       value === 'true' ? true : value === 'false' ? false : value === '' ? undefined : value,
     ),
-    ...presence({ ...options, optional: true }),
+    ...presence(options),
     IsBoolean(),
-    documented({ ...options, optional: true }, { type: Boolean }),
+    documented(options, { type: Boolean }),
   );
 }
 
@@ -138,18 +146,20 @@ export type WholeOptions = Common & {
 };
 
 /** A whole number in a body. */
-export function Whole(options: WholeOptions = {}): PropertyDecorator {
+export function Whole(...about: About<WholeOptions>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(...presence(options), IsInt(), ...range(options), documented(options, wholeSchema(options)));
 }
 
 /** A whole number in a query; give the property an initial value for its default. */
-export function QueryWhole(options: WholeOptions = {}): PropertyDecorator {
+export function QueryWhole(...about: About<WholeOptions>): PropertyDecorator {
+  const options = { ...optionsOf(about), optional: true };
   return applyDecorators(
     Transformed(({ value }) => (typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value)),
-    ...presence({ ...options, optional: true }),
+    ...presence(options),
     IsInt(),
     ...range(options),
-    documented({ ...options, optional: true }, wholeSchema(options)),
+    documented(options, wholeSchema(options)),
   );
 }
 
@@ -167,12 +177,14 @@ function wholeSchema({ min, shownMax, max = shownMax, default: initial }: WholeO
 }
 
 /** Any number, in answers and bodies. */
-export function Amount(options: WholeOptions = {}): PropertyDecorator {
+export function Amount(...about: About<WholeOptions>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(...presence(options), IsNumber(), ...range(options), documented(options, { type: Number }));
 }
 
 /** One value of a list. */
-export function Choice(values: readonly (string | number)[], options: Common = {}): PropertyDecorator {
+export function Choice(values: readonly (string | number)[], ...about: About<Common>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(
     ...presence(options),
     IsIn(values, { message: ({ property }) => `${property} must be one of: ${values.join(', ')}` }),
@@ -181,40 +193,40 @@ export function Choice(values: readonly (string | number)[], options: Common = {
 }
 
 export type ListOptions = Common & { min?: number; max?: number };
+type TextsOptions = ListOptions & { maxLength?: number };
+
+const length = ({ min, max }: ListOptions): PropertyDecorator[] => [
+  ...(min === undefined ? [] : [ArrayMinSize(min)]),
+  ...(max === undefined ? [] : [ArrayMaxSize(max)]),
+];
+
+const minItems = ({ min }: ListOptions): { minItems?: number } => (min === undefined ? {} : { minItems: min });
+const maxItems = ({ max }: ListOptions): { maxItems?: number } => (max === undefined ? {} : { maxItems: max });
 
 /** Texts in a body. */
-export function Texts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
+export function Texts(...about: About<TextsOptions>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(
     ...presence(options),
     IsArray(),
-    ...(options.min === undefined ? [] : [ArrayMinSize(options.min)]),
-    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    ...length(options),
     IsString({ each: true }),
     ...(options.maxLength === undefined ? [] : [MaxLength(options.maxLength, { each: true })]),
-    documented(options, {
-      type: [String],
-      ...(options.min !== undefined && { minItems: options.min }),
-      ...(options.max !== undefined && { maxItems: options.max }),
-    }),
+    documented(options, { type: [String], ...minItems(options), ...maxItems(options) }),
   );
 }
 
-export function Choices(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
+export function Choices(values: readonly string[], ...about: About<ListOptions>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(
     ...presence(options),
     IsArray(),
-    ...(options.min === undefined ? [] : [ArrayMinSize(options.min)]),
-    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    ...length(options),
     IsIn(values, {
       each: true,
       message: ({ property }) => `each value in ${property} must be one of: ${values.join(', ')}`,
     }),
-    documented(options, {
-      type: [String],
-      enum: [...values],
-      isArray: true,
-      ...(options.min !== undefined && { minItems: options.min }),
-    }),
+    documented(options, { type: [String], enum: [...values], isArray: true, ...minItems(options) }),
   );
 }
 
@@ -222,27 +234,26 @@ const toList = ({ value }: { value: unknown }): unknown =>
   value === undefined || Array.isArray(value) ? value : [value];
 
 /** Texts in a query: once or repeated. */
-export function QueryTexts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
-  return applyDecorators(Transformed(toList), Texts({ max: 100, maxLength: 256, ...options, optional: true }));
+export function QueryTexts(...about: About<TextsOptions>): PropertyDecorator {
+  const options = { max: 100, maxLength: 256, ...optionsOf(about), optional: true };
+  return applyDecorators(Transformed(toList), Texts(options));
 }
 
 /** The same, documented as a text or a list: the interface names one value. */
-export function QueryTextOrTexts(options: ListOptions & { maxLength?: number } = {}): PropertyDecorator {
-  const { max = 100, maxLength = 256 } = options;
-  const text = { type: 'string', maxLength };
-  const list = { type: 'array', items: text, maxItems: max };
-  return applyDecorators(
-    QueryTexts(options),
-    documented({ ...options, optional: true }, { oneOf: [text, list] } as ApiPropertyOptions),
-  );
+export function QueryTextOrTexts(...about: About<TextsOptions>): PropertyDecorator {
+  const options = { max: 100, maxLength: 256, ...optionsOf(about), optional: true };
+  const text = { type: 'string', maxLength: options.maxLength };
+  const list = { type: 'array', items: text, maxItems: options.max };
+  return applyDecorators(QueryTexts(options), documented(options, { oneOf: [text, list] } as ApiPropertyOptions));
 }
 
-export function QueryChoices(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
-  return applyDecorators(Transformed(toList), Choices(values, { max: 100, ...options, optional: true }));
+export function QueryChoices(values: readonly string[], ...about: About<ListOptions>): PropertyDecorator {
+  return applyDecorators(Transformed(toList), Choices(values, { max: 100, ...optionsOf(about), optional: true }));
 }
 
 /** A free-form JSON object; `maxBytes` limits its JSON. */
-export function JsonMap(options: Common & { maxBytes?: number } = {}): PropertyDecorator {
+export function JsonMap(...about: About<Common & { maxBytes?: number }>): PropertyDecorator {
+  const options = optionsOf(about);
   const { maxBytes } = options;
   return applyDecorators(
     ...presence(options),
@@ -270,31 +281,32 @@ function MaxBytes(bytes: number): PropertyDecorator {
  * A list whose elements are judged one by one elsewhere, by the given class, so that a bad one does not fail the
  * rest. The class must be named in ApiExtraModels of its DTO.
  */
-export function JsonList(element: () => new () => object, options: ListOptions = {}): PropertyDecorator {
+export function JsonList(element: () => new () => object, ...about: About<ListOptions>): PropertyDecorator {
+  const options = { ...optionsOf(about), min: 1 };
   return applyDecorators(
     ...presence(options),
     IsArray(),
-    ArrayMinSize(1),
-    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    ...length(options),
     documented(options, {
       type: 'array',
       items: { $ref: getSchemaPath(element()) },
-      minItems: 1,
-      ...(options.max !== undefined && { maxItems: options.max }),
+      ...minItems(options),
+      ...maxItems(options),
     } as ApiPropertyOptions),
   );
 }
 
 /** A provider id or origin in a request: the names of both dialects are accepted and become ours. */
-export function BrandedChoice(values: readonly string[], options: Common = {}): PropertyDecorator {
+export function BrandedChoice(values: readonly string[], ...about: About<Common>): PropertyDecorator {
   return applyDecorators(
     Transformed(({ value }) => (typeof value === 'string' ? toOurName(value) : value)),
-    Choice(values, options),
+    Choice(values, ...about),
   );
 }
 
 /** An object of a known class. */
-export function Child(type: () => new () => object, options: Common = {}): PropertyDecorator {
+export function Child(type: () => new () => object, ...about: About<Common>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(
     ...presence(options),
     IsObject(),
@@ -306,18 +318,16 @@ export function Child(type: () => new () => object, options: Common = {}): Prope
 }
 
 /** A list of objects of a known class. */
-export function Children(type: () => new () => object, options: ListOptions = {}): PropertyDecorator {
+export function Children(type: () => new () => object, ...about: About<ListOptions>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(
     ...presence(options),
     IsArray(),
-    ...(options.max === undefined ? [] : [ArrayMaxSize(options.max)]),
+    ...length({ max: options.max }),
     IsObject({ each: true }),
     ValidateNested({ each: true }),
     Nested(type),
-    documented(options, {
-      type: () => [type()],
-      ...(options.max !== undefined && { maxItems: options.max }),
-    } as ApiPropertyOptions),
+    documented(options, { type: () => [type()], ...maxItems(options) } as ApiPropertyOptions),
   );
 }
 
@@ -328,8 +338,9 @@ export function Children(type: () => new () => object, options: ListOptions = {}
 export function ChildrenOrTexts<T extends object>(
   type: () => new () => T,
   member: keyof T & string,
-  options: ListOptions = {},
+  ...about: About<ListOptions>
 ): PropertyDecorator {
+  const options = optionsOf(about);
   const toChild = (element: unknown): unknown =>
     typeof element === 'string' ? Object.assign(new (type())(), { [member]: element }) : element;
   return applyDecorators(
@@ -346,22 +357,23 @@ export function ChildrenOrTexts<T extends object>(
 }
 
 /** Our ids in a query: once or repeated. */
-export function QueryIds(options: ListOptions = {}): PropertyDecorator {
+export function QueryIds(...about: About<ListOptions>): PropertyDecorator {
   return applyDecorators(
-    QueryTexts(options),
+    QueryTexts(...about),
     Matches(UUID, { each: true, message: ({ property }) => `each value in ${property} must be a UUID` }),
   );
 }
 
 /** Our ids in a body. */
-export function Ids(options: ListOptions = {}): PropertyDecorator {
+export function Ids(...about: About<ListOptions>): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(
     Texts(options),
     Matches(UUID, { each: true, message: ({ property }) => `each value in ${property} must be a UUID` }),
     documented(options, {
       type: 'array',
       items: { type: 'string', format: 'uuid' },
-      ...(options.max !== undefined && { maxItems: options.max }),
+      ...maxItems(options),
     } as ApiPropertyOptions),
   );
 }
@@ -371,8 +383,9 @@ export function OneOf(
   forms: object[],
   fits: (value: unknown) => boolean,
   rule: string,
-  options: Common = {},
+  ...about: About<Common>
 ): PropertyDecorator {
+  const options = optionsOf(about);
   return applyDecorators(
     ...presence(options),
     ValidateBy({

@@ -13,17 +13,14 @@ import { Children, Choice, Flag, Text } from './fields';
 
 /** One comparison of a condition (spec 2.6). */
 export class FieldFilterPartDto {
-  @Text({
+  @Text('Path inside the subscriber, the payload or the earlier steps, such as `mail.read`.', {
     minLength: 1,
     maxLength: 256,
-    description: 'Path inside the subscriber, the payload or the earlier steps, such as `mail.read`.',
   })
   field!: string;
 
-  @Text({
+  @Text('Lists are a JSON array or "a,b"; BETWEEN takes "[3,7]" or "3,7"; LIKE a substring, with % and _ as in SQL.', {
     maxLength: 4096,
-    description:
-      'Lists are a JSON array or "a,b"; BETWEEN takes "[3,7]" or "3,7"; LIKE a substring, with % and _ as in SQL.',
   })
   value!: string;
 
@@ -46,13 +43,8 @@ export class StepFilterDto {
 
 /** The same in a request. */
 export class StepFilterInputDto implements StepFilterDto {
-  @Flag({ optional: true, description: 'Default false.' }) isNegated: boolean = false;
-
-  @Choice(FILTER_TYPES, { optional: true, description: 'Default GROUP.' })
-  type: FilterType = 'GROUP';
-
-  @Choice(FILTER_GROUP_VALUES, { optional: true, description: 'Default AND.' })
-  value: FilterGroupValue = 'AND';
-
+  @Flag('Default false.', { optional: true }) isNegated: boolean = false;
+  @Choice(FILTER_TYPES, 'Default GROUP.', { optional: true }) type: FilterType = 'GROUP';
+  @Choice(FILTER_GROUP_VALUES, 'Default AND.', { optional: true }) value: FilterGroupValue = 'AND';
   @Children(...CHILDREN) children!: FieldFilterPartDto[];
 }

@@ -17,14 +17,13 @@ export type InboundStatus = (typeof INBOUND_STATUSES)[number];
 
 export class InboundEventBodyDto {
   @Choice(INBOUND_STATUSES) status!: InboundStatus;
-  @Text({ description: 'When it happened, ISO 8601.' }) date!: string;
-  @Text({ optional: true, description: "The provider's id of the message." }) externalId?: string;
-  @Text({ optional: true, description: 'The reason that the provider reports.' }) response?: string;
+  @Text('When it happened, ISO 8601.') date!: string;
+  @Text("The provider's id of the message.", { optional: true }) externalId?: string;
+  @Text('The reason that the provider reports.', { optional: true }) response?: string;
 }
 
 export class InboundEventDto {
-  @Text({ description: "The provider's id of the event." }) id!: string;
+  @Text("The provider's id of the event.") id!: string;
   @Child(() => InboundEventBodyDto) event!: InboundEventBodyDto;
-  @Flag({ description: 'False for a repetition, and where no message of this integration is known.' })
-  applied!: boolean;
+  @Flag('False for a repetition, and where no message of this integration is known.') applied!: boolean;
 }

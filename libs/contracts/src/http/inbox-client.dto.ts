@@ -35,52 +35,47 @@ const CONTEXT_KEYS = 'The contexts of the session, each `type:id`; the inbox has
 
 /** A schedule of which parts may be left out. */
 export class PartialScheduleDto {
-  @Flag({ optional: true, description: 'False: at any time. Left out: as it is, or false.' })
-  isEnabled?: boolean;
+  @Flag('False: at any time. Left out: as it is, or false.', { optional: true }) isEnabled?: boolean;
 
-  @Child(() => WeeklyScheduleDto, {
-    optional: true,
-    description: "By the clock of the subscriber's time zone, else UTC. A day that is not named is closed.",
-  })
+  @Child(
+    () => WeeklyScheduleDto,
+    "By the clock of the subscriber's time zone, else UTC. A day that is not named is closed.",
+    { optional: true },
+  )
   weeklySchedule?: WeeklyScheduleDto;
 }
 
 export class OpenInboxDto {
-  @Text({ minLength: 1, maxLength: 256, description: 'The `identifier` of the environment.', example: 'env_a1b2c3' })
+  @Text('The `identifier` of the environment.', { minLength: 1, maxLength: 256, example: 'env_a1b2c3' })
   applicationIdentifier!: string;
 
-  @Child(() => CreateSubscriberDto, {
-    description:
-      'Whose inbox. A missing subscriber is created. Its profile is set and changed only if the session is signed.',
-  })
+  @Child(
+    () => CreateSubscriberDto,
+    'Whose inbox. A missing subscriber is created. Its profile is set and changed only if the session is signed.',
+  )
   subscriber!: CreateSubscriberDto;
 
-  @Text({
-    ...HASH,
-    description:
-      'HMAC-SHA256 of the subscriberId, in hexadecimal digits. The key is the inbox secret of the environment, or an ' +
+  @Text(
+    'HMAC-SHA256 of the subscriberId, in hexadecimal digits. The key is the inbox secret of the environment, or an ' +
       'API key of the scope `full` without `allowedAddresses`. Required if `inboxSignatures` of the ' +
       'environment says so, or `hmac` of the in-app integration.',
-  })
+    { ...HASH },
+  )
   subscriberHash?: string;
 
-  @JsonMap({
+  @JsonMap(`Up to ${LIMITS.contexts} contexts: type to id, or type to {id, data}.`, {
     optional: true,
-    description: `Up to ${LIMITS.contexts} contexts: type to id, or type to {id, data}.`,
     example: { workspace: 'acme' },
   })
   context?: JsonObject;
 
-  @Text({
+  @Text('HMAC-SHA256 of `context` as JSON with sorted keys, under the same key. A session is signed as a whole.', {
     ...HASH,
-    description:
-      'HMAC-SHA256 of `context` as JSON with sorted keys, under the same key. A session is signed as a whole.',
   })
   contextHash?: string;
 
-  @Child(() => PartialScheduleDto, {
+  @Child(() => PartialScheduleDto, 'Stored if the session is signed and the subscriber has no schedule yet.', {
     optional: true,
-    description: 'Stored if the session is signed and the subscriber has no schedule yet.',
   })
   defaultSchedule?: PartialScheduleDto;
 }
@@ -93,55 +88,55 @@ export class SeverityCountsDto implements Record<Severity, number> {
 }
 
 export class UnreadCountDto {
-  @Whole({ description: `Unread and not snoozed, counted up to ${LIMITS.inboxCount}.` }) total!: number;
+  @Whole(`Unread and not snoozed, counted up to ${LIMITS.inboxCount}.`) total!: number;
   @Child(() => SeverityCountsDto) severity!: SeverityCountsDto;
 }
 
 export class InboxSessionDto {
-  @Text({ description: `For \`Authorization: Bearer\`, valid for ${LIMITS.inboxTokenHours} hours.` }) token!: string;
+  @Text(`For \`Authorization: Bearer\`, valid for ${LIMITS.inboxTokenHours} hours.`) token!: string;
   @Text() applicationIdentifier!: string;
-  @Whole({ description: 'The same as `unreadCount.total`.' }) totalUnreadCount!: number;
+  @Whole('The same as `unreadCount.total`.') totalUnreadCount!: number;
   @Child(() => UnreadCountDto) unreadCount!: UnreadCountDto;
-  @Flag({ description: 'Always true.' }) removeNovuBranding!: boolean;
+  @Flag('Always true.') removeNovuBranding!: boolean;
   @Whole() maxSnoozeDurationHours!: number;
-  @Flag({ description: 'False in an environment of the kind `production`.' }) isDevelopmentMode!: boolean;
-  @Child(() => ScheduleDto, { optional: true, description: 'Only of a signed session.' }) schedule?: ScheduleDto;
-  @Texts({ description: CONTEXT_KEYS }) contextKeys!: string[];
+  @Flag('False in an environment of the kind `production`.') isDevelopmentMode!: boolean;
+  @Child(() => ScheduleDto, 'Only of a signed session.', { optional: true }) schedule?: ScheduleDto;
+  @Texts(CONTEXT_KEYS) contextKeys!: string[];
 }
 
 export class InboxActionTypeDto {
-  @Choice(BUTTON_TYPES, { description: 'The button that the subscriber used.' })
-  actionType!: ButtonType;
+  @Choice(BUTTON_TYPES, 'The button that the subscriber used.') actionType!: ButtonType;
 }
 
 export class InboxPreferencesQuery {
-  @QueryTexts({ description: 'Workflows with one of these tags.' }) tags?: string[];
+  @QueryTexts('Workflows with one of these tags.') tags?: string[];
   @QueryChoices(SEVERITIES) severity?: Severity[];
 
-  @Choice(CRITICALITIES, { optional: true, description: 'Default nonCritical: what the subscriber can switch off.' })
+  @Choice(CRITICALITIES, 'Default nonCritical: what the subscriber can switch off.', { optional: true })
   criticality: Criticality = 'nonCritical';
 }
 
 export class ChangeGlobalPreferenceDto extends ChannelFlagsDto {
-  @Child(() => PartialScheduleDto, { optional: true, description: 'Parts that are left out stay as they are.' })
+  @Child(() => PartialScheduleDto, 'Parts that are left out stay as they are.', { optional: true })
   schedule?: PartialScheduleDto;
 }
 
 /** Of a workflow; with `subscriptionIdentifier`, of a workflow in one topic subscription. */
 export class InboxBulkPreferenceDto extends ChannelFlagsDto {
-  @Text({ maxLength: 256, description: 'The workflowId or the id.' }) workflowId!: string;
+  @Text('The workflowId or the id.', { maxLength: 256 }) workflowId!: string;
   @Text({ optional: true, minLength: 1, maxLength: 1_800 }) subscriptionIdentifier?: string;
-  @Flag({ optional: true, description: 'Of a topic subscription.' }) enabled?: boolean;
+  @Flag('Of a topic subscription.', { optional: true }) enabled?: boolean;
 
-  @JsonMap({ optional: true, description: 'Of a topic subscription: JSON-Logic, as in the topic interface.' })
+  @JsonMap('Of a topic subscription: JSON-Logic, as in the topic interface.', { optional: true })
   condition?: JsonObject;
 }
 
 export class InboxBulkPreferencesDto {
-  @Children(() => InboxBulkPreferenceDto, {
-    max: LIMITS.bulkPreferences,
-    description: 'All are changed, or none. Either all name a topic subscription, or none does.',
-  })
+  @Children(
+    () => InboxBulkPreferenceDto,
+    'All are changed, or none. Either all name a topic subscription, or none does.',
+    { max: LIMITS.bulkPreferences },
+  )
   preferences!: InboxBulkPreferenceDto[];
 }
 
@@ -149,47 +144,43 @@ export class InboxPreferenceDto {
   @Choice(PREFERENCE_LEVELS) level!: PreferenceLevel;
   @Flag() enabled!: boolean;
   @Child(() => ChannelFlagsDto) channels!: ChannelFlagsDto;
-  @Child(() => PreferenceSubjectDto, { optional: true, description: 'Absent in the global preference.' })
+  @Child(() => PreferenceSubjectDto, 'Absent in the global preference.', { optional: true })
   workflow?: PreferenceSubjectDto;
-  @Child(() => ScheduleDto, { optional: true, description: 'Only in the global preference.' }) schedule?: ScheduleDto;
+  @Child(() => ScheduleDto, 'Only in the global preference.', { optional: true }) schedule?: ScheduleDto;
 }
 
 export class InboxTopicDto {
-  @Text({ optional: true, maxLength: LIMITS.topicName, description: 'The name of the topic, if this call creates it.' })
+  @Text('The name of the topic, if this call creates it.', { optional: true, maxLength: LIMITS.topicName })
   name?: string;
 }
 
 @ApiExtraModels(NewSubscriptionPreferenceDto)
 export class CreateInboxSubscriptionDto {
-  @Text({
-    optional: true,
-    maxLength: 1_800,
-    description: 'Unique in the topic. Empty: made from topic and subscriber.',
-  })
+  @Text('Unique in the topic. Empty: made from topic and subscriber.', { optional: true, maxLength: 1_800 })
   identifier?: string;
 
   @Text({ optional: true, maxLength: LIMITS.topicName }) name?: string;
   @Child(() => InboxTopicDto, { optional: true }) topic?: InboxTopicDto;
 
-  @ChildrenOrTexts(() => NewSubscriptionPreferenceDto, 'workflowId', {
-    optional: true,
-    max: LIMITS.subscriptionPreferences,
-    description: 'What is wanted of which workflow, each as a workflowId or an object; of the others, everything.',
-  })
+  @ChildrenOrTexts(
+    () => NewSubscriptionPreferenceDto,
+    'workflowId',
+    'What is wanted of which workflow, each as a workflowId or an object; of the others, everything.',
+    { optional: true, max: LIMITS.subscriptionPreferences },
+  )
   preferences?: NewSubscriptionPreferenceDto[];
 }
 
 /** The flags of channels have no meaning here: a subscription has one switch for each workflow. */
 export class ChangeSubscriptionPreferenceDto extends ChannelFlagsDto {
-  @Flag({ optional: true, description: 'Without meaning where there is a condition.' })
-  enabled?: boolean;
+  @Flag('Without meaning where there is a condition.', { optional: true }) enabled?: boolean;
 
-  @JsonMap({ optional: true, description: 'JSON-Logic over payload, subscriber, actor and context of a trigger.' })
+  @JsonMap('JSON-Logic over payload, subscriber, actor and context of a trigger.', { optional: true })
   condition?: JsonObject;
 }
 
 export class InboxSubscriptionPreferenceDto {
-  @Text({ description: 'The identifier of the subscription.' }) subscriptionId!: string;
+  @Text('The identifier of the subscription.') subscriptionId!: string;
   @Child(() => PreferredWorkflowDto) workflow!: PreferredWorkflowDto;
   @Flag() enabled!: boolean;
   @JsonMap({ optional: true }) condition?: JsonObject;
@@ -203,8 +194,6 @@ export class InboxSubscriptionDto {
 }
 
 export class InboxSubscriptionQuery {
-  @QueryTexts({ description: 'Only preferences for these workflows.' }) workflowIds?: string[];
-
-  @QueryTexts({ description: 'Only preferences for workflows with one of these tags.' })
-  tags?: string[];
+  @QueryTexts('Only preferences for these workflows.') workflowIds?: string[];
+  @QueryTexts('Only preferences for workflows with one of these tags.') tags?: string[];
 }

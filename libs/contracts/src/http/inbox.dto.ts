@@ -72,10 +72,8 @@ const Tags = (): PropertyDecorator =>
     ],
     isTagFilter,
     'must be a list of texts, { or: [texts] } or { and: [{ or: [texts] }] }',
-    {
-      optional: true,
-      description: 'One of these tags, as a list or as `or`; or, of each group of `and`, one of its tags.',
-    },
+    'One of these tags, as a list or as `or`; or, of each group of `and`, one of its tags.',
+    { optional: true },
   );
 
 const CONTEXTS = 'Exactly these contexts, each `type:id`; empty: only what has no context.';
@@ -86,33 +84,22 @@ const DATA_EXAMPLE = '{"plan":"gold"}';
 const END_OF_TIME = 253_402_300_799_999;
 
 class InboxStates {
-  @QueryFlag({ description: 'Only read, or only unread ones.' }) read?: boolean;
-  @QueryFlag({ description: 'Only seen, or only unseen ones.' }) seen?: boolean;
-
-  @QueryFlag({ description: 'Only archived ones, or only the others; not together with unread.' })
-  archived?: boolean;
-
-  @QueryFlag({ description: 'Only snoozed ones, or only the others.' }) snoozed?: boolean;
+  @QueryFlag('Only read, or only unread ones.') read?: boolean;
+  @QueryFlag('Only seen, or only unseen ones.') seen?: boolean;
+  @QueryFlag('Only archived ones, or only the others; not together with unread.') archived?: boolean;
+  @QueryFlag('Only snoozed ones, or only the others.') snoozed?: boolean;
   @QueryChoices(SEVERITIES) severity?: Severity[];
-
-  @QueryWhole({ min: 0, max: END_OF_TIME, description: 'Arrived then or later; milliseconds since 1970.' })
-  createdGte?: number;
-
-  @QueryWhole({ min: 0, max: END_OF_TIME, description: 'Arrived then or earlier; milliseconds since 1970.' })
-  createdLte?: number;
-
-  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS }) contextKeys?: string[];
+  @QueryWhole('Arrived then or later; milliseconds since 1970.', { min: 0, max: END_OF_TIME }) createdGte?: number;
+  @QueryWhole('Arrived then or earlier; milliseconds since 1970.', { min: 0, max: END_OF_TIME }) createdLte?: number;
+  @QueryTexts(CONTEXTS, { maxLength: LIMITS.contextBytes }) contextKeys?: string[];
 }
 
 export class InboxQuery extends InboxStates {
   @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
-
-  @Text({ optional: true, format: 'uuid', description: 'The id of the last notification of the page before.' })
-  after?: string;
-
+  @Text('The id of the last notification of the page before.', { optional: true, format: 'uuid' }) after?: string;
   @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 }) offset: number = 0;
-  @QueryTexts({ description: 'One of these tags.' }) tags?: string[];
-  @Text({ optional: true, description: DATA }) data?: string;
+  @QueryTexts('One of these tags.') tags?: string[];
+  @Text(DATA, { optional: true }) data?: string;
 }
 
 /** One of the filters of a count. */
@@ -126,18 +113,17 @@ export class InboxFilterDto extends InboxStates {
 }
 
 export class InboxCountQuery {
-  @Text({
-    description:
-      `JSON list of at most ${LIMITS.inboxCountFilters} objects with any of read, seen, archived, snoozed, tags, ` +
+  @Text(
+    `JSON list of at most ${LIMITS.inboxCountFilters} objects with any of read, seen, archived, snoozed, tags, ` +
       'data, severity, createdGte, createdLte, contextKeys.',
-    example: '[{"read":false}]',
-  })
+    { example: '[{"read":false}]' },
+  )
   filters!: string;
 }
 
 export class InboxCountDto {
-  @Whole({ description: `Matches, counted up to ${LIMITS.inboxCount}.` }) count!: number;
-  @JsonMap({ description: 'The filter as it was given.' }) filter!: JsonObject;
+  @Whole(`Matches, counted up to ${LIMITS.inboxCount}.`) count!: number;
+  @JsonMap('The filter as it was given.') filter!: JsonObject;
 }
 
 export class InboxSubscriberDto {
@@ -161,7 +147,7 @@ export class InboxActionDto {
 
 export class InboxWorkflowDto {
   @Text() id!: string;
-  @Text({ description: 'The workflowId of the workflow.' }) identifier!: string;
+  @Text('The workflowId of the workflow.') identifier!: string;
   @Text() name!: string;
   @Flag() critical!: boolean;
   @Texts({ optional: true }) tags?: string[];
@@ -169,7 +155,7 @@ export class InboxWorkflowDto {
 }
 
 export class InboxItemDto {
-  @Text({ description: 'The message.' }) id!: string;
+  @Text('The message.') id!: string;
   @Text() transactionId!: string;
   @Text({ optional: true }) subject?: string;
   @Text() body!: string;
@@ -179,8 +165,8 @@ export class InboxItemDto {
   @Flag() isArchived!: boolean;
   @Flag() isSnoozed!: boolean;
   @Text({ optional: true }) snoozedUntil?: string;
-  @Texts({ optional: true, description: 'Several dates after snoozing.' }) deliveredAt?: string[];
-  @Text({ description: 'Time of arrival; a snooze that ends counts as arriving again.' }) createdAt!: string;
+  @Texts('Several dates after snoozing.', { optional: true }) deliveredAt?: string[];
+  @Text('Time of arrival; a snooze that ends counts as arriving again.') createdAt!: string;
   @Text({ optional: true }) readAt?: string;
   @Text({ optional: true }) firstSeenAt?: string;
   @Text({ optional: true }) archivedAt?: string;
@@ -199,29 +185,23 @@ export class InboxItemDto {
 export class InboxListDto {
   @Children(() => InboxItemDto) data!: InboxItemDto[];
   @Flag() hasMore!: boolean;
-  @JsonMap({ description: 'The filters as they were given.' }) filter!: JsonObject;
+  @JsonMap('The filters as they were given.') filter!: JsonObject;
 }
 
 /** In which contexts a notification must have been sent to be found. */
 export class InboxContextsQuery {
-  @QueryTexts({ maxLength: LIMITS.contextBytes, description: CONTEXTS }) contextKeys?: string[];
+  @QueryTexts(CONTEXTS, { maxLength: LIMITS.contextBytes }) contextKeys?: string[];
 }
 
 export class SnoozeDto {
-  @Text({
-    format: 'date-time',
-    description: `In the future, at most ${LIMITS.snoozeDays} days from now.`,
-  })
-  snoozeUntil!: string;
+  @Text(`In the future, at most ${LIMITS.snoozeDays} days from now.`, { format: 'date-time' }) snoozeUntil!: string;
 }
 
 /** Which notifications are meant: those that meet every given condition; all without any. */
 export class InboxSelectionDto {
   @Tags() tags?: TagFilter;
-  @Text({ optional: true, description: DATA, example: DATA_EXAMPLE }) data?: string;
-
-  @Texts({ optional: true, max: 100, maxLength: LIMITS.contextBytes, description: CONTEXTS })
-  contextKeys?: string[];
+  @Text(DATA, { optional: true, example: DATA_EXAMPLE }) data?: string;
+  @Texts(CONTEXTS, { optional: true, max: 100, maxLength: LIMITS.contextBytes }) contextKeys?: string[];
 }
 
 export class MarkSeenDto extends InboxSelectionDto {
@@ -250,11 +230,13 @@ export class MarkMessagesDto extends NamedMessagesDto {
 }
 
 export class MarkAllMessagesDto {
-  @OneOf([TEXT, TEXTS], (value) => typeof value === 'string' || isTexts(value), 'must be a text or a list of texts', {
-    optional: true,
-    deprecated: true,
-    description: 'There are no feeds: no message is in the one that is named here.',
-  })
+  @OneOf(
+    [TEXT, TEXTS],
+    (value) => typeof value === 'string' || isTexts(value),
+    'must be a text or a list of texts',
+    'There are no feeds: no message is in the one that is named here.',
+    { optional: true, deprecated: true },
+  )
   feedIdentifier?: string | string[];
 
   @Choice(NAMED_MARKS) markAs!: (typeof NAMED_MARKS)[number];
@@ -262,16 +244,12 @@ export class MarkAllMessagesDto {
 
 export class MessageActionStatusDto {
   @Choice(ACTION_STATUSES) status!: ActionStatus;
-
-  @JsonMap({ optional: true, description: 'Kept with the message as the result of the action.' })
-  payload?: JsonObject;
+  @JsonMap('Kept with the message as the result of the action.', { optional: true }) payload?: JsonObject;
 }
 
 export class UnseenCountQuery {
-  @QueryFlag({ description: 'Count the seen ones instead. Default false.' }) seen: boolean = false;
-
-  @QueryWhole({ min: 1, max: 1000, default: LIMITS.inboxCount, description: 'Count no further.' })
-  limit: number = LIMITS.inboxCount;
+  @QueryFlag('Count the seen ones instead. Default false.') seen: boolean = false;
+  @QueryWhole('Count no further.', { min: 1, max: 1000, default: LIMITS.inboxCount }) limit: number = LIMITS.inboxCount;
 }
 
 export class UnseenCountDto {

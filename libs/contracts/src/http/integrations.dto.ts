@@ -78,105 +78,88 @@ export class ConfigurationsDto {
   @Flag({ optional: true }) inboundWebhookEnabled?: boolean;
   @Text({ optional: true, maxLength: 4096 }) inboundWebhookSigningKey?: string;
 
-  @Choice(IN_DOUBT_POLICIES, {
-    optional: true,
-    description:
-      'What happens to a message that may have been sent before a worker died: `resend` (default, same ' +
+  @Choice(
+    IN_DOUBT_POLICIES,
+    'What happens to a message that may have been sent before a worker died: `resend` (default, same ' +
       'idempotency key) or `hold`.',
-  })
+    { optional: true },
+  )
   inDoubt?: InDoubtPolicy;
 
-  @Whole({
-    optional: true,
-    min: 0,
-    max: LIMITS.integrationRate,
-    description:
-      'The most messages a second that all workers together send through this integration; more wait. 0 or absent: ' +
+  @Whole(
+    'The most messages a second that all workers together send through this integration; more wait. 0 or absent: ' +
       'no limit.',
-  })
+    { optional: true, min: 0, max: LIMITS.integrationRate },
+  )
   rateLimit?: number;
 }
 
 export class IntegrationHealthDto {
-  @Choice(INTEGRATION_STATES, {
-    description: '`open`: the circuit breaker keeps messages back. `paused`: the provider asked for it.',
-  })
+  @Choice(INTEGRATION_STATES, '`open`: the circuit breaker keeps messages back. `paused`: the provider asked for it.')
   state!: IntegrationState;
-  @Text({ description: 'ISO 8601.' }) since!: string;
-  @Text({ optional: true, description: 'When the next message is tried, ISO 8601.' }) until?: string;
-  @Text({
+  @Text('ISO 8601.') since!: string;
+  @Text('When the next message is tried, ISO 8601.', { optional: true }) until?: string;
+  @Text('What the provider said last; only the kind of failure if the payload had fields marked as sensitive.', {
     optional: true,
-    description: 'What the provider said last; only the kind of failure if the payload had fields marked as sensitive.',
   })
   reason?: string;
 }
 
 /** What may be given at creation and changed later. */
 export class IntegrationSettingsDto {
-  @Text({ optional: true, trim: true, minLength: 1, maxLength: 256, description: 'Display name.' })
-  name?: string;
+  @Text('Display name.', { optional: true, trim: true, minLength: 1, maxLength: 256 }) name?: string;
+  @Text('Unique in the environment.', { optional: true, trim: true, minLength: 1, maxLength: 256 }) identifier?: string;
 
-  @Text({ optional: true, trim: true, minLength: 1, maxLength: 256, description: 'Unique in the environment.' })
-  identifier?: string;
-
-  @Text({ optional: true, format: 'uuid', description: 'The environment of the API key; nothing else is found.' })
+  @Text('The environment of the API key; nothing else is found.', { optional: true, format: 'uuid' })
   _environmentId?: string;
 
-  @Child(() => CredentialsDto, {
-    optional: true,
-    description:
-      'Replaces all stored credentials; a masked value stands for the stored one, as long as the address it is ' +
+  @Child(
+    () => CredentialsDto,
+    'Replaces all stored credentials; a masked value stands for the stored one, as long as the address it is ' +
       'sent to (host, port, base URL, region, TLS settings) stays the same. With another address each secret must' +
       ' be sent in clear, otherwise the answer is 422 and names it.',
-  })
+    { optional: true },
+  )
   credentials?: CredentialsDto;
 
-  @Flag({
-    optional: true,
-    description: 'True: the credentials are validated, and the integration is used for sending.',
-  })
+  @Flag('True: the credentials are validated, and the integration is used for sending.', { optional: true })
   active?: boolean;
 
-  @Flag({
-    optional: true,
-    description:
-      'True: the credentials are validated also while the integration is not active, and tried out where the ' +
+  @Flag(
+    'True: the credentials are validated also while the integration is not active, and tried out where the ' +
       'provider has a way to.',
-  })
+    { optional: true },
+  )
   check?: boolean;
 
-  @Children(() => StepFilterInputDto, {
-    optional: true,
-    max: LIMITS.filterGroups,
-    description:
-      'For which triggers this integration is chosen before the primary one; an integration with conditions is ' +
+  @Children(
+    () => StepFilterInputDto,
+    'For which triggers this integration is chosen before the primary one; an integration with conditions is ' +
       'not primary.',
-  })
+    { optional: true, max: LIMITS.filterGroups },
+  )
   conditions?: StepFilterInputDto[];
 
-  @Child(() => ConfigurationsDto, { optional: true, description: 'Given fields are set, absent ones stay.' })
+  @Child(() => ConfigurationsDto, 'Given fields are set, absent ones stay.', { optional: true })
   configurations?: ConfigurationsDto;
 }
 
 export class CreateIntegrationDto extends IntegrationSettingsDto {
-  @Text({ maxLength: 100, description: 'A provider of the channel.' }) providerId!: string;
+  @Text('A provider of the channel.', { maxLength: 100 }) providerId!: string;
   @Choice(CHANNELS) channel!: Channel;
 }
 
 export class UpdateIntegrationDto extends IntegrationSettingsDto {}
 
 export class ListIntegrationsQuery {
-  @QueryFlag({
-    description:
-      `True: the deleted ones instead, the last ${LIMITS.integrations} of them, without credentials. Default ` +
-      `false.`,
-  })
+  @QueryFlag(
+    `True: the deleted ones instead, the last ${LIMITS.integrations} of them, without credentials. Default ` + `false.`,
+  )
   deleted: boolean = false;
 }
 
 export class RetrieveIntegrationQuery {
-  @QueryFlag({ description: 'True: found although it is deleted, without credentials. Default false.' })
-  deleted: boolean = false;
+  @QueryFlag('True: found although it is deleted, without credentials. Default false.') deleted: boolean = false;
 }
 
 export class IntegrationDto {
@@ -191,50 +174,41 @@ export class IntegrationDto {
   @Child(() => ConfigurationsDto, { optional: true }) configurations?: ConfigurationsDto;
   @Flag() active!: boolean;
   @Flag() deleted!: boolean;
-  @Text({ optional: true, description: 'Of a deleted one, which `?deleted=true` shows.' }) deletedAt?: string;
-  @Text({ optional: true, description: 'The API key that deleted it.' }) deletedBy?: string;
-  @Flag({ description: 'The default choice of its channel; email and sms only.' }) primary!: boolean;
-  @Whole({ description: 'Order of choice among the active ones of email or sms, the highest first.' })
-  priority!: number;
+  @Text('Of a deleted one, which `?deleted=true` shows.', { optional: true }) deletedAt?: string;
+  @Text('The API key that deleted it.', { optional: true }) deletedBy?: string;
+  @Flag('The default choice of its channel; email and sms only.') primary!: boolean;
+  @Whole('Order of choice among the active ones of email or sms, the highest first.') priority!: number;
   @Children(() => StepFilterDto, { optional: true }) conditions?: StepFilterDto[];
-  @Child(() => IntegrationHealthDto, { optional: true, description: 'Absent while all is well.' })
-  health?: IntegrationHealthDto;
-  @Texts({
-    optional: true,
-    description: 'Stored fields that the configured encryption keys do not open; send them again.',
-  })
+  @Child(() => IntegrationHealthDto, 'Absent while all is well.', { optional: true }) health?: IntegrationHealthDto;
+  @Texts('Stored fields that the configured encryption keys do not open; send them again.', { optional: true })
   unreadableFields?: string[];
 }
 
 export class IntegrationCheckDto {
-  @Flag({ description: 'The credentials are complete, and the provider accepts them if it was asked.' }) ok!: boolean;
-  @Flag({ description: 'False: the provider has no call for a check, so only the fields were checked.' })
-  asked!: boolean;
-  @Text({ description: "The provider's answer in words." }) message!: string;
+  @Flag('The credentials are complete, and the provider accepts them if it was asked.') ok!: boolean;
+  @Flag('False: the provider has no call for a check, so only the fields were checked.') asked!: boolean;
+  @Text("The provider's answer in words.") message!: string;
 }
 
 export class IntegrationOrderDto {
-  @Texts({
+  @Texts('All active integrations of one channel (email or sms), best first. The first becomes primary.', {
     max: LIMITS.integrations,
     maxLength: 36,
-    description: 'All active integrations of one channel (email or sms), best first. The first becomes primary.',
   })
   ids!: string[];
 }
 
 export class IntegrationHealthListDto {
-  @Child(() => IntegrationHealthDto, { optional: true, description: 'Absent while all is well.' })
-  current?: IntegrationHealthDto;
-  @Children(() => IntegrationHealthDto, { description: 'The last states, newest first; `closed` means well.' })
+  @Child(() => IntegrationHealthDto, 'Absent while all is well.', { optional: true }) current?: IntegrationHealthDto;
+  @Children(() => IntegrationHealthDto, 'The last states, newest first; `closed` means well.')
   history!: IntegrationHealthDto[];
 }
 
 /** What a deletion would affect. */
 export class IntegrationUsageDto {
-  @Whole({ description: `Subscribers with credentials for it; counted up to ${LIMITS.countCap + 1}.` })
-  subscribers!: number;
-  @Flag({ description: 'No other active integration sends on its channel.' }) lastOfChannel!: boolean;
-  @Whole({ description: 'Active workflows with a step of its channel.' }) workflows!: number;
-  @Texts({ description: 'The names of the first of them.' }) workflowNames!: string[];
-  @Whole({ description: 'Steps that wait because it is on hold; a deletion releases them.' }) waitingSteps!: number;
+  @Whole(`Subscribers with credentials for it; counted up to ${LIMITS.countCap + 1}.`) subscribers!: number;
+  @Flag('No other active integration sends on its channel.') lastOfChannel!: boolean;
+  @Whole('Active workflows with a step of its channel.') workflows!: number;
+  @Texts('The names of the first of them.') workflowNames!: string[];
+  @Whole('Steps that wait because it is on hold; a deletion releases them.') waitingSteps!: number;
 }

@@ -13,11 +13,8 @@ export const LAYOUT_ID = {
 } as const;
 
 export class LayoutEmailDto {
-  @Text({ maxLength: 512 * 1024, description: 'The rendered step takes the place of `{{content}}`.' })
-  body!: string;
-
-  @Choice(LAYOUT_EDITORS, { description: 'HTML, or the JSON of the block editor as text.' })
-  editorType!: LayoutEditor;
+  @Text('The rendered step takes the place of `{{content}}`.', { maxLength: 512 * 1024 }) body!: string;
+  @Choice(LAYOUT_EDITORS, 'HTML, or the JSON of the block editor as text.') editorType!: LayoutEditor;
 }
 
 export class LayoutControlValuesDto {
@@ -25,34 +22,27 @@ export class LayoutControlValuesDto {
 }
 
 export class CreateLayoutDto {
-  @Text({ ...LAYOUT_ID, description: 'The name that email steps and overrides use.' })
-  layoutId!: string;
-
+  @Text('The name that email steps and overrides use.', { ...LAYOUT_ID }) layoutId!: string;
   @Text(NAME) name!: string;
-
-  @Text({ optional: true, maxLength: 64, description: 'Where the layout was made; accepted and not kept.' })
-  __source?: string;
+  @Text('Where the layout was made; accepted and not kept.', { optional: true, maxLength: 64 }) __source?: string;
 }
 
 export class UpdateLayoutDto {
   @Text(NAME) name!: string;
 
-  @Child(() => LayoutControlValuesDto, {
-    optional: true,
-    nullable: true,
-    description: 'Absent keeps what is there, null goes back to the body that new layouts have.',
-  })
+  @Child(
+    () => LayoutControlValuesDto,
+    'Absent keeps what is there, null goes back to the body that new layouts have.',
+    { optional: true, nullable: true },
+  )
   controlValues?: LayoutControlValuesDto | null;
 
-  @Flag({ optional: true, description: 'True makes it the default in place of the present one.' })
-  isDefault?: boolean;
+  @Flag('True makes it the default in place of the present one.', { optional: true }) isDefault?: boolean;
 }
 
 export class DuplicateLayoutDto {
   @Text(NAME) name!: string;
-
-  @Text({ ...LAYOUT_ID, optional: true, description: 'Default: made from the name.' })
-  layoutId?: string;
+  @Text('Default: made from the name.', { ...LAYOUT_ID, optional: true }) layoutId?: string;
 }
 
 export const LAYOUT_ORDER = ['createdAt', 'updatedAt', 'name'] as const;
@@ -60,18 +50,10 @@ export const LAYOUT_ORDER = ['createdAt', 'updatedAt', 'name'] as const;
 export class ListLayoutsQuery {
   @QueryWhole({ min: 1, max: 100, default: 50 }) limit: number = 50;
   @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 }) offset: number = 0;
+  @Choice(LAYOUT_ORDER, 'Default createdAt.', { optional: true }) orderBy: (typeof LAYOUT_ORDER)[number] = 'createdAt';
+  @Choice(ORDER_DIRECTIONS, 'Default DESC.', { optional: true }) orderDirection: OrderDirection = 'DESC';
 
-  @Choice(LAYOUT_ORDER, { optional: true, description: 'Default createdAt.' })
-  orderBy: (typeof LAYOUT_ORDER)[number] = 'createdAt';
-
-  @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
-  orderDirection: OrderDirection = 'DESC';
-
-  @Text({
-    optional: true,
-    maxLength: LIMITS.filterText,
-    description: 'Part of the name or the layoutId, in any case.',
-  })
+  @Text('Part of the name or the layoutId, in any case.', { optional: true, maxLength: LIMITS.filterText })
   query?: string;
 }
 
@@ -86,9 +68,8 @@ export class LayoutDto {
   @Text() layoutId!: string;
   @Text() slug!: string;
   @Text() name!: string;
-  @Flag({ description: 'Email steps that name no layout use it. The first layout is the default.' })
-  isDefault!: boolean;
-  @Flag({ description: 'Always false: layouts are not translated.' }) isTranslationEnabled!: boolean;
+  @Flag('Email steps that name no layout use it. The first layout is the default.') isDefault!: boolean;
+  @Flag('Always false: layouts are not translated.') isTranslationEnabled!: boolean;
   @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
   @Choice(LAYOUT_TYPES) type!: (typeof LAYOUT_TYPES)[number];
   @Child(() => LayoutControlsDto) controls!: LayoutControlsDto;
@@ -105,21 +86,16 @@ export class LayoutListDto {
 export class LayoutPreviewPayloadDto {
   @JsonMap({ optional: true }) subscriber?: JsonObject;
   @JsonMap({ optional: true }) context?: JsonObject;
-  @Text({ optional: true, description: 'Stands for the rendered step.' }) content?: string;
+  @Text('Stands for the rendered step.', { optional: true }) content?: string;
 }
 
 export class PreviewLayoutDto {
-  @Child(() => LayoutControlValuesDto, {
-    optional: true,
-    nullable: true,
-    description: 'Used instead of the stored ones.',
-  })
+  @Child(() => LayoutControlValuesDto, 'Used instead of the stored ones.', { optional: true, nullable: true })
   controlValues?: LayoutControlValuesDto | null;
 
-  @Child(() => LayoutPreviewPayloadDto, {
+  @Child(() => LayoutPreviewPayloadDto, 'What the layout reads; without it, the example that the answer shows.', {
     optional: true,
     nullable: true,
-    description: 'What the layout reads; without it, the example that the answer shows.',
   })
   previewPayload?: LayoutPreviewPayloadDto | null;
 }
@@ -135,7 +111,7 @@ export class LayoutPreviewResultDto {
 
 export class LayoutPreviewDto {
   @Child(() => LayoutPreviewResultDto) result!: LayoutPreviewResultDto;
-  @Child(() => LayoutPreviewPayloadDto, { description: 'Every variable that the layout uses, with a value.' })
+  @Child(() => LayoutPreviewPayloadDto, 'Every variable that the layout uses, with a value.')
   previewPayloadExample!: LayoutPreviewPayloadDto;
 }
 
@@ -145,8 +121,9 @@ export class LayoutUserDto {
 }
 
 export class LayoutUsageDto {
-  @Children(() => LayoutUserDto, {
-    description: `Workflows with an email step that uses the layout, at most ${LIMITS.layoutUsers} of them.`,
-  })
+  @Children(
+    () => LayoutUserDto,
+    `Workflows with an email step that uses the layout, at most ${LIMITS.layoutUsers} of them.`,
+  )
   workflows!: LayoutUserDto[];
 }

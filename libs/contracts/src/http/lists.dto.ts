@@ -10,36 +10,25 @@ export type UnchangingOrder = (typeof UNCHANGING_ORDER)[number];
 
 /** Parameters of every cursor list (spec 4.0); each list adds its own `orderBy` and filters. */
 export class CursorQuery {
-  @Text({ optional: true, description: 'Cursor; fetch results after it.' }) after?: string;
-  @Text({ optional: true, description: 'Cursor; fetch results before it.' }) before?: string;
+  @Text('Cursor; fetch results after it.', { optional: true }) after?: string;
+  @Text('Cursor; fetch results before it.', { optional: true }) before?: string;
   @QueryWhole({ min: 1, max: 100, default: 10 }) limit: number = 10;
-
-  @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
-  orderDirection: OrderDirection = 'DESC';
-
-  @QueryFlag({ description: "Include the cursor's item; it counts toward the limit." })
-  includeCursor: boolean = false;
+  @Choice(ORDER_DIRECTIONS, 'Default DESC.', { optional: true }) orderDirection: OrderDirection = 'DESC';
+  @QueryFlag("Include the cursor's item; it counts toward the limit.") includeCursor: boolean = false;
 }
 
 /** What every cursor list answers beside its `data` (spec 2.14). */
 export class CursorEnvelope {
-  @Text({
+  @Text('Cursor of the next page; null when there are no more pages. A page of large rows ends before `limit`.', {
     nullable: true,
-    description:
-      'Cursor of the next page; null when there are no more pages. A page of large rows ends before `limit`.',
   })
   next!: string | null;
 
-  @Text({
-    nullable: true,
-    description: 'Cursor of the previous page; null on the first page. A page past the end has one, too.',
-  })
+  @Text('Cursor of the previous page; null on the first page. A page past the end has one, too.', { nullable: true })
   previous!: string | null;
 
-  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` }) totalCount!: number;
-
-  @Flag({ description: `True when there are more than ${LIMITS.countCap}.` })
-  totalCountCapped!: boolean;
+  @Whole(`Matches, counted up to ${LIMITS.countCap}.`) totalCount!: number;
+  @Flag(`True when there are more than ${LIMITS.countCap}.`) totalCountCapped!: boolean;
 }
 
 /** The mark of a row in a page-based list whose rows are larger than a page may be. */
@@ -58,8 +47,7 @@ export const LEFT_OUT_OF_ONE = {
 
 /** The parameter that page-based lists share; each list adds its own `limit` and filters. */
 export class PageQuery {
-  @QueryWhole({ min: 0, default: 0, description: `page * limit may reach ${LIMITS.pageOffset}.` })
-  page: number = 0;
+  @QueryWhole(`page * limit may reach ${LIMITS.pageOffset}.`, { min: 0, default: 0 }) page: number = 0;
 }
 
 /** What every page-based list answers beside its `data` (spec 2.14). */

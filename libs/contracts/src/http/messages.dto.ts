@@ -34,42 +34,32 @@ const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} messages without t
 export class ListMessagesQuery extends PageQuery {
   @QueryWhole({ min: 1, shownMax: LIMITS.messagesPage, default: 10 }) limit: number = 10;
   @Choice(CHANNELS, { optional: true }) channel?: Channel;
-
-  @Text({ optional: true, maxLength: 512, description: 'Your identifier of the subscriber.' })
-  subscriberId?: string;
-
+  @Text('Your identifier of the subscriber.', { optional: true, maxLength: 512 }) subscriberId?: string;
   @QueryTexts({ maxLength: 512 }) transactionId?: string[];
+  @QueryTexts(`The workflowId of workflows, or their ids; ${AMONG_NEWEST}.`, { maxLength: 256 }) workflowId?: string[];
+  @QueryChoices(MESSAGE_STATUSES, `Any of these statuses; ${AMONG_NEWEST}.`) status?: MessageStatus[];
 
-  @QueryTexts({ maxLength: 256, description: `The workflowId of workflows, or their ids; ${AMONG_NEWEST}.` })
-  workflowId?: string[];
-
-  @QueryChoices(MESSAGE_STATUSES, { description: `Any of these statuses; ${AMONG_NEWEST}.` })
-  status?: MessageStatus[];
-
-  @Text({
+  @Text(`Part of the error text or of an execution detail of the step, in any case; ${AMONG_NEWEST}.`, {
     optional: true,
     maxLength: LIMITS.filterText,
-    description: `Part of the error text or of an execution detail of the step, in any case; ${AMONG_NEWEST}.`,
   })
   detail?: string;
 
-  @QueryTexts({
+  @QueryTexts('Exactly these contexts, each `type:id`; empty: only messages without context.', {
     maxLength: LIMITS.contextBytes,
-    description: 'Exactly these contexts, each `type:id`; empty: only messages without context.',
   })
   contextKeys?: string[];
 }
 
 export class DeleteTransactionMessagesQuery {
-  @Choice(CHANNELS, { optional: true, description: 'Only messages of this channel.' })
-  channel?: Channel;
+  @Choice(CHANNELS, 'Only messages of this channel.', { optional: true }) channel?: Channel;
 }
 
 export class MessageButtonDto {
   @Choice(BUTTON_TYPES) type!: ButtonType;
   @Text() content!: string;
   @Text({ optional: true }) resultContent?: string;
-  @Text({ optional: true, description: 'Where the button leads.' }) url?: string;
+  @Text('Where the button leads.', { optional: true }) url?: string;
   @Choice(REDIRECT_TARGETS, { optional: true }) target?: RedirectTarget;
 }
 
@@ -109,25 +99,24 @@ export class EmailBlockDto {
 @ApiExtraModels(EmailBlockDto)
 export class MessageDto {
   @Text({ optional: true }) _id?: string;
-  @Text({ optional: true, nullable: true, description: 'The workflow.' }) _templateId?: string | null;
+  @Text('The workflow.', { optional: true, nullable: true }) _templateId?: string | null;
   @Text({ optional: true, nullable: true }) _messageTemplateId?: string | null;
   @Text({ optional: true, nullable: true }) _feedId?: string | null;
   @Text() _environmentId!: string;
   @Text() _organizationId!: string;
   @Text() _notificationId!: string;
   @Text() _subscriberId!: string;
-  @Child(() => SubscriberDto, {
-    optional: true,
-    description:
-      'Absent if it was deleted. A page with many subscribers leaves large fields out of some and names them in ' +
+  @Child(
+    () => SubscriberDto,
+    'Absent if it was deleted. A page with many subscribers leaves large fields out of some and names them in ' +
       '`leftOut`.',
-  })
+    { optional: true },
+  )
   subscriber?: SubscriberDto;
-  @Child(() => EmbeddedWorkflowDto, { optional: true, description: 'The workflow as it is now.' })
-  template?: EmbeddedWorkflowDto;
-  @Text({ optional: true, description: 'The workflowId of the workflow.' }) templateIdentifier?: string;
+  @Child(() => EmbeddedWorkflowDto, 'The workflow as it is now.', { optional: true }) template?: EmbeddedWorkflowDto;
+  @Text('The workflowId of the workflow.', { optional: true }) templateIdentifier?: string;
   @Text() createdAt!: string;
-  @Texts({ optional: true, description: 'Several dates, for example after snoozing.' }) deliveredAt?: string[];
+  @Texts('Several dates, for example after snoozing.', { optional: true }) deliveredAt?: string[];
   @Text({ optional: true }) lastSeenDate?: string;
   @Text({ optional: true }) lastReadDate?: string;
   @Text({ optional: true }) snoozedUntil?: string;
@@ -153,14 +142,14 @@ export class MessageDto {
   @Choice(MESSAGE_STATUSES) status!: MessageStatus;
   @JsonMap({ optional: true }) payload?: JsonObject;
   @JsonMap({ optional: true }) overrides?: JsonObject;
-  @Texts({ optional: true, description: 'Each `type:id`.' }) contextKeys?: string[];
+  @Texts('Each `type:id`.', { optional: true }) contextKeys?: string[];
   @Texts(LEFT_OUT) leftOut?: string[];
 }
 
 export class MessageListDto extends PageEnvelope {
   @Children(() => MessageDto) data!: MessageDto[];
-  @Whole({ description: `Matches, counted up to ${LIMITS.countCap}.` }) totalCount!: number;
+  @Whole(`Matches, counted up to ${LIMITS.countCap}.`) totalCount!: number;
 
-  @Flag({ optional: true, description: `True when there are more than ${LIMITS.countCap}; otherwise left out.` })
+  @Flag(`True when there are more than ${LIMITS.countCap}; otherwise left out.`, { optional: true })
   totalCountCapped?: boolean;
 }

@@ -20,78 +20,70 @@ import { Child, Children, Choice, Flag, JsonMap, QueryFlag, Text, Texts, Whole }
 import { LEFT_OUT_OF_ONE } from './lists.dto';
 
 export class NotificationMessagesQuery {
-  @QueryFlag({ description: 'Also render the current templates with the payload and the subscriber of today.' })
-  today?: boolean;
+  @QueryFlag('Also render the current templates with the payload and the subscriber of today.') today?: boolean;
 }
 
 export class ProviderAnswerDto {
   @Text() at!: string;
   @Choice(DETAIL_STATUSES) status!: DetailStatus;
   @Text() detail!: string;
-  @Text({ nullable: true, description: 'The data of the provider as they were recorded, usually JSON.' })
-  raw!: string | null;
+  @Text('The data of the provider as they were recorded, usually JSON.', { nullable: true }) raw!: string | null;
 }
 
 export class SentMessageDto {
   @Text() _id!: string;
-  @Text({ description: 'The job that made it.' }) _jobId!: string;
-  @Text({ description: 'The step of the workflow.' }) stepId!: string;
+  @Text('The job that made it.') _jobId!: string;
+  @Text('The step of the workflow.') stepId!: string;
   @Choice(CHANNELS) channel!: Channel;
   @Choice(MESSAGE_STATUSES) status!: MessageStatus;
   @Choice(PROVIDER_IDS, { optional: true }) providerId?: ProviderId;
-  @Text({ optional: true, description: 'The id that the provider gave the message.' }) providerMessageId?: string;
-  @Texts({ description: 'Email addresses or phone numbers.' }) to!: string[];
+  @Text('The id that the provider gave the message.', { optional: true }) providerMessageId?: string;
+  @Texts('Email addresses or phone numbers.') to!: string[];
   @Text({ optional: true }) title?: string;
   @Text({ optional: true }) subject?: string;
-  @Text({ description: 'The stored content: HTML of an email, text of the other channels.' }) content!: string;
+  @Text('The stored content: HTML of an email, text of the other channels.') content!: string;
   @JsonMap({ optional: true }) cta?: JsonObject;
   @JsonMap({ optional: true }) data?: JsonObject;
-  @JsonMap({ optional: true, description: 'Overrides of the trigger that apply to this message.' })
-  overrides?: JsonObject;
+  @JsonMap('Overrides of the trigger that apply to this message.', { optional: true }) overrides?: JsonObject;
   @Texts(LEFT_OUT_OF_ONE) leftOut?: string[];
   @Text({ optional: true }) errorId?: string;
   @Text({ optional: true }) errorText?: string;
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
-  @Children(() => ProviderAnswerDto, { description: 'What providers answered, oldest first.' })
-  answers!: ProviderAnswerDto[];
+  @Children(() => ProviderAnswerDto, 'What providers answered, oldest first.') answers!: ProviderAnswerDto[];
 }
 
 export class NotificationMessagesDto {
-  @Children(() => SentMessageDto, { description: 'Oldest first.' }) data!: SentMessageDto[];
-  @Children(() => DryRunStepDto, {
-    optional: true,
-    description: 'Only with `today`: a dry run of the workflow as it is.',
-  })
+  @Children(() => SentMessageDto, 'Oldest first.') data!: SentMessageDto[];
+  @Children(() => DryRunStepDto, 'Only with `today`: a dry run of the workflow as it is.', { optional: true })
   today?: DryRunStepDto[];
-  @Text({ optional: true, description: 'Why there is no `today`.' }) todayMissing?: string;
+  @Text('Why there is no `today`.', { optional: true }) todayMissing?: string;
 }
 
 export class NotificationRuleDto {
   @Choice(RULE_NAMES) rule!: RuleName;
-  @Flag({ description: 'False: the step stopped here.' }) passed!: boolean;
+  @Flag('False: the step stopped here.') passed!: boolean;
   @Text() detail!: string;
-  @JsonMap({ description: 'What the rule compared.' }) values!: JsonObject;
-  @Choice(EVIDENCE_SOURCES, {
-    description:
-      'recorded: an execution detail says it. recomputed: evaluated now, for the time of the notification, with the ' +
+  @JsonMap('What the rule compared.') values!: JsonObject;
+  @Choice(
+    EVIDENCE_SOURCES,
+    'recorded: an execution detail says it. recomputed: evaluated now, for the time of the notification, with the ' +
       'settings of today.',
-  })
+  )
   source!: EvidenceSource;
-  @Text({ optional: true, description: 'When it was recorded.' }) at?: string;
+  @Text('When it was recorded.', { optional: true }) at?: string;
 }
 
 export class NotificationStepRulesDto {
   @Text() stepId!: string;
   @Choice(STEP_TYPES) type!: StepType;
-  @Choice(STEP_STATUSES, { optional: true, description: 'Absent while the step has no job.' }) status?: StepStatus;
+  @Choice(STEP_STATUSES, 'Absent while the step has no job.', { optional: true }) status?: StepStatus;
   @Children(() => NotificationRuleDto) rules!: NotificationRuleDto[];
 }
 
 export class NotificationRulesDto {
-  @Children(() => NotificationStepRulesDto, { description: 'In the order of the workflow.' })
-  steps!: NotificationStepRulesDto[];
-  @Text({ optional: true, description: 'Why nothing was recomputed.' }) recomputedMissing?: string;
+  @Children(() => NotificationStepRulesDto, 'In the order of the workflow.') steps!: NotificationStepRulesDto[];
+  @Text('Why nothing was recomputed.', { optional: true }) recomputedMissing?: string;
 }
 
 export class ComparedStepDto {
@@ -99,31 +91,30 @@ export class ComparedStepDto {
   @Choice(STEP_TYPES) type!: StepType;
   @Choice(STEP_STATUSES) status!: StepStatus;
   @Choice(PROVIDER_IDS) providerId!: ProviderId;
-  @Whole({ optional: true, description: 'From its first to its last execution detail, in milliseconds.' })
-  milliseconds?: number;
+  @Whole('From its first to its last execution detail, in milliseconds.', { optional: true }) milliseconds?: number;
 }
 
 export class ComparedRunDto {
   @Text() _id!: string;
   @Text() createdAt!: string;
   @Text({ optional: true }) subscriberId?: string;
-  @Whole({ description: 'The version of the workflow that it ran.' }) workflowVersion!: number;
+  @Whole('The version of the workflow that it ran.') workflowVersion!: number;
   @Children(() => ComparedStepDto) steps!: ComparedStepDto[];
 }
 
 export class PayloadChangeDto {
-  @Text({ description: 'The path of the value, such as `order.id`.' }) path!: string;
-  @Text({ optional: true, description: 'The value of the good run as JSON; absent when it had none.' }) good?: string;
-  @Text({ optional: true, description: 'The value of this run as JSON; absent when it has none.' }) current?: string;
+  @Text('The path of the value, such as `order.id`.') path!: string;
+  @Text('The value of the good run as JSON; absent when it had none.', { optional: true }) good?: string;
+  @Text('The value of this run as JSON; absent when it has none.', { optional: true }) current?: string;
 }
 
 export class NotificationComparisonDto {
   @Child(() => ComparedRunDto) current!: ComparedRunDto;
-  @Child(() => ComparedRunDto, {
-    optional: true,
-    description: 'The last run of the workflow before it in which all steps succeeded; absent when there is none.',
-  })
+  @Child(
+    () => ComparedRunDto,
+    'The last run of the workflow before it in which all steps succeeded; absent when there is none.',
+    { optional: true },
+  )
   good?: ComparedRunDto;
-  @Children(() => PayloadChangeDto, { description: 'Values of the payload that differ, at most 200.' })
-  payload!: PayloadChangeDto[];
+  @Children(() => PayloadChangeDto, 'Values of the payload that differ, at most 200.') payload!: PayloadChangeDto[];
 }

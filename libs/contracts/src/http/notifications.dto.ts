@@ -60,54 +60,38 @@ const AMONG_NEWEST = `of the newest ${LIMITS.searchedHistory} events without tra
 
 export class ListNotificationsQuery extends PageQuery {
   @QueryWhole({ min: 1, max: 50, default: 10 }) limit: number = 10;
+  @QueryChoices(STEP_TYPES, 'With a step of any of these types.') channels?: StepType[];
+  @QueryIds('Ids of workflows.') templates?: string[];
+  @QueryTexts(`Whole addresses; ${SUBSCRIBERS}.`, { maxLength: 1000 }) emails?: string[];
 
-  @QueryChoices(STEP_TYPES, { description: 'With a step of any of these types.' })
-  channels?: StepType[];
-
-  @QueryIds({ description: 'Ids of workflows.' }) templates?: string[];
-
-  @QueryTexts({ maxLength: 1000, description: `Whole addresses; ${SUBSCRIBERS}.` })
-  emails?: string[];
-
-  @Text({
+  @Text('Part of an email address, or a whole subscriberId.', {
     optional: true,
     deprecated: true,
     maxLength: LIMITS.filterText,
-    description: 'Part of an email address, or a whole subscriberId.',
   })
   search?: string;
 
-  @QueryTexts({ maxLength: 512, description: 'Your identifiers of subscribers.' })
-  subscriberIds?: string[];
-
+  @QueryTexts('Your identifiers of subscribers.', { maxLength: 512 }) subscriberIds?: string[];
   @QueryChoices(SEVERITIES) severity?: Severity[];
   @QueryTextOrTexts({ maxLength: 512 }) transactionId?: string[];
+  @QueryTexts('The workflowId of workflows, or their ids.', { maxLength: 256 }) workflowId?: string[];
+  @QueryChoices(STEP_STATUSES, `With a step in any of these states; ${AMONG_NEWEST}.`) status?: StepStatus[];
 
-  @QueryTexts({ maxLength: 256, description: 'The workflowId of workflows, or their ids.' })
-  workflowId?: string[];
-
-  @QueryChoices(STEP_STATUSES, { description: `With a step in any of these states; ${AMONG_NEWEST}.` })
-  status?: StepStatus[];
-
-  @Text({
+  @Text(`Part of an execution detail, in any case; with status, of a step in that state; ${AMONG_NEWEST}.`, {
     optional: true,
     maxLength: LIMITS.filterText,
-    description: `Part of an execution detail, in any case; with status, of a step in that state; ${AMONG_NEWEST}.`,
   })
   detail?: string;
 
   @Text({ optional: true, maxLength: LIMITS.filterText }) topicKey?: string;
 
-  @QueryTexts({
+  @QueryTexts('Exactly these contexts, each `type:id`; empty: only notifications without context.', {
     maxLength: LIMITS.contextBytes,
-    description: 'Exactly these contexts, each `type:id`; empty: only notifications without context.',
   })
   contextKeys?: string[];
 
-  @Text({ optional: true, description: 'ISO 8601; created at this time or later.' }) after?: string;
-
-  @Text({ optional: true, description: 'ISO 8601; created at this time or earlier.' })
-  before?: string;
+  @Text('ISO 8601; created at this time or later.', { optional: true }) after?: string;
+  @Text('ISO 8601; created at this time or earlier.', { optional: true }) before?: string;
 }
 
 export class ActivitySubscriberDto {
@@ -151,8 +135,7 @@ export class JobDigestDto {
       'out when they are large.',
   })
   events?: JsonObject[];
-  @Flag({ optional: true, description: '`events` is left out because the page would be too large.' })
-  eventsLeftOut?: boolean;
+  @Flag('`events` is left out because the page would be too large.', { optional: true }) eventsLeftOut?: boolean;
   @Flag({ optional: true }) backoff?: boolean;
   @Amount({ optional: true }) backoffAmount?: number;
   @Choice(TIME_UNITS, { optional: true }) backoffUnit?: TimeUnit;
@@ -178,16 +161,14 @@ export class JobStepDto {
   @Children(() => StepFilterDto) filters!: StepFilterDto[];
   @Text() _templateId!: string;
   @Text({ optional: true }) name?: string;
-  @Text({ optional: true, nullable: true, description: 'The step before it; null of the first one.' })
-  _parentId?: string | null;
-  @JsonMap({ optional: true, description: 'Always `{ "active": false }`: replies to emails are not received.' })
+  @Text('The step before it; null of the first one.', { optional: true, nullable: true }) _parentId?: string | null;
+  @JsonMap('Always `{ "active": false }`: replies to emails are not received.', { optional: true })
   replyCallback?: JsonObject;
   @JsonMap({ optional: true }) controlVariables?: JsonObject;
-  @JsonMap({ optional: true, description: 'How a digest or a delay waits, as it is written.' })
-  metadata?: JsonObject;
+  @JsonMap('How a digest or a delay waits, as it is written.', { optional: true }) metadata?: JsonObject;
   @JsonMap({ optional: true }) issues?: JsonObject;
   @Texts(LEFT_OUT) leftOut?: string[];
-  @JsonMap({ optional: true, description: 'Its `_id`, `type` and `name`; the contents are `controlVariables`.' })
+  @JsonMap('Its `_id`, `type` and `name`; the contents are `controlVariables`.', { optional: true })
   template?: JsonObject;
   @Children(() => JobStepDto, { optional: true }) variants?: JobStepDto[];
 }
@@ -214,11 +195,10 @@ export class JobMessageDto {
 export class WaitDto {
   @Choice(WAIT_KINDS) kind!: WaitKind;
   @Text() since!: string;
-  @Text({ optional: true, description: 'When it ends, where that is known: the next attempt, the end of a delay.' })
-  until?: string;
-  @Whole({ optional: true, description: 'Attempts that were made.' }) attempt?: number;
-  @Whole({ optional: true, description: 'Attempts before the message fails.' }) attempts?: number;
-  @Text({ optional: true, description: 'The words of the provider, of the hold or of the limit.' }) reason?: string;
+  @Text('When it ends, where that is known: the next attempt, the end of a delay.', { optional: true }) until?: string;
+  @Whole('Attempts that were made.', { optional: true }) attempt?: number;
+  @Whole('Attempts before the message fails.', { optional: true }) attempts?: number;
+  @Text('The words of the provider, of the hold or of the limit.', { optional: true }) reason?: string;
   @Text({ optional: true }) holdId?: string;
 }
 
@@ -234,34 +214,27 @@ export class JobDto {
   @Child(() => JobDigestDto, { optional: true }) digest?: JobDigestDto;
   @Children(() => ExecutionDetailDto) executionDetails!: ExecutionDetailDto[];
   @Child(() => JobStepDto) step!: JobStepDto;
-  @JsonMap({ optional: true, description: 'Left out when it is large.' }) overrides?: JsonObject;
-  @JsonMap({ optional: true, description: 'The payload of the notification; left out when it is large.' })
-  payload?: JsonObject;
+  @JsonMap('Left out when it is large.', { optional: true }) overrides?: JsonObject;
+  @JsonMap('The payload of the notification; left out when it is large.', { optional: true }) payload?: JsonObject;
   @Choice(PROVIDER_IDS) providerId!: ProviderId;
   @Choice(STEP_STATUSES) status!: StepStatus;
-  @Text({
+  @Text('Why the step ended without sending: the words of the provider, or its last execution detail.', {
     optional: true,
-    description: 'Why the step ended without sending: the words of the provider, or its last execution detail.',
   })
   reason?: string;
   @Text({ optional: true }) updatedAt?: string;
   @Whole({ optional: true }) scheduleExtensionsCount?: number;
-  @Child(() => WaitDto, {
-    optional: true,
-    nullable: true,
-    description:
-      'What an open job waits for; null for a job that runs or has ended. Only where one event is retrieved.',
-  })
+  @Child(
+    () => WaitDto,
+    'What an open job waits for; null for a job that runs or has ended. Only where one event is retrieved.',
+    { optional: true, nullable: true },
+  )
   waitingFor?: WaitDto | null;
-  @Children(() => SpanDto, {
+  @Children(() => SpanDto, 'The parts of its time, one after the other. Only where one event is retrieved.', {
     optional: true,
-    description: 'The parts of its time, one after the other. Only where one event is retrieved.',
   })
   spans?: SpanDto[];
-  @Children(() => JobMessageDto, {
-    optional: true,
-    description: 'What the job sent, rendered; only where one event is retrieved.',
-  })
+  @Children(() => JobMessageDto, 'What the job sent, rendered; only where one event is retrieved.', { optional: true })
   messages?: JobMessageDto[];
 }
 
@@ -276,27 +249,24 @@ export class NotificationDto {
   @Text() _organizationId!: string;
   @Text() _subscriberId!: string;
   @Text() transactionId!: string;
-  @Text({ optional: true, description: 'The workflow.' }) _templateId?: string;
+  @Text('The workflow.', { optional: true }) _templateId?: string;
   @Text({ optional: true }) _digestedNotificationId?: string;
   @Text({ optional: true }) createdAt?: string;
-  @Text({ optional: true, description: 'When one of its steps changed last.' }) updatedAt?: string;
+  @Text('When one of its steps changed last.', { optional: true }) updatedAt?: string;
   @Choices(STEP_TYPES, { optional: true }) channels?: StepType[];
   @Child(() => ActivitySubscriberDto, { optional: true }) subscriber?: ActivitySubscriberDto;
   @Child(() => ActivityTemplateDto, { optional: true }) template?: ActivityTemplateDto;
   @Children(() => JobDto, { optional: true }) jobs?: JobDto[];
   @JsonMap({ optional: true }) payload?: JsonObject;
-  @JsonMap({ optional: true, description: 'What the trigger sent under that name.' }) controls?: JsonObject;
+  @JsonMap('What the trigger sent under that name.', { optional: true }) controls?: JsonObject;
   @JsonMap({ optional: true }) to?: JsonObject;
   @Texts(LEFT_OUT) leftOut?: string[];
   @Texts({ optional: true }) tags?: string[];
   @Children(() => ActivityTopicDto, { optional: true }) topics?: ActivityTopicDto[];
   @Choice(SEVERITIES, { optional: true }) severity?: Severity;
   @Flag({ optional: true }) critical?: boolean;
-  @Texts({ optional: true, description: 'Each `type:id`.' }) contextKeys?: string[];
-  @Text({
-    optional: true,
-    description: 'The trace of the trigger: the `traceparent` of the request, or a new trace.',
-  })
+  @Texts('Each `type:id`.', { optional: true }) contextKeys?: string[];
+  @Text('The trace of the trigger: the `traceparent` of the request, or a new trace.', { optional: true })
   traceId?: string;
 }
 

@@ -24,37 +24,33 @@ class OlderSizedQuery extends PageQuery {
 }
 
 export class OlderSubscriberListDto extends PageEnvelope {
-  @Whole({ description: `Subscribers, counted up to ${LIMITS.countCap}.` }) totalCount!: number;
+  @Whole(`Subscribers, counted up to ${LIMITS.countCap}.`) totalCount!: number;
   @Children(() => SubscriberDto) data!: SubscriberDto[];
 }
 
 export class OlderPreferencesQuery {
-  @QueryFlag({ description: 'Accepted; every channel of the workflow is listed.' })
-  includeInactiveChannels?: boolean;
+  @QueryFlag('Accepted; every channel of the workflow is listed.') includeInactiveChannels?: boolean;
 }
 
 export class OlderTopicsQuery extends OlderSizedQuery {
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of the key, in any case.' })
-  key?: string;
+  @Text('Part of the key, in any case.', { optional: true, maxLength: LIMITS.filterText }) key?: string;
 }
 
 export class OlderTopicDto extends TopicDto {
   @Text() _organizationId!: string;
   @Text() _environmentId!: string;
-  @Texts({ description: `The subscriberId of the newest subscribers, at most ${LIMITS.topicSubscriptions}.` })
-  subscribers!: string[];
+  @Texts(`The subscriberId of the newest subscribers, at most ${LIMITS.topicSubscriptions}.`) subscribers!: string[];
 }
 
 export class OlderTopicListDto {
   @Children(() => TopicDto) data!: TopicDto[];
   @Whole() page!: number;
   @Whole() pageSize!: number;
-  @Whole({ description: `Topics, counted up to ${LIMITS.countCap}.` }) totalCount!: number;
+  @Whole(`Topics, counted up to ${LIMITS.countCap}.`) totalCount!: number;
 }
 
 export class OlderTopicSubscribersDto {
-  @Texts({ max: LIMITS.topicSubscriptions, maxLength: 512, description: 'Each by its subscriberId.' })
-  subscribers!: string[];
+  @Texts('Each by its subscriberId.', { max: LIMITS.topicSubscriptions, maxLength: 512 }) subscribers!: string[];
 }
 
 export class OlderFailedSubscribersDto {
@@ -78,8 +74,8 @@ const LAYOUT_IDENTIFIER = {
 
 export class OlderChangeLayoutDto {
   @Text({ ...LAYOUT_NAME, optional: true }) name?: string;
-  @Text({ ...LAYOUT_IDENTIFIER, optional: true, description: 'It cannot change.' }) identifier?: string;
-  @Text({ optional: true, maxLength: 4096, description: NOT_KEPT }) description?: string;
+  @Text('It cannot change.', { ...LAYOUT_IDENTIFIER, optional: true }) identifier?: string;
+  @Text(NOT_KEPT, { optional: true, maxLength: 4096 }) description?: string;
   @Text({ ...LAYOUT_CONTENT, optional: true }) content?: string;
   @Flag({ optional: true }) isDefault?: boolean;
 }
@@ -87,7 +83,7 @@ export class OlderChangeLayoutDto {
 export class OlderLayoutInputDto {
   @Text(LAYOUT_NAME) name!: string;
   @Text(LAYOUT_IDENTIFIER) identifier!: string;
-  @Text({ optional: true, maxLength: 4096, description: NOT_KEPT }) description?: string;
+  @Text(NOT_KEPT, { optional: true, maxLength: 4096 }) description?: string;
   @Text(LAYOUT_CONTENT) content!: string;
   @Flag({ optional: true }) isDefault?: boolean;
 }
@@ -95,14 +91,11 @@ export class OlderLayoutInputDto {
 export const OLDER_LAYOUT_ORDER = ['createdAt', 'updatedAt', 'name'] as const;
 
 export class OlderLayoutsQuery extends OlderSizedQuery {
-  @Choice(OLDER_LAYOUT_ORDER, { optional: true, description: 'Default createdAt.' })
+  @Choice(OLDER_LAYOUT_ORDER, 'Default createdAt.', { optional: true })
   sortBy: (typeof OLDER_LAYOUT_ORDER)[number] = 'createdAt';
 
-  @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
-  orderBy: OrderDirection = 'DESC';
-
-  @Text({ optional: true, maxLength: 256, description: 'Only this layout: the client retrieves one so.' })
-  layoutId?: string;
+  @Choice(ORDER_DIRECTIONS, 'Default DESC.', { optional: true }) orderBy: OrderDirection = 'DESC';
+  @Text('Only this layout: the client retrieves one so.', { optional: true, maxLength: 256 }) layoutId?: string;
 }
 
 export class OlderLayoutDto {
@@ -135,45 +128,40 @@ export class OlderContentDto {
     [{ type: 'string' }, { type: 'array', items: { type: 'object', additionalProperties: true } }],
     (value) => typeof value === 'string' || Array.isArray(value),
     'must be a text or a list of blocks',
-    { optional: true, description: 'A text; of an email HTML, or a list of blocks. `{{name}}` reads `payload.name`.' },
+    'A text; of an email HTML, or a list of blocks. `{{name}}` reads `payload.name`.',
+    { optional: true },
   )
   content?: string | Json[];
 
-  @Text({ optional: true, description: 'Of an email and an in-app message.' }) subject?: string;
-  @Text({ optional: true, description: 'Of a push message.' }) title?: string;
-  @Text({ optional: true, description: 'Of an email.' }) preheader?: string;
-  @Text({ optional: true, description: 'Of an email.' }) senderName?: string;
-  @Text({ optional: true, nullable: true, maxLength: 256, description: 'The id of a layout; null uses none.' })
+  @Text('Of an email and an in-app message.', { optional: true }) subject?: string;
+  @Text('Of a push message.', { optional: true }) title?: string;
+  @Text('Of an email.', { optional: true }) preheader?: string;
+  @Text('Of an email.', { optional: true }) senderName?: string;
+  @Text('The id of a layout; null uses none.', { optional: true, nullable: true, maxLength: 256 })
   layoutId?: string | null;
-  @JsonMap({
-    optional: true,
-    description: 'Of an in-app message: `data.url`, and `action.buttons` with `type` and `content`.',
-  })
+  @JsonMap('Of an in-app message: `data.url`, and `action.buttons` with `type` and `content`.', { optional: true })
   cta?: JsonObject;
 }
 
 export class OlderStepDto {
-  @Text({ optional: true, format: 'uuid', description: 'Id of an existing step; left out for a new one.' })
-  _id?: string;
-  @Text({ optional: true, trim: true, minLength: 1, maxLength: 256, description: 'Default: the type.' })
-  name?: string;
-  @Flag({ optional: true, description: 'Default true.' }) active?: boolean;
-  @Flag({ optional: true, description: 'Default false.' }) shouldStopOnFail?: boolean;
+  @Text('Id of an existing step; left out for a new one.', { optional: true, format: 'uuid' }) _id?: string;
+  @Text('Default: the type.', { optional: true, trim: true, minLength: 1, maxLength: 256 }) name?: string;
+  @Flag('Default true.', { optional: true }) active?: boolean;
+  @Flag('Default false.', { optional: true }) shouldStopOnFail?: boolean;
   @Children(() => StepFilterInputDto, { optional: true, max: LIMITS.filterGroups }) filters?: StepFilterInputDto[];
   @Child(() => OlderContentDto) template!: OlderContentDto;
-  @JsonMap({ optional: true, description: 'Of a digest or a delay: `type`, `amount`, `unit`, `digestKey` ...' })
+  @JsonMap('Of a digest or a delay: `type`, `amount`, `unit`, `digestKey` ...', { optional: true })
   metadata?: JsonObject;
 }
 
 class OlderTemplateFieldsDto {
   @Text({ optional: true, nullable: true, maxLength: 4096 }) description?: string | null;
   @Texts({ optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength }) tags?: string[];
-  @Text({ optional: true, maxLength: 64, description: 'There is one group; accepted and not kept.' })
-  notificationGroupId?: string;
-  @Flag({ optional: true, description: 'Default true.' }) active?: boolean;
-  @Flag({ optional: true, description: NOT_KEPT }) draft?: boolean;
-  @Flag({ optional: true, description: 'Subscribers cannot switch the workflow off.' }) critical?: boolean;
-  @Child(() => ChannelFlagsDto, { optional: true, description: 'Whether each channel is on by default.' })
+  @Text('There is one group; accepted and not kept.', { optional: true, maxLength: 64 }) notificationGroupId?: string;
+  @Flag('Default true.', { optional: true }) active?: boolean;
+  @Flag(NOT_KEPT, { optional: true }) draft?: boolean;
+  @Flag('Subscribers cannot switch the workflow off.', { optional: true }) critical?: boolean;
+  @Child(() => ChannelFlagsDto, 'Whether each channel is on by default.', { optional: true })
   preferenceSettings?: ChannelFlagsDto;
   @Children(() => OlderStepDto, { optional: true, max: LIMITS.stepsPerWorkflow }) steps?: OlderStepDto[];
 }
@@ -183,7 +171,7 @@ export class OlderChangeTemplateDto extends OlderTemplateFieldsDto {
 }
 
 export class OlderTemplateInputDto extends OlderTemplateFieldsDto {
-  @Text({ trim: true, minLength: 1, maxLength: 128, description: 'The identifier is made from it.' }) name!: string;
+  @Text('The identifier is made from it.', { trim: true, minLength: 1, maxLength: 128 }) name!: string;
 }
 
 export class OlderStatusDto {
@@ -192,19 +180,19 @@ export class OlderStatusDto {
 
 export class OlderTriggerDto {
   @Choice(['event']) type!: 'event';
-  @Text({ description: 'The name that triggers use.' }) identifier!: string;
+  @Text('The name that triggers use.') identifier!: string;
 }
 
 export class OlderStepAnswerDto {
   @Text() _id!: string;
-  @Text({ description: 'The stepId.' }) uuid!: string;
+  @Text('The stepId.') uuid!: string;
   @Text() name!: string;
   @Flag() active!: boolean;
   @Flag() shouldStopOnFail!: boolean;
   @Children(() => StepFilterDto) filters!: StepFilterDto[];
   @Child(() => OlderContentDto) template!: OlderContentDto;
   @JsonMap({ optional: true }) metadata?: JsonObject;
-  @JsonMap({ optional: true, description: 'What is wrong with the contents.' }) issues?: JsonObject;
+  @JsonMap('What is wrong with the contents.', { optional: true }) issues?: JsonObject;
 }
 
 class OlderTemplateHeadDto {
@@ -247,6 +235,5 @@ export class OlderInAppStatusDto {
 
 export class OlderDetailsQuery {
   @Text({ minLength: 1, maxLength: 64 }) notificationId!: string;
-  @Text({ minLength: 1, maxLength: 512, description: 'The subscriberId or the id of its subscriber.' })
-  subscriberId!: string;
+  @Text('The subscriberId or the id of its subscriber.', { minLength: 1, maxLength: 512 }) subscriberId!: string;
 }

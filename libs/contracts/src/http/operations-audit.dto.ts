@@ -4,57 +4,50 @@ import { Child, Children, Choice, Flag, Text, Texts, Whole } from './fields';
 import { OutcomeTotalsDto } from './overview.dto';
 
 export class AuditQuery {
-  @Text({ description: 'The transactionId of one trigger of the environment.' })
-  transactionId!: string;
+  @Text('The transactionId of one trigger of the environment.') transactionId!: string;
 }
 
 export class AuditRangeQuery {
-  @Text({
+  @Text(`ISO 8601; default: one hour before \`until\`. The range has at most ${LIMITS.auditDays} day.`, {
     optional: true,
-    description: `ISO 8601; default: one hour before \`until\`. The range has at most ${LIMITS.auditDays} day.`,
   })
   since?: string;
 
-  @Text({ optional: true, description: 'ISO 8601; default: now.' }) until?: string;
-
-  @Text({ optional: true, description: 'One environment of the organization; default: all.' })
-  environmentId?: string;
+  @Text('ISO 8601; default: now.', { optional: true }) until?: string;
+  @Text('One environment of the organization; default: all.', { optional: true }) environmentId?: string;
 }
 
 class AuditedEventsDto {
-  @Whole({ description: 'Triggers that were answered with 201.' }) accepted!: number;
-  @Whole({ description: 'Did not become notifications; the trigger says why.' }) failed!: number;
+  @Whole('Triggers that were answered with 201.') accepted!: number;
+  @Whole('Did not become notifications; the trigger says why.') failed!: number;
   @Whole() canceled!: number;
-  @Whole({ description: 'Not all of their notifications are made yet.' }) open!: number;
+  @Whole('Not all of their notifications are made yet.') open!: number;
 }
 
 class AuditedIdsDto {
   @Choice(OUTCOMES) outcome!: Outcome;
-  @Texts({ description: `The ids of the first ${LIMITS.auditIds} steps.` }) ids!: string[];
+  @Texts(`The ids of the first ${LIMITS.auditIds} steps.`) ids!: string[];
 }
 
 class AuditedChannelDto {
   @Text() environmentId!: string;
   @Choice(CHANNELS) channel!: Channel;
   @Child(() => OutcomeTotalsDto) totals!: OutcomeTotalsDto;
-  @Whole({ description: 'accepted minus the sum of the other totals. 0 unless there is a fault.' })
-  difference!: number;
-  @Flag({
-    description: 'Whether the figures of the overview, which are counted separately, are the same as the records.',
-  })
+  @Whole('accepted minus the sum of the other totals. 0 unless there is a fault.') difference!: number;
+  @Flag('Whether the figures of the overview, which are counted separately, are the same as the records.')
   agreesWithOverview!: boolean;
   @Children(() => AuditedIdsDto) steps!: AuditedIdsDto[];
 }
 
 class AuditCheckDto {
   @Text() name!: string;
-  @Text({ description: 'What is wrong with a row that the check counts.' }) description!: string;
-  @Whole({ description: '0 unless there is a fault.' }) count!: number;
-  @Texts({ description: `The first ${LIMITS.auditIds} ids.` }) ids!: string[];
+  @Text('What is wrong with a row that the check counts.') description!: string;
+  @Whole('0 unless there is a fault.') count!: number;
+  @Texts(`The first ${LIMITS.auditIds} ids.`) ids!: string[];
 }
 
 export class AuditDto {
-  @Flag({ description: 'accepted = delivered + failed + skipped + in flight + in doubt, and no check found a row.' })
+  @Flag('accepted = delivered + failed + skipped + in flight + in doubt, and no check found a row.')
   reconciles!: boolean;
   @Child(() => AuditedEventsDto) events!: AuditedEventsDto;
   @Whole() notifications!: number;
@@ -64,7 +57,6 @@ export class AuditDto {
 }
 
 export class AuditRangeDto extends AuditDto {
-  @Text({ description: 'The range that is counted: the given one, rounded outward to whole minutes or hours.' })
-  after!: string;
-  @Text({ description: 'The end of the range, exclusive.' }) before!: string;
+  @Text('The range that is counted: the given one, rounded outward to whole minutes or hours.') after!: string;
+  @Text('The end of the range, exclusive.') before!: string;
 }

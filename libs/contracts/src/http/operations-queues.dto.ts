@@ -8,16 +8,16 @@ export class QueueLaneDto {
 
 export class OperatedQueueDto {
   @Text() name!: string;
-  @Whole({ description: 'Jobs of the whole installation that wait. A job names up to 100 rows.' }) waiting!: number;
-  @Whole({ description: 'Jobs that become visible later.' }) delayed!: number;
-  @Whole({ description: 'Jobs that a process has taken.' }) active!: number;
-  @Amount({ nullable: true, description: 'Age of the oldest job that waits.' }) oldestJobSeconds!: number | null;
-  @Whole({ description: 'Rows of Postgres that are due and not taken.' }) dueRows!: number;
-  @Children(() => QueueLaneDto, { description: 'The same for each lane.' }) lanes!: QueueLaneDto[];
-  @Whole({ description: 'Rows that a process has taken.' }) runningRows!: number;
-  @Whole({ description: 'Rows that are due later, those on hold included.' }) laterRows!: number;
+  @Whole('Jobs of the whole installation that wait. A job names up to 100 rows.') waiting!: number;
+  @Whole('Jobs that become visible later.') delayed!: number;
+  @Whole('Jobs that a process has taken.') active!: number;
+  @Amount('Age of the oldest job that waits.', { nullable: true }) oldestJobSeconds!: number | null;
+  @Whole('Rows of Postgres that are due and not taken.') dueRows!: number;
+  @Children(() => QueueLaneDto, 'The same for each lane.') lanes!: QueueLaneDto[];
+  @Whole('Rows that a process has taken.') runningRows!: number;
+  @Whole('Rows that are due later, those on hold included.') laterRows!: number;
   @Text({ nullable: true }) oldestDueRowAt!: string | null;
-  @Flag({ description: 'True if more rows are open than were counted.' }) isBounded!: boolean;
+  @Flag('True if more rows are open than were counted.') isBounded!: boolean;
 }
 
 export class OperatedQueueListDto {
@@ -25,6 +25,6 @@ export class OperatedQueueListDto {
 }
 
 export class RebuiltQueuesDto {
-  @Whole({ description: 'Due rows whose jobs were added.' }) offeredRows!: number;
-  @Whole({ description: 'Due rows whose jobs could not be added; the engine offers them again.' }) failedRows!: number;
+  @Whole('Due rows whose jobs were added.') offeredRows!: number;
+  @Whole('Due rows whose jobs could not be added; the engine offers them again.') failedRows!: number;
 }

@@ -5,18 +5,16 @@ import { type Channel, CHANNELS, SEVERITIES, type Severity } from '../vocabulary
 import { Child, Children, Choice, Flag, JsonMap, QueryTexts, QueryWhole, Text, Texts } from './fields';
 
 export class TimeRangeDto implements TimeRange {
-  @Text({
+  @Text('On a clock of twelve hours.', {
     pattern: CLOCK_TIME,
     patternMessage: 'start must be a time such as 09:00 AM',
-    description: 'On a clock of twelve hours.',
     example: '09:00 AM',
   })
   start!: string;
 
-  @Text({
+  @Text('At or before `start`: on the next day. 11:59 PM: to the end of the day.', {
     pattern: CLOCK_TIME,
     patternMessage: 'end must be a time such as 05:00 PM',
-    description: 'At or before `start`: on the next day. 11:59 PM: to the end of the day.',
     example: '05:00 PM',
   })
   end!: string;
@@ -25,7 +23,7 @@ export class TimeRangeDto implements TimeRange {
 export class DayScheduleDto implements DaySchedule {
   @Flag() isEnabled!: boolean;
 
-  @Children(() => TimeRangeDto, { optional: true, max: LIMITS.rangesPerDay, description: 'None: closed all day.' })
+  @Children(() => TimeRangeDto, 'None: closed all day.', { optional: true, max: LIMITS.rangesPerDay })
   hours?: TimeRangeDto[];
 }
 
@@ -42,12 +40,13 @@ export class WeeklyScheduleDto {
 }
 
 export class ScheduleDto implements SubscriberSchedule {
-  @Flag({ description: 'False: at any time.' }) isEnabled!: boolean;
+  @Flag('False: at any time.') isEnabled!: boolean;
 
-  @Child(() => WeeklyScheduleDto, {
-    optional: true,
-    description: "By the clock of the subscriber's time zone, else UTC. A day that is not named is closed.",
-  })
+  @Child(
+    () => WeeklyScheduleDto,
+    "By the clock of the subscriber's time zone, else UTC. A day that is not named is closed.",
+    { optional: true },
+  )
   weeklySchedule?: WeeklyScheduleDto;
 }
 
@@ -61,8 +60,7 @@ export class ChannelFlagsDto implements Partial<Record<Channel, boolean>> {
 
 /** Changes as clients of the interface may send them: they know one channel more. */
 export class ChannelChangesDto extends ChannelFlagsDto {
-  @Flag({ optional: true, deprecated: true, description: 'There is no such channel: it has no effect.' })
-  tool?: boolean;
+  @Flag('There is no such channel: it has no effect.', { optional: true, deprecated: true }) tool?: boolean;
 }
 
 const CONTEXT = {
@@ -73,15 +71,13 @@ const CONTEXT = {
 const WORKFLOW_ID = { maxLength: 256, description: 'The workflowId, the id or the slug.' } as const;
 
 export class PatchPreferencesDto {
-  @Child(() => ChannelChangesDto, { optional: true, description: 'What is left out stays as it is.' })
-  channels?: ChannelChangesDto;
+  @Child(() => ChannelChangesDto, 'What is left out stays as it is.', { optional: true }) channels?: ChannelChangesDto;
 
-  @Text({ ...WORKFLOW_ID, optional: true, description: `${WORKFLOW_ID.description} None: the global preference.` })
+  @Text(`${WORKFLOW_ID.description} None: the global preference.`, { ...WORKFLOW_ID, optional: true })
   workflowId?: string;
 
-  @Child(() => ScheduleDto, {
+  @Child(() => ScheduleDto, 'Of the global preference. Without `weeklySchedule` the week stays as it is.', {
     optional: true,
-    description: 'Of the global preference. Without `weeklySchedule` the week stays as it is.',
   })
   schedule?: ScheduleDto;
 
@@ -90,13 +86,11 @@ export class PatchPreferencesDto {
 
 export class BulkPreferenceDto {
   @Text(WORKFLOW_ID) workflowId!: string;
-
-  @Child(() => ChannelChangesDto, { description: 'What is left out stays as it is.' })
-  channels!: ChannelChangesDto;
+  @Child(() => ChannelChangesDto, 'What is left out stays as it is.') channels!: ChannelChangesDto;
 }
 
 export class BulkPreferencesDto {
-  @Children(() => BulkPreferenceDto, { max: LIMITS.bulkPreferences, description: 'All are changed, or none.' })
+  @Children(() => BulkPreferenceDto, 'All are changed, or none.', { max: LIMITS.bulkPreferences })
   preferences!: BulkPreferenceDto[];
 
   @JsonMap(CONTEXT) context?: JsonObject;
@@ -106,21 +100,19 @@ export const CRITICALITIES = ['critical', 'nonCritical', 'all'] as const;
 export type Criticality = (typeof CRITICALITIES)[number];
 
 export class ListPreferencesQuery {
-  @Choice(CRITICALITIES, { optional: true, description: 'Default nonCritical: what the subscriber can switch off.' })
+  @Choice(CRITICALITIES, 'Default nonCritical: what the subscriber can switch off.', { optional: true })
   criticality: Criticality = 'nonCritical';
 
-  @QueryTexts({
+  @QueryTexts('What applies in exactly these contexts (`type:id`); none: without context.', {
     maxLength: LIMITS.contextBytes,
     max: LIMITS.contexts,
-    description: 'What applies in exactly these contexts (`type:id`); none: without context.',
   })
   contextKeys?: string[];
 
-  @QueryWhole({
+  @QueryWhole('Workflows of one answer.', {
     min: 1,
     max: LIMITS.preferredWorkflows,
     default: LIMITS.preferredWorkflows,
-    description: 'Workflows of one answer.',
   })
   limit: number = LIMITS.preferredWorkflows;
 
@@ -132,8 +124,7 @@ export type PreferenceSource = (typeof PREFERENCE_SOURCES)[number];
 
 export class PreferenceOverrideDto {
   @Choice(CHANNELS) channel!: Channel;
-  @Choice(PREFERENCE_SOURCES, { description: 'Who decided: the subscriber, or the workflow.' })
-  source!: PreferenceSource;
+  @Choice(PREFERENCE_SOURCES, 'Who decided: the subscriber, or the workflow.') source!: PreferenceSource;
 }
 
 export class SubscriberGlobalPreferenceDto {
@@ -152,25 +143,22 @@ export class PreferenceWorkflowDto {
 
 export class SubscriberWorkflowPreferenceDto {
   @Flag() enabled!: boolean;
+  @Child(() => ChannelFlagsDto, 'Of the channels that the workflow uses.') channels!: ChannelFlagsDto;
 
-  @Child(() => ChannelFlagsDto, { description: 'Of the channels that the workflow uses.' })
-  channels!: ChannelFlagsDto;
-
-  @Children(() => PreferenceOverrideDto, {
-    description: 'One entry for each channel that the subscriber or the workflow decided about.',
-  })
+  @Children(
+    () => PreferenceOverrideDto,
+    'One entry for each channel that the subscriber or the workflow decided about.',
+  )
   overrides!: PreferenceOverrideDto[];
 
   @Child(() => PreferenceWorkflowDto) workflow!: PreferenceWorkflowDto;
-
-  @Text({ optional: true, description: 'When the subscriber changed it; absent when that never happened.' })
-  updatedAt?: string;
+  @Text('When the subscriber changed it; absent when that never happened.', { optional: true }) updatedAt?: string;
 }
 
 export class SubscriberPreferencesDto {
   @Child(() => SubscriberGlobalPreferenceDto) global!: SubscriberGlobalPreferenceDto;
   @Children(() => SubscriberWorkflowPreferenceDto) workflows!: SubscriberWorkflowPreferenceDto[];
-  @Flag({ description: 'True when there are more workflows after these.' }) hasMore!: boolean;
+  @Flag('True when there are more workflows after these.') hasMore!: boolean;
 }
 
 export class PreferenceSubjectDto {

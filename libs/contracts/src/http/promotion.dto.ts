@@ -32,18 +32,18 @@ export class DiffEnvironmentsDto {
 }
 
 export class ResourceToPublishDto {
-  @Choice(NAMED_TYPES, {
-    description: `\`${ANY_PROMOTED_TYPE}\`: every type that has a resource with this id, as clients of @novu/api send.`,
-  })
+  @Choice(
+    NAMED_TYPES,
+    `\`${ANY_PROMOTED_TYPE}\`: every type that has a resource with this id, as clients of @novu/api send.`,
+  )
   resourceType!: (typeof NAMED_TYPES)[number];
 
-  @Text({ minLength: 1, maxLength: 256, description: 'The workflowId, the layoutId, or the id of the translation.' })
+  @Text('The workflowId, the layoutId, or the id of the translation.', { minLength: 1, maxLength: 256 })
   resourceId!: string;
 
-  @Text({
+  @Text('The `fingerprint` of the diff. If the resource has changed since, nothing is published (409).', {
     optional: true,
     maxLength: 64,
-    description: 'The `fingerprint` of the diff. If the resource has changed since, nothing is published (409).',
   })
   fingerprint?: string;
 }
@@ -51,53 +51,50 @@ export class ResourceToPublishDto {
 export class PublishEnvironmentDto {
   @Text(SOURCE) sourceEnvironmentId?: string;
 
-  @Flag({ optional: true, description: 'True changes nothing: the response shows what would change. Default false.' })
+  @Flag('True changes nothing: the response shows what would change. Default false.', { optional: true })
   dryRun?: boolean;
 
-  @Children(() => ResourceToPublishDto, {
-    optional: true,
-    max: LIMITS.publishedResources,
-    description: 'What is published. Without it everything that the diff shows, deletions included.',
-  })
+  @Children(
+    () => ResourceToPublishDto,
+    'What is published. Without it everything that the diff shows, deletions included.',
+    { optional: true, max: LIMITS.publishedResources },
+  )
   resources?: ResourceToPublishDto[];
 }
 
 export class SyncWorkflowDto {
-  @Text({ format: 'uuid', description: 'Another environment of the organization.' })
-  targetEnvironmentId!: string;
+  @Text('Another environment of the organization.', { format: 'uuid' }) targetEnvironmentId!: string;
 }
 
 const ACTIONS = ['added', 'modified', 'deleted', 'unchanged', 'moved'] as const;
 export type DiffAction = (typeof ACTIONS)[number];
 
 export class ComparedResourceDto {
-  @Text({ description: 'The workflowId, the layoutId, the id of the translation, or the stepId.' }) id!: string;
+  @Text('The workflowId, the layoutId, the id of the translation, or the stepId.') id!: string;
   @Text() name!: string;
   @Text({ optional: true }) updatedAt?: string;
 }
 
 export class ResourceValuesDto {
-  @JsonMap({
-    nullable: true,
-    description:
-      'The values in the target by the path of the field; null for an added resource. A value with more than 16 KiB ' +
+  @JsonMap(
+    'The values in the target by the path of the field; null for an added resource. A value with more than 16 KiB ' +
       'is shown by its size and SHA-256.',
-  })
+    { nullable: true },
+  )
   previous!: JsonObject | null;
 
-  @JsonMap({ nullable: true, description: 'The values in the source; null for a deleted resource.' })
-  new!: JsonObject | null;
+  @JsonMap('The values in the source; null for a deleted resource.', { nullable: true }) new!: JsonObject | null;
 }
 
 export class ResourceChangeDto {
-  @Choice(CHANGED_TYPES, { description: 'step: a step of the workflow.' }) resourceType!: ChangedType;
+  @Choice(CHANGED_TYPES, 'step: a step of the workflow.') resourceType!: ChangedType;
   @Choice(ACTIONS) action!: DiffAction;
   @Child(() => ComparedResourceDto, { nullable: true }) sourceResource!: ComparedResourceDto | null;
   @Child(() => ComparedResourceDto, { nullable: true }) targetResource!: ComparedResourceDto | null;
   @Child(() => ResourceValuesDto, { optional: true }) diffs?: ResourceValuesDto;
   @Text({ optional: true }) stepType?: string;
-  @Whole({ optional: true, description: 'The position of the step in the target.' }) previousIndex?: number;
-  @Whole({ optional: true, description: 'The position of the step in the source.' }) newIndex?: number;
+  @Whole('The position of the step in the target.', { optional: true }) previousIndex?: number;
+  @Whole('The position of the step in the source.', { optional: true }) newIndex?: number;
 }
 
 export class ChangeCountsDto {
@@ -113,8 +110,7 @@ export class ResourceDependencyDto {
   @Choice(PROMOTED_TYPES) resourceType!: PromotedType;
   @Text() resourceId!: string;
   @Text() resourceName!: string;
-  @Flag({ description: 'True when the target does not have it: it has to be published before, or together.' })
-  isBlocking!: boolean;
+  @Flag('True when the target does not have it: it has to be published before, or together.') isBlocking!: boolean;
   @Choice(DEPENDENCY_REASONS) reason!: (typeof DEPENDENCY_REASONS)[number];
 }
 
@@ -123,18 +119,16 @@ export class ResourceDiffDto {
   @Child(() => ComparedResourceDto, { nullable: true }) sourceResource!: ComparedResourceDto | null;
   @Child(() => ComparedResourceDto, { nullable: true }) targetResource!: ComparedResourceDto | null;
   @Children(() => ResourceChangeDto) changes!: ResourceChangeDto[];
-  @Child(() => ChangeCountsDto, { description: 'The entries of `changes` by action, and the unchanged steps.' })
+  @Child(() => ChangeCountsDto, 'The entries of `changes` by action, and the unchanged steps.')
   summary!: ChangeCountsDto;
   @Children(() => ResourceDependencyDto, { optional: true }) dependencies?: ResourceDependencyDto[];
-  @Texts({ description: 'What the target does not have and messages will need, such as an active integration.' })
-  warnings!: string[];
-  @Text({ description: FINGERPRINT }) fingerprint!: string;
+  @Texts('What the target does not have and messages will need, such as an active integration.') warnings!: string[];
+  @Text(FINGERPRINT) fingerprint!: string;
 }
 
 export class DiffSummaryDto {
-  @Whole({ description: 'All resources that were compared.' }) totalEntities!: number;
-  @Whole({ description: `Those that differ; \`resources\` lists ${LIMITS.diffResources} of them at most.` })
-  totalChanges!: number;
+  @Whole('All resources that were compared.') totalEntities!: number;
+  @Whole(`Those that differ; \`resources\` lists ${LIMITS.diffResources} of them at most.`) totalChanges!: number;
   @Flag() hasChanges!: boolean;
 }
 
@@ -172,9 +166,8 @@ export class FailedResourceDto {
 export class PublishResultDto {
   @Choice(PROMOTED_TYPES) resourceType!: PromotedType;
   @Children(() => PublishedResourceDto) successful!: PublishedResourceDto[];
-  @Children(() => FailedResourceDto, { description: 'Always empty: everything is published, or nothing.' })
-  failed!: FailedResourceDto[];
-  @Children(() => SkippedResourceDto, { description: 'Named resources that are the same in both environments.' })
+  @Children(() => FailedResourceDto, 'Always empty: everything is published, or nothing.') failed!: FailedResourceDto[];
+  @Children(() => SkippedResourceDto, 'Named resources that are the same in both environments.')
   skipped!: SkippedResourceDto[];
   @Whole() totalProcessed!: number;
 }
@@ -187,16 +180,15 @@ export class PublishSummaryDto {
 }
 
 export class PublishResponseDto {
-  @Children(() => PublishResultDto, { description: 'One entry for each type.' }) results!: PublishResultDto[];
+  @Children(() => PublishResultDto, 'One entry for each type.') results!: PublishResultDto[];
   @Child(() => PublishSummaryDto) summary!: PublishSummaryDto;
   @Flag() dryRun!: boolean;
-  @Text({ optional: true, description: 'The record in the history. Absent when nothing changed.' }) publishId?: string;
-  @Texts({ description: 'What the target does not have and messages will need, such as an active integration.' })
-  warnings!: string[];
+  @Text('The record in the history. Absent when nothing changed.', { optional: true }) publishId?: string;
+  @Texts('What the target does not have and messages will need, such as an active integration.') warnings!: string[];
 }
 
 export class PublishedChangeDto extends PublishedResourceDto {
-  @Child(() => ResourceValuesDto, { optional: true, description: 'Only in the response for one publish.' })
+  @Child(() => ResourceValuesDto, 'Only in the response for one publish.', { optional: true })
   diffs?: ResourceValuesDto;
 }
 
@@ -208,20 +200,19 @@ export class PublisherDto {
 
 export class PublishDto {
   @Text() _id!: string;
-  @Text({ description: 'The environment that was changed.' }) _environmentId!: string;
+  @Text('The environment that was changed.') _environmentId!: string;
   @Text({ optional: true }) sourceEnvironmentId?: string;
-  @Choice(PUBLISH_ORIGINS, { description: 'files: from the command line. undo: restores what a publish replaced.' })
+  @Choice(PUBLISH_ORIGINS, 'files: from the command line. undo: restores what a publish replaced.')
   origin!: PublishOrigin;
-  @Text({ optional: true, description: 'Of an undo: the publish that it has undone.' }) undoes?: string;
-  @Text({ optional: true, description: 'The publish that has undone this one.' }) undoneBy?: string;
+  @Text('Of an undo: the publish that it has undone.', { optional: true }) undoes?: string;
+  @Text('The publish that has undone this one.', { optional: true }) undoneBy?: string;
   @Child(() => PublisherDto) actor!: PublisherDto;
   @Children(() => PublishedChangeDto) resources!: PublishedChangeDto[];
   @Text() createdAt!: string;
 }
 
 export class ListPublishesQuery extends CursorQuery {
-  @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default _id.' })
-  orderBy: UnchangingOrder = '_id';
+  @Choice(UNCHANGING_ORDER, 'Default _id.', { optional: true }) orderBy: UnchangingOrder = '_id';
 }
 
 export class PublishListDto extends CursorEnvelope {

@@ -13,27 +13,25 @@ const ADDRESS = 'An email address, or a phone number for sms and chat; in any sp
 
 export class CreateSuppressionDto {
   @Choice(SUPPRESSIBLE_CHANNELS) channel!: SuppressibleChannel;
-  @Text({ minLength: 1, maxLength: LIMITS.address, description: ADDRESS }) address!: string;
+  @Text(ADDRESS, { minLength: 1, maxLength: LIMITS.address }) address!: string;
 }
 
 export class ListSuppressionsQuery extends CursorQuery {
-  @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default _id.' })
-  orderBy: UnchangingOrder = '_id';
-
+  @Choice(UNCHANGING_ORDER, 'Default _id.', { optional: true }) orderBy: UnchangingOrder = '_id';
   @Choice(SUPPRESSIBLE_CHANNELS, { optional: true }) channel?: SuppressibleChannel;
-  @Text({ optional: true, maxLength: LIMITS.address, description: ADDRESS }) address?: string;
+  @Text(ADDRESS, { optional: true, maxLength: LIMITS.address }) address?: string;
 }
 
 export class SuppressionDto {
   @Text() _id!: string;
   @Text() _environmentId!: string;
   @Choice(SUPPRESSIBLE_CHANNELS) channel!: SuppressibleChannel;
-  @Text({ description: 'As it is compared: lower case, or + and digits.' }) address!: string;
+  @Text('As it is compared: lower case, or + and digits.') address!: string;
   @Choice(SUPPRESSION_REASONS) reason!: SuppressionReason;
-  @Text({ optional: true, description: 'Who reported it.' }) providerId?: ProviderId;
+  @Text('Who reported it.', { optional: true }) providerId?: ProviderId;
   @Text({ optional: true }) _integrationId?: string;
-  @Text({ optional: true, description: 'The message that it was reported about.' }) _messageId?: string;
-  @Text({ optional: true, description: 'The notification of that message, in a list, while the message is kept.' })
+  @Text('The message that it was reported about.', { optional: true }) _messageId?: string;
+  @Text('The notification of that message, in a list, while the message is kept.', { optional: true })
   _notificationId?: string;
   @Text() createdAt!: string;
 }

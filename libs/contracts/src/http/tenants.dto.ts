@@ -12,7 +12,7 @@ const DATA = {
 } as const;
 
 export class CreateTenantDto {
-  @Text({ ...IDENTIFIER, description: 'The name that triggers use.' }) identifier!: string;
+  @Text('The name that triggers use.', { ...IDENTIFIER }) identifier!: string;
   @Text(NAME) name?: string | null;
   @JsonMap(DATA) data?: JsonObject | null;
 }

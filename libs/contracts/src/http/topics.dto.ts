@@ -19,14 +19,13 @@ const TOPIC_KEY = /^[a-zA-Z0-9_:-]+$/;
 export const isTopicKey = (key: string): boolean => TOPIC_KEY.test(key) || isEmail(key);
 
 export class CreateTopicDto {
-  @Text({
+  @Text('Letters, digits, hyphen, underscore and colon, or a valid email address.', {
     minLength: 1,
     maxLength: LIMITS.topicKey,
-    description: 'Letters, digits, hyphen, underscore and colon, or a valid email address.',
   })
   key!: string;
 
-  @Text({ optional: true, maxLength: LIMITS.topicName, description: 'An empty name leaves an existing one as it is.' })
+  @Text('An empty name leaves an existing one as it is.', { optional: true, maxLength: LIMITS.topicName })
   name?: string;
 }
 
@@ -35,14 +34,9 @@ export class PatchTopicDto {
 }
 
 export class ListTopicsQuery extends CursorQuery {
-  @Choice(CURSOR_ORDER, { optional: true, description: 'Default _id.' })
-  orderBy: CursorOrder = '_id';
-
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of the key, in any case.' })
-  key?: string;
-
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'Part of the name, in any case.' })
-  name?: string;
+  @Choice(CURSOR_ORDER, 'Default _id.', { optional: true }) orderBy: CursorOrder = '_id';
+  @Text('Part of the key, in any case.', { optional: true, maxLength: LIMITS.filterText }) key?: string;
+  @Text('Part of the name, in any case.', { optional: true, maxLength: LIMITS.filterText }) name?: string;
 }
 
 export class TopicDto {
@@ -55,12 +49,10 @@ export class TopicDto {
 
 /** What a topic is used by, to be shown before it is deleted. */
 export class TopicUsageDto {
-  @Whole({ description: `Subscribers, counted up to ${LIMITS.countCap}.` }) subscribers!: number;
-  @Whole({
-    description: `Notifications through the topic in the last 30 days, counted up to ${LIMITS.topicUsage}.`,
-  })
+  @Whole(`Subscribers, counted up to ${LIMITS.countCap}.`) subscribers!: number;
+  @Whole(`Notifications through the topic in the last 30 days, counted up to ${LIMITS.topicUsage}.`)
   notifications!: number;
-  @Text({ nullable: true, description: 'The time of the newest of them.' }) lastUsedAt!: string | null;
+  @Text('The time of the newest of them.', { nullable: true }) lastUsedAt!: string | null;
 }
 
 export class TopicListDto extends CursorEnvelope {
@@ -74,25 +66,16 @@ const IDENTIFIER = { optional: true, minLength: 1, maxLength: 700 } as const;
 export class NewTopicSubscriptionDto {
   @Text(SUBSCRIBER_ID) subscriberId!: string;
 
-  @Text({
-    ...IDENTIFIER,
-    description: 'Unique in the topic; default tk_{topicKey}:si_{subscriberId}, with contexts a longer one.',
-  })
+  @Text('Unique in the topic; default tk_{topicKey}:si_{subscriberId}, with contexts a longer one.', { ...IDENTIFIER })
   identifier?: string;
 
   @Text({ optional: true, maxLength: LIMITS.topicName }) name?: string;
 }
 
 export class WorkflowGroupDto {
-  @Texts({ optional: true, max: LIMITS.subscriptionPreferences, maxLength: 256 })
-  workflowIds?: string[];
+  @Texts({ optional: true, max: LIMITS.subscriptionPreferences, maxLength: 256 }) workflowIds?: string[];
 
-  @Texts({
-    optional: true,
-    max: LIMITS.tags,
-    maxLength: LIMITS.tagLength,
-    description: 'Workflows that have one of them.',
-  })
+  @Texts('Workflows that have one of them.', { optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength })
   tags?: string[];
 }
 
@@ -100,11 +83,9 @@ export class WorkflowGroupDto {
 export class NewSubscriptionPreferenceDto {
   @Text({ optional: true, minLength: 1, maxLength: 256 }) workflowId?: string;
   @Child(() => WorkflowGroupDto, { optional: true }) filter?: WorkflowGroupDto;
+  @Flag('Default true; without meaning where there is a condition.', { optional: true }) enabled?: boolean;
 
-  @Flag({ optional: true, description: 'Default true; without meaning where there is a condition.' })
-  enabled?: boolean;
-
-  @JsonMap({ optional: true, description: 'JSON-Logic over payload, subscriber, actor and context of a trigger.' })
+  @JsonMap('JSON-Logic over payload, subscriber, actor and context of a trigger.', { optional: true })
   condition?: JsonObject;
 }
 
@@ -124,21 +105,19 @@ const BY_ID = {
 
 @ApiExtraModels(NewTopicSubscriptionDto, NewSubscriptionPreferenceDto)
 export class CreateTopicSubscriptionsDto {
-  @ChildrenOrTexts(() => NewTopicSubscriptionDto, 'subscriberId', {
-    optional: true,
-    max: LIMITS.topicSubscriptions,
-    description: 'Whom to subscribe, each by subscriberId or as an object.',
-  })
+  @ChildrenOrTexts(
+    () => NewTopicSubscriptionDto,
+    'subscriberId',
+    'Whom to subscribe, each by subscriberId or as an object.',
+    { optional: true, max: LIMITS.topicSubscriptions },
+  )
   subscriptions?: NewTopicSubscriptionDto[];
 
   @Texts(BY_ID) subscriberIds?: string[];
+  @Text('Name of the topic, if this call creates it.', { optional: true, maxLength: LIMITS.topicName }) name?: string;
 
-  @Text({ optional: true, maxLength: LIMITS.topicName, description: 'Name of the topic, if this call creates it.' })
-  name?: string;
-
-  @JsonMap({
+  @JsonMap(`Up to ${LIMITS.contexts} contexts that the subscriptions are for: type to id, or type to {id, data}.`, {
     optional: true,
-    description: `Up to ${LIMITS.contexts} contexts that the subscriptions are for: type to id, or type to {id, data}.`,
     example: { region: 'eu' },
   })
   context?: JsonObject;
@@ -151,53 +130,51 @@ export class CreateTopicSubscriptionsDto {
 export class PatchTopicSubscriptionDto {
   @Text({ optional: true, maxLength: LIMITS.topicName }) name?: string;
 
-  @ChildrenOrTexts(() => NewSubscriptionPreferenceDto, 'workflowId', {
-    ...PREFERENCES,
-    description: `${PREFERENCES.description} They take the place of those that are there.`,
-  })
+  @ChildrenOrTexts(
+    () => NewSubscriptionPreferenceDto,
+    'workflowId',
+    `${PREFERENCES.description} They take the place of those that are there.`,
+    { ...PREFERENCES },
+  )
   preferences?: NewSubscriptionPreferenceDto[];
 }
 
 export class EndedTopicSubscriptionDto {
-  @Text({ ...SUBSCRIBER_ID, optional: true, description: 'Alone, it ends all its subscriptions to the topic.' })
+  @Text('Alone, it ends all its subscriptions to the topic.', { ...SUBSCRIBER_ID, optional: true })
   subscriberId?: string;
 
-  @Text({ ...IDENTIFIER, description: 'Ends the one subscription of this identifier.' })
-  identifier?: string;
+  @Text('Ends the one subscription of this identifier.', { ...IDENTIFIER }) identifier?: string;
 }
 
 @ApiExtraModels(EndedTopicSubscriptionDto)
 export class DeleteTopicSubscriptionsDto {
-  @ChildrenOrTexts(() => EndedTopicSubscriptionDto, 'subscriberId', {
-    optional: true,
-    max: LIMITS.topicSubscriptions,
-    description: 'Whom to unsubscribe, each by subscriberId or as an object.',
-  })
+  @ChildrenOrTexts(
+    () => EndedTopicSubscriptionDto,
+    'subscriberId',
+    'Whom to unsubscribe, each by subscriberId or as an object.',
+    { optional: true, max: LIMITS.topicSubscriptions },
+  )
   subscriptions?: EndedTopicSubscriptionDto[];
 
   @Texts(BY_ID) subscriberIds?: string[];
 }
 
 class SubscriptionsQuery extends CursorQuery {
-  @Choice(UNCHANGING_ORDER, { optional: true, description: 'Default _id.' })
-  orderBy: UnchangingOrder = '_id';
+  @Choice(UNCHANGING_ORDER, 'Default _id.', { optional: true }) orderBy: UnchangingOrder = '_id';
 
-  @QueryTexts({
+  @QueryTexts('Subscriptions of exactly these contexts (`type:id`); one empty text: those without any.', {
     maxLength: LIMITS.contextBytes,
     max: LIMITS.contexts,
-    description: 'Subscriptions of exactly these contexts (`type:id`); one empty text: those without any.',
   })
   contextKeys?: string[];
 }
 
 export class ListTopicSubscriptionsQuery extends SubscriptionsQuery {
-  @Text({ optional: true, maxLength: SUBSCRIBER_ID.maxLength, description: 'The whole subscriberId.' })
-  subscriberId?: string;
+  @Text('The whole subscriberId.', { optional: true, maxLength: SUBSCRIBER_ID.maxLength }) subscriberId?: string;
 }
 
 export class ListSubscriberSubscriptionsQuery extends SubscriptionsQuery {
-  @Text({ optional: true, maxLength: LIMITS.filterText, description: 'The whole topic key.' })
-  key?: string;
+  @Text('The whole topic key.', { optional: true, maxLength: LIMITS.filterText }) key?: string;
 }
 
 export class SubscriberSummaryDto {
@@ -250,15 +227,13 @@ export const SUBSCRIPTION_ERRORS = ['SUBSCRIBER_NOT_FOUND', 'SUBSCRIPTION_NOT_FO
 export type SubscriptionErrorCode = (typeof SUBSCRIPTION_ERRORS)[number];
 
 export class SubscriptionErrorDto {
-  @Text({ description: 'The subscriber of the failed element; its identifier, if it named no subscriber.' })
-  subscriberId!: string;
-
+  @Text('The subscriber of the failed element; its identifier, if it named no subscriber.') subscriberId!: string;
   @Choice(SUBSCRIPTION_ERRORS) code!: SubscriptionErrorCode;
   @Text() message!: string;
 }
 
 export class SubscriptionsMetaDto {
-  @Whole({ description: 'Different elements in the request.' }) totalCount!: number;
+  @Whole('Different elements in the request.') totalCount!: number;
   @Whole() successful!: number;
   @Whole() failed!: number;
 }

@@ -43,20 +43,17 @@ export class NamedTranslationDto extends TranslationDto {
 }
 
 export class ListTranslationsQuery {
-  @Text({ optional: true, maxLength: 2_000, description: '`next` of the page before.' })
-  after?: string;
+  @Text('`next` of the page before.', { optional: true, maxLength: 2_000 }) after?: string;
 }
 
 export class TranslationListDto {
   @Children(() => NamedTranslationDto) data!: NamedTranslationDto[];
-  @Text({ nullable: true, description: 'Cursor of the next page; null when there are no more pages.' })
-  next!: string | null;
+  @Text('Cursor of the next page; null when there are no more pages.', { nullable: true }) next!: string | null;
 }
 
 export class MissingTextsDto {
   @Text() locale!: string;
-  @Texts({ description: 'Keys that the templates or the default locale have, and that fall back to another locale.' })
-  keys!: string[];
+  @Texts('Keys that the templates or the default locale have, and that fall back to another locale.') keys!: string[];
 }
 
 export class TranslationGroupDto {
@@ -64,20 +61,17 @@ export class TranslationGroupDto {
   @Choice(TRANSLATED_RESOURCES) resourceType!: TranslatedResource;
   @Text() resourceName!: string;
   @Texts() locales!: string[];
-  @Texts({ optional: true, description: 'Locales without some of the texts; absent when there is none.' })
+  @Texts('Locales without some of the texts; absent when there is none.', { optional: true })
   outdatedLocales?: string[];
-  @Children(() => MissingTextsDto, { description: 'The keys without a text, by locale.' })
-  missing!: MissingTextsDto[];
+  @Children(() => MissingTextsDto, 'The keys without a text, by locale.') missing!: MissingTextsDto[];
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
 }
 
 /** One file of a form. */
 export class UploadedFileDto {
-  @Text({ maxLength: 256, description: 'A locale and `.json`.', example: 'de_AT.json' })
-  name!: string;
-
-  @Text({ maxLength: LIMITS.uploadedCharacters, description: 'JSON.' }) content!: string;
+  @Text('A locale and `.json`.', { maxLength: 256, example: 'de_AT.json' }) name!: string;
+  @Text('JSON.', { maxLength: LIMITS.uploadedCharacters }) content!: string;
 }
 
 /** A form (`multipart/form-data`) with the fields `resourceId`, `resourceType` and `files` or `files[]`. */
@@ -91,24 +85,22 @@ export class UploadedTranslationsDto {
   @Whole() totalFiles!: number;
   @Whole() successfulUploads!: number;
   @Whole() failedUploads!: number;
-  @Texts({ description: 'For each file that was not stored: its name and the reason.' }) errors!: string[];
+  @Texts('For each file that was not stored: its name and the reason.') errors!: string[];
 }
 
 export class MasterJsonQuery {
-  @Text({ ...LOCALE, optional: true, description: 'Without it, the default locale of the environment.' })
-  locale?: string;
+  @Text('Without it, the default locale of the environment.', { ...LOCALE, optional: true }) locale?: string;
 }
 
 export class MasterJsonDto {
-  @JsonMap({ description: 'The content of each workflow, by workflowId.' }) workflows!: JsonObject;
-  @JsonMap({ description: 'The content of each layout, by layoutId.' }) layouts!: JsonObject;
+  @JsonMap('The content of each workflow, by workflowId.') workflows!: JsonObject;
+  @JsonMap('The content of each layout, by layoutId.') layouts!: JsonObject;
 }
 
 export class ImportMasterJsonDto {
   @Text(LOCALE) locale!: string;
 
-  @JsonMap({
-    description: 'What `GET /v2/translations/master-json` returns: `workflows` and `layouts` with contents by id.',
+  @JsonMap('What `GET /v2/translations/master-json` returns: `workflows` and `layouts` with contents by id.', {
     example: { workflows: { cart: { title: 'Your cart' } }, layouts: {} },
   })
   masterJson!: JsonObject;
@@ -120,8 +112,8 @@ export class UploadMasterJsonDto {
 }
 
 export class ImportedMasterJsonDto {
-  @Flag({ description: 'Whether every content was stored.' }) success!: boolean;
-  @Text({ description: 'What was stored, and why the rest was not.' }) message!: string;
-  @Texts({ optional: true, description: 'The ids of workflows and layouts.' }) successful?: string[];
+  @Flag('Whether every content was stored.') success!: boolean;
+  @Text('What was stored, and why the rest was not.') message!: string;
+  @Texts('The ids of workflows and layouts.', { optional: true }) successful?: string[];
   @Texts({ optional: true }) failed?: string[];
 }

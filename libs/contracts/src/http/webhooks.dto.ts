@@ -78,15 +78,14 @@ export class PatchWebhookEndpointDto {
   @Choices(CHANNELS, CHANNEL_FILTER) channels?: Channel[] | null;
   @Texts(WORKFLOW_FILTER) workflows?: string[] | null;
 
-  @Flag({
-    optional: true,
-    description:
-      'An endpoint that is switched on again continues where it stopped: it gets what happened meanwhile, as far as ' +
+  @Flag(
+    'An endpoint that is switched on again continues where it stopped: it gets what happened meanwhile, as far as ' +
       'the event log still has it.',
-  })
+    { optional: true },
+  )
   active?: boolean;
 
-  @Flag({ optional: true, description: 'The endpoint gets nothing of what happened before this call. Default false.' })
+  @Flag('The endpoint gets nothing of what happened before this call. Default false.', { optional: true })
   skipMissed?: boolean;
 }
 
@@ -95,37 +94,35 @@ export class WebhookEndpointDto {
   @Text() _environmentId!: string;
   @Text() url!: string;
   @Text({ optional: true }) description?: string;
-  @Choices(LOG_ENTRY_TYPES, { nullable: true, description: 'null is every type.' }) events!: LogEntryType[] | null;
-  @Choices(CHANNELS, { nullable: true, description: 'null is every channel.' }) channels!: Channel[] | null;
-  @Texts({ nullable: true, description: 'null is every workflow.' }) workflows!: string[] | null;
+  @Choices(LOG_ENTRY_TYPES, 'null is every type.', { nullable: true }) events!: LogEntryType[] | null;
+  @Choices(CHANNELS, 'null is every channel.', { nullable: true }) channels!: Channel[] | null;
+  @Texts('null is every workflow.', { nullable: true }) workflows!: string[] | null;
   @Flag() active!: boolean;
-  @Text({ optional: true, description: 'Why Clarion switched it off.' }) disabledReason?: string;
-  @Text({ optional: true, format: 'date-time', description: 'Since when it is not active.' }) disabledAt?: string;
-  @Whole({ description: 'Calls that failed since the last one that succeeded.' }) failures!: number;
-  @Text({ optional: true, format: 'date-time', description: 'The first of these failures.' }) failingSince?: string;
-  @Text({ optional: true, format: 'date-time', description: 'No call before this time, after failures.' })
-  pausedUntil?: string;
+  @Text('Why Clarion switched it off.', { optional: true }) disabledReason?: string;
+  @Text('Since when it is not active.', { optional: true, format: 'date-time' }) disabledAt?: string;
+  @Whole('Calls that failed since the last one that succeeded.') failures!: number;
+  @Text('The first of these failures.', { optional: true, format: 'date-time' }) failingSince?: string;
+  @Text('No call before this time, after failures.', { optional: true, format: 'date-time' }) pausedUntil?: string;
   @Text({ optional: true, format: 'date-time' }) lastDeliveredAt?: string;
-  @Text({ optional: true, format: 'date-time', description: 'Until then the replaced secret signs too.' })
+  @Text('Until then the replaced secret signs too.', { optional: true, format: 'date-time' })
   previousSecretUntil?: string;
-  @Whole({ description: 'Deliveries that wait for an attempt.' }) waitingDeliveries!: number;
-  @Whole({ description: 'Later entries of the event log, which wait for their turn.' }) waitingEntries!: number;
+  @Whole('Deliveries that wait for an attempt.') waitingDeliveries!: number;
+  @Whole('Later entries of the event log, which wait for their turn.') waitingEntries!: number;
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
 }
 
 export class CreatedWebhookEndpointDto extends WebhookEndpointDto {
-  @Text({ description: SECRET, example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) secret!: string;
+  @Text(SECRET, { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) secret!: string;
 }
 
 export class WebhookSecretDto {
-  @Text({ description: SECRET, example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) secret!: string;
-  @Text({ format: 'date-time', description: 'Until then the replaced secret signs too.' })
-  previousSecretUntil!: string;
+  @Text(SECRET, { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) secret!: string;
+  @Text('Until then the replaced secret signs too.', { format: 'date-time' }) previousSecretUntil!: string;
 }
 
 export class WebhookEndpointListDto {
-  @Children(() => WebhookEndpointDto, { description: 'Newest first.' }) data!: WebhookEndpointDto[];
+  @Children(() => WebhookEndpointDto, 'Newest first.') data!: WebhookEndpointDto[];
 }
 
 export class ListWebhookDeliveriesQuery extends PageQuery {
@@ -135,18 +132,17 @@ export class ListWebhookDeliveriesQuery extends PageQuery {
 
 export class WebhookDeliveryDto {
   @Text() _id!: string;
-  @Text({ description: 'The id of the entry, which the receiver gets as `webhook-id` with every attempt.' })
-  entryId!: string;
-  @Whole({ optional: true, description: 'Of the entry in the event log; a test has none.' }) sequence?: number;
-  @Text({ description: 'Of the entry.', example: 'message.sent' }) type!: string;
+  @Text('The id of the entry, which the receiver gets as `webhook-id` with every attempt.') entryId!: string;
+  @Whole('Of the entry in the event log; a test has none.', { optional: true }) sequence?: number;
+  @Text('Of the entry.', { example: 'message.sent' }) type!: string;
   @Choice(WEBHOOK_DELIVERY_STATES) state!: WebhookDeliveryState;
-  @Whole({ description: 'Attempts that have ended.' }) attempts!: number;
+  @Whole('Attempts that have ended.') attempts!: number;
   @Text({ optional: true, format: 'date-time' }) nextAttemptAt?: string;
   @Text({ optional: true, format: 'date-time' }) lastAttemptAt?: string;
   @Text({ optional: true, format: 'date-time' }) endedAt?: string;
-  @Whole({ optional: true, description: 'The status of the last response.' }) responseStatus?: number;
-  @Text({ optional: true, description: 'The beginning of the last response.' }) responseText?: string;
-  @Text({ optional: true, description: 'Why the last attempt failed.' }) error?: string;
+  @Whole('The status of the last response.', { optional: true }) responseStatus?: number;
+  @Text('The beginning of the last response.', { optional: true }) responseText?: string;
+  @Text('Why the last attempt failed.', { optional: true }) error?: string;
   @Text() createdAt!: string;
 }
 
@@ -156,62 +152,48 @@ export class WebhookDeliveryListDto extends PageEnvelope {
 
 /** Either failed deliveries, or a range of the event log by numbers or by times. */
 export class ReplayWebhooksDto {
-  @Flag({ optional: true, description: 'Sends the deliveries again that have failed.' })
-  failedOnly?: boolean;
-
-  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Entries after this number.' })
-  after?: number;
-
-  @Whole({ optional: true, min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Up to this number. Default: the last.' })
-  to?: number;
-
-  @Text({ optional: true, format: 'date-time', description: 'Entries since this time.' })
-  since?: string;
-
-  @Text({ optional: true, format: 'date-time', description: 'Up to this time. Default: now.' })
-  until?: string;
+  @Flag('Sends the deliveries again that have failed.', { optional: true }) failedOnly?: boolean;
+  @Whole('Entries after this number.', { optional: true, min: 0, max: Number.MAX_SAFE_INTEGER }) after?: number;
+  @Whole('Up to this number. Default: the last.', { optional: true, min: 1, max: Number.MAX_SAFE_INTEGER }) to?: number;
+  @Text('Entries since this time.', { optional: true, format: 'date-time' }) since?: string;
+  @Text('Up to this time. Default: now.', { optional: true, format: 'date-time' }) until?: string;
 }
 
 export class WebhookReplayDto {
-  @Whole({ optional: true, description: 'Failed deliveries that wait again.' }) deliveries?: number;
-  @Whole({ optional: true, description: 'Entries after this number are sent again,' }) after?: number;
-  @Whole({ optional: true, description: 'up to this one.' }) to?: number;
+  @Whole('Failed deliveries that wait again.', { optional: true }) deliveries?: number;
+  @Whole('Entries after this number are sent again,', { optional: true }) after?: number;
+  @Whole('up to this one.', { optional: true }) to?: number;
 }
 
 export class EventLogQuery {
-  @QueryWhole({
+  @QueryWhole('The `next` of the page before, or the number of the last entry that you have. Default: the oldest.', {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'The `next` of the page before, or the number of the last entry that you have. Default: the oldest.',
   })
   after?: number;
 
   @QueryWhole({ min: 1, max: LIMITS.eventLogPage, default: 100 }) limit: number = 100;
-
-  @QueryChoices(LOG_ENTRY_TYPES, { description: 'Only entries of these types. `next` also passes the others.' })
-  type?: LogEntryType[];
+  @QueryChoices(LOG_ENTRY_TYPES, 'Only entries of these types. `next` also passes the others.') type?: LogEntryType[];
 }
 
 export class LogEntryDto {
-  @Whole({ description: 'Consecutive within the environment.' }) sequence!: number;
-  @Text({ description: 'The `webhook-id` of the same entry.' }) id!: string;
+  @Whole('Consecutive within the environment.') sequence!: number;
+  @Text('The `webhook-id` of the same entry.') id!: string;
   @Choice(LOG_ENTRY_TYPES) type!: LogEntryType;
-  @Text({ format: 'date-time', description: 'When it happened.' }) timestamp!: string;
-  @JsonMap({
-    description:
-      'What it is about: `messageId`, `notificationId`, `transactionId`, `subscriberId`, `workflowId`, `channel`, ' +
+  @Text('When it happened.', { format: 'date-time' }) timestamp!: string;
+  @JsonMap(
+    'What it is about: `messageId`, `notificationId`, `transactionId`, `subscriberId`, `workflowId`, `channel`, ' +
       '`providerId`, `status`, `error`. Contents of messages are not part of it.',
-    example: { messageId: '01980000-0000-7000-8000-000000000000', transactionId: 'order-1', channel: 'email' },
-  })
+    { example: { messageId: '01980000-0000-7000-8000-000000000000', transactionId: 'order-1', channel: 'email' } },
+  )
   data!: JsonObject;
 }
 
 export class EventLogDto {
-  @Children(() => LogEntryDto, { description: 'In the order of their numbers.' }) data!: LogEntryDto[];
-  @Whole({ description: 'Give it as `after` to continue.' }) next!: number;
+  @Children(() => LogEntryDto, 'In the order of their numbers.') data!: LogEntryDto[];
+  @Whole('Give it as `after` to continue.') next!: number;
   @Flag() hasMore!: boolean;
-  @Whole({ description: 'The oldest entry that has not been deleted; one more than the last if there is none.' })
-  firstSequence!: number;
+  @Whole('The oldest entry that has not been deleted; one more than the last if there is none.') firstSequence!: number;
   @Whole() lastSequence!: number;
-  @Flag({ description: 'Whether what happens now is recorded.' }) isRecording!: boolean;
+  @Flag('Whether what happens now is recorded.') isRecording!: boolean;
 }

@@ -8,10 +8,9 @@ import { CreateSubscriberDto } from './subscribers.dto';
 /** The interface of the older clients of the inbox (`@novu/headless`, `@novu/client`). */
 
 export class OpenWidgetDto extends CreateSubscriberDto {
-  @Text({ minLength: 1, maxLength: 256, description: 'The `identifier` of the environment.' })
-  applicationIdentifier!: string;
+  @Text('The `identifier` of the environment.', { minLength: 1, maxLength: 256 }) applicationIdentifier!: string;
 
-  @Text({ optional: true, nullable: true, maxLength: 256, description: 'The `subscriberHash` of an inbox session.' })
+  @Text('The `subscriberHash` of an inbox session.', { optional: true, nullable: true, maxLength: 256 })
   hmacHash?: string | null;
 }
 
@@ -26,7 +25,7 @@ export class WidgetProfileDto {
 }
 
 export class WidgetSessionDto {
-  @Text({ description: `For \`Authorization: Bearer\`, valid for ${LIMITS.inboxTokenHours} hours.` }) token!: string;
+  @Text(`For \`Authorization: Bearer\`, valid for ${LIMITS.inboxTokenHours} hours.`) token!: string;
   @Child(() => WidgetProfileDto) profile!: WidgetProfileDto;
 }
 
@@ -35,11 +34,9 @@ export class WidgetOrganizationDto {
 }
 
 export class WidgetCountQuery {
-  @QueryFlag({ description: 'Count only the seen ones, or only the unseen ones.' }) seen?: boolean;
-  @QueryFlag({ description: 'Count only the read ones, or only the unread ones.' }) read?: boolean;
-
-  @QueryWhole({ min: 1, max: 1000, default: LIMITS.inboxCount, description: 'Count no further.' })
-  limit: number = LIMITS.inboxCount;
+  @QueryFlag('Count only the seen ones, or only the unseen ones.') seen?: boolean;
+  @QueryFlag('Count only the read ones, or only the unread ones.') read?: boolean;
+  @QueryWhole('Count no further.', { min: 1, max: 1000, default: LIMITS.inboxCount }) limit: number = LIMITS.inboxCount;
 }
 
 export class WidgetMarkDto {
@@ -48,8 +45,7 @@ export class WidgetMarkDto {
 }
 
 export class MarkWidgetMessagesDto extends NamedMessagesDto {
-  @Child(() => WidgetMarkDto, { description: 'What they become. `read` decides if both are given.' })
-  mark!: WidgetMarkDto;
+  @Child(() => WidgetMarkDto, 'What they become. `read` decides if both are given.') mark!: WidgetMarkDto;
 }
 
 export class WidgetIdsDto {
@@ -62,17 +58,14 @@ export class WidgetFeedDto {
     [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     (value) => typeof value === 'string' || (Array.isArray(value) && value.every((id) => typeof id === 'string')),
     'must be a text or a list of texts',
-    { optional: true, deprecated: true, description: 'There are no feeds: no message is in the one that is named.' },
+    'There are no feeds: no message is in the one that is named.',
+    { optional: true, deprecated: true },
   )
   feedId?: string | string[];
 }
 
 export class WidgetFeedQuery {
-  @Text({
-    optional: true,
-    deprecated: true,
-    description: 'There are no feeds: no message is in the one that is named.',
-  })
+  @Text('There are no feeds: no message is in the one that is named.', { optional: true, deprecated: true })
   feedId?: string;
 }
 
@@ -83,18 +76,16 @@ export class WidgetChannelDto {
 
 export class ChangeWidgetPreferenceDto {
   @Child(() => WidgetChannelDto, { optional: true }) channel?: WidgetChannelDto;
-  @Flag({ optional: true, description: 'Without `channel`: all channels.' }) enabled?: boolean;
+  @Flag('Without `channel`: all channels.', { optional: true }) enabled?: boolean;
 }
 
 export class ChangeWidgetPreferencesDto {
-  @Children(() => WidgetChannelDto, { optional: true, max: CHANNELS.length })
-  preferences?: WidgetChannelDto[];
-
-  @Flag({ optional: true, description: 'Without `preferences`: all channels.' }) enabled?: boolean;
+  @Children(() => WidgetChannelDto, { optional: true, max: CHANNELS.length }) preferences?: WidgetChannelDto[];
+  @Flag('Without `preferences`: all channels.', { optional: true }) enabled?: boolean;
 }
 
 export class WidgetTemplateDto {
-  @Text({ description: 'The workflow.' }) _id!: string;
+  @Text('The workflow.') _id!: string;
   @Text() name!: string;
   @Flag() critical!: boolean;
 }
@@ -105,8 +96,6 @@ export class WidgetChannelsDto {
 }
 
 export class WidgetPreferenceDto {
-  @Child(() => WidgetTemplateDto, { optional: true, description: 'Absent in the global preference.' })
-  template?: WidgetTemplateDto;
-
+  @Child(() => WidgetTemplateDto, 'Absent in the global preference.', { optional: true }) template?: WidgetTemplateDto;
   @Child(() => WidgetChannelsDto) preference!: WidgetChannelsDto;
 }

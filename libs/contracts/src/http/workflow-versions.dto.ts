@@ -5,23 +5,21 @@ import { WorkflowStepDto } from './workflows.dto';
 
 export class ListWorkflowVersionsQuery {
   @QueryWhole({ min: 1, max: LIMITS.workflowVersions, default: 10 }) limit: number = 10;
-
-  @QueryWhole({ min: 1, max: 999_999_999, description: 'Only versions with a smaller number.' })
-  before?: number;
+  @QueryWhole('Only versions with a smaller number.', { min: 1, max: 999_999_999 }) before?: number;
 }
 
 export class WorkflowVersionDto {
-  @Whole({ description: 'Counts from 1; notifications keep the version with which they started.' }) version!: number;
+  @Whole('Counts from 1; notifications keep the version with which they started.') version!: number;
   @Flag() isCurrent!: boolean;
   @Text() createdAt!: string;
-  @Texts({ description: 'What changed since the version before, in sentences.' }) changes!: string[];
-  @Child(() => AuditActorDto, { optional: true, description: 'Absent when the audit log has no entry of the change.' })
+  @Texts('What changed since the version before, in sentences.') changes!: string[];
+  @Child(() => AuditActorDto, 'Absent when the audit log has no entry of the change.', { optional: true })
   actor?: AuditActorDto;
 }
 
 export class WorkflowVersionListDto {
   @Children(() => WorkflowVersionDto) data!: WorkflowVersionDto[];
-  @Flag({ description: 'There are older ones: ask again with `before` and the smallest number.' }) hasMore!: boolean;
+  @Flag('There are older ones: ask again with `before` and the smallest number.') hasMore!: boolean;
 }
 
 export class WorkflowVersionDetailDto extends WorkflowVersionDto {

@@ -37,63 +37,46 @@ const CONTROLS = 'By step type; a bad value does not fail the call, it shows in 
 
 /** Another content of a step, which replaces the content of the step when the filters match. */
 export class StepVariantDto {
-  @Text({ optional: true, format: 'uuid', description: 'Id of an existing variant; left out for a new one.' })
-  _id?: string;
-
+  @Text('Id of an existing variant; left out for a new one.', { optional: true, format: 'uuid' }) _id?: string;
   @Text({ ...NAME, optional: true }) name?: string;
-  @Flag({ optional: true, description: 'Default true.' }) active?: boolean;
-
-  @Children(() => StepFilterInputDto, { optional: true, max: LIMITS.filterGroups })
-  filters?: StepFilterInputDto[];
-
-  @JsonMap({ optional: true, nullable: true, description: CONTROLS })
-  controlValues?: JsonObject | null;
+  @Flag('Default true.', { optional: true }) active?: boolean;
+  @Children(() => StepFilterInputDto, { optional: true, max: LIMITS.filterGroups }) filters?: StepFilterInputDto[];
+  @JsonMap(CONTROLS, { optional: true, nullable: true }) controlValues?: JsonObject | null;
 }
 
 export class WorkflowStepInputDto {
-  @Text({ optional: true, format: 'uuid', description: 'Id of the existing step to keep; left out for a new one.' })
-  _id?: string;
-
+  @Text('Id of the existing step to keep; left out for a new one.', { optional: true, format: 'uuid' }) _id?: string;
   @Text(NAME) name!: string;
   @Choice(AUTHORED_STEP_TYPES) type!: AuthoredStepType;
 
-  @Text({
+  @Text('Unique in the workflow; default: made from the name.', {
     optional: true,
     maxLength: 128,
     pattern: /^[a-zA-Z0-9]+(?:[-_][a-zA-Z0-9]+)*$/,
     patternMessage: 'stepId must be letters and digits, parted by single hyphens or underscores',
-    description: 'Unique in the workflow; default: made from the name.',
   })
   stepId?: string;
 
-  @JsonMap({ optional: true, nullable: true, description: CONTROLS })
-  controlValues?: JsonObject | null;
+  @JsonMap(CONTROLS, { optional: true, nullable: true }) controlValues?: JsonObject | null;
 
-  @Children(() => StepFilterInputDto, {
+  @Children(() => StepFilterInputDto, 'The step runs when one of the groups holds, or when there is none.', {
     optional: true,
     max: LIMITS.filterGroups,
-    description: 'The step runs when one of the groups holds, or when there is none.',
   })
   filters?: StepFilterInputDto[];
 
-  @Flag({ optional: true, description: 'Default true.' }) active?: boolean;
-
-  @Flag({ optional: true, description: 'Stop the notification when this step fails. Default false.' })
-  shouldStopOnFail?: boolean;
-
-  @Children(() => StepVariantDto, { optional: true, max: LIMITS.variantsPerStep })
-  variants?: StepVariantDto[];
+  @Flag('Default true.', { optional: true }) active?: boolean;
+  @Flag('Stop the notification when this step fails. Default false.', { optional: true }) shouldStopOnFail?: boolean;
+  @Children(() => StepVariantDto, { optional: true, max: LIMITS.variantsPerStep }) variants?: StepVariantDto[];
 }
 
 export class AllPreferenceDto {
-  @Flag({ optional: true, description: 'Default true.' }) enabled?: boolean;
-
-  @Flag({ optional: true, description: 'True makes the workflow critical: subscribers cannot switch it off.' })
-  readOnly?: boolean;
+  @Flag('Default true.', { optional: true }) enabled?: boolean;
+  @Flag('True makes the workflow critical: subscribers cannot switch it off.', { optional: true }) readOnly?: boolean;
 }
 
 export class ChannelPreferenceDto {
-  @Flag({ optional: true, description: 'Default: the value of `all`.' }) enabled?: boolean;
+  @Flag('Default: the value of `all`.', { optional: true }) enabled?: boolean;
 }
 
 const CHANNEL_PREFERENCE = [() => ChannelPreferenceDto, { optional: true }] as const;
@@ -112,14 +95,10 @@ export class PreferenceLayerDto {
 }
 
 export class WorkflowPreferencesInputDto {
-  @Child(() => PreferenceLayerDto, {
-    optional: true,
-    nullable: true,
-    description: 'Set by the operator, over `workflow`.',
-  })
+  @Child(() => PreferenceLayerDto, 'Set by the operator, over `workflow`.', { optional: true, nullable: true })
   user?: PreferenceLayerDto | null;
 
-  @Child(() => PreferenceLayerDto, { optional: true, nullable: true, description: 'Comes with the workflow.' })
+  @Child(() => PreferenceLayerDto, 'Comes with the workflow.', { optional: true, nullable: true })
   workflow?: PreferenceLayerDto | null;
 }
 
@@ -130,47 +109,34 @@ export class WorkflowContentDto {
   @Text(NAME) name!: string;
   @Text(DESCRIPTION) description?: string | null;
   @Texts(TAGS) tags?: string[];
-
-  @Flag({ optional: true, description: 'Default true; a replacement without it keeps what is there.' })
-  active?: boolean;
-
+  @Flag('Default true; a replacement without it keeps what is there.', { optional: true }) active?: boolean;
   @Flag(VALIDATE_PAYLOAD) validatePayload?: boolean;
   @Flag(ESCAPE_HTML) escapeHtml?: boolean;
   @Choice(WHILE_RETRYING, WHILE_RETRYING_OPTIONS) whileRetrying?: WhileRetrying;
   @JsonMap(PAYLOAD_SCHEMA) payloadSchema?: JsonObject | null;
-
-  @Child(() => WorkflowPreferencesInputDto, { optional: true })
-  preferences?: WorkflowPreferencesInputDto;
-
-  @Choice(SEVERITIES, { optional: true, description: 'Default none.' }) severity?: Severity;
-
-  @BrandedChoice(WORKFLOW_ORIGINS, { optional: true, description: 'Default platform-cloud.' })
-  origin?: WorkflowOrigin;
-
-  @Children(() => WorkflowStepInputDto, { max: LIMITS.stepsPerWorkflow })
-  steps!: WorkflowStepInputDto[];
+  @Child(() => WorkflowPreferencesInputDto, { optional: true }) preferences?: WorkflowPreferencesInputDto;
+  @Choice(SEVERITIES, 'Default none.', { optional: true }) severity?: Severity;
+  @BrandedChoice(WORKFLOW_ORIGINS, 'Default platform-cloud.', { optional: true }) origin?: WorkflowOrigin;
+  @Children(() => WorkflowStepInputDto, { max: LIMITS.stepsPerWorkflow }) steps!: WorkflowStepInputDto[];
 }
 
 export class CreateWorkflowDto extends WorkflowContentDto {
-  @Text({
+  @Text('The name that triggers use; when it is taken, a random suffix is added.', {
     maxLength: 128,
     pattern: /^[a-zA-Z0-9]+(?:[-_.][a-zA-Z0-9]+)*$/,
     patternMessage: 'workflowId must be letters and digits, parted by single hyphens, underscores or dots',
-    description: 'The name that triggers use; when it is taken, a random suffix is added.',
   })
   workflowId!: string;
 
-  @Text({ optional: true, maxLength: 64, description: 'Where the workflow was made; accepted and not kept.' })
-  __source?: string;
+  @Text('Where the workflow was made; accepted and not kept.', { optional: true, maxLength: 64 }) __source?: string;
 }
 
 const REVISION = 'Names the content: it changes exactly when the content does.';
 
 export class UpdateWorkflowDto extends WorkflowContentDto {
-  @Text({
+  @Text('The revision that the replacement was made from; 409 when the workflow has another one by now.', {
     optional: true,
     maxLength: 64,
-    description: 'The revision that the replacement was made from; 409 when the workflow has another one by now.',
   })
   revision?: string;
 }
@@ -193,23 +159,16 @@ export class ListWorkflowsQuery {
   @QueryWhole({ min: 1, max: 100, default: 50 }) limit: number = 50;
   @QueryWhole({ min: 0, max: LIMITS.pageOffset, default: 0 }) offset: number = 0;
 
-  @Choice(WORKFLOW_ORDER, { optional: true, description: 'Default createdAt.' })
+  @Choice(WORKFLOW_ORDER, 'Default createdAt.', { optional: true })
   orderBy: (typeof WORKFLOW_ORDER)[number] = 'createdAt';
 
-  @Choice(ORDER_DIRECTIONS, { optional: true, description: 'Default DESC.' })
-  orderDirection: OrderDirection = 'DESC';
+  @Choice(ORDER_DIRECTIONS, 'Default DESC.', { optional: true }) orderDirection: OrderDirection = 'DESC';
 
-  @Text({
-    optional: true,
-    maxLength: LIMITS.filterText,
-    description: 'Part of the name or the workflowId, in any case.',
-  })
+  @Text('Part of the name or the workflowId, in any case.', { optional: true, maxLength: LIMITS.filterText })
   query?: string;
 
-  @QueryTexts({ maxLength: LIMITS.tagLength, description: 'Any of these tags.' }) tags?: string[];
-
-  @QueryChoices(WORKFLOW_STATUSES, { description: 'Any of these statuses.' })
-  status?: WorkflowStatus[];
+  @QueryTexts('Any of these tags.', { maxLength: LIMITS.tagLength }) tags?: string[];
+  @QueryChoices(WORKFLOW_STATUSES, 'Any of these statuses.') status?: WorkflowStatus[];
 }
 
 export class StepControlsDto {
@@ -234,7 +193,7 @@ export class WorkflowStepDto {
   @Text() workflowDatabaseId!: string;
   @Child(() => StepControlsDto) controls!: StepControlsDto;
   @JsonMap() controlValues!: JsonObject;
-  @JsonMap({ description: 'JSON Schema of what templates of this step can use.' }) variables!: JsonObject;
+  @JsonMap('JSON Schema of what templates of this step can use.') variables!: JsonObject;
   @JsonMap(ISSUES) issues?: StepIssues;
   @Flag() active!: boolean;
   @Flag() shouldStopOnFail!: boolean;
@@ -270,7 +229,7 @@ export class WorkflowHeadDto {
 }
 
 export class WorkflowDto extends WorkflowHeadDto {
-  @Text({ description: REVISION }) revision!: string;
+  @Text(REVISION) revision!: string;
   @Flag() validatePayload!: boolean;
   @Flag() escapeHtml!: boolean;
   @Choice(WHILE_RETRYING) whileRetrying!: WhileRetrying;
@@ -290,7 +249,7 @@ export class StepOverviewDto {
 }
 
 export class WorkflowOverviewDto extends WorkflowHeadDto {
-  @Choices(STEP_TYPES, { description: 'The types of the steps, in order.' }) stepTypeOverviews!: StepType[];
+  @Choices(STEP_TYPES, 'The types of the steps, in order.') stepTypeOverviews!: StepType[];
   @Children(() => StepOverviewDto) steps!: StepOverviewDto[];
 }
 
@@ -311,19 +270,16 @@ export class PreviewPayloadDto {
 }
 
 export class PreviewStepDto {
-  @JsonMap({ optional: true, nullable: true, description: 'Used instead of the stored ones.' })
-  controlValues?: JsonObject | null;
+  @JsonMap('Used instead of the stored ones.', { optional: true, nullable: true }) controlValues?: JsonObject | null;
 
-  @Choice(AUTHORED_STEP_TYPES, {
+  @Choice(AUTHORED_STEP_TYPES, 'The type of a step that is not saved yet. Without it the step must exist.', {
     optional: true,
-    description: 'The type of a step that is not saved yet. Without it the step must exist.',
   })
   type?: AuthoredStepType;
 
-  @Child(() => PreviewPayloadDto, {
+  @Child(() => PreviewPayloadDto, 'What the templates read; without it, the example that the answer shows.', {
     optional: true,
     nullable: true,
-    description: 'What the templates read; without it, the example that the answer shows.',
   })
   previewPayload?: PreviewPayloadDto | null;
 }
@@ -335,8 +291,8 @@ export class StepPreviewResultDto {
 
 export class StepPreviewDto {
   @Child(() => StepPreviewResultDto) result!: StepPreviewResultDto;
-  @Child(() => PreviewPayloadDto, { description: 'Every variable that the templates use, with a value.' })
+  @Child(() => PreviewPayloadDto, 'Every variable that the templates use, with a value.')
   previewPayloadExample!: PreviewPayloadDto;
-  @Texts({ optional: true, description: 'Keys of translations without a text for the locale of the subscriber.' })
+  @Texts('Keys of translations without a text for the locale of the subscriber.', { optional: true })
   missingTranslations?: string[];
 }

@@ -1,5 +1,5 @@
+import { WaitingLine } from '@clarion/claims';
 import { type Lane, laneAt } from '@clarion/contracts/core';
-import { Line } from '@clarion/platform';
 
 /** Staged deliveries per call in flight. */
 const STAGED_PER_CALL = 8;
@@ -51,7 +51,7 @@ export class CallPermits {
 }
 
 /** The permits of an account that are used, by lane, and the requests that wait for one. */
-type AccountPermits = { used: Record<Lane, number>; waiting: Line<() => void> };
+type AccountPermits = { used: Record<Lane, number>; waiting: WaitingLine<() => void> };
 
 /** A limited number of permits for each account, given out in the order of the line. */
 class PermitPool {
@@ -69,7 +69,7 @@ class PermitPool {
   acquire(accountId: string, { perCall = 1, place }: PermitRequest): Promise<ReleasePermit> {
     let existing = this.accounts.get(accountId);
     if (!existing) {
-      existing = { used: { 1: 0, 2: 0, 3: 0 }, waiting: new Line() };
+      existing = { used: { 1: 0, 2: 0, 3: 0 }, waiting: new WaitingLine() };
       this.accounts.set(accountId, existing);
     }
     const account = existing;

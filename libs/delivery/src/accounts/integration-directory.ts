@@ -1,5 +1,5 @@
 import type { ConfigurationsDto, CredentialsDto, EnvironmentId } from '@clarion/contracts';
-import type { Channel, Dialect, ProviderId } from '@clarion/contracts/core';
+import { type Channel, type Dialect, type ProviderId, pick } from '@clarion/contracts/core';
 import { type Integration, type SendingSettings, withSandboxOutbox } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 import { providerFor } from '@clarion/providers';
@@ -117,16 +117,9 @@ export class IntegrationDirectory {
     // Where the provider is not called, its credentials, its health and its limit decide about no message.
     const isCalled = callsProvider(sandbox);
     return {
-      id: row.id,
-      environmentId: row.environmentId,
-      identifier: row.identifier,
-      name: row.name,
+      ...pick(row, 'id', 'environmentId', 'identifier', 'name'),
       providerId: row.providerId as ProviderId,
-      channel: row.channel,
-      active: row.active,
-      primary: row.primary,
-      priority: row.priority,
-      conditions: row.conditions,
+      ...pick(row, 'channel', 'active', 'primary', 'priority', 'conditions'),
       health: isCalled ? row.health : null,
       credentials: opened.credentials,
       configurations: isCalled ? opened.configurations : { ...opened.configurations, rateLimit: 0 },

@@ -18,7 +18,7 @@ import {
 import type { Account } from './integration-directory';
 import { SharedCalls } from './shared-calls';
 
-type Message = OutboundMessages[OutboundChannel];
+type OutboundMessage = OutboundMessages[OutboundChannel];
 
 /** What a call needs to know about a message besides its content. */
 export type SendOptions = {
@@ -30,7 +30,7 @@ export type SendOptions = {
   place?: number;
 };
 
-type Item = BatchItem<Message> & SendOptions;
+type Item = BatchItem<OutboundMessage> & SendOptions;
 
 export type ProviderCallsParts = {
   egress: Pick<Egress, 'portsFor'>;

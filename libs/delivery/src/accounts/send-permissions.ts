@@ -1,5 +1,6 @@
+import { Batcher } from '@clarion/claims';
 import { type ClaimedStep, untilAvailable } from '@clarion/persistence';
-import { Batcher, type Metrics } from '@clarion/platform';
+import { type Metrics } from '@clarion/platform';
 import { flushDelayMs, GROUP_COMMIT_SIZE } from '../pipeline/group-commit';
 import type { HeldSteps } from '../pipeline/held-steps';
 import type { StepClaims } from '../ports';

@@ -1,5 +1,5 @@
+import { Batcher, WaitingLine } from '@clarion/claims';
 import { type RateRequest, untilAvailable } from '@clarion/persistence';
-import { Batcher, Line } from '@clarion/platform';
 
 /**
  * The time that one reservation covers. Short, because what is left of it after a pause of the process is called at
@@ -16,7 +16,7 @@ export interface RateStore {
   reserve(requests: RateRequest[]): Promise<number[]>;
 }
 
-type AccountLine = { perSecond: number; waiting: Line<{ resolve(): void; reject(error: unknown): void }> };
+type AccountLine = { perSecond: number; waiting: WaitingLine<{ resolve(): void; reject(error: unknown): void }> };
 
 export type SendRatesParts = {
   store: RateStore;
@@ -52,7 +52,7 @@ export class SendRates {
   enter(accountId: string, perSecond: number, place: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const known = this.lines.get(accountId);
-      const line = known ?? { perSecond, waiting: new Line() };
+      const line = known ?? { perSecond, waiting: new WaitingLine() };
       line.perSecond = perSecond;
       line.waiting.add({ resolve, reject }, place);
       if (known) return;

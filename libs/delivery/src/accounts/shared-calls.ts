@@ -1,4 +1,4 @@
-import { Line } from '@clarion/platform';
+import { WaitingLine } from '@clarion/claims';
 
 type Entry<T, R> = { item: T; resolve(result: R): void; reject(error: unknown): void };
 
@@ -10,7 +10,7 @@ type Limits = { size: number; calls: number };
  * turn of the event loop, or while the maximum of calls is in flight; those with a lower place (`placeOf`) go first.
  */
 export class SharedCalls<T, R> {
-  private readonly waiting = new Map<string, Line<Entry<T, R>>>();
+  private readonly waiting = new Map<string, WaitingLine<Entry<T, R>>>();
   private running = 0;
   private isScheduled = false;
 
@@ -21,7 +21,7 @@ export class SharedCalls<T, R> {
 
   add(group: string, item: T, place = 0): Promise<R> {
     return new Promise((resolve, reject) => {
-      const line = this.waiting.get(group) ?? new Line();
+      const line = this.waiting.get(group) ?? new WaitingLine();
       this.waiting.set(group, line);
       line.add({ item, resolve, reject }, place);
       if (this.isScheduled) return;

@@ -31,12 +31,14 @@ export function concludeStep(
   const sent = sentBefore + results.filter(({ verdict }) => verdict === 'sent').length;
   const again = results.filter(({ verdict }) => verdict === 'retry');
   if (again.length > 0) {
+    const next = again.reduce((one, other) => (other.waitMs! < one.waitMs! ? other : one));
     return {
       state: 'queued',
       lines,
       messages,
       account,
-      waitMs: Math.min(...again.map(({ waitMs }) => waitMs!)),
+      waitMs: next.waitMs!,
+      ...(next.waitsFor !== undefined && { waitsFor: next.waitsFor }),
       ...(!again.some(({ counts }) => counts) && { attempt: step.attempt - 1 }),
       error: {
         retry: again.map(({ delivery }) => delivery.messageId),

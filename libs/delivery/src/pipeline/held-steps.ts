@@ -1,6 +1,7 @@
+import { Batcher, ClaimLeases } from '@clarion/claims';
 import { groupBy, type LimitWait, partition, type StepId } from '@clarion/contracts/core';
 import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS, weightOf } from '@clarion/persistence';
-import { Batcher, ClaimLeases, FaultLog, type Span, type Tracing } from '@clarion/platform';
+import { FaultLog, type Span, type Tracing } from '@clarion/platform';
 import type { DeliveryLog, StepClaims } from '../ports';
 
 /** The weight of the steps that one worker holds, and the most when some overtake others or none is released. */

@@ -1,6 +1,7 @@
+import { Batcher } from '@clarion/claims';
 import type { Channel } from '@clarion/contracts/core';
 import { type ClaimedStep, isUnstorableValue, type StepOutcome, untilAvailable } from '@clarion/persistence';
-import { Batcher, FaultLog, type Metrics, type Tracing } from '@clarion/platform';
+import { FaultLog, type Metrics, type Tracing } from '@clarion/platform';
 import { flushDelayMs, GROUP_COMMIT_SIZE } from './group-commit';
 import type { HeldSteps } from './held-steps';
 import type { DeliveryLog, Offers, StepOutcomes } from '../ports';

@@ -1,3 +1,4 @@
+import { Apart, Batcher, ClaimRunner, Isolation } from '@clarion/claims';
 import { type Channel, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
 import {
   type ClaimedStep,
@@ -7,7 +8,7 @@ import {
   type StepWithoutIntegration,
   weightOf,
 } from '@clarion/persistence';
-import { Apart, Batcher, ClaimRunner, FaultLog, Isolation, type Metrics, type Tracing } from '@clarion/platform';
+import { FaultLog, type Metrics, type Tracing } from '@clarion/platform';
 import { renderTimeWait, Slices } from '@clarion/rules';
 import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../sending/channel';
 import { quarantinedResult } from './conclude-step';

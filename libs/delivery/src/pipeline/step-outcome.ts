@@ -22,6 +22,7 @@ export function outcomeOf(item: SettledStep, result: StepResult): StepOutcome {
     ...(then === 'wait' ? releasesOf(item) : step.hasReleased && { hasReleased: true }),
     ...(step.recorded && { recorded: step.recorded }),
     ...(result.waitMs !== undefined && { dueInMs: result.waitMs }),
+    ...(result.waitsFor !== undefined && { waitsFor: result.waitsFor }),
     ...(result.attempt !== undefined && { attempt: result.attempt }),
     ...(result.account && { providerId: result.account.providerId, integrationId: result.account.id }),
     ...(result.error && { error: result.error }),

@@ -15,6 +15,8 @@ export type StepResult = {
   /** The account that was called last. */
   account?: Account;
   waitMs?: number;
+  /** The integration that the step waits for, if no account could be called. */
+  waitsFor?: string;
   /** The number of attempts to store when this one does not count. */
   attempt?: number;
   error?: JsonObject;
@@ -30,6 +32,8 @@ export type MessageResult = {
   account?: Account;
   error?: string;
   waitMs?: number;
+  /** The integration that the message waits for, if no account could be called. */
+  waitsFor?: string;
   /** False when the attempt does not count: the provider asked for a pause, or no account was available. */
   counts: boolean;
 };

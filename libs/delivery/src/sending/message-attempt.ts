@@ -34,7 +34,8 @@ export class MessageAttempt {
   /** When the last call began, if no line says it. */
   private calledAt: number | undefined;
   private lastFailure: (AccountFailure & { line: SentLine }) | undefined;
-  private availableAt = Infinity;
+  /** The skipped account that can be called first. */
+  private next: { accountId: string; at: number } | undefined;
   private unavailableReason = '';
 
   /** The accounts to try, in order. */
@@ -51,7 +52,7 @@ export class MessageAttempt {
 
   /** The breaker of the account allows no call. */
   skip(account: Account, until: number, reason: string): void {
-    this.availableAt = Math.min(this.availableAt, until);
+    if (!this.next || until < this.next.at) this.next = { accountId: account.id, at: until };
     this.unavailableReason = `The integration "${account.name}" cannot be called: ${reason}`;
     this.add([unavailableLine(account, this.delivery, reason)]);
   }
@@ -142,15 +143,24 @@ export class MessageAttempt {
     return { delivery: this.delivery, verdict: 'expired', lines: this.lines, message, counts: true };
   }
 
-  /** No account was available: the message is sent later, and the attempt does not count. */
-  notTried(now: number, minWaitMs: number): MessageResult {
+  /** In how many milliseconds the first of the skipped accounts can be called. */
+  availableInMs(now: number): number {
+    return this.next!.at - now;
+  }
+
+  /**
+   * No account was available: the message waits for the one that can be called first, for this time at most. The
+   * attempt does not count.
+   */
+  notTried(waitMs: number): MessageResult {
     return {
       delivery: this.delivery,
       verdict: 'retry',
       lines: this.lines,
       error: this.unavailableReason,
       message: this.message(this.accounts[0]!, 'warning', this.unavailableReason),
-      waitMs: Math.max(minWaitMs, this.availableAt - now),
+      waitMs,
+      waitsFor: this.next!.accountId,
       counts: false,
     };
   }

@@ -1,6 +1,6 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
 import type { FailureKind, SendResult, SendSuccess } from '@clarion/providers';
-import type { ClaimedStep } from '@clarion/persistence';
+import { ACCOUNT_WAIT_MS, type ClaimedStep } from '@clarion/persistence';
 import { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
 import { CircuitBreaker } from '../accounts/circuit-breaker';
@@ -242,8 +242,12 @@ describe('Sender', () => {
       expect((await send(step({ ttl: 60, ageMs: 30_000 }), [delivery([a], []).made])).state).toBe('skipped');
       const waits = await send(step({ ttl: 600, ageMs: 30_000 }), [delivery([a], []).made]);
       const until = new Date(now + 60_000).toISOString();
+      // It comes back in time to be recorded as expired, if the account stays away.
+      expect(waits.waitMs).toBeLessThanOrEqual(570_000);
+      expect(waits.waitMs).toBeGreaterThan(60_000);
       expect(waits).toMatchObject({
         state: 'queued',
+        waitsFor: 'a',
         error: {
           message: `The integration "a" cannot be called: paused by the provider until ${until}: slow down`,
           notCalled: true,
@@ -403,7 +407,8 @@ describe('Sender', () => {
     // The third opens the breaker. From then on no attempt counts.
     const waits = { state: 'queued', waitMs: 30_000, attempt: 2 };
     expect(await send(step({ attempt: 3 }), [rejected()])).toMatchObject(waits);
-    expect(await send(step({ attempt: 3 }), [delivery([a], [OK]).made])).toMatchObject(waits);
+    const behind = await send(step({ attempt: 3 }), [delivery([a], [OK]).made]);
+    expect(behind).toMatchObject({ ...waits, waitMs: ACCOUNT_WAIT_MS, waitsFor: 'a' });
     now += 30_000;
     expect(await send(step({ attempt: 3 }), [rejected()])).toMatchObject(waits);
     now += 30_000;
@@ -427,7 +432,7 @@ describe('Sender', () => {
     a.breaker.adopt({ state: 'open', since: '', until: new Date(now + 7_000).toISOString() });
     const { made, asked } = delivery([a], [OK]);
     const result = await send(step(), [made]);
-    expect(result).toMatchObject({ state: 'queued', waitMs: 7_000, attempt: 0 });
+    expect(result).toMatchObject({ state: 'queued', waitMs: ACCOUNT_WAIT_MS, waitsFor: 'a', attempt: 0 });
     expect(result.account).toBeUndefined();
     expect(asked).toEqual([]);
   });

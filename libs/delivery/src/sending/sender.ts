@@ -1,5 +1,5 @@
 import { type LimitWait, placeOf, type TraceContext } from '@clarion/contracts/core';
-import type { ClaimedStep } from '@clarion/persistence';
+import { ACCOUNT_WAIT_MS, type ClaimedStep } from '@clarion/persistence';
 import type { ProviderError, SendResult } from '@clarion/providers';
 import type { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery } from './channel';
@@ -153,8 +153,9 @@ export class Sender {
     }
     const failure = attempt.takeFailure();
     if (failure) return this.retryOrFail(step, attempt, failure.account, failure.result);
-    const later = attempt.notTried(this.parts.now(), MIN_WAIT_MS);
-    return later.waitMs! < leftMs(step) ? later : attempt.expired();
+    const longestMs = leftMs(step);
+    if (Math.max(MIN_WAIT_MS, attempt.availableInMs(this.parts.now())) >= longestMs) return attempt.expired();
+    return attempt.notTried(Math.min(ACCOUNT_WAIT_MS, longestMs));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Context } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { contains } from '../sql/substrings';
@@ -13,34 +13,29 @@ export type ContextFilter = { contextId?: string; search?: string };
 /** Must be equivalent to the expression of context_key_trgm_idx. */
 const CONTEXT_KEY = `(t.type || ':' || t.context_id)`;
 
-export class ContextRepository {
-  constructor(private readonly database: Database) {}
-
-  async find(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<Context | undefined> {
-    const [row] = await this.database.rows<Context>(
+export class ContextRepository extends Repository {
+  find(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<Context | undefined> {
+    return this.database.row<Context>(
       `SELECT * FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3`,
       [environmentId, type, contextId],
     );
-    return row;
   }
 
   /** The same, locked until the open transaction ends. */
-  async lock(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<Context | undefined> {
-    const [row] = await this.database.rows<Context>(
+  lock(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<Context | undefined> {
+    return this.database.row<Context>(
       `SELECT * FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3 FOR UPDATE`,
       [environmentId, type, contextId],
     );
-    return row;
   }
 
   /** Undefined when the context exists: the unique constraint decides between concurrent callers. */
-  async insert(environmentId: EnvironmentId, { type, contextId, data }: ContextInput): Promise<Context | undefined> {
-    const [row] = await this.database.rows<Context>(
+  insert(environmentId: EnvironmentId, { type, contextId, data }: ContextInput): Promise<Context | undefined> {
+    return this.database.row<Context>(
       `INSERT INTO context (id, environment_id, type, context_id, data) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT ON CONSTRAINT context_identifier_key DO NOTHING RETURNING *`,
       [newId(), environmentId, type, contextId, data === undefined ? null : JSON.stringify(data)],
     );
-    return row;
   }
 
   /**
@@ -79,13 +74,12 @@ export class ContextRepository {
     );
   }
 
-  async replaceData(environmentId: EnvironmentId, name: ContextName, data: JsonObject): Promise<Context | undefined> {
-    const [row] = await this.database.rows<Context>(
+  replaceData(environmentId: EnvironmentId, name: ContextName, data: JsonObject): Promise<Context | undefined> {
+    return this.database.row<Context>(
       `UPDATE context SET data = $4, updated_at = now()
         WHERE environment_id = $1 AND type = $2 AND context_id = $3 RETURNING *`,
       [environmentId, name.type, name.contextId, JSON.stringify(data)],
     );
-    return row;
   }
 
   async delete(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<boolean> {

@@ -8,7 +8,7 @@ import {
   type Severity,
   type SubscriberSchedule,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Preference, Workflow } from '../entities';
 import { logPreferences } from '../history/event-log.sql';
 import type { WorkflowName } from '../authoring/workflow.repository';
@@ -38,9 +38,7 @@ const WORKFLOWS = `workflow t JOIN workflow_version v ON v.workflow_id = t.id AN
 const IS_CRITICAL = `(t.preferences @> '{"user": {"all": {"readOnly": true}}}'
                    OR t.preferences @> '{"workflow": {"all": {"readOnly": true}}}')`;
 
-export class PreferenceRepository {
-  constructor(private readonly database: Database) {}
-
+export class PreferenceRepository extends Repository {
   /**
    * The global preferences of these subscribers and those for these workflows, without context or with exactly these
    * contexts.

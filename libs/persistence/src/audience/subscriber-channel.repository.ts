@@ -1,12 +1,10 @@
 import { type ChannelProviderId, type EnvironmentId, newId, type SubscriberRowId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { SubscriberChannel } from '../entities';
 
 export type ChannelIntegration = { id: string; identifier: string };
 
-export class SubscriberChannelRepository {
-  constructor(private readonly database: Database) {}
-
+export class SubscriberChannelRepository extends Repository {
   /** The channels whose integrations exist, with the current identifier of each. */
   listFor(environmentId: EnvironmentId, subscriberIds: SubscriberRowId[]): Promise<SubscriberChannel[]> {
     if (subscriberIds.length === 0) return Promise.resolve([]);
@@ -20,51 +18,56 @@ export class SubscriberChannelRepository {
   }
 
   /** The integration that a subscriber may have credentials for: active, of that provider, the newest unless named. */
-  async findIntegration(
+  findIntegration(
     environmentId: EnvironmentId,
     providerId: ChannelProviderId,
     identifier: string | undefined,
   ): Promise<ChannelIntegration | undefined> {
-    const [row] = await this.database.rows<ChannelIntegration>(
+    return this.database.row<ChannelIntegration>(
       `SELECT id, identifier FROM integration
         WHERE environment_id = $1 AND provider_id = $2 AND active AND NOT deleted
           AND ($3::text IS NULL OR identifier = $3)
         ORDER BY id DESC LIMIT 1`,
       [environmentId, providerId, identifier ?? null],
     );
-    return row;
-  }
-
-  /** The same for many at once; `place` is the index in the list. With `alsoInactive` an active one goes first. */
-  findIntegrations(
-    environmentId: EnvironmentId,
-    wanted: { providerId: ChannelProviderId; identifier?: string }[],
-    alsoInactive = false,
-  ): Promise<(ChannelIntegration & { place: number })[]> {
-    if (wanted.length === 0) return Promise.resolve([]);
-    return this.database.rows<ChannelIntegration & { place: number }>(
-      `SELECT DISTINCT ON (w.place) w.place::int - 1 AS place, i.id, i.identifier
-         FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w (provider_id, identifier, place)
-         JOIN integration i ON i.environment_id = $1 AND i.provider_id = w.provider_id AND NOT i.deleted
-                           AND (i.active OR $4) AND (w.identifier IS NULL OR i.identifier = w.identifier)
-        ORDER BY w.place, i.active DESC, i.id DESC`,
-      [
-        environmentId,
-        wanted.map(({ providerId }) => providerId),
-        wanted.map(({ identifier }) => identifier ?? null),
-        alsoInactive,
-      ],
-    );
   }
 
   /**
-   * Locks the existing subscribers among these, by their subscriberIds, and returns their channels. Must run inside a
-   * transaction.
+   * The same for many: finds the integration by provider and, if it is named, by identifier. With `alsoInactive` an
+   * active one goes first.
+   */
+  async findIntegrations(
+    environmentId: EnvironmentId,
+    providerIds: ChannelProviderId[],
+    alsoInactive = false,
+  ): Promise<(providerId: ChannelProviderId, identifier: string | undefined) => ChannelIntegration | undefined> {
+    const found = new Map<string, ChannelIntegration>();
+    const keyOf = (providerId: ChannelProviderId, identifier?: string): string =>
+      identifier === undefined ? providerId : `${providerId} ${identifier}`;
+    if (providerIds.length > 0) {
+      const rows = await this.database.rows<ChannelIntegration & { providerId: ChannelProviderId }>(
+        `SELECT id, identifier, provider_id FROM integration
+          WHERE environment_id = $1 AND provider_id = ANY ($2) AND (active OR $3) AND NOT deleted
+          ORDER BY active, id`,
+        [environmentId, [...new Set(providerIds)], alsoInactive],
+      );
+      for (const { providerId, ...integration } of rows) {
+        found.set(keyOf(providerId), integration).set(keyOf(providerId, integration.identifier), integration);
+      }
+    }
+    return (providerId, identifier) => found.get(keyOf(providerId, identifier));
+  }
+
+  /**
+   * Locks the existing subscribers among these, by their subscriberIds, and returns their channels of the wanted
+   * integrations. Must run inside a transaction.
    */
   async lockMany(
     environmentId: EnvironmentId,
-    subscriberIds: string[],
+    wanted: { subscriberId: string; integrationId: string }[],
   ): Promise<(SubscriberChannel & { externalId: string })[]> {
+    if (wanted.length === 0) return [];
+    const subscriberIds = wanted.map(({ subscriberId }) => subscriberId);
     await this.database.query(
       `SELECT 1 FROM subscriber WHERE environment_id = $1 AND subscriber_id = ANY ($2)
           ORDER BY subscriber_id FOR UPDATE`,
@@ -72,9 +75,11 @@ export class SubscriberChannelRepository {
     );
     return this.database.rows<SubscriberChannel & { externalId: string }>(
       `SELECT c.*, s.subscriber_id AS external_id
-         FROM subscriber s JOIN subscriber_channel c ON c.subscriber_id = s.id AND c.environment_id = $1
-        WHERE s.environment_id = $1 AND s.subscriber_id = ANY ($2)`,
-      [environmentId, subscriberIds],
+         FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::uuid[]) AS w (subscriber_id, integration_id)) w
+         JOIN subscriber s ON s.environment_id = $1 AND s.subscriber_id = w.subscriber_id
+         JOIN subscriber_channel c ON c.subscriber_id = s.id AND c.integration_id = w.integration_id
+                                  AND c.environment_id = $1`,
+      [environmentId, subscriberIds, wanted.map(({ integrationId }) => integrationId)],
     );
   }
 
@@ -108,6 +113,15 @@ export class SubscriberChannelRepository {
     );
   }
 
+  /** Marks subscribers as changed. */
+  async raiseVersions(environmentId: EnvironmentId, subscriberIds: SubscriberRowId[]): Promise<void> {
+    if (subscriberIds.length === 0) return;
+    await this.database.query(
+      `UPDATE subscriber SET updated_at = now(), version = version + 1 WHERE environment_id = $1 AND id = ANY ($2)`,
+      [environmentId, subscriberIds],
+    );
+  }
+
   /**
    * Locks the subscriber, so that two appends to one channel run one after the other, and returns the channel. Must run
    * inside a transaction.
@@ -122,21 +136,19 @@ export class SubscriberChannelRepository {
       environmentId,
       subscriberId,
     ]);
-    const [row] = await this.database.rows<SubscriberChannel>(
+    return this.database.row<SubscriberChannel>(
       `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND subscriber_id = $2 AND provider_id = $3
           AND integration_id = $4`,
       [environmentId, subscriberId, providerId, integrationId],
     );
-    return row;
   }
 
   /** One channel, locked until the open transaction ends. */
-  async lockById(environmentId: EnvironmentId, id: string): Promise<SubscriberChannel | undefined> {
-    const [row] = await this.database.rows<SubscriberChannel>(
+  lockById(environmentId: EnvironmentId, id: string): Promise<SubscriberChannel | undefined> {
+    return this.database.row<SubscriberChannel>(
       `SELECT * FROM subscriber_channel WHERE environment_id = $1 AND id = $2 FOR UPDATE`,
       [environmentId, id],
     );
-    return row;
   }
 
   async replaceCredentials(environmentId: EnvironmentId, id: string, credentials: string): Promise<void> {
@@ -172,9 +184,7 @@ export class SubscriberChannelRepository {
         channel.credentials(id),
       ],
     );
-    await this.database.query(`UPDATE subscriber SET updated_at = now(), version = version + 1 WHERE id = $1`, [
-      channel.subscriberId,
-    ]);
+    await this.raiseVersions(channel.environmentId, [channel.subscriberId]);
   }
 
   /** Deletes all credentials of the subscriber for one provider. */

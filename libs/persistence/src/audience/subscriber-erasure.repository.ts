@@ -1,5 +1,5 @@
 import type { EnvironmentId, NotificationId, SubscriberRowId, TriggerId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { cancelSteps } from '../work/cancel-steps';
 import {
   CANCEL_TRIGGERS,
@@ -43,12 +43,8 @@ const columnsOf = (addresses: SuppressibleAddress[]): [channels: string[], texts
   addresses.map(({ address }) => address),
 ];
 
-export class SubscriberErasureRepository {
-  private readonly traces: SubscriberTraces;
-
-  constructor(private readonly database: Database) {
-    this.traces = new SubscriberTraces(database);
-  }
+export class SubscriberErasureRepository extends Repository {
+  private readonly traces = new SubscriberTraces(this.database);
 
   /** What names the subscriber now. The erasure reads only what comes later. */
   findTraces(environmentId: EnvironmentId, subscriberId: string): Promise<Traces> {

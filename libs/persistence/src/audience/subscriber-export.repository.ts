@@ -1,5 +1,5 @@
 import { type EnvironmentId, type JsonObject, LIMITS, type SubscriberRowId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { Step } from '../entities';
 import { columnsOf, leadingRows, readLeading } from '../sql/page-bytes';
 import { SubscriberTraces } from './subscriber-traces';
@@ -121,12 +121,8 @@ const HISTORY_LISTS: Readonly<Record<string, string>> = {
        AND notification_of(m.step_id) = ANY (ARRAY(SELECT id FROM spans)) ORDER BY m.id`,
 };
 
-export class SubscriberExportRepository {
-  private readonly traces: SubscriberTraces;
-
-  constructor(private readonly database: Database) {
-    this.traces = new SubscriberTraces(database);
-  }
+export class SubscriberExportRepository extends Repository {
+  private readonly traces = new SubscriberTraces(this.database);
 
   /** What the first page has beside the channels. The fields of endpoints are ciphertext. */
   async profile(

@@ -1,6 +1,7 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { EnvironmentId, JsonObject, SubscriberRowId } from '@clarion/contracts/core';
 import { Environment } from '../tenancy/environment.entity';
+import { Reference } from '../schema/reference';
 
 /** A recipient. */
 @Entity('subscriber')
@@ -14,12 +15,8 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('subscriber_name_trgm_idx', { synchronize: false })
 @Index('subscriber_external_trgm_idx', { synchronize: false })
 export class Subscriber {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'subscriber_pkey' }) id!: SubscriberRowId;
-
-  @ForeignKey(() => Environment, { name: 'subscriber_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+  @PrimaryColumn('uuid') id!: SubscriberRowId;
+  @Reference(() => Environment) environmentId!: EnvironmentId;
   @Column('text') subscriberId!: string;
   @Column('text', { nullable: true }) firstName!: string | null;
   @Column('text', { nullable: true }) lastName!: string | null;

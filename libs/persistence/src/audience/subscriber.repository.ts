@@ -1,5 +1,5 @@
 import { type EnvironmentId, groupBy, type JsonObject, LIMITS, newId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { type LeftOut, type ListedColumns, listedColumns, withoutLargeValues } from '../sql/page-bytes';
@@ -51,15 +51,12 @@ const LISTED: ListedColumns = listedColumns(Subscriber, { data: 'NULL', avatar: 
 /** Must be equivalent to the expression of subscriber_name_trgm_idx. */
 const SUBSCRIBER_NAME = `btrim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`;
 
-export class SubscriberRepository {
-  constructor(private readonly database: Database) {}
-
-  async find(environmentId: EnvironmentId, subscriberId: string): Promise<Subscriber | undefined> {
-    const [row] = await this.database.rows<Subscriber>(
-      `SELECT * FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2`,
-      [environmentId, subscriberId],
-    );
-    return row;
+export class SubscriberRepository extends Repository {
+  find(environmentId: EnvironmentId, subscriberId: string): Promise<Subscriber | undefined> {
+    return this.database.row<Subscriber>(`SELECT * FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2`, [
+      environmentId,
+      subscriberId,
+    ]);
   }
 
   findByIds(environmentId: EnvironmentId, ids: string[]): Promise<Subscriber[]> {
@@ -124,7 +121,7 @@ export class SubscriberRepository {
     return rows;
   }
 
-  async update(
+  update(
     environmentId: EnvironmentId,
     subscriberId: string,
     profile: SubscriberProfile,
@@ -135,28 +132,22 @@ export class SubscriberRepository {
     const assignments = fields.map(
       (field) => `${PROFILE_COLUMNS[field]} = $${parameters.push(columnValue(field, profile))}`,
     );
-    const [row] = await this.database.rows<Subscriber>(
+    return this.database.row<Subscriber>(
       `UPDATE subscriber SET ${assignments.join(', ')}, updated_at = now(), version = version + 1
         WHERE environment_id = $1 AND subscriber_id = $2 RETURNING *`,
       parameters,
     );
-    return row;
   }
 
   /** Stores the time of going offline; a subscriber who was offline keeps the stored time. */
-  async setOnline(
-    environmentId: EnvironmentId,
-    subscriberId: string,
-    isOnline: boolean,
-  ): Promise<Subscriber | undefined> {
-    const [row] = await this.database.rows<Subscriber>(
+  setOnline(environmentId: EnvironmentId, subscriberId: string, isOnline: boolean): Promise<Subscriber | undefined> {
+    return this.database.row<Subscriber>(
       `UPDATE subscriber
           SET last_online_at = CASE WHEN $3 OR is_online IS FALSE THEN last_online_at ELSE now() END,
               is_online = $3, updated_at = now(), version = version + 1
         WHERE environment_id = $1 AND subscriber_id = $2 RETURNING *`,
       [environmentId, subscriberId, isOnline],
     );
-    return row;
   }
 
   /**
@@ -180,8 +171,8 @@ export class SubscriberRepository {
   }
 
   /** What is deleted with the subscriber, and what of it is still open. Undefined if the subscriber does not exist. */
-  async usage(environmentId: EnvironmentId, subscriberId: string): Promise<SubscriberUsage | undefined> {
-    const [row] = await this.database.rows<SubscriberUsage>(
+  usage(environmentId: EnvironmentId, subscriberId: string): Promise<SubscriberUsage | undefined> {
+    return this.database.row<SubscriberUsage>(
       `SELECT (SELECT count(*)::int FROM topic_subscription t
                 WHERE t.environment_id = $1 AND t.subscriber_id = s.id) AS topics,
               (SELECT count(*)::int FROM subscriber_channel c
@@ -200,7 +191,6 @@ export class SubscriberRepository {
          FROM subscriber s WHERE s.environment_id = $1 AND s.subscriber_id = $2`,
       [environmentId, subscriberId],
     );
-    return row;
   }
 
   /** Case-sensitive; part of email, phone and name, exact for subscriberId. `search` finds any part in any case. */

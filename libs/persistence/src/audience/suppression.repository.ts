@@ -1,5 +1,5 @@
 import { type EnvironmentId, newId, type NotificationId, type SuppressibleChannel } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Suppression } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 
@@ -14,9 +14,7 @@ export type ListedSuppression = Suppression & { notificationId: NotificationId |
 const LISTED = `t.*, (SELECT notification_of(m.step_id) FROM message m
   WHERE m.environment_id = $1 AND m.id = t.message_id) AS notification_id`;
 
-export class SuppressionRepository {
-  constructor(private readonly database: Database) {}
-
+export class SuppressionRepository extends Repository {
   /** The suppressed addresses among these, in one statement for any number of environments. */
   find(
     channel: SuppressibleChannel,
@@ -47,15 +45,11 @@ export class SuppressionRepository {
   }
 
   /** Returns the deleted row; undefined when the address was not suppressed. */
-  async delete(
-    environmentId: EnvironmentId,
-    { channel, address }: SuppressibleAddress,
-  ): Promise<Suppression | undefined> {
-    const [row] = await this.database.rows<Suppression>(
+  delete(environmentId: EnvironmentId, { channel, address }: SuppressibleAddress): Promise<Suppression | undefined> {
+    return this.database.row<Suppression>(
       `DELETE FROM suppression WHERE environment_id = $1 AND channel = $2 AND address = $3 RETURNING *`,
       [environmentId, channel, address],
     );
-    return row;
   }
 
   list(

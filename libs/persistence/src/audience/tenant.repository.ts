@@ -1,5 +1,5 @@
 import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { Tenant } from '../entities';
 import { type LeftOut, listedColumns, withoutLargeValues } from '../sql/page-bytes';
 import { type NumberedPage, type PageResult, toPage } from '../sql/pages';
@@ -14,21 +14,18 @@ export const TENANT_IDENTIFIER = 'tenant_identifier_key';
 
 const COLUMNS = ['identifier', 'name', 'data'] as const satisfies (keyof TenantInput)[];
 
-export class TenantRepository {
-  constructor(private readonly database: Database) {}
-
+export class TenantRepository extends Repository {
   async find(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
     const [row] = await this.findMany(environmentId, [identifier]);
     return row;
   }
 
   /** The same, locked until the open transaction ends. */
-  async lock(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
-    const [row] = await this.database.rows<Tenant>(
-      `SELECT * FROM tenant WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`,
-      [environmentId, identifier],
-    );
-    return row;
+  lock(environmentId: EnvironmentId, identifier: string): Promise<Tenant | undefined> {
+    return this.database.row<Tenant>(`SELECT * FROM tenant WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`, [
+      environmentId,
+      identifier,
+    ]);
   }
 
   findMany(environmentId: EnvironmentId, identifiers: string[]): Promise<Tenant[]> {
@@ -50,27 +47,25 @@ export class TenantRepository {
   }
 
   /** Undefined when the identifier is taken: the unique constraint decides between concurrent callers. */
-  async insert(environmentId: EnvironmentId, input: TenantInput): Promise<Tenant | undefined> {
-    const [row] = await this.database.rows<Tenant>(
+  insert(environmentId: EnvironmentId, input: TenantInput): Promise<Tenant | undefined> {
+    return this.database.row<Tenant>(
       `INSERT INTO tenant (id, environment_id, identifier, name, data) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT ON CONSTRAINT ${TENANT_IDENTIFIER} DO NOTHING RETURNING *`,
       [newId(), environmentId, ...COLUMNS.map((column) => columnValue(input[column]))],
     );
-    return row;
   }
 
   /** Undefined when the tenant does not exist; violates TENANT_IDENTIFIER when the new identifier is taken. */
-  async update(environmentId: EnvironmentId, identifier: string, change: TenantChange): Promise<Tenant | undefined> {
+  update(environmentId: EnvironmentId, identifier: string, change: TenantChange): Promise<Tenant | undefined> {
     const given = COLUMNS.filter((column) => change[column] !== undefined);
     if (given.length === 0) return this.find(environmentId, identifier);
     const parameters: unknown[] = [environmentId, identifier];
     const assignments = given.map((column) => `${column} = $${parameters.push(columnValue(change[column]))}`);
-    const [row] = await this.database.rows<Tenant>(
+    return this.database.row<Tenant>(
       `UPDATE tenant SET ${assignments.join(', ')}, updated_at = now()
         WHERE environment_id = $1 AND identifier = $2 RETURNING *`,
       parameters,
     );
-    return row;
   }
 
   async delete(environmentId: EnvironmentId, identifier: string): Promise<boolean> {

@@ -1,7 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { EnvironmentId, SubscriberRowId, SubscriptionPreferences } from '@clarion/contracts/core';
 import { Topic } from './topic.entity';
 import { Subscriber } from './subscriber.entity';
+import { Reference } from '../schema/reference';
 
 /** Membership of one subscriber in one topic. */
 @Entity('topic_subscription')
@@ -11,17 +12,10 @@ import { Subscriber } from './subscriber.entity';
 @Index('topic_subscription_created_idx', ['topicId', 'createdAt', 'id'])
 @Index('topic_subscription_subscriber_idx', ['subscriberId', 'topicId'])
 export class TopicSubscription {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_subscription_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
-
-  @ForeignKey(() => Topic, { name: 'topic_subscription_topic_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  topicId!: string;
-
-  @ForeignKey(() => Subscriber, { name: 'topic_subscription_subscriber_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  subscriberId!: SubscriberRowId;
-
+  @Reference(() => Topic) topicId!: string;
+  @Reference(() => Subscriber) subscriberId!: SubscriberRowId;
   @Column('text') identifier!: string;
   @Column('text', { nullable: true }) name!: string | null;
   @Column('text', { array: true, default: () => "'{}'" }) contextKeys!: string[];

@@ -1,5 +1,5 @@
 import { type EnvironmentId, newId, type SubscriberRowId, type SubscriptionPreferences } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 
@@ -43,9 +43,7 @@ const COLUMNS = `t.*, o.key AS topic_key, o.name AS topic_name, o.created_at AS 
 const joined = (subscriptions: string): string =>
   `${subscriptions} t LEFT JOIN topic o ON o.id = t.topic_id LEFT JOIN subscriber s ON s.id = t.subscriber_id`;
 
-export class TopicSubscriptionRepository {
-  constructor(private readonly database: Database) {}
-
+export class TopicSubscriptionRepository extends Repository {
   /**
    * Subscribes the existing subscribers in one statement and returns every subscription that now has one of the given
    * identifiers, old or new. Rows are written in the order of their identifiers, so that callers with the same ones
@@ -116,13 +114,13 @@ export class TopicSubscriptionRepository {
     );
   }
 
-  async update(
+  update(
     environmentId: EnvironmentId,
     topicId: string,
     identifier: string,
     { name, preferences }: SubscriptionChange,
   ): Promise<SubscriptionRow | undefined> {
-    const [row] = await this.database.rows<SubscriptionRow>(
+    return this.database.row<SubscriptionRow>(
       `WITH changed AS (
          UPDATE topic_subscription
             SET name = coalesce($4, name), preferences = coalesce($5, preferences), updated_at = now()
@@ -131,7 +129,6 @@ export class TopicSubscriptionRepository {
        SELECT ${COLUMNS} FROM ${joined('changed')}`,
       [environmentId, topicId, identifier, name ?? null, preferences ? JSON.stringify(preferences) : null],
     );
-    return row;
   }
 
   /** Deletes the selected subscriptions in one statement and returns them, oldest first. */
@@ -165,31 +162,29 @@ export class TopicSubscriptionRepository {
     );
   }
 
-  async find(environmentId: EnvironmentId, topicId: string, identifier: string): Promise<SubscriptionRow | undefined> {
-    const [row] = await this.database.rows<SubscriptionRow>(
+  find(environmentId: EnvironmentId, topicId: string, identifier: string): Promise<SubscriptionRow | undefined> {
+    return this.database.row<SubscriptionRow>(
       `SELECT ${COLUMNS} FROM ${joined('topic_subscription')}
         WHERE t.environment_id = $1 AND t.topic_id = $2 AND t.identifier = $3`,
       [environmentId, topicId, identifier],
     );
-    return row;
   }
 
   /** The subscription of one subscriber with this identifier or id, in this topic or, without one, in any. */
-  async findOwn(
+  findOwn(
     environmentId: EnvironmentId,
     subscriberId: SubscriberRowId,
     { identifier, topicKey = null }: { identifier: string; topicKey?: string | null },
     /** Until the open transaction ends. */
     isLocked = false,
   ): Promise<SubscriptionRow | undefined> {
-    const [row] = await this.database.rows<SubscriptionRow>(
+    return this.database.row<SubscriptionRow>(
       `SELECT ${COLUMNS} FROM ${joined('topic_subscription')}
         WHERE t.environment_id = $1 AND t.subscriber_id = $2 AND (t.identifier = $3 OR t.id::text = $3)
           AND ($4::text IS NULL OR o.key = $4)
         ORDER BY t.id LIMIT 1${isLocked ? ' FOR UPDATE OF t' : ''}`,
       [environmentId, subscriberId, identifier, topicKey],
     );
-    return row;
   }
 
   /** Counts the subscriptions of a subscriber up to the cap. */
@@ -203,17 +198,12 @@ export class TopicSubscriptionRepository {
   }
 
   /** Any one subscription of the subscriber to the topic. */
-  async findAny(
-    environmentId: EnvironmentId,
-    topicId: string,
-    subscriberId: string,
-  ): Promise<TopicSubscription | undefined> {
-    const [row] = await this.database.rows<TopicSubscription>(
+  findAny(environmentId: EnvironmentId, topicId: string, subscriberId: string): Promise<TopicSubscription | undefined> {
+    return this.database.row<TopicSubscription>(
       `SELECT t.* FROM topic_subscription t JOIN subscriber s ON s.id = t.subscriber_id
         WHERE s.environment_id = $1 AND s.subscriber_id = $3 AND t.topic_id = $2 ORDER BY t.id LIMIT 1`,
       [environmentId, topicId, subscriberId],
     );
-    return row;
   }
 
   /**

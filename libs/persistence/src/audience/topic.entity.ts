@@ -1,6 +1,5 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { EnvironmentId } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { Column, Entity, Index, Unique } from 'typeorm';
+import { ChangingRow } from '../tenancy/environment-row';
 
 /** A named group of subscribers. */
 @Entity('topic')
@@ -10,15 +9,7 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('topic_updated_idx', ['environmentId', 'updatedAt', 'id'])
 @Index('topic_key_trgm_idx', { synchronize: false })
 @Index('topic_name_trgm_idx', { synchronize: false })
-export class Topic {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'topic_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'topic_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+export class Topic extends ChangingRow {
   @Column('text') key!: string;
   @Column('text', { nullable: true }) name!: string | null;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

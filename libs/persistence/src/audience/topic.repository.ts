@@ -1,5 +1,5 @@
 import { BULK_MEMBERS, type EnvironmentId, LIMITS, newId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Topic } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { contains } from '../sql/substrings';
@@ -12,15 +12,9 @@ export type TopicUsage = { subscribers: number; notifications: number; lastUsedA
 
 export type TopicFilter = { key?: string; name?: string };
 
-export class TopicRepository {
-  constructor(private readonly database: Database) {}
-
-  async find(environmentId: EnvironmentId, key: string): Promise<Topic | undefined> {
-    const [row] = await this.database.rows<Topic>(`SELECT * FROM topic WHERE environment_id = $1 AND key = $2`, [
-      environmentId,
-      key,
-    ]);
-    return row;
+export class TopicRepository extends Repository {
+  find(environmentId: EnvironmentId, key: string): Promise<Topic | undefined> {
+    return this.database.row<Topic>(`SELECT * FROM topic WHERE environment_id = $1 AND key = $2`, [environmentId, key]);
   }
 
   /** Those of the keys that have a topic, and whether an event for it is bulk. */
@@ -34,13 +28,12 @@ export class TopicRepository {
   }
 
   /** Undefined when the key is taken: the unique constraint decides between concurrent callers. */
-  async insert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic | undefined> {
-    const [row] = await this.database.rows<Topic>(
+  insert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic | undefined> {
+    return this.database.row<Topic>(
       `INSERT INTO topic (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
        ON CONFLICT ON CONSTRAINT topic_key_key DO NOTHING RETURNING *`,
       [newId(), environmentId, key, name ?? null],
     );
-    return row;
   }
 
   /** Creates the topic, or renames the existing one unless the name is empty; `created` shows which. */
@@ -88,12 +81,11 @@ export class TopicRepository {
     }
   }
 
-  async rename(environmentId: EnvironmentId, key: string, name: string): Promise<Topic | undefined> {
-    const [row] = await this.database.rows<Topic>(
+  rename(environmentId: EnvironmentId, key: string, name: string): Promise<Topic | undefined> {
+    return this.database.row<Topic>(
       `UPDATE topic SET name = $3, updated_at = now() WHERE environment_id = $1 AND key = $2 RETURNING *`,
       [environmentId, key, name],
     );
-    return row;
   }
 
   /**
@@ -111,8 +103,8 @@ export class TopicRepository {
   }
 
   /** The subscribers of the topic and its notifications since a time. Undefined when the topic does not exist. */
-  async usage(environmentId: EnvironmentId, key: string, since: Date): Promise<TopicUsage | undefined> {
-    const [row] = await this.database.rows<TopicUsage>(
+  usage(environmentId: EnvironmentId, key: string, since: Date): Promise<TopicUsage | undefined> {
+    return this.database.row<TopicUsage>(
       `SELECT (SELECT count(*)::int FROM (
                  SELECT DISTINCT subscriber_id FROM topic_subscription WHERE environment_id = $1 AND topic_id = t.id
                   LIMIT ${LIMITS.countCap}) counted) AS subscribers,
@@ -126,7 +118,6 @@ export class TopicRepository {
         WHERE t.environment_id = $1 AND t.key = $2`,
       [environmentId, key, smallestIdSince(since.getTime())],
     );
-    return row;
   }
 
   /** Substrings, in any case. */

@@ -7,8 +7,9 @@ import {
   type SubscriberRowId,
   type SubscriptionPreferences,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { chatEndpoints } from '../channels/channel-endpoint.sql';
+import { leadingPages, leadingRows } from '../sql/page-bytes';
 import type { ClaimedEndpoint, ClaimedSubscriber } from '../work/steps/step-rows';
 
 /** A subscriber with all fields that decide how a step reaches it. */
@@ -33,19 +34,17 @@ export type OpenWindow = {
 };
 
 /**
- * Reads what a trigger would find, without changing anything. Every method is one statement for any number of events.
+ * Reads what a trigger would find, without changing anything. Every method is one statement for any number of events;
+ * large subscribers are read in pages.
  */
-export class DryRunRepository {
-  constructor(private readonly database: Database) {}
-
+export class DryRunRepository extends Repository {
   /** The existing subscribers among these, with their global preferences and those for these workflows. */
-  subscribers(
+  async subscribers(
     environmentId: EnvironmentId,
     subscriberIds: string[],
     workflowIds: string[],
   ): Promise<KnownSubscriber[]> {
-    if (subscriberIds.length === 0) return Promise.resolve([]);
-    return this.database.rows<KnownSubscriber>(
+    const sql = leadingRows(
       `SELECT s.id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar, s.locale, s.timezone,
           s.data,
               s.is_online, to_json(s.last_online_at) AS last_online_at,
@@ -56,8 +55,13 @@ export class DryRunRepository {
                            AND (p.workflow_id IS NULL OR p.workflow_id = ANY ($3::uuid[]))), '[]') AS preferences,
               coalesce(${chatEndpoints('s.id', '$1')}, '[]') AS channels
          FROM subscriber s WHERE s.environment_id = $1 AND s.subscriber_id = ANY ($2)`,
-      [environmentId, subscriberIds, workflowIds],
     );
+    const read = (left: string[]) => this.database.rows<KnownSubscriber>(sql, [environmentId, left, workflowIds]);
+    const known: KnownSubscriber[] = [];
+    for await (const page of leadingPages(subscriberIds, read, ({ subscriberId }) => subscriberId)) {
+      known.push(...page);
+    }
+    return known;
   }
 
   /** For each question, in order: the number of members of the topics together, and the first of them. */

@@ -1,18 +1,11 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { EnvironmentId } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { Check, Column, Entity, Unique } from 'typeorm';
+import { ChangingRow } from '../tenancy/environment-row';
 
 /** A value that templates read as `env.<key>`. */
 @Entity('environment_variable')
 @Unique('environment_variable_key_key', ['environmentId', 'key'])
 @Check('environment_variable_secret_check', `NOT (is_secret AND value IS NOT NULL)`)
-export class EnvironmentVariable {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_variable_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'environment_variable_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+export class EnvironmentVariable extends ChangingRow {
   @Column('text') key!: string;
   @Column('boolean') isSecret!: boolean;
 
@@ -21,6 +14,4 @@ export class EnvironmentVariable {
 
   /** The encrypted value of a secret. */
   @Column('text', { nullable: true }) sealedValue!: string | null;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

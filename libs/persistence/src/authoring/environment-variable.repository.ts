@@ -1,5 +1,5 @@
 import { type EnvironmentId, LIMITS, newId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { EnvironmentVariable } from '../entities';
 import { likeSubstring } from '../sql/substrings';
 import { RAISE_CONTENT_VERSION } from './environment-content.sql';
@@ -23,9 +23,7 @@ export type LoadedVariables = {
 };
 
 /** Variables are written under `lock`, which makes workers read them again. */
-export class EnvironmentVariableRepository {
-  constructor(private readonly database: Database) {}
-
+export class EnvironmentVariableRepository extends Repository {
   /** Lets other writers of the contents of these environments wait until the open transaction ends. */
   async lock(environmentIds: EnvironmentId[]): Promise<void> {
     await this.database.execute(RAISE_CONTENT_VERSION, [environmentIds]);

@@ -1,22 +1,14 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { EnvironmentId, LayoutControlValues } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { Column, Entity, Index, Unique } from 'typeorm';
+import type { LayoutControlValues } from '@clarion/contracts/core';
+import { ChangingRow } from '../tenancy/environment-row';
 
 /** The frame around an email step. */
 @Entity('layout')
 @Unique('layout_identifier_key', ['environmentId', 'layoutId'])
 @Index('layout_default_key', ['environmentId'], { unique: true, where: 'is_default' })
-export class Layout {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'layout_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'layout_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+export class Layout extends ChangingRow {
   @Column('text') layoutId!: string;
   @Column('text') name!: string;
   @Column('boolean', { default: false }) isDefault!: boolean;
   @Column('jsonb', { default: () => "'{}'" }) controlValues!: LayoutControlValues;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -5,7 +5,7 @@ import {
   newId,
   type OrderDirection,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { Layout } from '../entities';
 import { type LeftOut, listedColumns, withoutLargeValues } from '../sql/page-bytes';
 import { likeSubstring } from '../sql/substrings';
@@ -31,9 +31,7 @@ export type LayoutPage = {
 /** A workflow with an email step that uses a layout. */
 export type LayoutUser = { name: string; workflowId: string };
 
-export class LayoutRepository {
-  constructor(private readonly database: Database) {}
-
+export class LayoutRepository extends Repository {
   /**
    * Locks the layouts of one environment for writers, because only one of them is the default. Readers, and rows that
    * refer to the environment, do not wait. Must run inside a transaction.
@@ -42,13 +40,12 @@ export class LayoutRepository {
     await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
   }
 
-  async find(environmentId: EnvironmentId, { layoutId, id }: LayoutName): Promise<Layout | undefined> {
-    const [row] = await this.database.rows<Layout>(
+  find(environmentId: EnvironmentId, { layoutId, id }: LayoutName): Promise<Layout | undefined> {
+    return this.database.row<Layout>(
       `SELECT * FROM layout WHERE environment_id = $1 AND (layout_id = $2 OR id = $3::uuid)
         ORDER BY (layout_id = $2) DESC LIMIT 1`,
       [environmentId, layoutId, id ?? null],
     );
-    return row;
   }
 
   /** Finds layouts by the name that steps and overrides use. */
@@ -60,11 +57,8 @@ export class LayoutRepository {
     ]);
   }
 
-  async findDefault(environmentId: EnvironmentId): Promise<Layout | undefined> {
-    const [row] = await this.database.rows<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND is_default`, [
-      environmentId,
-    ]);
-    return row;
+  findDefault(environmentId: EnvironmentId): Promise<Layout | undefined> {
+    return this.database.row<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND is_default`, [environmentId]);
   }
 
   /** Undefined when the layoutId is taken. The first layout is the default. Must run under `lock`. */

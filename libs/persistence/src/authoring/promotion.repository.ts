@@ -1,5 +1,5 @@
 import { type EnvironmentId, type JsonObject, newId, type TranslatedResource } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Layout, Publish, Translation } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import type { WorkflowWithSteps } from './workflow.repository';
@@ -43,9 +43,7 @@ const PUBLISH_COLUMNS = `t.id, t.environment_id, t.source_environment_id, t.orig
   (SELECT u.id FROM publish u WHERE u.environment_id = t.environment_id AND u.undoes = t.id) AS undone_by`;
 
 /** Reads the resources that are published between environments, and keeps the history of publishes. */
-export class PromotionRepository {
-  constructor(private readonly database: Database) {}
-
+export class PromotionRepository extends Repository {
   /** All workflows in pages, so that memory does not grow with their number. */
   workflows(environmentId: EnvironmentId): AsyncGenerator<WorkflowWithSteps> {
     return this.pages<WorkflowWithSteps>(

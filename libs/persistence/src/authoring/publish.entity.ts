@@ -1,17 +1,15 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { AuditActorType, EnvironmentId, JsonObject, PublishOrigin } from '@clarion/contracts/core';
 import { Environment } from '../tenancy/environment.entity';
+import { Reference } from '../schema/reference';
 
 /** One change of the resources of an environment as a whole: the history of publishes. */
 @Entity('publish')
 @Index('publish_undoes_key', ['environmentId', 'undoes'], { unique: true })
 @Check('publish_origin_check', `origin IN ('publish', 'sync', 'files', 'undo')`)
 export class Publish {
-  @ForeignKey(() => Environment, { name: 'publish_environment_id_fkey', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'publish_pkey' })
-  environmentId!: EnvironmentId;
-
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'publish_pkey' }) id!: string;
+  @Reference(() => Environment, { primary: true }) environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid') id!: string;
 
   /** null when the resources came from files or from an earlier publish. */
   @Column('uuid', { nullable: true }) sourceEnvironmentId!: EnvironmentId | null;

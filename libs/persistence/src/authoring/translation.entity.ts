@@ -1,8 +1,9 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import type { JsonObject } from '@clarion/contracts/core';
 import { Layout } from './layout.entity';
 import { Workflow } from './workflow.entity';
+import { Reference } from '../schema/reference';
+import { ChangingRow } from '../tenancy/environment-row';
 
 /** The texts of one workflow or one layout in one locale. */
 @Entity('translation')
@@ -10,23 +11,9 @@ import { Workflow } from './workflow.entity';
 @Unique('translation_layout_key', ['layoutId', 'locale'])
 @Index('translation_locale_idx', ['environmentId', 'locale'])
 @Check('translation_resource_check', `(workflow_id IS NULL) <> (layout_id IS NULL)`)
-export class Translation {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'translation_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'translation_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
-  @ForeignKey(() => Workflow, { name: 'translation_workflow_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid', { nullable: true })
-  workflowId!: string | null;
-
-  @ForeignKey(() => Layout, { name: 'translation_layout_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid', { nullable: true })
-  layoutId!: string | null;
-
+export class Translation extends ChangingRow {
+  @Reference(() => Workflow, { nullable: true }) workflowId!: string | null;
+  @Reference(() => Layout, { nullable: true }) layoutId!: string | null;
   @Column('text') locale!: string;
   @Column('json') content!: JsonObject;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

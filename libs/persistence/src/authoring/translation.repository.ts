@@ -1,5 +1,5 @@
 import { type EnvironmentId, type JsonObject, LIMITS, newId, type TranslatedResource } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Translation } from '../entities';
 import { leadingRows, readLeading } from '../sql/page-bytes';
 import { RAISE_CONTENT_VERSION } from './environment-content.sql';
@@ -28,9 +28,7 @@ export type TranslationName = Pick<NamedTranslation, 'type' | 'identifier' | 'lo
 const COLUMN = { workflow: 'workflow_id', layout: 'layout_id' } as const satisfies Record<TranslatedResource, string>;
 
 /** Translations are written under `lock`, which makes workers read them again. */
-export class TranslationRepository {
-  constructor(private readonly database: Database) {}
-
+export class TranslationRepository extends Repository {
   /** Lets other writers of the contents of the environment wait until the open transaction ends. */
   async lock(environmentId: EnvironmentId): Promise<void> {
     await this.database.execute(RAISE_CONTENT_VERSION, [[environmentId]]);

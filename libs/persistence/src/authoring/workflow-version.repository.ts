@@ -1,5 +1,5 @@
 import type { AuditActorType, EnvironmentId, WorkflowStep } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { leadingRows, readLeading } from '../sql/page-bytes';
 
 /** A version with the actor of the change that wrote it. */
@@ -29,9 +29,7 @@ const VERSIONS = `
    ORDER BY v.version DESC LIMIT $4`;
 
 /** Reads the versions of workflows. `WorkflowRepository` writes them. */
-export class WorkflowVersionRepository {
-  constructor(private readonly database: Database) {}
-
+export class WorkflowVersionRepository extends Repository {
   /**
    * Newest first, fewer than the limit when they are large (`isCut`); `before` is the number of the last version of the
    * page before.

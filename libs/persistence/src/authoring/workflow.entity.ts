@@ -1,6 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import type {
-  EnvironmentId,
   JsonObject,
   Severity,
   WorkflowOrigin,
@@ -9,7 +8,7 @@ import type {
   WorkflowVariables,
   WhileRetrying,
 } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { ChangingRow } from '../tenancy/environment-row';
 
 /**
  * The current head of a workflow; its steps live in versions. A deleted one stays as a row, because notifications that
@@ -19,13 +18,7 @@ import { Environment } from '../tenancy/environment.entity';
 @Check('workflow_while_retrying_check', `while_retrying IN ('continue', 'wait')`)
 @Index('workflow_identifier_key', ['environmentId', 'workflowId'], { unique: true, where: 'deleted_at IS NULL' })
 @Index('workflow_created_idx', ['environmentId', 'createdAt', 'id'])
-export class Workflow {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workflow_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'workflow_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+export class Workflow extends ChangingRow {
   @Column('text') workflowId!: string;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
@@ -43,6 +36,4 @@ export class Workflow {
   @Column('integer', { default: 1 }) currentVersion!: number;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) lastTriggeredAt!: Date | null;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) deletedAt!: Date | null;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

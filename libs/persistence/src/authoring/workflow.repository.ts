@@ -9,7 +9,7 @@ import {
   type WorkflowStatus,
   type WorkflowStep,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Workflow } from '../entities';
 import { likeSubstring } from '../sql/substrings';
 import { logWorkflows } from '../history/event-log.sql';
@@ -142,9 +142,7 @@ const INSERT_VERSIONS = `
 const NAMED = `t.environment_id = $1 AND t.deleted_at IS NULL AND (t.workflow_id = $2 OR t.id = $3::uuid)`;
 const NAME_ORDER = `ORDER BY (t.workflow_id = $2) DESC LIMIT 1`;
 
-export class WorkflowRepository {
-  constructor(private readonly database: Database) {}
-
+export class WorkflowRepository extends Repository {
   /** Undefined when the workflowId is taken: the unique index decides. */
   async insert(
     environmentId: EnvironmentId,
@@ -176,14 +174,13 @@ export class WorkflowRepository {
     return withSteps(inserted, given);
   }
 
-  async find(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
-    const [row] = await this.database.rows<WorkflowWithSteps>(
+  find(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
+    return this.database.row<WorkflowWithSteps>(
       `SELECT t.*, v.steps
          FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
         WHERE ${NAMED} ${NAME_ORDER}`,
       [environmentId, name.workflowId, name.id ?? null],
     );
-    return row;
   }
 
   /** The names of active workflows with a step of this type, up to a limit. */

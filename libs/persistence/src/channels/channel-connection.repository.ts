@@ -6,7 +6,7 @@ import {
   type SubscriberRowId,
   type Workspace,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { ChannelConnection } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { hasContexts } from '../sql/pages';
@@ -52,9 +52,7 @@ const JOINED = `channel_connection t JOIN integration i ON i.id = t.integration_
 /** How long a process may take to get the next token. */
 const REFRESH_SECONDS = 20;
 
-export class ChannelConnectionRepository {
-  constructor(private readonly database: Database) {}
-
+export class ChannelConnectionRepository extends Repository {
   /** Fails with `CONNECTION_IDENTIFIER_KEY` when the identifier is taken. */
   async insert(environmentId: EnvironmentId, connection: NewConnection): Promise<void> {
     await this.database.query(
@@ -74,12 +72,11 @@ export class ChannelConnectionRepository {
     );
   }
 
-  async find(environmentId: EnvironmentId, identifier: string): Promise<ConnectionRow | undefined> {
-    const [row] = await this.database.rows<ConnectionRow>(
+  find(environmentId: EnvironmentId, identifier: string): Promise<ConnectionRow | undefined> {
+    return this.database.row<ConnectionRow>(
       `SELECT ${COLUMNS} FROM ${JOINED} WHERE t.environment_id = $1 AND t.identifier = $2`,
       [environmentId, identifier],
     );
-    return row;
   }
 
   /** The same, locked until the open transaction ends. */
@@ -92,20 +89,19 @@ export class ChannelConnectionRepository {
   }
 
   /** The newest connection of an integration to a workspace: of this owner and these contexts, or, without, of any. */
-  async findWorkspace(
+  findWorkspace(
     environmentId: EnvironmentId,
     integrationId: string,
     workspaceId: string,
     of?: { subscriberId?: SubscriberRowId; contextKeys: string[] },
   ): Promise<ChannelConnection | undefined> {
-    const [row] = await this.database.rows<ChannelConnection>(
+    return this.database.row<ChannelConnection>(
       `SELECT * FROM channel_connection t
         WHERE t.environment_id = $1 AND t.integration_id = $2 AND t.workspace ->> 'id' = $3
           AND ($4::text[] IS NULL OR (t.context_keys = $4 AND t.subscriber_id IS NOT DISTINCT FROM $5::uuid))
         ORDER BY t.id DESC LIMIT 1`,
       [environmentId, integrationId, workspaceId, of?.contextKeys ?? null, of?.subscriberId ?? null],
     );
-    return row;
   }
 
   async update(environmentId: EnvironmentId, id: string, workspace: Workspace, auth: string): Promise<void> {
@@ -162,16 +158,12 @@ export class ChannelConnectionRepository {
   }
 
   /** The stored token, and whether a process is getting the next one. Undefined when the connection is gone. */
-  async readAuth(
-    environmentId: EnvironmentId,
-    id: string,
-  ): Promise<{ auth: string; isRefreshing: boolean } | undefined> {
-    const [row] = await this.database.rows<{ auth: string; isRefreshing: boolean }>(
+  readAuth(environmentId: EnvironmentId, id: string): Promise<{ auth: string; isRefreshing: boolean } | undefined> {
+    return this.database.row<{ auth: string; isRefreshing: boolean }>(
       `SELECT auth, coalesce(refreshing_until > now(), false) AS is_refreshing
          FROM channel_connection WHERE environment_id = $1 AND id = $2`,
       [environmentId, id],
     );
-    return row;
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ProviderId,
   type SubscriberRowId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { ChannelEndpoint } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { type ChannelListFilter, channelListWhere } from './channel-connection.repository';
@@ -42,9 +42,7 @@ const COLUMNS = `t.*, i.identifier AS integration_identifier, i.provider_id, i.c
 const JOINED = `channel_endpoint t JOIN integration i ON i.id = t.integration_id
   JOIN subscriber s ON s.id = t.subscriber_id LEFT JOIN channel_connection k ON k.id = t.connection_id`;
 
-export class ChannelEndpointRepository {
-  constructor(private readonly database: Database) {}
-
+export class ChannelEndpointRepository extends Repository {
   /**
    * False when the subscriber has as many endpoints as it may have. Fails with `ENDPOINT_IDENTIFIER_KEY` when the
    * identifier is taken. Must run inside a transaction.
@@ -75,12 +73,11 @@ export class ChannelEndpointRepository {
     return inserted > 0;
   }
 
-  async find(environmentId: EnvironmentId, identifier: string): Promise<EndpointRow | undefined> {
-    const [row] = await this.database.rows<EndpointRow>(
+  find(environmentId: EnvironmentId, identifier: string): Promise<EndpointRow | undefined> {
+    return this.database.row<EndpointRow>(
       `SELECT ${COLUMNS} FROM ${JOINED} WHERE t.environment_id = $1 AND t.identifier = $2`,
       [environmentId, identifier],
     );
-    return row;
   }
 
   /** The same, locked until the open transaction ends. */

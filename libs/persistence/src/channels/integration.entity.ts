@@ -1,7 +1,7 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import type { StepFilterDto } from '@clarion/contracts';
-import type { Channel, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import type { Channel, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
+import { ChangingRow } from '../tenancy/environment-row';
 
 /** One provider account on one channel. Every value in `credentials` and `configurations` is ciphertext. */
 @Entity('integration')
@@ -10,13 +10,7 @@ import { Environment } from '../tenancy/environment.entity';
 @Index('integration_in_app_key', { synchronize: false })
 @Index('integration_demo_key', { synchronize: false })
 @Index('integration_list_idx', ['environmentId', 'id'], { where: 'NOT deleted' })
-export class Integration {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'integration_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'integration_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+export class Integration extends ChangingRow {
   @Column('text') name!: string;
   @Column('text') identifier!: string;
   @Column('text') providerId!: ProviderId;
@@ -36,6 +30,4 @@ export class Integration {
   @Column('boolean', { default: false }) deleted!: boolean;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) deletedAt!: Date | null;
   @Column('text', { nullable: true }) deletedBy!: string | null;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;
 }

@@ -6,7 +6,7 @@ import {
   type EnvironmentKind,
   type IntegrationHealth,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Environment, Integration } from '../entities';
 import { recordsEvents } from '../history/event-log.sql';
 import { HOLD_OF_INTEGRATION } from '../operations/hold.sql';
@@ -67,9 +67,7 @@ const NO_SETTINGS: SendingSettings = {
 
 export type ActiveChannel = { channel: Channel; hasPrimary: boolean };
 
-export class IntegrationRepository {
-  constructor(private readonly database: Database) {}
-
+export class IntegrationRepository extends Repository {
   /**
    * Locks the integrations of one environment for writers: their order within a channel depends on all of them, also on
    * those that a concurrent transaction is adding. Readers, and rows that refer to the environment, do not wait. Must
@@ -111,12 +109,11 @@ export class IntegrationRepository {
   }
 
   /** The one that shows the inbox. */
-  async findInApp(environmentId: EnvironmentId): Promise<Integration | undefined> {
-    const [row] = await this.database.rows<Integration>(
+  findInApp(environmentId: EnvironmentId): Promise<Integration | undefined> {
+    return this.database.row<Integration>(
       `SELECT i.* FROM integration i WHERE i.environment_id = $1 AND ${SHOWS_INBOX}`,
       [environmentId],
     );
-    return row;
   }
 
   /** The settings of the environment for sending. */
@@ -137,20 +134,18 @@ export class IntegrationRepository {
     return readLeading<Integration>(await this.database.rows(leadingRows(newest), [environmentId, limit])).rows;
   }
 
-  async find(environmentId: EnvironmentId, id: string, alsoDeleted = false): Promise<Integration | undefined> {
-    const [row] = await this.database.rows<Integration>(
+  find(environmentId: EnvironmentId, id: string, alsoDeleted = false): Promise<Integration | undefined> {
+    return this.database.row<Integration>(
       `SELECT * FROM integration WHERE environment_id = $1 AND id = $2 AND (NOT deleted OR $3)`,
       [environmentId, id, alsoDeleted],
     );
-    return row;
   }
 
-  async findByIdentifier(environmentId: EnvironmentId, identifier: string): Promise<Integration | undefined> {
-    const [row] = await this.database.rows<Integration>(
+  findByIdentifier(environmentId: EnvironmentId, identifier: string): Promise<Integration | undefined> {
+    return this.database.row<Integration>(
       `SELECT * FROM integration WHERE environment_id = $1 AND identifier = $2 AND NOT deleted`,
       [environmentId, identifier],
     );
-    return row;
   }
 
   /** How many there are, and the bytes of what their authors wrote. */

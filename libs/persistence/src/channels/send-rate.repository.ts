@@ -1,4 +1,4 @@
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 
 /** The next calls of an integration: how many, and at most how many a second. */
 export type RateRequest = { integrationId: string; count: number; perSecond: number };
@@ -24,9 +24,7 @@ RETURNING integration_id AS "integrationId",
           extract(epoch FROM starts_at - clock_timestamp())::float8 * 1000 AS "startsInMs"`;
 
 /** How all workers share the limits of integrations on messages a second. */
-export class SendRateRepository {
-  constructor(private readonly database: Database) {}
-
+export class SendRateRepository extends Repository {
   /**
    * Reserves the next part of the time of each integration for the caller, as long as its calls take at the limit.
    * Returns in how many milliseconds each part begins. The requests name different integrations.

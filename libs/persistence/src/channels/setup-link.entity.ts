@@ -1,7 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { EnvironmentId, LinkPurpose } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { Column, Entity, Index } from 'typeorm';
+import type { LinkPurpose } from '@clarion/contracts/core';
 import { Integration } from './integration.entity';
+import { Reference } from '../schema/reference';
+import { EnvironmentRow } from '../tenancy/environment-row';
 
 /** What the person who follows a setup link is allowed to set up. */
 export type SetupLinkDetails = {
@@ -24,19 +25,9 @@ export type SetupLinkDetails = {
 /** A link that was handed out and not used yet. Using it deletes the row, so it works once. */
 @Entity('setup_link')
 @Index('setup_link_expiry_idx', ['expiresAt'])
-export class SetupLink {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'setup_link_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'setup_link_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
-  @ForeignKey(() => Integration, { name: 'setup_link_integration_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  integrationId!: string;
-
+export class SetupLink extends EnvironmentRow {
+  @Reference(() => Integration) integrationId!: string;
   @Column('text') purpose!: LinkPurpose;
   @Column('jsonb') details!: SetupLinkDetails;
   @Column('timestamp with time zone', { precision: 3 }) expiresAt!: Date;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }

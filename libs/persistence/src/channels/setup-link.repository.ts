@@ -1,13 +1,11 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { SetupLink } from '../entities';
 
 /** A setup link with the organization of its environment, which the audit log needs. */
 export type OpenSetupLink = SetupLink & { organizationId: string };
 
-export class SetupLinkRepository {
-  constructor(private readonly database: Database) {}
-
+export class SetupLinkRepository extends Repository {
   /** Returns when it expires, by the clock of the database. */
   async insert(link: Omit<SetupLink, 'createdAt' | 'expiresAt'>, minutes: number): Promise<Date> {
     const [row] = await this.database.rows<{ expiresAt: Date }>(
@@ -19,13 +17,12 @@ export class SetupLinkRepository {
   }
 
   /** A link of any environment that has not expired. The caller has no key: the signature of the link is the proof. */
-  async find(id: string): Promise<OpenSetupLink | undefined> {
-    const [row] = await this.database.rows<OpenSetupLink>(
+  find(id: string): Promise<OpenSetupLink | undefined> {
+    return this.database.row<OpenSetupLink>(
       `SELECT l.*, e.organization_id FROM setup_link l JOIN environment e ON e.id = l.environment_id
         WHERE l.id = $1 AND l.expires_at > now()`,
       [id],
     );
-    return row;
   }
 
   /** Whether this caller is the one that uses it: of several, one gets true. */

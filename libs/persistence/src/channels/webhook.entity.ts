@@ -1,6 +1,7 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Channel, EnvironmentId, LogEntryType, WebhookDeliveryState } from '@clarion/contracts/core';
 import { Environment } from '../tenancy/environment.entity';
+import { Reference } from '../schema/reference';
 
 const TIME = 'timestamp with time zone';
 
@@ -8,12 +9,8 @@ const TIME = 'timestamp with time zone';
 @Entity('webhook_endpoint')
 @Index('webhook_endpoint_environment_idx', ['environmentId'])
 export class WebhookEndpoint {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_endpoint_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'webhook_endpoint_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Reference(() => Environment) environmentId!: EnvironmentId;
   @Column('text') url!: string;
   @Column('text', { nullable: true }) description!: string | null;
 
@@ -74,12 +71,9 @@ export class WebhookEndpoint {
 @Index('webhook_delivery_due_idx', ['endpointId', 'dueAt'], { where: `state = 'waiting'` })
 @Index('webhook_delivery_list_idx', ['endpointId', 'id'])
 export class WebhookDelivery {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_delivery_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
-
-  @ForeignKey(() => WebhookEndpoint, { name: 'webhook_delivery_endpoint_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  endpointId!: string;
+  @Reference(() => WebhookEndpoint) endpointId!: string;
 
   /** The id of the entry, which the receiver gets as webhook-id. */
   @Column('uuid') entryId!: string;

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg, { Client, type ClientConfig } from 'pg';
-import { DataSource, DefaultNamingStrategy } from 'typeorm';
+import { DataSource, DefaultNamingStrategy, type Table } from 'typeorm';
 import { columnName } from './column-names';
 import { isDatabaseUnavailable, READ_ONLY } from './database-errors';
 import { ENTITIES } from '../entities';
@@ -30,12 +30,23 @@ export type DataSourceOptions = {
 };
 
 const STATEMENT_MS = 10_000;
+/** How long work over the share of its tenant waits. */
+const SLOT_MS = 5_000;
 /** A connection that had no statement for this long is closed by the pool, before it counts as silent. */
 const IDLE_MS = 15_000;
 
+/** Constraints have the names that Postgres gives them. */
 class SnakeCase extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string): string {
     return customName || columnName(propertyName);
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table)}_pkey`;
+  }
+
+  override foreignKeyName(table: Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_fkey`;
   }
 }
 
@@ -69,15 +80,16 @@ export function createDataSource({
       // A caller of the gateway waits for an answer; a worker can wait for its turn.
       connectionTimeoutMillis: waitFactor * (lookupsOnly ? 10_000 : 2_000),
       ...(!pooler && { options: asStartupOptions(settings) }),
+      slotMs: waitFactor * SLOT_MS,
       rules: pooler ? rulesForPooler(pooler, settings) : DIRECT,
     },
   });
 }
 
 /** What `createDataSource` decided, for `Database`. */
-export function settingsOf(dataSource: DataSource): { poolSize: number; rules: SendingRules } {
-  const { max: poolSize, rules } = dataSource.options.extra as { max: number; rules: SendingRules };
-  return { poolSize, rules };
+export function settingsOf(dataSource: DataSource): { poolSize: number; slotMs: number; rules: SendingRules } {
+  const { max, slotMs, rules } = dataSource.options.extra as { max: number; slotMs: number; rules: SendingRules };
+  return { poolSize: max, slotMs, rules };
 }
 
 /** Opens a data source on a URL that may lead to a pooler. */

@@ -8,14 +8,14 @@ import { KnownOrganizations } from './known-organizations';
 import type { ReadReplica } from './read-replica';
 import type { SendingRules } from './session-settings';
 import { type Scope, scopedQuery } from './tenant-scope';
-import { EnvironmentSlots } from './environment-slots';
+import { EnvironmentSlots, type SlotLimits } from './environment-slots';
 
 /** Restarts the open transaction: the obstacle is removed, but the transaction itself has failed. */
 class StartAgain extends Error {}
 
 type OpenConnection = { client: ClientBase; release(): Promise<void> };
 
-type Transaction = {
+type OpenTransaction = {
   /** Undefined before the first statement. */
   connection?: OpenConnection;
   /** The scope of the last statement; unknown after an error, which may have rolled back the setting. */
@@ -31,7 +31,7 @@ type Surroundings = {
   scope?: Scope;
   /** The environment whose share of the connections the work uses, also with the rights of the service. */
   tenant?: EnvironmentId;
-  transaction?: Transaction;
+  transaction?: OpenTransaction;
   readsReplica?: boolean;
 };
 
@@ -53,6 +53,7 @@ const WRITE_FAULT_MS = 10_000;
 export class Database {
   private readonly surroundings = new Ambient<Surroundings>();
   private readonly slots: EnvironmentSlots;
+  private readonly slotMs: number;
   private readonly rules: SendingRules;
   /** The organizations of the environments that this process works for. */
   readonly organizations = new KnownOrganizations((environmentIds) =>
@@ -67,14 +68,16 @@ export class Database {
     readonly dataSource: DataSource,
     readonly replica?: ReadReplica,
   ) {
-    const { poolSize, rules } = settingsOf(dataSource);
+    const { poolSize, slotMs, rules } = settingsOf(dataSource);
     this.rules = rules;
+    this.slotMs = slotMs;
     const share = TENANT_LIMITS.connections(poolSize);
-    this.slots = new EnvironmentSlots({
-      share: () => share,
-      organizationOf: (id) => this.organizations.of(id),
-      waiting: WAITING_STATEMENTS,
-    });
+    this.slots = this.slotsOf(() => share, { waiting: WAITING_STATEMENTS });
+  }
+
+  /** Slots for work of tenants that other parts of the process share out in the same way as connections. */
+  slotsOf(share: SlotLimits['share'], more: Partial<SlotLimits> = {}): EnvironmentSlots {
+    return new EnvironmentSlots({ share, organizationOf: this.organizations.of, waitMs: this.slotMs, ...more });
   }
 
   /** Runs the work with the rights of one environment, and with its share of the connections. */
@@ -113,6 +116,11 @@ export class Database {
     return (await this.query<Record<string, unknown>>(sql, parameters)).map(camelCase) as Entity[];
   }
 
+  /** The same; the first row, if there is one. */
+  async row<Entity>(sql: string, parameters: unknown[] = []): Promise<Entity | undefined> {
+    return (await this.rows<Entity>(sql, parameters))[0];
+  }
+
   /** Runs one statement that Postgres parses and plans once per connection: for the hot paths. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     for (let attempt = 1; ; attempt += 1) {
@@ -137,7 +145,7 @@ export class Database {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.transactionNow) return work();
     for (let attempt = 1; ; attempt += 1) {
-      const transaction: Transaction = { scope: undefined, afterCommit: [], last: Promise.resolve(), ended: false };
+      const transaction: OpenTransaction = { scope: undefined, afterCommit: [], last: Promise.resolve(), ended: false };
       try {
         const result = await this.surroundings.run({ ...this.surroundings.getStore(), transaction }, work);
         await this.end(transaction, 'COMMIT');
@@ -232,7 +240,7 @@ export class Database {
     if (this.transactionNow?.connection) throw new Error(`${what} must not wait inside an open transaction`);
   }
 
-  private get transactionNow(): Transaction | undefined {
+  private get transactionNow(): OpenTransaction | undefined {
     return this.surroundings.getStore()?.transaction;
   }
 
@@ -274,7 +282,7 @@ export class Database {
   }
 
   private async sendWithin(
-    transaction: Transaction,
+    transaction: OpenTransaction,
     { scope, tenant }: Surroundings,
     statement: QueryConfig,
   ): Promise<QueryResult> {
@@ -327,7 +335,7 @@ export class Database {
   }
 
   /** Resolves after all statements that were sent without waiting for them. */
-  private async end(transaction: Transaction, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  private async end(transaction: OpenTransaction, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     await transaction.last;
     transaction.ended = true;
     const { connection } = transaction;

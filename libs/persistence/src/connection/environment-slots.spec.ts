@@ -84,7 +84,6 @@ describe('the transactions of one environment', () => {
     await slots.take('a' as EnvironmentId);
     const large = slots.take('a' as EnvironmentId, 2);
     const refused = expect(large).rejects.toMatchObject({ code: 'unavailable' });
-    await new Promise((resolve) => setTimeout(resolve, 10));
     const small = slots.take('a' as EnvironmentId);
     await refused;
     (await small)();

@@ -13,11 +13,10 @@ export type SlotLimits = {
   organizationOf: OrganizationOf;
   /** Pieces of work of one environment that may wait; more are refused. */
   waiting?: number;
-  waitMs?: number;
+  waitMs: number;
 };
 
 const WAITING = 500;
-const WAIT_MS = 5_000;
 
 type Waiting = { slots: number; begin(): void; refuse(error: unknown): void };
 
@@ -44,6 +43,11 @@ export class EnvironmentSlots {
     };
   }
 
+  /** The level at which there is no room for so many more. */
+  fullLevel(environmentId: EnvironmentId, slots: number): TenantLevel | undefined {
+    return this.used.fullLevel(environmentId, slots);
+  }
+
   /** Fails all waiting work of the environment, because it would fail in the same way later. */
   refuseWaiting(environmentId: EnvironmentId, error: unknown): void {
     const waiting = this.queues.get(environmentId) ?? [];
@@ -61,7 +65,7 @@ export class EnvironmentSlots {
         if (queue.length === 0) this.queues.delete(environmentId);
         reject(busy(full));
         this.beginWaiting();
-      }, this.limits.waitMs ?? WAIT_MS);
+      }, this.limits.waitMs);
       const waiting: Waiting = {
         slots,
         // Takes the slots over at once, so that new work cannot overtake it.

@@ -22,13 +22,13 @@ export class KnownOrganizations {
   }
 
   /** Until it is known, an environment counts as a separate organization. */
-  of(environmentId: EnvironmentId): string {
+  readonly of = (environmentId: EnvironmentId): string => {
     const organizationId = this.known.get(environmentId);
     if (organizationId !== undefined) return organizationId;
     this.missing.add(environmentId);
     if (!this.reading) void this.readMissing();
     return environmentId;
-  }
+  };
 
   private async readMissing(): Promise<void> {
     this.reading = true;

@@ -11,7 +11,7 @@ import { searchable } from '../schema/row-level-security';
 import { contains } from '../sql/substrings';
 import { spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
-import { CHANNEL_STEPS, combinedOutcome } from './outcomes.sql';
+import { channelSteps, combinedOutcome } from './outcomes.sql';
 
 /** A value inside the payload of the trigger, by the names that lead to it. */
 export type PayloadValue = { path: string[]; value: string };
@@ -40,7 +40,7 @@ export type ActivityFilter = {
 export type ActivityPage = { limit: number; cursor?: NotificationId };
 
 /**
- * The notifications of one page, as SQL with the parameters `$1` (the environment) and on.
+ * The notifications of one page, as SQL. The first parameter is the environment; `environment` is SQL of it.
  *
  * Filters by status, provider, reason and payload have no index. They are checked for at most
  * `LIMITS.searchedHistory` candidates: the newest notifications that the other filters leave or, if only failures are
@@ -59,15 +59,17 @@ export function searchActivity(
   environmentId: EnvironmentId,
   filter: ActivityFilter,
   { limit, cursor }: ActivityPage,
+  environment = '$1',
 ): ActivitySearch {
-  const list = notificationList(environmentId, {
-    ...filter,
-    subscribers: filter.subscriber === undefined ? undefined : { exact: filter.subscriber },
-  });
+  const subscribers = filter.subscriber === undefined ? undefined : { exact: filter.subscriber };
+  const list = notificationList(environmentId, { ...filter, subscribers }, environment);
   const { parameters } = list;
   const older = cursor === undefined ? undefined : `$${parameters.push(cursor)}::uuid`;
   if (older) list.where.push(`t.id < ${older}`);
-  const conditions = [...stepConditions(filter, parameters), ...payloadConditions(filter, parameters)];
+  const conditions = [
+    ...stepConditions(filter, parameters, environment),
+    ...payloadConditions(filter, parameters, environment),
+  ];
   if (conditions.length === 0) return { ids: selectPageIds(list, { offset: 0, limit }), parameters };
   const { candidates, ids } = isAboutFailures(filter) ? failedCandidates(list, filter, older) : listedCandidates(list);
   return {
@@ -89,19 +91,21 @@ function listedCandidates(list: PagedList): Candidates {
 
 /** The notifications of the newest failed steps, which have an index. The steps of a notification follow its id. */
 function failedCandidates(list: PagedList, filter: ActivityFilter, older: string | undefined): Candidates {
-  const { where, sets, sought = [], parameters } = list;
+  const { where, sets, sought = [], parameters, environment = '$1' } = list;
   const bounds = [
     ...(older ? [`s.id < ${older}`] : []),
     ...(filter.after ? [`s.id >= $${parameters.push(smallestIdSince(filter.after.getTime()))}`] : []),
     ...(filter.before ? [`s.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`] : []),
   ].map((bound) => ` AND ${bound}`);
-  const steps = `SELECT s.id FROM step s WHERE s.environment_id = $1 AND s.state = 'failed'${bounds.join('')}
+  const steps = `SELECT s.id FROM step s
+                  WHERE s.environment_id = ${environment} AND s.state = 'failed'${bounds.join('')}
                   ORDER BY s.id DESC LIMIT ${LIMITS.searchedHistory}`;
   const candidates = `SELECT notification_of(s.id) AS id FROM (${steps}) s`;
   const conditions = [...where, ...sought, ...sets.map(isMember)];
   const table = sought.length > 0 ? searchable('notification') : 'notification';
-  const matching = `CROSS JOIN LATERAL (SELECT 1 FROM ${table} t
-                     WHERE t.environment_id = $1 AND t.id = c.id AND ${conditions.join(' AND ')} LIMIT 1) t`;
+  const matching = `CROSS JOIN LATERAL (
+    SELECT 1 FROM ${table} t
+     WHERE t.environment_id = ${environment} AND t.id = c.id AND ${conditions.join(' AND ')} LIMIT 1) t`;
   return {
     candidates,
     ids: `SELECT c.id FROM (SELECT DISTINCT c.id FROM (${candidates}) c ORDER BY c.id DESC) c
@@ -127,8 +131,8 @@ export function stepFilter(filter: ActivityFilter, parameters: unknown[]): strin
   ];
 }
 
-function stepConditions(filter: ActivityFilter, parameters: unknown[]): string[] {
-  const steps = `${spanOf('c.id')} CROSS JOIN LATERAL (${CHANNEL_STEPS}) s`;
+function stepConditions(filter: ActivityFilter, parameters: unknown[], environment: string): string[] {
+  const steps = `${spanOf('c.id')} CROSS JOIN LATERAL (${channelSteps(environment)}) s`;
   const conditions = stepFilter(filter, parameters);
   if (conditions) return [`EXISTS (SELECT 1 FROM ${steps} WHERE ${conditions.join(' AND ')})`];
   if (!filter.outcomes) return [];
@@ -138,7 +142,7 @@ function stepConditions(filter: ActivityFilter, parameters: unknown[]): string[]
 }
 
 /** The value is compared as text and, if it is a scalar in JSON, as that: `42` finds 42, 42.0 and "42". */
-function payloadConditions({ payload }: ActivityFilter, parameters: unknown[]): string[] {
+function payloadConditions({ payload }: ActivityFilter, parameters: unknown[], environment: string): string[] {
   if (!payload) return [];
   const path = `$${parameters.push(payload.path)}::text[]`;
   const scalar = scalarOf(payload.value);
@@ -149,9 +153,9 @@ function payloadConditions({ payload }: ActivityFilter, parameters: unknown[]): 
   return [
     // LIMIT lets Postgres plan nothing but one lookup of each: it would compare the triggers of all weeks.
     `EXISTS (SELECT 1 FROM (SELECT trigger_id FROM notification
-                             WHERE environment_id = $1 AND id = c.id LIMIT 1) n
+                             WHERE environment_id = ${environment} AND id = c.id LIMIT 1) n
               CROSS JOIN LATERAL (SELECT payload FROM trigger
-                                   WHERE environment_id = $1 AND id = n.trigger_id LIMIT 1) p
+                                   WHERE environment_id = ${environment} AND id = n.trigger_id LIMIT 1) p
               WHERE ${matches.join(' OR ')})`,
   ];
 }

@@ -8,12 +8,12 @@ import {
   type Severity,
   type StepStatus,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { selectPageIds } from '../sql/pages';
 import { type ActivityFilter, type ActivityPage, searchActivity, stepFilter } from './activity-filter';
 import { spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
-import { CHANNEL_STEPS, combinedOutcome } from './outcomes.sql';
+import { channelSteps, combinedOutcome } from './outcomes.sql';
 
 export type ActivityRowStep = {
   id: string;
@@ -85,21 +85,20 @@ type GroupRow = (ErrorGroup | { [Name in keyof ErrorGroup]: null }) & { notifica
 const isGroup = (row: GroupRow): row is GroupRow & ErrorGroup => row.count !== null;
 
 /** Reads the activity for people: many light rows, each page in one statement. */
-export class ActivityRepository {
-  constructor(private readonly database: Database) {}
-
+export class ActivityRepository extends Repository {
   /** Newest first. */
   async list(environmentId: EnvironmentId, filter: ActivityFilter, page: ActivityPage): Promise<ActivityRows> {
-    const { sql, parameters, toRows } = selectList(environmentId, filter, page);
+    const { sql, parameters, toRows } = selectList(environmentId, filter, page, '$1');
     return toRows(await this.database.rows<ListedRow>(sql, parameters));
   }
 
   /** The same list of several environments, in their order and in one statement. */
   async lists(environmentIds: EnvironmentId[], filter: ActivityFilter, page: ActivityPage): Promise<ActivityRows[]> {
-    const { sql, parameters, toRows } = selectList(environmentIds, filter, page);
+    const { sql, parameters, toRows } = selectList(environmentIds[0]!, filter, page, ASKED);
     const found = await this.database.rows<ListedRow & { environmentId: EnvironmentId }>(
-      `SELECT asked.environment_id, own.* FROM unnest($1::uuid[]) AS asked (environment_id) ${forAsked(sql)}`,
-      parameters,
+      `SELECT asked.environment_id, own.* FROM unnest($1::uuid[]) AS asked (environment_id)
+        CROSS JOIN LATERAL (${sql}) own`,
+      [environmentIds, ...parameters.slice(1)],
     );
     const own = groupBy(found, ({ environmentId }) => environmentId);
     return environmentIds.map((id) => toRows((own.get(id) ?? []).map(({ environmentId: _, ...row }) => row)));
@@ -108,19 +107,19 @@ export class ActivityRepository {
   /** What is new in each environment, in one statement for all of them. */
   async news(questions: NewsQuestion[]): Promise<ActivityNews[]> {
     if (questions.length === 0) return [];
-    const list = notificationList(questions[0]!.environmentId, {});
+    const list = notificationList(questions[0]!.environmentId, {}, ASKED);
     list.where.push(`t.id > asked.since`, `t.id <> ALL (asked.known)`);
     const found = await this.database.rows<ActivityRow & { place: number; fresh: NotificationId[] | null }>(
       `SELECT asked.place, own.*
          FROM jsonb_to_recordset($1) AS asked (
            place int, environment_id uuid, since uuid, known uuid[], watched uuid[], newest int)
-         ${forAsked(`
+         CROSS JOIN LATERAL (
            WITH fresh AS MATERIALIZED (${selectPageIds(list, { offset: 0, limit: LIMITS.streamedIds - 1 })}),
                 page AS MATERIALIZED (
                   (SELECT id FROM fresh ORDER BY id DESC LIMIT asked.newest) UNION SELECT unnest(asked.watched))
            SELECT shown.*, CASE row_number() OVER (ORDER BY shown.id DESC)
                            WHEN 1 THEN ARRAY(SELECT id::text FROM fresh ORDER BY id DESC) END AS fresh
-             FROM (${selectRows('page')}) shown`)}
+             FROM (${selectRows(ASKED)}) shown) own
         ORDER BY asked.place, own.id DESC`,
       [
         JSON.stringify(
@@ -169,7 +168,7 @@ export class ActivityRepository {
     const { ids, edge, parameters } = searchActivity(environmentId, filter, page);
     const [row] = await this.database.rows<{ ids: NotificationId[]; walk: Edge | null }>(
       `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}
-       SELECT ARRAY(SELECT id::text FROM page ORDER BY id DESC) AS ids, ${walkOf('page', edge, page.limit)} AS walk`,
+       SELECT ARRAY(SELECT id::text FROM page ORDER BY id DESC) AS ids, ${walkOf(edge, page.limit)} AS walk`,
       parameters,
     );
     const { ids: found, walk } = row!;
@@ -194,9 +193,9 @@ export class ActivityRepository {
     const rows = await this.database.rows<GroupRow>(
       `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}, ended AS MATERIALIZED (
          SELECT n.id AS notification_id, n.subscriber_id, s.*, s.outcome = 'delivered' AS is_delivered
-           FROM page CROSS JOIN LATERAL (${NOTIFICATION_OF_PAGE}) n
+           FROM page CROSS JOIN LATERAL (${notificationOfPage('$1')}) n
           CROSS JOIN LATERAL ${spanOf('n.id')}
-          CROSS JOIN LATERAL (${CHANNEL_STEPS}) s
+          CROSS JOIN LATERAL (${channelSteps()}) s
        ), reached AS MATERIALIZED (
          SELECT notification_id, array_agg(DISTINCT type) AS channels FROM ended WHERE is_delivered GROUP BY 1
        ), grouped AS (
@@ -209,7 +208,7 @@ export class ActivityRepository {
           WHERE NOT s.is_delivered AND ${wanted.join(' AND ')}
           GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}
        )
-       SELECT grouped.*, (SELECT count(*)::int FROM page) AS notifications, ${walkOf('page', edge, limit)} AS walk
+       SELECT grouped.*, (SELECT count(*)::int FROM page) AS notifications, ${walkOf(edge, limit)} AS walk
          FROM (SELECT 1) one LEFT JOIN grouped ON true`,
       parameters,
     );
@@ -224,19 +223,19 @@ export class ActivityRepository {
 
 type ListedRow = ActivityRow & { walk: Edge | null };
 
-/** The statement of a page, and how its rows are read. The first parameter is what `environments` is. */
+/** The statement of a page, and how its rows are read; `environment` is SQL. */
 function selectList(
-  environments: EnvironmentId | EnvironmentId[],
+  environmentId: EnvironmentId,
   filter: ActivityFilter,
   page: ActivityPage,
+  environment: string,
 ): { sql: string; parameters: unknown[]; toRows(found: ListedRow[]): ActivityRows } {
-  const { ids, edge, parameters } = searchActivity([environments].flat()[0]!, filter, page);
-  parameters[0] = environments;
+  const { ids, edge, parameters } = searchActivity(environmentId, filter, page, environment);
   return {
     parameters,
     sql: `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}
-       SELECT shown.*, ${walkOf('page', edge, page.limit)} AS walk
-         FROM (SELECT 1) one LEFT JOIN (${selectRows('page')}) shown ON true ORDER BY shown.id DESC`,
+       SELECT shown.*, ${walkOf(edge, page.limit)} AS walk
+         FROM (SELECT 1) one LEFT JOIN (${selectRows(environment)}) shown ON true ORDER BY shown.id DESC`,
     toRows(found) {
       const rows = found.filter(({ id }) => id !== null).map(({ walk: _, ...row }) => row);
       const allIds = rows.map(({ id }) => id);
@@ -245,14 +244,13 @@ function selectList(
   };
 }
 
-/** A statement of the environment $1, for each environment of `asked`. */
-const forAsked = (sql: string): string =>
-  `CROSS JOIN LATERAL (${sql.replaceAll(/\$1(?!\d)/g, 'asked.environment_id')}) own`;
+/** The environment of a statement about many. */
+const ASKED = 'asked.environment_id';
 
 /** The edge of a search, read only if the page is not full: then the search went there. */
-const walkOf = (page: string, edge: string | undefined, limit: number): string =>
+const walkOf = (edge: string | undefined, limit: number): string =>
   edge
-    ? `CASE WHEN (SELECT count(*) FROM ${page}) <= ${limit} THEN (
+    ? `CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (
          SELECT json_build_object('searched', searched, 'isFull', is_full, 'edge', edge) FROM edge) END`
     : 'NULL::json';
 
@@ -266,14 +264,15 @@ function walkFrom(found: NotificationId[], limit: number, walk: Edge | undefined
  * The notification of a row of `page`. LIMIT lets Postgres plan nothing but one lookup per row. It would otherwise read
  * the steps of every notification first, while the table is small, and join them with the page afterwards.
  */
-const NOTIFICATION_OF_PAGE = `SELECT * FROM notification WHERE environment_id = $1 AND id = page.id LIMIT 1`;
+const notificationOfPage = (environment: string): string =>
+  `SELECT * FROM notification WHERE environment_id = ${environment} AND id = page.id LIMIT 1`;
 
 /** The rows of the notifications of `page`. */
-const selectRows = (page: string): string => `
+const selectRows = (environment: string): string => `
   SELECT n.id, n.created_at, n.severity, n.topic_keys, shared.transaction_id, steps.outcome, steps.steps,
          to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow
-    FROM ${page} page
-   CROSS JOIN LATERAL (${NOTIFICATION_OF_PAGE}) n
+    FROM page
+   CROSS JOIN LATERAL (${notificationOfPage(environment)}) n
    CROSS JOIN LATERAL ${spanOf('n.id')}
    CROSS JOIN LATERAL (
      SELECT ${combinedOutcome('s.outcome')} AS outcome,
@@ -281,12 +280,13 @@ const selectRows = (page: string): string => `
               'id', s.id, 'stepKey', s.step_key, 'type', s.type, 'outcome', s.outcome, 'state', s.state,
               'providerId', nullif(s.provider_id, 'platform'), 'reason', s.reason,
               'endedAt', CASE WHEN s.outcome <> 'in_flight' THEN s.updated_at END) ORDER BY s.id) AS steps
-       FROM (${CHANNEL_STEPS}) s) steps
+       FROM (${channelSteps(environment)}) s) steps
     LEFT JOIN LATERAL (
-      SELECT transaction_id FROM trigger WHERE environment_id = $1 AND id = n.trigger_id LIMIT 1) shared ON true
+      SELECT transaction_id FROM trigger
+       WHERE environment_id = ${environment} AND id = n.trigger_id LIMIT 1) shared ON true
     LEFT JOIN LATERAL (
       SELECT id, subscriber_id AS "subscriberId", nullif(concat_ws(' ', first_name, last_name), '') AS name, email
-        FROM subscriber WHERE environment_id = $1 AND id = n.subscriber_id) s ON true
+        FROM subscriber WHERE environment_id = ${environment} AND id = n.subscriber_id) s ON true
     LEFT JOIN LATERAL (
       SELECT id, workflow_id AS "workflowId", name
-        FROM workflow WHERE environment_id = $1 AND id = n.workflow_id) w ON true`;
+        FROM workflow WHERE environment_id = ${environment} AND id = n.workflow_id) w ON true`;

@@ -4,7 +4,7 @@ import { CLOCK_SLACK } from '../sql/pages';
 import { isClaimed } from '../work/open-work';
 
 /**
- * What the activity shows of the steps of a notification, and where it comes from. The environment is always `$1`.
+ * What the activity shows of the steps of a notification, and where it comes from. The environment is `$1`, or SQL.
  *
  * Steps: one that has ended is a row of `step`; an open one is a row of `work`, whose `later_steps` are those that were
  * not reached. A step that runs again is shown as open, although the row of its first run may still exist.
@@ -28,16 +28,17 @@ const OLDEST_DETAIL = `
            || repeat('0', 20))::uuid AS id OFFSET 0) oldest`;
 
 /** The ended steps of `span`. */
-const ENDED = `s.environment_id = $1 AND s.id > span.id AND s.id <= span.last`;
+const ended = (environment: string): string =>
+  `s.environment_id = ${environment} AND s.id > span.id AND s.id <= span.last`;
 
 /**
  * The rows of `work` of a notification, from `span` or another table with these columns. The order leaves Postgres one
  * plan: the range of the primary key. Without it, it may read all open rows of the environment, or the whole table,
  * because it expects to find the first match soon.
  */
-export const openSteps = (span = 'span', condition = ''): string => `
+export const openSteps = (span = 'span', condition = '', environment = '$1'): string => `
   (SELECT * FROM work
-    WHERE environment_id = $1 AND id > ${span}.id AND id <= ${span}.last AND type <> 'trigger'${condition}
+    WHERE environment_id = ${environment} AND id > ${span}.id AND id <= ${span}.last AND type <> 'trigger'${condition}
     ORDER BY id OFFSET 0)`;
 
 /** The digest of an ended step. The payloads of its events are stored in its output; older rows have them here. */
@@ -48,12 +49,12 @@ const SHOWN_DIGEST = `
     ELSE s.digest END`;
 
 /** The steps of `span`. */
-export const SHOWN_STEPS = `
+export const shownSteps = (environment = '$1'): string => `
   SELECT s.id, s.step_key, s.type, s.provider_id, s.state, ${SHOWN_DIGEST} AS digest, s.schedule_extensions_count,
          s.ended_at AS updated_at, s.error, s.details
     FROM step s
-   WHERE ${ENDED}
-     AND NOT EXISTS (SELECT 1 FROM ${openSteps()} w
+   WHERE ${ended(environment)}
+     AND NOT EXISTS (SELECT 1 FROM ${openSteps('span', '', environment)} w
                       WHERE w.id = s.id OR w.later_steps @> jsonb_build_array(jsonb_build_array(position_of(s.id))))
   UNION ALL
   SELECT w.id, w.step_key, w.type, coalesce(w.progress ->> 'providerId', 'platform'),
@@ -61,11 +62,12 @@ export const SHOWN_STEPS = `
               WHEN ${isClaimed('w')} THEN 'running' ELSE 'queued' END,
          w.progress -> 'digest', (w.progress ->> 'scheduleExtensionsCount')::int, w.updated_at,
          w.progress -> 'error', NULL
-    FROM ${openSteps()} w
+    FROM ${openSteps('span', '', environment)} w
   UNION ALL
   SELECT step_id(span.id, (later.step ->> 0)::int), later.step ->> 1, later.step ->> 2, 'platform', 'pending', NULL,
          NULL, w.updated_at, NULL, NULL
-    FROM ${openSteps()} w CROSS JOIN LATERAL jsonb_array_elements(w.later_steps) AS later (step)`;
+    FROM ${openSteps('span', '', environment)} w
+   CROSS JOIN LATERAL jsonb_array_elements(w.later_steps) AS later (step)`;
 
 const { status, detail } = executionDetail('stepQueued');
 const QUEUED_LINE: PackedDetail = { d: detail, s: status };
@@ -105,7 +107,7 @@ export const SHOWN_DETAILS = `
        WHERE environment_id = $1 AND notification_id = span.id AND id >= oldest.id OFFSET 0) d
   UNION ALL
   SELECT ${LINE_COLUMNS}, CASE packed.place WHEN 0 THEN 0 ELSE 2 END, false
-    FROM step s CROSS JOIN LATERAL ${LINES} WHERE ${ENDED}
+    FROM step s CROSS JOIN LATERAL ${LINES} WHERE ${ended('$1')}
   UNION ALL
   SELECT ${lineColumns('w', QUEUED, 'w.queued_at', '0')}, 0, false
     FROM ${openSteps()} w WHERE w.queued_at IS NOT NULL`;

@@ -5,10 +5,10 @@ import type { EnvironmentId } from '@clarion/contracts/core';
 @Entity('delivery_event')
 @Index('delivery_event_created_idx', ['createdAt'])
 export class DeliveryEventRecord {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'delivery_event_pkey' }) integrationId!: string;
+  @PrimaryColumn('uuid') integrationId!: string;
 
   /** The provider's own. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'delivery_event_pkey' }) eventId!: string;
+  @PrimaryColumn('text') eventId!: string;
   @Column('uuid') environmentId!: EnvironmentId;
 
   /** The message that it was written to; null while none is known. */

@@ -6,7 +6,7 @@ import {
   REDACTED,
   type SuppressionReason,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { withPartitions } from '../schema/partitions';
 import { storableJson } from '../sql/storable-json';
 import { logDeliveryEvents, recordsEvents } from './event-log.sql';
@@ -44,9 +44,7 @@ export type NewDeliveryEvent = {
 /** An event that changed something, or that is new and waits for its message. */
 export type TakenEvent = { eventId: string; messageId: string | null };
 
-export class DeliveryEventRepository {
-  constructor(private readonly database: Database) {}
-
+export class DeliveryEventRepository extends Repository {
   /**
    * Whether this report is the one that the signature was first used for. Providers repeat calls, so the same report is
    * accepted again.
@@ -62,14 +60,13 @@ export class DeliveryEventRepository {
   }
 
   /** The integration that sent an email, and what its environment tracks; undefined for an unknown message. */
-  async trackedSource(environmentId: EnvironmentId, messageId: string): Promise<TrackedSource | undefined> {
-    const [row] = await this.database.rows<TrackedSource>(
+  trackedSource(environmentId: EnvironmentId, messageId: string): Promise<TrackedSource | undefined> {
+    return this.database.row<TrackedSource>(
       `SELECT m.environment_id, m.integration_id AS id, m.channel, m.provider_id, e.track_opens, e.track_clicks
          FROM message m JOIN environment e ON e.id = m.environment_id
         WHERE m.environment_id = $1 AND m.id = $2 AND m.channel = 'email' AND m.integration_id IS NOT NULL`,
       [environmentId, messageId],
     );
-    return row;
   }
 
   /**

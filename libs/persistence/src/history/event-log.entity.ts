@@ -13,7 +13,7 @@ import type {
 /** Something that happened and has no number yet. Inserted by the statement that did it, and never updated. */
 @Entity('new_log_entry')
 export class NewLogEntry {
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'new_log_entry_pkey', generated: 'identity' }) id!: string;
+  @PrimaryColumn('bigint', { generated: 'identity' }) id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
   @Column('uuid', { nullable: true }) messageId!: string | null;
   @Column('uuid', { nullable: true }) stepId!: StepId | null;
@@ -32,11 +32,7 @@ export class NewLogEntry {
 /** What `NewLogEntry` is, for all messages that one statement recorded as sent: an element for each of them. */
 @Entity('new_log_batch')
 export class NewLogBatch {
-  @PrimaryColumn('bigint', {
-    primaryKeyConstraintName: 'new_log_batch_pkey',
-    default: () => `nextval('new_log_entry_id_seq')`,
-  })
-  id!: string;
+  @PrimaryColumn('bigint', { default: () => `nextval('new_log_entry_id_seq')` }) id!: string;
 
   @Column('uuid') environmentId!: EnvironmentId;
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
@@ -57,7 +53,7 @@ export class NewLogBatch {
 /** The last number that an entry of the environment got. */
 @Entity('event_log')
 export class EventLog {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'event_log_pkey' }) environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
   @Column('bigint') lastSequence!: string;
 
   /** From then on entries are packed (`EventLogBatch`). */
@@ -68,8 +64,8 @@ export class EventLog {
 @Entity('event_log_entry')
 @Index('event_log_entry_sequence_idx', ['environmentId', 'sequence'])
 export class EventLogEntry {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'event_log_entry_pkey' }) id!: string;
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'event_log_entry_pkey' }) environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid') id!: string;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
 
   /** Consecutive within the environment. */
   @Column('bigint') sequence!: string;
@@ -88,8 +84,8 @@ export class EventLogEntry {
 @Entity('event_log_batch')
 @Index('event_log_batch_sequence_idx', ['environmentId', 'firstSequence'])
 export class EventLogBatch {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'event_log_batch_pkey' }) id!: string;
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'event_log_batch_pkey' }) environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid') id!: string;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
   @Column('bigint') firstSequence!: string;
   @Column('bigint') lastSequence!: string;
   @Column('timestamp with time zone', { precision: 3 }) createdAt!: Date;

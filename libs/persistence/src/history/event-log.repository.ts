@@ -1,5 +1,5 @@
 import type { EnvironmentId, JsonObject, LogEntryType } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { LOCK_SPACE, LOCKS, withPartitions } from '../schema/partitions';
 import { recordsEvents } from './event-log.sql';
 import { entriesBetween, firstNumber } from './log-entries.sql';
@@ -115,9 +115,7 @@ SELECT shown.id, shown.sequence::float8 AS sequence, shown.type, shown.created_a
 type ReadRow = (LogEntry | { id: null }) & { scanned: number | null };
 
 /** The event log of an environment: what happened, numbered without gaps. */
-export class EventLogRepository {
-  constructor(private readonly database: Database) {}
-
+export class EventLogRepository extends Repository {
   /** Gives numbers to all committed rows; returns how many. One process at a time does it, others return at once. */
   async number(): Promise<number> {
     for (let total = 0; ;) {

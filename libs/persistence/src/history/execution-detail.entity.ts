@@ -11,9 +11,9 @@ import type {
 /** One line of the record of a step, where it is not part of an outcome (`Step.details`). */
 @Entity('execution_detail')
 export class ExecutionDetail {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'execution_detail_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'execution_detail_pkey' }) notificationId!: NotificationId;
+  @PrimaryColumn('uuid') notificationId!: NotificationId;
   @Column('uuid') stepId!: StepId;
   @Column('uuid', { nullable: true }) messageId!: string | null;
   @Column('text') status!: DetailStatus;

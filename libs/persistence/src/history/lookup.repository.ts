@@ -1,8 +1,8 @@
 import { type EnvironmentId, isId, LIMITS, toNotificationId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { selectPageIds } from '../sql/pages';
 import { searchable } from '../schema/row-level-security';
-import { SHOWN_STEPS, spanOf } from './activity.sql';
+import { shownSteps, spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
 import { selectTransactions } from '../work/transactions';
 
@@ -31,7 +31,7 @@ const BY_NAME = `
           ${titleOf('n')} AS title
      FROM notification n CROSS JOIN LATERAL ${spanOf('n.id')}
     WHERE n.environment_id = $1 AND n.id = $4::uuid
-      AND (n.id = $3::uuid OR EXISTS (SELECT 1 FROM (${SHOWN_STEPS}) s WHERE s.id = $3::uuid)))
+      AND (n.id = $3::uuid OR EXISTS (SELECT 1 FROM (${shownSteps()}) s WHERE s.id = $3::uuid)))
   UNION ALL
   (SELECT 'message', m.id::text, notification_of(m.step_id)::text, coalesce(m.subject, ${titleOf('m')})
      FROM message m WHERE m.environment_id = $1 AND m.id = $3::uuid LIMIT 1)
@@ -66,9 +66,7 @@ const BY_NAME = `
     LIMIT ${EACH})`;
 
 /** Finds the objects that have an id, for every kind of id. */
-export class LookupRepository {
-  constructor(private readonly database: Database) {}
-
+export class LookupRepository extends Repository {
   /** Everything with this id or identifier; each kind has an index. */
   find(environmentId: EnvironmentId, text: string): Promise<LookupMatch[]> {
     const id = isId(text) ? text.toLowerCase() : null;

@@ -30,7 +30,7 @@ import type {
 // Lists by context.
 @Index('message_contexts_idx', { synchronize: false })
 export class Message {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'message_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
 
   /** Has the payload and the transactionId. */

@@ -6,7 +6,7 @@ import {
   type MessageStatus,
   type SubscriberRowId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { contains } from '../sql/substrings';
 import { SHOWN_DETAILS, spanOf } from './activity.sql';
 import { logMessages } from './event-log.sql';
@@ -48,9 +48,7 @@ const DELETE_BATCH = 5_000;
 
 export type DeletedMessage = Pick<FullMessage, 'id' | 'subscriberId' | 'channel'>;
 
-export class MessageRepository {
-  constructor(private readonly database: Database) {}
-
+export class MessageRepository extends Repository {
   /** Newest first; counted up to one more than the cap. */
   async list(
     environmentId: EnvironmentId,
@@ -128,9 +126,8 @@ export class MessageRepository {
   }
 
   /** Returns the deleted message. */
-  async delete(environmentId: EnvironmentId, id: string): Promise<DeletedMessage | undefined> {
-    const [row] = await this.database.rows<DeletedMessage>(deleting(`id = $2`), [environmentId, id]);
-    return row;
+  delete(environmentId: EnvironmentId, id: string): Promise<DeletedMessage | undefined> {
+    return this.database.row<DeletedMessage>(deleting(`id = $2`), [environmentId, id]);
   }
 
   /** Deletes in batches: a broadcast has more messages than one statement can delete within its time limit. */

@@ -28,8 +28,8 @@ export type NotificationTopic = { _topicId: string; topicKey: string };
 @Index('notification_topics_idx', { synchronize: false })
 @Index('notification_contexts_idx', { synchronize: false })
 export class Notification {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'notification_pkey' }) id!: NotificationId;
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'notification_pkey' }) environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid') id!: NotificationId;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
   @Column('uuid') triggerId!: TriggerId;
   @Column('uuid') workflowId!: string;
   @Column('uuid') subscriberId!: SubscriberRowId;

@@ -10,7 +10,7 @@ import {
   timeOfId,
   type WorkflowStep,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { type LeftOut, withoutLargeValues } from '../sql/page-bytes';
 import type {
   ExecutionDetail,
@@ -38,7 +38,7 @@ import {
 } from '../sql/pages';
 import { contains } from '../sql/substrings';
 import { searchable } from '../schema/row-level-security';
-import { SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { SHOWN_DETAILS, shownSteps, spanOf } from './activity.sql';
 import { endReasonOf } from './outcomes.sql';
 import { describeNotifications, SENT_COLUMNS, VERSION_STEPS } from './notification.sql';
 import { selectTransactions, triggersOf } from '../work/transactions';
@@ -116,9 +116,7 @@ const MESSAGES_SHOWN = 500;
 /** The largest position that the id of a step can have. */
 const LAST_POSITION = 254;
 
-export class NotificationRepository {
-  constructor(private readonly database: Database) {}
-
+export class NotificationRepository extends Repository {
   /** Newest first. */
   async list(
     environmentId: EnvironmentId,
@@ -175,7 +173,7 @@ export class NotificationRepository {
          SELECT s.type, s.state, ${endReasonOf('s')} AS reason, count(*)::int AS count
            FROM notifications n
           CROSS JOIN LATERAL ${spanOf('n.id')}
-          CROSS JOIN LATERAL (${SHOWN_STEPS}) s
+          CROSS JOIN LATERAL (${shownSteps()}) s
           GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT ${LIMITS.summaryLines}
        )
        SELECT totals.*, lines.*
@@ -248,7 +246,7 @@ export class NotificationRepository {
         CROSS JOIN LATERAL ${spanOf('n.id')}
         CROSS JOIN LATERAL (
           SELECT bool_or(s.state = 'completed' AND s.type = ANY ($4)) AND bool_and(
-                   s.state IN ('completed', 'skipped', 'merged')) AS is_good FROM (${SHOWN_STEPS}) s OFFSET 0) run
+                   s.state IN ('completed', 'skipped', 'merged')) AS is_good FROM (${shownSteps()}) s OFFSET 0) run
         WHERE run.is_good ORDER BY n.id DESC LIMIT 1`,
       [environmentId, of.workflowId, of.id, CHANNELS],
     );
@@ -278,18 +276,23 @@ type StoredNotification = ActivityNotification & {
   details: (Omit<ExecutionDetail, 'createdAt'> & { createdAt: string })[] | null;
 };
 
-/** The notifications that match a filter; `$1` is the environment. */
-export function notificationList(environmentId: EnvironmentId, filter: NotificationFilter): PagedList {
+/** The notifications that match a filter. The first parameter is the environment; `environment` is SQL of it. */
+export function notificationList(
+  environmentId: EnvironmentId,
+  filter: NotificationFilter,
+  environment = '$1',
+): PagedList {
   const parameters: unknown[] = [environmentId];
   const where: string[] = [];
   const sought: string[] = [];
   const sets = [];
   if (filter.transactionIds) {
     const place = `$${parameters.push(filter.transactionIds)}::text[]`;
-    sets.push({ column: 'trigger_id', members: triggersOf(place) });
+    sets.push({ column: 'trigger_id', members: triggersOf(place, environment) });
   }
   if (filter.subscribers) {
-    sets.push({ column: 'subscriber_id', members: `ARRAY(${selectSubscribers(filter.subscribers, parameters)})` });
+    const subscribers = selectSubscribers(filter.subscribers, parameters, environment);
+    sets.push({ column: 'subscriber_id', members: `ARRAY(${subscribers})` });
   }
   if (filter.severity) {
     const severity = oneOf('severity', 'text', filter.severity, parameters);
@@ -303,7 +306,7 @@ export function notificationList(environmentId: EnvironmentId, filter: Notificat
   if (filter.templates) sets.push(oneOf('workflow_id', 'uuid', filter.templates, parameters));
   if (filter.channels) {
     const types = `$${parameters.push(filter.channels)}::text[]`;
-    sets.push({ column: 'workflow_id', members: `ARRAY(${selectWorkflows(types)})` });
+    sets.push({ column: 'workflow_id', members: `ARRAY(${selectWorkflows(types, environment)})` });
     where.push(`t.channels && ${types}`);
   }
   if (filter.topicKey !== undefined) {
@@ -321,8 +324,10 @@ export function notificationList(environmentId: EnvironmentId, filter: Notificat
     where.push(`t.created_at <= $${parameters.push(filter.before)}`);
     where.push(`t.id <= $${parameters.push(largestIdUntil(filter.before.getTime()))}`);
   }
-  if (filter.workflowIds) sets.push({ column: 'workflow_id', members: namedWorkflows(filter.workflowIds, parameters) });
-  const list: PagedList = { table: 'notification', order: 'id', where, parameters, sets, sought };
+  if (filter.workflowIds) {
+    sets.push({ column: 'workflow_id', members: namedWorkflows(filter.workflowIds, parameters, environment) });
+  }
+  const list: PagedList = { table: 'notification', environment, order: 'id', where, parameters, sets, sought };
   const outcome = outcomeCondition(filter, parameters);
   if (!outcome) return list;
   if (filter.transactionIds || filter.subscribers) return { ...list, where: [...where, outcome] };
@@ -330,9 +335,9 @@ export function notificationList(environmentId: EnvironmentId, filter: Notificat
 }
 
 /** The workflows with these names or ids, deleted ones too. */
-export function namedWorkflows(names: string[], parameters: unknown[]): string {
+export function namedWorkflows(names: string[], parameters: unknown[], environment = '$1'): string {
   const place = `$${parameters.push(names)}::text[]`;
-  return `ARRAY(SELECT id FROM workflow WHERE environment_id = $1
+  return `ARRAY(SELECT id FROM workflow WHERE environment_id = ${environment}
     AND (workflow_id = ANY (${place}) OR id::text = ANY (${place})))`;
 }
 
@@ -345,7 +350,7 @@ function outcomeCondition({ statuses, detail }: NotificationFilter, parameters: 
   if (!statuses) return `EXISTS (SELECT 1 FROM ${spanOf('t.id')} WHERE ${details([])})`;
   const states = `$${parameters.push(statuses)}::text[]`;
   const recorded = line.length === 0 ? '' : ` AND ${details(['d.step_id = s.id'])}`;
-  return `EXISTS (SELECT 1 FROM ${spanOf('t.id')} CROSS JOIN LATERAL (${SHOWN_STEPS}) s
+  return `EXISTS (SELECT 1 FROM ${spanOf('t.id')} CROSS JOIN LATERAL (${shownSteps()}) s
                    WHERE s.state = ANY (${states})${recorded})`;
 }
 
@@ -353,8 +358,8 @@ function outcomeCondition({ statuses, detail }: NotificationFilter, parameters: 
  * The workflows that ever had a step of one of these types. Only their notifications can have one, so a type that few
  * workflows use is found without reading all the others.
  */
-function selectWorkflows(types: string): string {
-  return `SELECT id FROM workflow WHERE environment_id = $1 AND EXISTS (
+function selectWorkflows(types: string, environment: string): string {
+  return `SELECT id FROM workflow WHERE environment_id = ${environment} AND EXISTS (
             SELECT 1 FROM workflow_version v
              WHERE v.workflow_id = workflow.id AND jsonb_path_query_array(v.steps, '$[*].type') ?| ${types})`;
 }
@@ -362,9 +367,13 @@ function selectWorkflows(types: string): string {
 /**
  * Each way to name subscribers has its own index; searches by a part of a text are limited to the newest subscribers.
  */
-function selectSubscribers({ emails, subscriberIds, search, exact }: SubscriberSet, parameters: unknown[]): string {
+function selectSubscribers(
+  { emails, subscriberIds, search, exact }: SubscriberSet,
+  parameters: unknown[],
+  environment = '$1',
+): string {
   const subscribers = (condition: string): string =>
-    `(SELECT id FROM ${searchable('subscriber')} WHERE environment_id = $1 AND ${condition}
+    `(SELECT id FROM ${searchable('subscriber')} WHERE environment_id = ${environment} AND ${condition}
        ORDER BY id DESC LIMIT ${LIMITS.searchedSubscribers})`;
   const named = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
   const sets = [];

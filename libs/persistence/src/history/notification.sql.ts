@@ -1,7 +1,7 @@
 import { LIMITS } from '@clarion/contracts/core';
 import { Message, Notification } from '../entities';
 import { columnsOf, type ListedColumns, listedColumns, withoutLargeValues } from '../sql/page-bytes';
-import { DETAIL_ORDER, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from './activity.sql';
+import { DETAIL_ORDER, SHOWN_DETAILS, shownSteps, spanOf } from './activity.sql';
 import { endReasonOf } from './outcomes.sql';
 
 /** The columns of the messages of one notification. */
@@ -47,7 +47,7 @@ export const describeNotifications = (ids: string): string =>
                SELECT id, span.id AS "notificationId", step_key AS "stepKey", type, provider_id AS "providerId",
                       ${DIGEST} AS digest, schedule_extensions_count AS "scheduleExtensionsCount",
                       updated_at AS "updatedAt", state, ${endReasonOf('shown')} AS reason
-                   FROM (${SHOWN_STEPS}) shown ORDER BY id) own) AS steps,
+                   FROM (${shownSteps()}) shown ORDER BY id) own) AS steps,
             (SELECT json_agg(own) FROM (
                SELECT id, $1::uuid AS "environmentId", span.id AS "notificationId", step_id AS "stepId",
                       message_id AS "messageId", status, detail, source, is_retry AS "isRetry",

@@ -1,17 +1,16 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Channel, EnvironmentId, JsonObject, ProviderId } from '@clarion/contracts/core';
 import { Environment } from '../tenancy/environment.entity';
+import { Reference } from '../schema/reference';
 
 /** A message that a demo provider took, as it would have gone out. */
 @Entity('outbox')
 @Index('outbox_list_idx', ['environmentId', 'createdAt', 'id'])
 export class OutboxMessage {
-  @ForeignKey(() => Environment, { name: 'outbox_environment_id_fkey', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outbox_pkey' })
-  environmentId!: EnvironmentId;
+  @Reference(() => Environment, { primary: true }) environmentId!: EnvironmentId;
 
   /** Of the message. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outbox_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('text') channel!: Channel;
   @Column('text') providerId!: ProviderId;
   @Column('text', { array: true }) to!: string[];

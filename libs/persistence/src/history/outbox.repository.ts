@@ -6,7 +6,7 @@ import {
   type ProviderId,
   SIGNED_LINK,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { OutboxMessage } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { storableJson } from '../sql/storable-json';
@@ -40,9 +40,7 @@ const COLUMNS = `t.*, (SELECT notification_of(m.step_id) FROM message m
   WHERE m.environment_id = $1 AND m.id = t.id) AS notification_id`;
 
 /** The messages that the demo providers delivered. `Maintenance` limits their number. */
-export class OutboxRepository {
-  constructor(private readonly database: Database) {}
-
+export class OutboxRepository extends Repository {
   /** A message that exists is not changed. */
   async put(environmentId: EnvironmentId, messages: readonly NewOutboxMessage[]): Promise<void> {
     await this.database.prepared('put-outbox', PUT, [environmentId, storableJson(messages)]);
@@ -76,12 +74,11 @@ export class OutboxRepository {
     );
   }
 
-  async find(environmentId: EnvironmentId, messageId: string): Promise<StoredOutboxMessage | undefined> {
-    const [row] = await this.database.rows<StoredOutboxMessage>(
+  find(environmentId: EnvironmentId, messageId: string): Promise<StoredOutboxMessage | undefined> {
+    return this.database.row<StoredOutboxMessage>(
       `SELECT ${COLUMNS} FROM outbox t WHERE t.environment_id = $1 AND t.id = $2`,
       [environmentId, messageId],
     );
-    return row;
   }
 
   async empty(environmentId: EnvironmentId): Promise<void> {

@@ -21,7 +21,7 @@ abstract class OutcomeCounts {
 /** What one statement changed. Inserted and never updated, so that no statement waits for another. */
 @Entity('outcome_delta')
 export class OutcomeDelta extends OutcomeCounts {
-  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'outcome_delta_pkey', generated: 'identity' }) id!: string;
+  @PrimaryColumn('bigint', { generated: 'identity' }) id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
   @Column('uuid') workflowId!: string;
 
@@ -33,11 +33,8 @@ export class OutcomeDelta extends OutcomeCounts {
 /** The changes of a minute, or of an hour when it is older, added up. */
 @Entity('outcome_count')
 export class OutcomeCount extends OutcomeCounts {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outcome_count_pkey' }) environmentId!: EnvironmentId;
-
-  @PrimaryColumn('timestamp with time zone', { precision: 3, primaryKeyConstraintName: 'outcome_count_pkey' })
-  at!: Date;
-
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outcome_count_pkey' }) workflowId!: string;
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'outcome_count_pkey' }) channel!: Channel;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
+  @PrimaryColumn('timestamp with time zone', { precision: 3 }) at!: Date;
+  @PrimaryColumn('uuid') workflowId!: string;
+  @PrimaryColumn('text') channel!: Channel;
 }

@@ -1,5 +1,5 @@
 import { CHANNELS, executionDetail, OUTCOMES } from '@clarion/contracts/core';
-import { SHOWN_STEPS } from './activity.sql';
+import { shownSteps } from './activity.sql';
 
 /**
  * The outcomes of channel steps and of notifications. This is the only place with these rules: the activity shows and
@@ -32,13 +32,13 @@ export const endReasonOf = (step: string): string =>
 export const codeOf = (step: string): string => `substring(${step}.details::text from '\\\\"kind\\\\":\\\\"([a-z-]+)')`;
 
 /** The channel steps of `span`, each with its outcome, its reason and the kind of its error. */
-export const CHANNEL_STEPS = `
+export const channelSteps = (environment?: string): string => `
   SELECT shown.id, shown.step_key, shown.type, shown.state, shown.provider_id, shown.updated_at,
          CASE WHEN shown.state = 'failed' THEN ${codeOf('shown')} END AS code,
          ${outcomeOf('shown.state', 'shown.error')} AS outcome,
          CASE WHEN shown.state <> 'completed'
               THEN ${reasonOf('shown')} END AS reason
-    FROM (${SHOWN_STEPS}) shown
+    FROM (${shownSteps(environment)}) shown
    WHERE shown.type = ANY (${quoted(CHANNELS)})`;
 
 /** The outcome of a notification: an aggregate over the outcomes of its channel steps. */

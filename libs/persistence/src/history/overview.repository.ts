@@ -7,7 +7,7 @@ import {
   LIMITS,
   type ProviderId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { ErrorGroup } from './activity.repository';
 import { spanOf } from './activity.sql';
 import { COUNTED } from './outcome-counts';
@@ -116,9 +116,7 @@ const isDelivered = (stepId: string): string => `
   EXISTS (SELECT 1 FROM step s WHERE s.environment_id = $1 AND s.id = ${stepId} AND s.state = 'completed')`;
 
 /** The figures of one environment. */
-export class OverviewRepository {
-  constructor(private readonly database: Database) {}
-
+export class OverviewRepository extends Repository {
   async figures(environmentId: EnvironmentId, range: CountedRange, bucketSeconds: number): Promise<Figures> {
     const { after, before } = range;
     const ids = [idAtTime(after.getTime()), idAtTime(before.getTime())];

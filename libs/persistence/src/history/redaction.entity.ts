@@ -11,7 +11,7 @@ export type RedactionPhase = 'waiting' | 'steps' | 'messages';
 @Entity('redaction')
 @Index('redaction_due_idx', ['dueAt'])
 export class Redaction {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'redaction_pkey' }) triggerId!: TriggerId;
+  @PrimaryColumn('uuid') triggerId!: TriggerId;
   @Column('uuid') environmentId!: EnvironmentId;
 
   /** When it is looked at next. */

@@ -1,5 +1,5 @@
 import type { TriggerId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { RedactionPhase } from '../entities';
 import { CHECK, CLEAR_MESSAGES, CLEAR_STEPS, PICK } from './redaction.sql';
 
@@ -13,9 +13,7 @@ const STATEMENTS: Record<RedactionPhase, string> = {
 };
 
 /** Redacts marked payload fields after delivery. Any number of processes may do it; none waits for another. */
-export class RedactionRepository {
-  constructor(private readonly database: Database) {}
-
+export class RedactionRepository extends Repository {
   /**
    * Works on the triggers that are due, in transactions of bounded size, until none is left. After a crash, the next
    * call goes on where the last transaction ended.

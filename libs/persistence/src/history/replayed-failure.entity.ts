@@ -4,12 +4,9 @@ import type { Channel, EnvironmentId, Outcome, StepId, SubscriberRowId } from '@
 /** How a channel step had failed before a replay opened it again. Its own row then has another outcome. */
 @Entity('replayed_failure')
 export class ReplayedFailure {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'replayed_failure_pkey' }) environmentId!: EnvironmentId;
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'replayed_failure_pkey' }) stepId!: StepId;
-
-  @PrimaryColumn('timestamp with time zone', { precision: 3, primaryKeyConstraintName: 'replayed_failure_pkey' })
-  failedAt!: Date;
-
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid') stepId!: StepId;
+  @PrimaryColumn('timestamp with time zone', { precision: 3 }) failedAt!: Date;
   @Column('uuid') subscriberId!: SubscriberRowId;
   @Column('text') channel!: Channel;
 

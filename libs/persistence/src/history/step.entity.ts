@@ -38,7 +38,7 @@ export type PackedDetail = {
 @Index('step_digest_master_idx', { synchronize: false })
 @Index('step_failed_idx', { synchronize: false })
 export class Step {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_pkey' }) id!: StepId;
+  @PrimaryColumn('uuid') id!: StepId;
   @Column('uuid') environmentId!: EnvironmentId;
 
   /** When it was queued, for step types whose record shows it. */

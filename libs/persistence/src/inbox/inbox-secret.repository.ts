@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { InboxSecret } from '../entities';
 
 /** What signs the sessions of inboxes: a secret of the environment, or one of its API keys. */
@@ -29,20 +29,17 @@ const signersOf = (environmentId: string): string =>
 /** The ids of the signers as an array. */
 export const signerIdsOf = (environmentId: string): string => `ARRAY(SELECT id FROM (${signersOf(environmentId)}) ids)`;
 
-export class InboxSecretRepository {
-  constructor(private readonly database: Database) {}
-
+export class InboxSecretRepository extends Repository {
   listSigners(environmentId: EnvironmentId): Promise<InboxSigner[]> {
     return this.database.rows<InboxSigner>(signersOf('$1'), [environmentId]);
   }
 
   /** The secret that signs now. */
-  async find(environmentId: EnvironmentId): Promise<InboxSecret | undefined> {
-    const [row] = await this.database.rows<InboxSecret>(
+  find(environmentId: EnvironmentId): Promise<InboxSecret | undefined> {
+    return this.database.row<InboxSecret>(
       `SELECT * FROM inbox_secret WHERE environment_id = $1 AND expires_at IS NULL`,
       [environmentId],
     );
-    return row;
   }
 
   async insert(environmentId: EnvironmentId, id: string, sealed: string): Promise<InboxSecret> {

@@ -9,7 +9,7 @@ import {
   type SubscriberRowId,
   timeOfId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Message } from '../entities';
 import { hasContexts, type PageResult, toPage } from '../sql/pages';
 import { COMPARED_COLUMNS, logMessageChanges, logMessages } from '../history/event-log.sql';
@@ -79,9 +79,7 @@ const DELETE = `DELETE FROM message t`;
  * Changes of in-app messages by their subscriber. Every statement is about one subscriber, except the one that ends
  * snoozes.
  */
-export class InboxRepository {
-  constructor(private readonly database: Database) {}
-
+export class InboxRepository extends Repository {
   /** Ordered by arrival time, which a snooze moves: so by created_at and not by id. */
   async list(owner: InboxOwner, filter: InboxFilter, page: InboxPage): Promise<PageResult<InboxMessage>> {
     const parameters = parametersOf(owner);

@@ -1,5 +1,5 @@
 import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 
 /** A subscriber with a connected inbox. */
 export type PresentSubscriber = { environmentId: EnvironmentId; subscriberId: SubscriberRowId };
@@ -22,9 +22,7 @@ UPDATE subscriber s
  * Every change locks the rows of its subscribers first, so two gateways that change the same subscriber do it one after
  * the other and the second sees what the first wrote. `updated_at` is not changed: a connection is no edit.
  */
-export class PresenceRepository {
-  constructor(private readonly database: Database) {}
-
+export class PresenceRepository extends Repository {
   /**
    * Renews the lease. Returns false when it had ended: the presences of this gateway may be deleted, so it has to join
    * them again.

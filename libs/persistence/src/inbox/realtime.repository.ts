@@ -1,6 +1,7 @@
 import { type EnvironmentId, LIMITS, type Severity, SEVERITIES, type SubscriberRowId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Subscriber } from '../entities';
+import { leadingPages, leadingRows } from '../sql/page-bytes';
 import type { InboxMessage } from './inbox.repository';
 
 /** The inbox of one subscriber in exactly these contexts, which are sorted. */
@@ -19,6 +20,7 @@ export type RealtimeMessage = Omit<InboxMessage, 'payload' | 'overrides'> & {
 
 export type InboxCounts = { unread: number; unseen: number; severity: Record<Severity, number> };
 
+const MESSAGES_AT_ONCE = 500;
 /** Messages that one read of one inbox returns. */
 const PAGE = 100;
 /** One more than what is shown tells that there are more. */
@@ -36,37 +38,36 @@ const INBOXES = `(
 const VISIBLE = `m.environment_id = t.environment_id AND m.subscriber_id = t.subscriber_id AND m.channel = 'in_app'
       AND m.snoozed_until IS NULL AND ${hasSameContexts}`;
 
+const MESSAGES = leadingRows(`
+SELECT m.*, notification_of(m.step_id) AS notification_id, coalesce(m.cta, '{}') AS cta, g.transaction_id,
+       w.workflow_id AS workflow_identifier, w.name AS workflow_name, w.severity AS workflow_severity,
+       jsonb_build_object('id', s.id, 'subscriberId', s.subscriber_id, 'firstName', s.first_name,
+         'lastName', s.last_name, 'avatar', s.avatar) AS to
+  FROM message m
+  JOIN subscriber s ON s.id = m.subscriber_id AND s.environment_id = m.environment_id
+  LEFT JOIN workflow w ON w.environment_id = m.environment_id AND w.id = m.workflow_id
+  LEFT JOIN LATERAL (
+    SELECT transaction_id FROM trigger
+     WHERE environment_id = m.environment_id AND id = m.trigger_id LIMIT 1) g ON true
+ WHERE m.id = ANY ($1::uuid[]) AND m.channel = 'in_app' AND m.snoozed_until IS NULL
+ ORDER BY m.created_at, m.id`);
+
 /**
  * What connected inboxes are sent: reads for many inboxes at once, across environments. Each row is joined to the
  * environment and the subscriber of the inbox that it is read for.
  */
-export class RealtimeRepository {
-  constructor(private readonly database: Database) {}
-
+export class RealtimeRepository extends Repository {
   async now(): Promise<Date> {
     const [row] = await this.database.query<{ now: Date }>(`SELECT now()::timestamptz(3) AS now`);
     return row!.now;
   }
 
-  /** The messages with these ids that inboxes show, each with its subscriber. */
-  async messages(ids: string[]): Promise<RealtimeMessage[]> {
-    return this.database.apart(() =>
-      this.database.rows<RealtimeMessage>(
-        `SELECT m.*, notification_of(m.step_id) AS notification_id, coalesce(m.cta, '{}') AS cta, g.transaction_id,
-                w.workflow_id AS workflow_identifier, w.name AS workflow_name, w.severity AS workflow_severity,
-                jsonb_build_object('id', s.id, 'subscriberId', s.subscriber_id, 'firstName', s.first_name,
-                  'lastName', s.last_name, 'avatar', s.avatar) AS to
-           FROM message m
-           JOIN subscriber s ON s.id = m.subscriber_id AND s.environment_id = m.environment_id
-           LEFT JOIN workflow w ON w.environment_id = m.environment_id AND w.id = m.workflow_id
-           LEFT JOIN LATERAL (
-             SELECT transaction_id FROM trigger
-              WHERE environment_id = m.environment_id AND id = m.trigger_id LIMIT 1) g ON true
-          WHERE m.id = ANY ($1::uuid[]) AND m.channel = 'in_app' AND m.snoozed_until IS NULL
-          ORDER BY m.created_at, m.id`,
-        [ids],
-      ),
-    );
+  /** The messages with these ids that inboxes show, each with its subscriber, in pages that are limited in bytes. */
+  async *messages(ids: string[]): AsyncGenerator<RealtimeMessage[]> {
+    const read = (left: string[]) => this.database.apart(() => this.database.rows<RealtimeMessage>(MESSAGES, [left]));
+    for (let at = 0; at < ids.length; at += MESSAGES_AT_ONCE) {
+      yield* leadingPages(ids.slice(at, at + MESSAGES_AT_ONCE), read, ({ id }) => id);
+    }
   }
 
   /** Which messages came into each inbox after its time: the oldest first, a page for each. */

@@ -34,6 +34,7 @@ import { ReplayedFailures1763290000000 } from './1763290000000-replayed-failures
 import { TestTriggers1763291000000 } from './1763291000000-test-triggers';
 import { Maintenance1763292000000 } from './1763292000000-maintenance';
 import { OldestOpen1763293000000 } from './1763293000000-oldest-open';
+import { AccountWaits1763294000000 } from './1763294000000-account-waits';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   TestTriggers1763291000000,
   Maintenance1763292000000,
   OldestOpen1763293000000,
+  AccountWaits1763294000000,
 ];

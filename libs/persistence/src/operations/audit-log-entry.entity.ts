@@ -6,7 +6,7 @@ import type { AuditActorType, EnvironmentId, JsonObject } from '@clarion/contrac
 @Index('audit_log_list_idx', ['environmentId', 'id'])
 @Index('audit_log_created_idx', ['environmentId', 'createdAt', 'id'])
 export class AuditLogEntry {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') organizationId!: string;
 
   /** The environment that was changed, or whose part was. */

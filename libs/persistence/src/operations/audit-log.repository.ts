@@ -1,5 +1,5 @@
 import { type EnvironmentId, newId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { AuditLogEntry } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 
@@ -18,9 +18,7 @@ export type AuditLogFilter = {
 export type AuditLogPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
 
 /** Only adds and reads: the table refuses everything else. */
-export class AuditLogRepository {
-  constructor(private readonly database: Database) {}
-
+export class AuditLogRepository extends Repository {
   async insert(entries: NewAuditLogEntry[]): Promise<void> {
     await this.database.query(
       `INSERT INTO audit_log (id, organization_id, environment_id, actor_type, actor_id, actor_name, action,

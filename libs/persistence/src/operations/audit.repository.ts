@@ -1,8 +1,8 @@
 import { type Channel, type EnvironmentId, idAtTime, type Outcome, type TriggerId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { keptSince } from '../schema/partitions';
 import { selectTransactions } from '../work/transactions';
-import { AUDIT_RANGE, AUDIT_TRIGGER, type AuditCheck } from './audit.sql';
+import { AUDIT_RANGE, AUDIT_TRIGGER, type AuditCheck, NO_NESTED_LOOPS } from './audit.sql';
 import type { EnvironmentIds } from './usage.repository';
 
 export { AUDIT_CHECKS, type AuditCheck } from './audit.sql';
@@ -27,9 +27,7 @@ export type AuditedRecords = {
 export type RolledUp = (OfChannel & Ended)[];
 
 /** Reads the records for the reconciliation. Both reads are one statement, so everything is of one moment. */
-export class AuditRepository {
-  constructor(private readonly database: Database) {}
-
+export class AuditRepository extends Repository {
   /** The notifications of a range of whole minutes; `ids` of each kind are listed. */
   async range(
     environmentIds: EnvironmentIds,
@@ -38,8 +36,7 @@ export class AuditRepository {
   ): Promise<AuditedRecords & { rollups: RolledUp }> {
     const [first, last] = [idAtTime(after.getTime()), idAtTime(before.getTime())];
     const parameters = [ids, environmentIds ?? null, first, last, after, before];
-    const [row] = await this.database.query<AuditedRecords & { rollups: RolledUp }>(AUDIT_RANGE, parameters);
-    return row!;
+    return this.compare<AuditedRecords & { rollups: RolledUp }>(AUDIT_RANGE, parameters);
   }
 
   /** The trigger of a transaction of the environment. */
@@ -52,8 +49,15 @@ export class AuditRepository {
   }
 
   async trigger(environmentId: EnvironmentId, triggerId: TriggerId, ids: number): Promise<AuditedRecords> {
-    const [row] = await this.database.query<AuditedRecords>(AUDIT_TRIGGER, [ids, environmentId, triggerId]);
-    return row!;
+    return this.compare<AuditedRecords>(AUDIT_TRIGGER, [ids, environmentId, triggerId]);
+  }
+
+  private compare<Row>(statement: string, parameters: unknown[]): Promise<Row> {
+    return this.database.transaction(async () => {
+      await this.database.query(NO_NESTED_LOOPS);
+      const [row] = await this.database.query<Row>(statement, parameters);
+      return row!;
+    });
   }
 
   /** When the oldest partition begins whose notifications are all kept. Triggers are kept for longer. */

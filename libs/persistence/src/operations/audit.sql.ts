@@ -6,8 +6,14 @@ import { outcomeOf } from '../history/outcomes.sql';
  * against what its steps, its open work and its messages show. The ids of a notification, of its steps and of its
  * messages begin with the same millisecond, so a range of ids contains all of them or none.
  *
+ * Postgres knows nothing about the rows of a CTE, and while it has no statistics of a new partition it expects one row:
+ * it would compare each row with all others. So the statement runs without nested loops (`NO_NESTED_LOOPS`), and
+ * each lookup by an index is a subquery, for which there is no other plan.
+ *
  * Parameters of both forms: $1 the number of ids that are listed for each figure and each check.
  */
+
+export const NO_NESTED_LOOPS = 'SET LOCAL enable_nestloop = off';
 
 const CHANNEL_LIST = `'{${CHANNELS.join()}}'::text[]`;
 
@@ -43,7 +49,7 @@ const IN_RANGE: Source = {
 ), n AS MATERIALIZED (
   SELECT r.id, r.environment_id, r.trigger_id FROM wanted e CROSS JOIN LATERAL (
     SELECT id, environment_id, trigger_id FROM notification
-     WHERE environment_id = e.id AND id >= $3::uuid AND id < $4::uuid) r
+     WHERE environment_id = e.id AND id >= $3::uuid AND id < $4::uuid OFFSET 0) r
 ), ended AS MATERIALIZED (
   SELECT s.id, s.environment_id, s.type, s.step_key, ${outcomeOf('s.state', 's.error')} AS outcome
     FROM step s WHERE s.id >= $3::uuid AND s.id < $4::uuid AND s.environment_id IN (SELECT id FROM wanted)
@@ -54,14 +60,14 @@ const IN_RANGE: Source = {
   SELECT id, environment_id, step_id, channel FROM message
    WHERE id >= $3::uuid AND id < $4::uuid AND environment_id IN (SELECT id FROM wanted)
 ), t AS MATERIALIZED (
-  SELECT id, environment_id, outcome, recipients FROM trigger
+  SELECT id, environment_id, outcome, recipients, workflow_id, workflow_version FROM trigger
    WHERE id >= $3::uuid AND id < $4::uuid AND environment_id IN (SELECT id FROM wanted)
 )`,
   // The minutes and hours of the rollups have the times of the same ids.
   rollups: `
   SELECT c.* FROM wanted e CROSS JOIN LATERAL (
     SELECT environment_id, channel, accepted, delivered, failed, skipped, in_doubt FROM outcome_count
-     WHERE environment_id = e.id AND at >= $5::timestamptz AND at < $6::timestamptz) c
+     WHERE environment_id = e.id AND at >= $5::timestamptz AND at < $6::timestamptz OFFSET 0) c
   UNION ALL
   SELECT d.environment_id, d.channel, d.accepted, d.delivered, d.failed, d.skipped, d.in_doubt
     FROM outcome_delta d JOIN wanted e ON e.id = d.environment_id
@@ -87,7 +93,8 @@ const OF_TRIGGER: Source = {
 ), m AS MATERIALIZED (
   SELECT id, environment_id, step_id, channel FROM message WHERE environment_id = $2::uuid AND trigger_id = $3::uuid
 ), t AS MATERIALIZED (
-  SELECT id, environment_id, outcome, recipients FROM trigger WHERE id = $3::uuid AND environment_id = $2::uuid
+  SELECT id, environment_id, outcome, recipients, workflow_id, workflow_version FROM trigger
+   WHERE id = $3::uuid AND environment_id = $2::uuid
 )`,
 };
 
@@ -111,15 +118,19 @@ WITH ${rows}, open_steps AS MATERIALIZED (
     SELECT e.id, e.environment_id, e.type, e.step_key, e.outcome FROM ended e
      WHERE NOT EXISTS (SELECT 1 FROM open_steps o WHERE o.id = e.id)) s
 ), triggers AS MATERIALIZED (
-  SELECT named.trigger_id AS id, known.workflow_id, known.workflow_version
-    FROM (SELECT DISTINCT trigger_id FROM n) named
+  SELECT named.trigger_id AS id, coalesce(t.workflow_id, earlier.workflow_id) AS workflow_id,
+         coalesce(t.workflow_version, earlier.workflow_version) AS workflow_version
+    FROM (SELECT DISTINCT trigger_id FROM n) named LEFT JOIN t ON t.id = named.trigger_id
     LEFT JOIN LATERAL (
-      SELECT workflow_id, workflow_version FROM trigger WHERE id = named.trigger_id LIMIT 1) known ON true
+      SELECT workflow_id, workflow_version FROM trigger
+       WHERE t.id IS NULL AND id = named.trigger_id LIMIT 1) earlier ON true
 ), expected AS MATERIALIZED (
   SELECT v.workflow_id, v.version, s.step ->> 'type' AS type,
          row_number() OVER (PARTITION BY v.workflow_id, v.version ORDER BY s.place)::int - 1 AS position
     FROM (SELECT DISTINCT workflow_id, workflow_version FROM triggers) used
-    JOIN workflow_version v ON v.workflow_id = used.workflow_id AND v.version = used.workflow_version
+   CROSS JOIN LATERAL (
+     SELECT * FROM workflow_version
+      WHERE workflow_id = used.workflow_id AND version = used.workflow_version OFFSET 0) v
    CROSS JOIN LATERAL jsonb_array_elements(v.steps) WITH ORDINALITY AS s (step, place)
    WHERE (s.step ->> 'active')::boolean
 ), planned AS MATERIALIZED (
@@ -141,8 +152,9 @@ WITH ${rows}, open_steps AS MATERIALIZED (
              (outcome = 'skipped')::int, (outcome = 'in_flight')::int, (outcome = 'in_doubt')::int FROM state) counted
    WHERE channel = ANY (${CHANNEL_LIST}) GROUP BY 1, 2
 ), listed AS (
-  SELECT environment_id, type AS channel, outcome, (array_agg(id ORDER BY id))[1:$1] AS ids FROM state
-   WHERE type = ANY (${CHANNEL_LIST}) AND $1 > 0 GROUP BY 1, 2, 3
+  SELECT environment_id, channel, outcome, ARRAY(SELECT id FROM unnest(steps) AS id ORDER BY id LIMIT $1::int) AS ids
+    FROM (SELECT environment_id, type AS channel, outcome, array_agg(id) AS steps FROM state
+           WHERE type = ANY (${CHANNEL_LIST}) AND $1::int > 0 GROUP BY 1, 2, 3) all_steps
 ), silent AS MATERIALIZED (
   SELECT t.id FROM t
    WHERE t.outcome IS NULL
@@ -166,7 +178,7 @@ WITH ${rows}, open_steps AS MATERIALIZED (
   ),
   check(
     'trigger-without-outcome',
-    `SELECT id FROM silent WHERE NOT EXISTS (SELECT 1 FROM notification f WHERE f.trigger_id = silent.id)`,
+    `SELECT id FROM silent WHERE (SELECT true FROM notification f WHERE f.trigger_id = silent.id LIMIT 1) IS NULL`,
   ),
   check(
     'open-trigger-without-history',

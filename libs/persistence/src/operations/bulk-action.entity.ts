@@ -1,19 +1,13 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { BulkActionKind, BulkActionState, EnvironmentId, NotificationId } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { EnvironmentRow } from '../tenancy/environment-row';
 
 /** A replay or a cancellation of a frozen set of items. */
 @Entity('bulk_action')
 @Index('bulk_action_list_idx', ['environmentId', 'id'])
 @Index('bulk_action_running_idx', ['nextAt'], { where: "state = 'running'" })
 @Index('bulk_action_created_idx', ['createdAt'])
-export class BulkAction {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bulk_action_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'bulk_action_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+export class BulkAction extends EnvironmentRow {
   @Column('text') action!: BulkActionKind;
   @Column('text', { default: 'planned' }) state!: BulkActionState;
 
@@ -52,17 +46,16 @@ export class BulkAction {
   @Column('text', { nullable: true }) lastError!: string | null;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) startedAt!: Date | null;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) endedAt!: Date | null;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 }
 
 /** One item of a frozen set: a step of a replay, or a notification of a cancellation. */
 @Entity('bulk_action_item')
 export class BulkActionItem {
   @ForeignKey(() => BulkAction, { name: 'bulk_action_item_action_fkey', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bulk_action_item_pkey' })
+  @PrimaryColumn('uuid')
   bulkActionId!: string;
 
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bulk_action_item_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
 
   /** When the step had ended as the set was frozen: a step with another time has run since then. */

@@ -9,7 +9,7 @@ import {
   type UnchangedReason,
 } from '@clarion/contracts/core';
 import { QueryFailedError } from 'typeorm';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { isDatabaseUnavailable, isRetryableConflict, isStatementTimeout } from '../connection/database-errors';
 import type { BulkAction, BulkActionItem } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
@@ -68,17 +68,13 @@ const IS_PLANNED = `state = 'planned' AND created_at > now() - interval '${LIMIT
 export type PlannedBulkActions = { actions: number; items: number; ofOrganization: number };
 
 type Item = Pick<BulkActionItem, 'id' | 'endedAt'>;
-type Outcome = 'done' | 'failed' | UnchangedReason;
+type ItemOutcome = 'done' | 'failed' | UnchangedReason;
 /** What a batch did: the outcome of each item, and the steps that were queued. */
-type Batch = { outcomes: Map<string, Outcome>; queued: ReplayedStep[] };
+type Batch = { outcomes: Map<string, ItemOutcome>; queued: ReplayedStep[] };
 
 /** Replays and cancellations of frozen sets. */
-export class BulkActionRepository {
-  private readonly replays: ReplayRepository;
-
-  constructor(private readonly database: Database) {
-    this.replays = new ReplayRepository(database);
-  }
+export class BulkActionRepository extends Repository {
+  private readonly replays = new ReplayRepository(this.database);
 
   /**
    * Freezes the items that the action can change now, in pages: the time of a statement does not grow with the set.
@@ -127,12 +123,11 @@ export class BulkActionRepository {
     return row!;
   }
 
-  async find(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
-    const [row] = await this.database.rows<BulkAction>(
-      `SELECT * FROM bulk_action WHERE environment_id = $1 AND id = $2`,
-      [environmentId, id],
-    );
-    return row;
+  find(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
+    return this.database.row<BulkAction>(`SELECT * FROM bulk_action WHERE environment_id = $1 AND id = $2`, [
+      environmentId,
+      id,
+    ]);
   }
 
   list(
@@ -154,22 +149,21 @@ export class BulkActionRepository {
   }
 
   /** Starts a planned action, at another rate if one is given. Undefined in another state, or when it has expired. */
-  async run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
-    const [row] = await this.database.rows<BulkAction>(
+  run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
+    return this.database.row<BulkAction>(
       `UPDATE bulk_action
           SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second)
         WHERE environment_id = $1 AND id = $2 AND ${IS_PLANNED} RETURNING *`,
       [environmentId, id, perSecond ?? null],
     );
-    return row;
   }
 
   /**
    * Stops a planned or running action. It waits for the batch that is running, so its counts are final. The items of an
    * action that never ran are deleted. Undefined when it is in another state.
    */
-  async stop(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
-    const [row] = await this.database.rows<BulkAction>(
+  stop(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
+    return this.database.row<BulkAction>(
       `WITH stopped AS (
          UPDATE bulk_action SET state = 'stopped', ended_at = now(), next_at = NULL
           WHERE environment_id = $1 AND id = $2 AND state IN ('planned', 'running') RETURNING *
@@ -180,7 +174,6 @@ export class BulkActionRepository {
        SELECT * FROM stopped`,
       [environmentId, id],
     );
-    return row;
   }
 
   /** The time until the next batch of any action of the lane is due; undefined when none runs. */
@@ -279,7 +272,7 @@ export class BulkActionRepository {
       action === 'replay'
         ? queued.map(({ id }) => id)
         : await cancelSteps<NotificationId[]>(this.database, CANCEL_NOTIFICATIONS, environmentId, ids);
-    const outcomes = new Map<string, Outcome>(changed.map((id) => [id, 'done']));
+    const outcomes = new Map<string, ItemOutcome>(changed.map((id) => [id, 'done']));
     const left = ids.filter((id) => !outcomes.has(id));
     if (left.length > 0) {
       const why = action === 'replay' ? WHY_NOT_REPLAYED : WHY_NOT_CANCELED;
@@ -289,7 +282,7 @@ export class BulkActionRepository {
     return { outcomes, queued };
   }
 
-  private async record(action: BulkAction, outcomes: Map<string, Outcome>, hasNoMore: boolean): Promise<void> {
+  private async record(action: BulkAction, outcomes: Map<string, ItemOutcome>, hasNoMore: boolean): Promise<void> {
     const all = [...outcomes.values()];
     const done = all.filter((outcome) => outcome === 'done').length;
     const failed = all.filter((outcome) => outcome === 'failed').length;

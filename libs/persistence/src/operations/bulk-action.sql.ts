@@ -1,5 +1,5 @@
 import { EXECUTION_DETAILS, LIMITS } from '@clarion/contracts/core';
-import { openSteps, SHOWN_DETAILS, SHOWN_STEPS, spanOf } from '../history/activity.sql';
+import { openSteps, SHOWN_DETAILS, shownSteps, spanOf } from '../history/activity.sql';
 import { isRedacted } from '../history/redaction.sql';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -69,7 +69,7 @@ SELECT i.id, CASE WHEN s.state IS NULL THEN 'deleted'
                   ELSE 'ended_again' END AS reason
   FROM unnest($2::uuid[]) AS i (id)
  CROSS JOIN LATERAL ${spanOf('notification_of(i.id)')}
-  LEFT JOIN LATERAL (SELECT state FROM (${SHOWN_STEPS}) shown WHERE shown.id = i.id LIMIT 1) s ON true`;
+  LEFT JOIN LATERAL (SELECT state FROM (${shownSteps()}) shown WHERE shown.id = i.id LIMIT 1) s ON true`;
 
 /** Why the notifications $2 could not be canceled. */
 export const WHY_NOT_CANCELED = `

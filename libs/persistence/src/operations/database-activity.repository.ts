@@ -1,5 +1,5 @@
 import type { DatabaseActivityDto } from '@clarion/contracts';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { OPEN_TRANSACTIONS, SELECT_STANDBYS } from '../connection/inspect-database';
 
 const LISTED = 50;
@@ -12,9 +12,7 @@ const SECONDS = (since: string): string =>
   `round(extract(epoch FROM clock_timestamp() - ${since})::numeric, 1)::float8`;
 
 /** What the connections of Postgres do now. */
-export class DatabaseActivityRepository {
-  constructor(private readonly database: Database) {}
-
+export class DatabaseActivityRepository extends Repository {
   /** One statement, also on a standby. It does not count itself among the statements. */
   async read(): Promise<DatabaseActivityDto> {
     const [row] = await this.database.query<DatabaseActivityDto>(

@@ -1,5 +1,5 @@
 import { type Channel, CHANNELS, type EnvironmentId, type IntegrationHealth } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Hold, Integration } from '../entities';
 import type { EnvironmentIds } from './usage.repository';
 import { UNNUMBERED } from '../history/log-entries.sql';
@@ -49,9 +49,7 @@ const PROVIDER_CHANNELS = CHANNELS.filter((channel) => channel !== 'in_app');
 const LISTED = 100;
 
 /** Facts about the installation that `inspectDatabase` does not have. */
-export class DoctorRepository {
-  constructor(private readonly database: Database) {}
-
+export class DoctorRepository extends Repository {
   /**
    * Channels that active workflows of production environments use, without an active integration of a provider. The
    * built-in providers send in other environments only.

@@ -1,11 +1,9 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Environment } from '../entities';
 
 /** The environments of all organizations: for the operator only. */
-export class EveryEnvironmentRepository {
-  constructor(private readonly database: Database) {}
-
+export class EveryEnvironmentRepository extends Repository {
   list(): Promise<Environment[]> {
     return this.database.asSystem(() =>
       this.database.rows<Environment>(

@@ -1,17 +1,11 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { EnvironmentId, HoldCause } from '@clarion/contracts/core';
-import { Environment } from '../tenancy/environment.entity';
+import { Column, Entity, Index } from 'typeorm';
+import type { HoldCause } from '@clarion/contracts/core';
+import { EnvironmentRow } from '../tenancy/environment-row';
 
 /** A target whose steps wait: an integration, a channel, a workflow or the whole environment. */
 @Entity('hold')
 @Index('hold_target_key', ['environmentId', 'target', 'targetId'], { unique: true, where: 'resumed_at IS NULL' })
-export class Hold {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'hold_pkey' }) id!: string;
-
-  @ForeignKey(() => Environment, { name: 'hold_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
+export class Hold extends EnvironmentRow {
   @Column('text') target!: HoldCause;
 
   /** The id of the integration, the workflow or the environment, or the name of the channel. */
@@ -29,7 +23,6 @@ export class Hold {
 
   /** The hold of a key under that of the operator. It stays when the operator resumes. */
   @Column('jsonb', { nullable: true }) beneath!: Pick<Hold, 'heldBy' | 'reason'> | null;
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
 
   /** From then on its steps are released, some each second; the last release deletes the row. */
   @Column('timestamp with time zone', { precision: 3, nullable: true }) resumedAt!: Date | null;

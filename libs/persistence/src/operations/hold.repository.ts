@@ -8,7 +8,7 @@ import {
   INSTALLATION_HELD,
   LIMITS,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Hold } from '../entities';
 import { withPartitions } from '../schema/partitions';
 import { textOf } from '../history/detail-text';
@@ -39,12 +39,10 @@ SELECT h.*, (SELECT count(*)::int FROM (
   FROM hold h`;
 
 /** Holds, and the open steps that wait for them. */
-export class HoldRepository {
-  constructor(private readonly database: Database) {}
-
+export class HoldRepository extends Repository {
   /** Returns undefined when the target is held already. */
-  async add(hold: NewHold): Promise<Hold | undefined> {
-    const [row] = await this.database.rows<Hold>(
+  add(hold: NewHold): Promise<Hold | undefined> {
+    return this.database.row<Hold>(
       `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by, by_operator)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (environment_id, target, target_id) WHERE resumed_at IS NULL DO NOTHING
@@ -60,7 +58,6 @@ export class HoldRepository {
         hold.byOperator,
       ],
     );
-    return row;
   }
 
   /** Also the holds whose steps are being released. */
@@ -89,38 +86,31 @@ export class HoldRepository {
     return row!.count;
   }
 
-  async find(environmentId: EnvironmentId, id: string): Promise<HoldWithSteps | undefined> {
-    const [row] = await this.database.rows<HoldWithSteps>(`${WITH_STEPS} WHERE h.environment_id = $1 AND h.id = $2`, [
+  find(environmentId: EnvironmentId, id: string): Promise<HoldWithSteps | undefined> {
+    return this.database.row<HoldWithSteps>(`${WITH_STEPS} WHERE h.environment_id = $1 AND h.id = $2`, [
       environmentId,
       id,
     ]);
-    return row;
   }
 
-  async findTarget(
-    environmentId: EnvironmentId,
-    target: HoldCause,
-    targetId: string,
-  ): Promise<HoldWithSteps | undefined> {
-    const [row] = await this.database.rows<HoldWithSteps>(
+  findTarget(environmentId: EnvironmentId, target: HoldCause, targetId: string): Promise<HoldWithSteps | undefined> {
+    return this.database.row<HoldWithSteps>(
       `${WITH_STEPS} WHERE h.environment_id = $1 AND h.target = $2 AND h.target_id = $3 AND h.resumed_at IS NULL`,
       [environmentId, target, targetId],
     );
-    return row;
   }
 
   /** A hold of the operator in the environment. */
-  async findOfOperator(environmentId: EnvironmentId): Promise<Hold | undefined> {
-    const [row] = await this.database.rows<Hold>(
+  findOfOperator(environmentId: EnvironmentId): Promise<Hold | undefined> {
+    return this.database.row<Hold>(
       `SELECT * FROM hold WHERE environment_id = $1 AND by_operator AND resumed_at IS NULL ORDER BY id LIMIT 1`,
       [environmentId],
     );
-    return row;
   }
 
   /** Holds a new environment if the operator holds the installation: a tenant would go on sending with it otherwise. */
-  async addOfInstallation(id: string, environmentId: EnvironmentId): Promise<Hold | undefined> {
-    const [row] = await this.database.rows<Hold>(
+  addOfInstallation(id: string, environmentId: EnvironmentId): Promise<Hold | undefined> {
+    return this.database.row<Hold>(
       `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by, by_operator)
        SELECT $1, new.id, h.target, new.id, new.name, h.reason, h.held_by, true
          FROM environment new, hold h JOIN environment e ON e.id = h.environment_id AND e.deleted_at IS NULL
@@ -130,16 +120,14 @@ export class HoldRepository {
        RETURNING *`,
       [id, environmentId, INSTALLATION_HELD],
     );
-    return row;
   }
 
   /** Locks the row, so that the result stays true until the transaction ends. Undefined when it was resumed. */
-  async lock(environmentId: EnvironmentId, id: string): Promise<Hold | undefined> {
-    const [row] = await this.database.rows<Hold>(
+  lock(environmentId: EnvironmentId, id: string): Promise<Hold | undefined> {
+    return this.database.row<Hold>(
       `SELECT * FROM hold WHERE environment_id = $1 AND id = $2 AND resumed_at IS NULL FOR UPDATE`,
       [environmentId, id],
     );
-    return row;
   }
 
   /** Changes whose hold it is. The steps that wait for it go on waiting. */

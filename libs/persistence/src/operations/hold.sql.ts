@@ -55,7 +55,7 @@ WITH holds AS (
 ), kept AS (
   UPDATE work w SET
     fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
-    waiting_since = NULL, hold_id = h.id, due_at = w.due_at + ${HELD_FOR},
+    waiting_since = NULL, waits_for = NULL, hold_id = h.id, due_at = w.due_at + ${HELD_FOR},
     progress = nullif(w.progress - 'limit' - 'noted', '{}')
     FROM unnest($1::uuid[], $2::int[], $3::uuid[]) AS i (id, fence, hold_id) JOIN holds h ON h.id = i.hold_id
    WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND w.fence = i.fence

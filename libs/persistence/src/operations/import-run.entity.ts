@@ -1,16 +1,15 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
 import { Environment } from '../tenancy/environment.entity';
+import { Reference } from '../schema/reference';
 
 /** An import from another system that has not ended. */
 @Entity('import_run')
 export class ImportRun {
-  @ForeignKey(() => Environment, { name: 'import_run_environment_id_fkey', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'import_run_pkey' })
-  environmentId!: EnvironmentId;
+  @Reference(() => Environment, { primary: true }) environmentId!: EnvironmentId;
 
   /** The URL of the other system. */
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'import_run_pkey' }) source!: string;
+  @PrimaryColumn('text') source!: string;
 
   /** Cursors and counts of each kind, and the items that were not imported. */
   @Column('jsonb') progress!: JsonObject;

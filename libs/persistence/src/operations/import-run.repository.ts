@@ -1,5 +1,5 @@
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { ImportRun } from '../entities';
 import { storableJson } from '../sql/storable-json';
 
@@ -16,25 +16,21 @@ export type EnvironmentTotals = {
 };
 
 /** The progress of imports that have not ended. */
-export class ImportRunRepository {
-  constructor(private readonly database: Database) {}
-
-  async find(environmentId: EnvironmentId, source: string): Promise<ImportRun | undefined> {
-    const [row] = await this.database.rows<ImportRun>(
-      `SELECT * FROM import_run WHERE environment_id = $1 AND source = $2`,
-      [environmentId, source],
-    );
-    return row;
+export class ImportRunRepository extends Repository {
+  find(environmentId: EnvironmentId, source: string): Promise<ImportRun | undefined> {
+    return this.database.row<ImportRun>(`SELECT * FROM import_run WHERE environment_id = $1 AND source = $2`, [
+      environmentId,
+      source,
+    ]);
   }
 
   /** Begins an import. Undefined when there is one already. */
-  async insert(environmentId: EnvironmentId, source: string, progress: JsonObject): Promise<ImportRun | undefined> {
-    const [row] = await this.database.rows<ImportRun>(
+  insert(environmentId: EnvironmentId, source: string, progress: JsonObject): Promise<ImportRun | undefined> {
+    return this.database.row<ImportRun>(
       `INSERT INTO import_run (environment_id, source, progress) VALUES ($1, $2, $3)
        ON CONFLICT ON CONSTRAINT import_run_pkey DO NOTHING RETURNING *`,
       [environmentId, source, storableJson(progress)],
     );
-    return row;
   }
 
   /** False when another import has written since: this one must stop. */

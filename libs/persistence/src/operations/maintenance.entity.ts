@@ -7,7 +7,7 @@ export type RetentionObstacle = { partition: string; reason: string };
 @Entity('maintenance')
 @Check('maintenance_id_check', 'id = 1')
 export class MaintenanceRun {
-  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'maintenance_pkey' })
+  @PrimaryColumn('smallint')
   id!: number;
 
   @Column('timestamp with time zone', { precision: 3 })

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type {
   Channel,
   EnvironmentId,
@@ -9,15 +9,14 @@ import type {
   MirrorSender,
 } from '@clarion/contracts/core';
 import { Environment } from '../tenancy/environment.entity';
+import { Reference } from '../schema/reference';
 
 const TIME = 'timestamp with time zone';
 
 /** Another system that gets a copy of each trigger of the environment, until a time. */
 @Entity('mirror')
 export class Mirror {
-  @ForeignKey(() => Environment, { name: 'mirror_environment_id_fkey', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mirror_pkey' })
-  environmentId!: EnvironmentId;
+  @Reference(() => Environment, { primary: true }) environmentId!: EnvironmentId;
 
   /** Without a slash at the end. */
   @Column('text') url!: string;
@@ -67,7 +66,7 @@ export class Mirror {
 @Index('mirror_copy_transaction_idx', ['environmentId', 'transactionId'])
 export class MirrorCopy {
   /** The id of the trigger; a cancellation has one that nothing else has. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mirror_copy_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
   @Column(TIME, { precision: 3, default: () => 'now()' }) dueAt!: Date;
   @Column(TIME, { precision: 3, default: () => 'now()' }) createdAt!: Date;
@@ -93,7 +92,7 @@ export class MirrorCopy {
 @Index('mirror_difference_list_idx', ['environmentId', 'id'])
 @Index('mirror_difference_created_idx', ['environmentId', 'createdAt', 'id'])
 export class MirrorDifference {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mirror_difference_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
   @Column(TIME, { precision: 3, default: () => 'now()' }) createdAt!: Date;
   @Column('text') kind!: MirrorDifferenceKind;

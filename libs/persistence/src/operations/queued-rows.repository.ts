@@ -6,7 +6,7 @@ import {
   type StepType,
   type TriggerId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
@@ -35,9 +35,7 @@ const PAGE = 5_000;
 const dueInLane = (lane: Lane): string => `count(*) FILTER (WHERE is_due AND NOT is_claimed AND lane = ${lane})::int`;
 
 /** The open work beside the queues: the rows from which the queues can be built again. */
-export class QueuedRowsRepository {
-  constructor(private readonly database: Database) {}
-
+export class QueuedRowsRepository extends Repository {
   read(environmentIds: EnvironmentIds): Promise<QueuedRows[]> {
     return this.database.rows<QueuedRows>(
       `WITH RECURSIVE ${WANTED}, ${LANES}, counted AS (

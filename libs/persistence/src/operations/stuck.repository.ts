@@ -1,6 +1,5 @@
 import {
   type Channel,
-  CHANNELS,
   type EnvironmentId,
   type IntegrationHealth,
   type LimitWait,
@@ -9,10 +8,12 @@ import {
   type StepType,
   type StuckReason,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Hold } from '../entities';
+import { WAITS_FOR_ACCOUNT } from '../work/account-waits.sql';
+import { CHANNEL_NAMES } from '../work/claims.sql';
 import { OFFER_AGAIN_MS } from '../work/leases';
-import { EVERY_LANE, OF_LANE } from '../work/open-work';
+import { OF_LANE, WANTED_LANES } from '../work/open-work';
 import { CAN_BE_LIVE } from '../work/oldest-open';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
@@ -70,12 +71,13 @@ export type RetriedErrors = {
   sampleNotificationId: NotificationId;
 };
 
-/** Open rows that are looked at: those of each environment and type that are due first, and those of each hold. */
+/** Open rows that are looked at: those of each environment, type and lane that are due first, and those of holds. */
 const LOOKED_AT = 100_000;
 const OF_ONE_HOLD = 10_000;
+/** The part of each of the lanes or holds. */
+const SHARE = `greatest(${LOOKED_AT} / count(*) OVER (), 1)`;
 
 const SINCE_DUE = 'coalesce(w.waiting_since, w.due_at)';
-const QUOTED_CHANNELS = CHANNELS.map((channel) => `'${channel}'`).join();
 
 /**
  * The integration that a step waits for: the one that was tried last, or any of its channel if none can be called. A
@@ -87,11 +89,16 @@ const PAUSED = `
     FROM integration i
    WHERE i.environment_id = w.environment_id AND i.channel = w.type AND i.active AND NOT i.deleted`;
 
+/** The health of the integration that the row `w` waits for. */
+const HEALTH_OF_AWAITED = `
+  CASE WHEN ${WAITS_FOR_ACCOUNT} THEN
+    (SELECT i.health || jsonb_build_object('providerId', i.provider_id) FROM integration i
+      WHERE i.environment_id = w.environment_id AND i.id = w.waits_for) END`;
+
 /** The open rows of each environment and type that are due first. */
 const DUE_FIRST = `
   SELECT w.*, l.cap FROM (
-      SELECT l.*, greatest(${LOOKED_AT} / count(*) OVER (), 100) AS cap
-        FROM lanes l JOIN wanted e ON e.id = l.environment_id) l
+      SELECT l.*, ${SHARE} AS cap FROM lanes l) l
    CROSS JOIN LATERAL (
      SELECT w.* FROM work w
       WHERE ${OF_LANE} AND w.hold_id IS NULL
@@ -108,11 +115,13 @@ const WAITS_IN_WORKER = `w.progress ? 'limit' AND w.sending_since IS NULL
                 AND l.claimed_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'`;
 
 /** The rows that can be stuck, and `cap`, the number to which rows like them are read. */
-const IN_ENVIRONMENTS = `${EVERY_LANE}, candidates AS MATERIALIZED (
+const IN_ENVIRONMENTS = `${WANTED_LANES}, candidates AS MATERIALIZED (
   ${DUE_FIRST}
   UNION ALL
-  SELECT w.*, ${OF_ONE_HOLD} FROM hold h JOIN wanted e ON e.id = h.environment_id
-   CROSS JOIN LATERAL (SELECT w.* FROM work w WHERE w.hold_id = h.id ORDER BY w.due_at LIMIT ${OF_ONE_HOLD}) w
+  SELECT w.*, h.cap FROM (
+      SELECT h.id, least(${OF_ONE_HOLD}, ${SHARE}) AS cap FROM hold h JOIN wanted e ON e.id = h.environment_id
+       WHERE EXISTS (SELECT 1 FROM work w WHERE w.hold_id = h.id)) h
+   CROSS JOIN LATERAL (SELECT w.* FROM work w WHERE w.hold_id = h.id ORDER BY w.due_at LIMIT h.cap) w
 )`;
 
 /** The open steps of the notification $4. */
@@ -136,9 +145,10 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
    GROUP BY 1
 ), channels AS MATERIALIZED (
   SELECT w.environment_id, w.type, p.* FROM (SELECT DISTINCT environment_id, type FROM candidates) w
-   CROSS JOIN LATERAL (${PAUSED}) p WHERE w.type IN (${QUOTED_CHANNELS})
+   CROSS JOIN LATERAL (${PAUSED}) p WHERE w.type IN (${CHANNEL_NAMES})
 ), judged AS MATERIALIZED (
-  SELECT w.*, l.lease_until, l.claimed_at, CASE WHEN p.paused = p.active THEN p.health END AS health,
+  SELECT w.*, l.lease_until, l.claimed_at,
+         coalesce(${HEALTH_OF_AWAITED}, CASE WHEN p.paused = p.active THEN p.health END) AS health,
          CASE WHEN w.hold_id IS NOT NULL THEN 'held'
               WHEN l.lease_until > now() AND ${WAITS_IN_WORKER} THEN 'limit'
               WHEN l.lease_until > now() THEN 'running'
@@ -147,7 +157,7 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
               WHEN w.crash_count > 0 THEN 'crashed'
               WHEN w.is_delayed AND w.due_at > now() THEN ${notYet}
               WHEN p.active = 0 AND w.type <> 'in_app' THEN 'no_integration'
-              WHEN p.paused = p.active AND p.active > 0 THEN 'provider_paused'
+              WHEN p.paused = p.active AND p.active > 0 OR ${WAITS_FOR_ACCOUNT} THEN 'provider_paused'
               WHEN w.progress ? 'limit' AND w.due_at > now() - interval '${OFFER_AGAIN_MS} milliseconds' THEN 'limit'
               WHEN w.due_at > now() AND (w.attempt > 0 OR w.progress ? 'error') THEN 'retry'
               WHEN ${SINCE_DUE} > now() THEN ${notYet}
@@ -201,10 +211,10 @@ const STEPS_OF_NOTIFICATION = 255;
  * integration are stopped, has the words that stopped them.
  */
 const RETRIED = `
-WITH RECURSIVE ${WANTED}, ${EVERY_LANE}, candidates AS (${DUE_FIRST}
+WITH RECURSIVE ${WANTED}, ${WANTED_LANES}, candidates AS (${DUE_FIRST}
 ), stopped AS MATERIALIZED (
   SELECT DISTINCT ON (i.environment_id, i.channel) i.environment_id, i.channel, i.provider_id,
-         i.health ->> 'reason' AS reason
+         i.health ->> 'reason' AS reason, (i.health ->> 'until')::timestamptz AS until
     FROM integration i JOIN wanted e ON e.id = i.environment_id
    WHERE i.active AND NOT i.deleted AND i.health ->> 'state' IN ('open', 'paused')
    ORDER BY i.environment_id, i.channel, i.id
@@ -213,17 +223,16 @@ SELECT e.id AS environment_id, e.name AS environment, w.type AS channel,
        coalesce(nullif(w.progress ->> 'providerId', 'platform'), p.provider_id) AS provider_id,
        coalesce(CASE WHEN w.progress -> 'error' ? 'notCalled' THEN p.reason END,
                 nullif(w.progress -> 'error' ->> 'message', ''), p.reason) AS reason, count(*)::int AS count,
-       count(DISTINCT w.subscriber_id)::int AS people, min(w.due_at) AS next_at,
+       count(DISTINCT w.subscriber_id)::int AS people,
+       min(CASE WHEN ${WAITS_FOR_ACCOUNT} THEN coalesce(p.until, w.due_at) ELSE w.due_at END) AS next_at,
        max(w.notification_id::text) AS sample_notification_id
   FROM candidates w JOIN wanted e ON e.id = w.environment_id
   LEFT JOIN stopped p ON p.environment_id = w.environment_id AND p.channel = w.type
- WHERE w.type IN (${QUOTED_CHANNELS}) AND w.progress ? 'error'
+ WHERE w.type IN (${CHANNEL_NAMES}) AND w.progress ? 'error'
  GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC LIMIT ${LIMITS.errorGroups}`;
 
-/** Open work that waits longer than expected. */
-export class StuckRepository {
-  constructor(private readonly database: Database) {}
-
+/** Open work that waits longer than expected. With the rights of the service: tenants see neither claims nor bounds. */
+export class StuckRepository extends Repository {
   /** The oldest first, in one statement. */
   async read(environmentIds: EnvironmentIds, olderThanSeconds: number, limit: number): Promise<Stuck> {
     const found = await this.database.rows<StuckRow & Omit<Stuck, 'rows'>>(READ_STUCK, [

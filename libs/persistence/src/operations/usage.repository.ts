@@ -1,5 +1,5 @@
 import { type EnvironmentId, idAtTime, type IntegrationHealth, type UsageGroup } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 
 /**
@@ -147,9 +147,7 @@ WITH RECURSIVE ${WANTED}, ${OPEN}, ended AS MATERIALIZED (
 )}`;
 
 /** Who and what uses the system now. One statement for each question. */
-export class UsageRepository {
-  constructor(private readonly database: Database) {}
-
+export class UsageRepository extends Repository {
   async read(by: UsageGroup, environmentIds: EnvironmentIds, limit: number, now = new Date()): Promise<Usage[]> {
     const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
     const [from1, from5] = [minute - MINUTE_MS, minute - 5 * MINUTE_MS];

@@ -33,17 +33,37 @@ export function readLeading<Row>(found: (Row & { pageRows?: number })[]): { rows
   return { rows: found, isCut };
 }
 
+/** All rows with these ids, page by page; `read` asks for the leading rows of those ids that are left. */
+export async function* leadingPages<Id, Row>(
+  ids: Id[],
+  read: (left: Id[]) => Promise<(Row & { pageRows?: number })[]>,
+  idOf: (row: Row) => Id,
+): AsyncGenerator<Row[]> {
+  for (let left = ids; left.length > 0;) {
+    const { rows, isCut } = readLeading<Row>(await read(left));
+    yield rows;
+    if (!isCut) return;
+    const found = new Set(rows.map(idOf));
+    left = left.filter((id) => !found.has(id));
+  }
+}
+
 /** The columns whose values were too large for the page; null when there are none. */
 export type LeftOut = { leftOut: string[] | null };
 
 /** Columns of a query: those that can be large, each with the SQL of what stands for a large value, and all others. */
 export type ListedColumns = { large: Readonly<Record<string, string>>; others: readonly string[] };
 
-/** All columns of an entity. */
+/** All columns of an entity, also those of the classes that it extends. */
 export const columnsOf = (entity: new () => object): string[] =>
   getMetadataArgsStorage()
-    .filterColumns(entity)
+    .filterColumns(withBases(entity))
     .map(({ propertyName }) => columnName(propertyName));
+
+const withBases = (entity: object): (new () => object)[] =>
+  entity === Function.prototype
+    ? []
+    : [entity as new () => object, ...withBases(Object.getPrototypeOf(entity) as object)];
 
 export const listedColumns = (entity: new () => object, large: ListedColumns['large']): ListedColumns => ({
   large,

@@ -18,7 +18,9 @@ export type SetFilter = { column: string; members: string; then?: SetFilter };
 
 export type PagedList = {
   table: 'message' | 'notification';
-  /** Conditions on `t`; the environment, which is $1, is always added. */
+  /** The environment, as SQL; the first parameter unless it is stated. */
+  environment?: string;
+  /** Conditions on `t`; the environment is always added. */
   where: string[];
   parameters: unknown[];
   /** The column of the order; `id` breaks ties. */
@@ -78,10 +80,11 @@ function selectNewest(
   window: string,
   driver?: SetFilter,
 ): string {
-  const { table } = list;
+  const { table, environment = '$1' } = list;
   const { newest } = orderOf(list);
   if (!driver) {
-    return `SELECT ${columns} FROM ${table} t WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
+    return `SELECT ${columns} FROM ${table} t
+             WHERE t.environment_id >= ${environment} AND t.environment_id <= ${environment}${conditions}
              ORDER BY t.environment_id DESC, ${newest} ${window}`;
   }
   const prefix = [driver, ...(driver.then ? [driver.then] : [])];
@@ -93,7 +96,7 @@ function selectNewest(
   return `SELECT t.* FROM ${members}
            CROSS JOIN LATERAL (
              SELECT ${columns} FROM ${table} t
-              WHERE t.environment_id = $1 AND ${bounds.join(' AND ')}${conditions}
+              WHERE t.environment_id = ${environment} AND ${bounds.join(' AND ')}${conditions}
               ORDER BY ${order}, ${newest} ${window}) t`;
 }
 
@@ -109,7 +112,7 @@ function orderOf({ order }: PagedList): { columns: string; newest: string } {
  * values are found by that index.
  */
 function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage): string {
-  const { table, sought = [] } = list;
+  const { table, environment = '$1', sought = [] } = list;
   const { columns, newest } = orderOf(list);
   const wanted = page.offset + page.limit + 1;
   return `WITH newest AS MATERIALIZED (
@@ -119,7 +122,7 @@ function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage
            SELECT ${columns} FROM newest t WHERE (SELECT count(*) FROM newest) = ${wanted}
             UNION ALL
            (SELECT ${columns} FROM ${searchable(table)} t
-             WHERE t.environment_id >= $1 AND t.environment_id <= $1${conditions}
+             WHERE t.environment_id >= ${environment} AND t.environment_id <= ${environment}${conditions}
                AND (SELECT count(*) FROM newest) < ${wanted}
              ORDER BY t.environment_id DESC, ${newest} LIMIT ${wanted})) t
           ORDER BY ${newest} LIMIT ${page.limit + 1} OFFSET ${page.offset}`;

@@ -1,6 +1,7 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { EnvironmentId } from '@clarion/contracts/core';
 import { Environment } from './environment.entity';
+import { Reference } from '../schema/reference';
 
 /** Who set a limit. `byOperator`: only the operator changes it. */
 export type LimitSource = { setBy: string; byOperator: boolean; reason: string | null; setAt: string };
@@ -8,10 +9,7 @@ export type LimitSource = { setBy: string; byOperator: boolean; reason: string |
 /** What an environment is allowed; null is no limit. */
 @Entity('environment_limit')
 export class EnvironmentLimit {
-  @ForeignKey(() => Environment, { name: 'environment_limit_environment_id_fkey', onDelete: 'CASCADE' })
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_limit_pkey' })
-  environmentId!: EnvironmentId;
-
+  @Reference(() => Environment, { primary: true }) environmentId!: EnvironmentId;
   @Column('integer', { nullable: true }) eventsPerSecond!: number | null;
   @Column('integer', { nullable: true }) messagesPerDay!: number | null;
   @Column('integer', { nullable: true }) renderMsPerSecond!: number | null;

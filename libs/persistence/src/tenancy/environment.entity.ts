@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type {
   Dialect,
   EnvironmentId,
@@ -8,6 +8,7 @@ import type {
   WithoutIntegration,
 } from '@clarion/contracts/core';
 import { Organization } from './organization.entity';
+import { Reference } from '../schema/reference';
 
 /** What an API key opens: every other row belongs to one. `identifier` is the public name that the inbox uses. */
 @Entity('environment')
@@ -18,12 +19,8 @@ import { Organization } from './organization.entity';
 @Check('environment_inbox_signatures_check', `inbox_signatures IN ('required', 'optional')`)
 @Check('environment_without_integration_check', `without_integration IN ('fail', 'hold')`)
 export class Environment {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'environment_pkey' }) id!: EnvironmentId;
-
-  @ForeignKey(() => Organization, { name: 'environment_organization_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  organizationId!: string;
-
+  @PrimaryColumn('uuid') id!: EnvironmentId;
+  @Reference(() => Organization) organizationId!: string;
   @Column('text') name!: string;
   @Column('text') identifier!: string;
   @Column('text', { default: 'dev' }) type!: EnvironmentType;

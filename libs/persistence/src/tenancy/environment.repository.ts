@@ -10,7 +10,7 @@ import {
   newId,
   type ProviderId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { RAISE_CONTENT_VERSION } from '../authoring/environment-content.sql';
 import { KEY_OWNERS } from './environment.sql';
 import { IN_APP } from '../channels/integration.sql';
@@ -111,13 +111,10 @@ const USABLE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()
 /** Environments that were not deleted. */
 const EXISTING = 'deleted_at IS NULL';
 
-export class EnvironmentRepository {
-  constructor(private readonly database: Database) {}
-
+export class EnvironmentRepository extends Repository {
   /** The default organization, which the first start creates. */
-  async findOrganization(): Promise<Organization | undefined> {
-    const [row] = await this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id LIMIT 1`);
-    return row;
+  findOrganization(): Promise<Organization | undefined> {
+    return this.database.row<Organization>(`SELECT * FROM organization ORDER BY id LIMIT 1`);
   }
 
   listOrganizations(): Promise<Organization[]> {
@@ -162,35 +159,32 @@ export class EnvironmentRepository {
     );
   }
 
-  async find(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
-    const [row] = await this.database.rows<Environment>(
+  find(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
+    return this.database.row<Environment>(
       `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 AND ${EXISTING}`,
       [organizationId, environmentId],
     );
-    return row;
   }
 
   /** Undefined when the organization has an environment of that name. */
-  async insert({ organizationId, type, ...row }: NewEnvironmentRow): Promise<Environment | undefined> {
+  insert({ organizationId, type, ...row }: NewEnvironmentRow): Promise<Environment | undefined> {
     const kind = row.kind ?? kindOfType(type);
     const given = columnsOf({ ...row, kind, eventLog: row.eventLog ?? true });
     const columns = ['id', 'organization_id', 'type', ...given.map(([column]) => column)];
     const values = [newId(), organizationId, type, ...given.map(([, value]) => value)];
-    const [inserted] = await this.database.rows<Environment>(
+    return this.database.row<Environment>(
       `INSERT INTO environment (${columns.join(', ')}) VALUES (${values.map((_, at) => `$${at + 1}`).join(', ')})
        ON CONFLICT ON CONSTRAINT environment_name_key DO NOTHING RETURNING *`,
       values,
     );
-    return inserted;
   }
 
   /** Locks the row, so that the result stays true until the transaction ends. */
-  async lock(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
-    const [row] = await this.database.rows<Environment>(
+  lock(organizationId: string, environmentId: EnvironmentId): Promise<Environment | undefined> {
+    return this.database.row<Environment>(
       `SELECT * FROM environment WHERE organization_id = $1 AND id = $2 AND ${EXISTING} FOR NO KEY UPDATE`,
       [organizationId, environmentId],
     );
-    return row;
   }
 
   /** Fails on `environment_name_key` or `environment_identifier_key` when the name or the identifier is taken. */
@@ -298,16 +292,15 @@ export class EnvironmentRepository {
   }
 
   /** Undefined when the environment has as many usable keys as it may have. */
-  async insertKey(environmentId: EnvironmentId, key: NewApiKey): Promise<ApiKeySummary | undefined> {
+  insertKey(environmentId: EnvironmentId, key: NewApiKey): Promise<ApiKeySummary | undefined> {
     const { id, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses } = key;
-    const [row] = await this.database.rows<ApiKeySummary>(
+    return this.database.row<ApiKeySummary>(
       `INSERT INTO api_key (id, environment_id, name, prefix, hash, encrypted_key, scope, expires_at, allowed_addresses)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
         WHERE (SELECT count(*) FROM api_key WHERE environment_id = $2 AND ${USABLE}) < ${LIMITS.apiKeys}
        RETURNING ${KEY_COLUMNS}`,
       [id, environmentId, name, prefix, hash, encryptedKey, scope, expiresAt, allowedAddresses],
     );
-    return row;
   }
 
   /** Oldest first. Of many, those that can be used, and the newest of the others. */
@@ -331,12 +324,11 @@ export class EnvironmentRepository {
   }
 
   /** A key that was not revoked. */
-  async findKey(environmentId: EnvironmentId, keyId: string): Promise<ApiKeySummary | undefined> {
-    const [row] = await this.database.rows<ApiKeySummary>(
+  findKey(environmentId: EnvironmentId, keyId: string): Promise<ApiKeySummary | undefined> {
+    return this.database.row<ApiKeySummary>(
       `SELECT ${KEY_COLUMNS} FROM api_key WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
       [environmentId, keyId],
     );
-    return row;
   }
 
   /**

@@ -8,10 +8,10 @@ import type { EnvironmentId } from '@clarion/contracts/core';
 @Entity('idempotency_record')
 @Index('idempotency_record_created_idx', ['createdAt'])
 export class IdempotencyRecord {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'idempotency_record_pkey' }) environmentId!: EnvironmentId;
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' }) key!: string;
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' }) method!: string;
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_record_pkey' }) path!: string;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
+  @PrimaryColumn('text') key!: string;
+  @PrimaryColumn('text') method!: string;
+  @PrimaryColumn('text') path!: string;
   @Column('bytea') fingerprint!: Buffer;
   @Column('integer', { nullable: true }) status!: number | null;
   @Column('text', { nullable: true }) contentType!: string | null;

@@ -1,6 +1,6 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 
 /** A key counts within one environment, method and path. */
 export type IdempotencyScope = { environmentId: EnvironmentId; method: string; path: string; key: string };
@@ -19,9 +19,7 @@ const KEEP_HOURS = 24;
 /** How long a claim counts after its last renewal; `renew` must be called more often. */
 export const CLAIM_LEASE_MS = 10_000;
 
-export class IdempotencyRepository {
-  constructor(private readonly database: Database) {}
-
+export class IdempotencyRepository extends Repository {
   /**
    * Claims the key in one statement that commits at once: no transaction stays open for it. A claim whose lease has
    * ended is taken over; its former holder then cannot store its answer and rolls its work back. The commit does not

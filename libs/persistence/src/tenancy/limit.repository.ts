@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { EnvironmentLimit, LimitSource } from '../entities';
 import type { EnvironmentIds } from '../operations/usage.repository';
 
@@ -64,9 +64,7 @@ SELECT ${COLUMNS}, CASE WHEN l.messages_per_day IS NULL THEN 0 ELSE ${MESSAGES_T
  ORDER BY l.environment_id`;
 
 /** The limits of environments. They belong to the operator, so no statement here is one of a tenant. */
-export class LimitRepository {
-  constructor(private readonly database: Database) {}
-
+export class LimitRepository extends Repository {
   list(environmentIds: EnvironmentIds): Promise<LimitWithUse[]> {
     return this.database.asSystem(() =>
       this.database.rows<LimitWithUse>(

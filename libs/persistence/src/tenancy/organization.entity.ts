@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The owner of environments. */
 @Entity('organization')
 export class Organization {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organization_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('text') name!: string;
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) createdAt!: Date;
   @Column('timestamp with time zone', { precision: 3, default: () => 'now()' }) updatedAt!: Date;

@@ -1,5 +1,5 @@
 import type { EnvironmentId, JsonObject } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 
 /** A row with encrypted values: its primary key, and the columns that hold them. */
 export type SealedRow = { key: string[]; environmentId: EnvironmentId; columns: JsonObject };
@@ -59,9 +59,7 @@ export const SEALED_TABLES = Object.keys(HOLDERS) as SealedTable[];
 const SMALLEST = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
 
 /** Rows with encrypted values of all environments: for the operator who changes the encryption key. */
-export class SealedRowRepository {
-  constructor(private readonly database: Database) {}
-
+export class SealedRowRepository extends Repository {
   /** The next rows in the order of their keys. `newestPrefix` is the prefix of values under the newest key. */
   async page(
     table: SealedTable,

@@ -1,7 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { EnvironmentId } from '@clarion/contracts/core';
 import { ApiKey } from './api-key.entity';
 import { Environment } from './environment.entity';
+import { Reference } from '../schema/reference';
 
 /** A browser that is signed in with an API key. The browser has the secret; here is only its hash. */
 @Entity('session')
@@ -9,14 +10,11 @@ import { Environment } from './environment.entity';
 @Index('session_list_idx', ['environmentId', 'id'])
 @Index('session_key_idx', ['keyId', 'id'])
 export class Session {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
 
   /** The environment of the key. */
-  @ForeignKey(() => Environment, { name: 'session_environment_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid')
-  environmentId!: EnvironmentId;
-
-  @ForeignKey(() => ApiKey, { name: 'session_key_id_fkey', onDelete: 'CASCADE' }) @Column('uuid') keyId!: string;
+  @Reference(() => Environment) environmentId!: EnvironmentId;
+  @Reference(() => ApiKey) keyId!: string;
   @Column('bytea') hash!: Buffer;
 
   /** Where it was opened, shown in the list of sessions. */

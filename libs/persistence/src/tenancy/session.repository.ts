@@ -1,5 +1,5 @@
 import { type EnvironmentId, type KeyScope, newId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Session } from '../entities';
 import type { ApiKeySummary, KeyOwner } from './environment.repository';
 import { isMirrored } from '../operations/mirror/mirror.sql';
@@ -30,18 +30,16 @@ export type SessionSummary = Omit<Session, 'hash' | 'environmentId'> & {
 
 const IS_OPEN = 's.revoked_at IS NULL AND s.expires_at > now() AND k.revoked_at IS NULL';
 
-export class SessionRepository {
-  constructor(private readonly database: Database) {}
-
+export class SessionRepository extends Repository {
   /**
    * Opens a session that ends after these hours, or with its key. The oldest sessions of the key beyond the limit are
    * deleted, so that no program that signs in again and again fills the table. Undefined if the key is revoked.
    */
-  async open(
+  open(
     { keyId, hash, address, userAgent }: NewSession,
     { hours, sessionsPerKey }: { hours: number; sessionsPerKey: number },
   ): Promise<RequestSession | undefined> {
-    const [row] = await this.database.rows<RequestSession>(
+    return this.database.row<RequestSession>(
       `WITH k AS (SELECT * FROM api_key WHERE id = $2 AND revoked_at IS NULL),
             old AS (DELETE FROM session WHERE id IN (
               SELECT id FROM session WHERE key_id = $2 ORDER BY id DESC OFFSET $7)),
@@ -53,7 +51,6 @@ export class SessionRepository {
          FROM opened, k`,
       [newId(), keyId, hash, address, userAgent, hours, sessionsPerKey - 1],
     );
-    return row;
   }
 
   /** The owner of each session that is open, in order; undefined for every other hash. */
@@ -90,13 +87,12 @@ export class SessionRepository {
   }
 
   /** The rights of the key of an open session. */
-  async findKey(environmentId: EnvironmentId, id: string): Promise<KeyRights | undefined> {
-    const [row] = await this.database.rows<KeyRights>(
+  findKey(environmentId: EnvironmentId, id: string): Promise<KeyRights | undefined> {
+    return this.database.row<KeyRights>(
       `SELECT k.scope, k.expires_at, k.allowed_addresses FROM session s JOIN api_key k ON k.id = s.key_id
         WHERE s.environment_id = $1 AND s.id = $2 AND ${IS_OPEN}`,
       [environmentId, id],
     );
-    return row;
   }
 
   /** False when there is no such session or it was revoked before. */

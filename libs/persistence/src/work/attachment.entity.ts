@@ -5,7 +5,7 @@ import type { EnvironmentId, TriggerId } from '@clarion/contracts/core';
 @Entity('attachment')
 @Index('attachment_trigger_idx', ['environmentId', 'triggerId'])
 export class Attachment {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'attachment_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
   @Column('uuid') triggerId!: TriggerId;
   @Column('smallint') position!: number;

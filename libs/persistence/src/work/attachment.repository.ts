@@ -1,11 +1,9 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import type { Attachment } from '../entities';
 
 /** The files of triggers. They are written by TriggerRepository, together with the trigger they came with. */
-export class AttachmentRepository {
-  constructor(private readonly database: Database) {}
-
+export class AttachmentRepository extends Repository {
   /** All files of these triggers, those of one trigger in their order. */
   findByTrigger(environmentId: EnvironmentId, triggerIds: string[]): Promise<Attachment[]> {
     if (triggerIds.length === 0) return Promise.resolve([]);

@@ -7,7 +7,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 @Entity('claim')
 export class Claim {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'claim_pkey' }) id!: string;
+  @PrimaryColumn('uuid') id!: string;
   @Column('timestamp with time zone', { precision: 3 }) leaseUntil!: Date;
 
   /** The smallest and the largest id: claims of other ids are not read. */

@@ -116,7 +116,7 @@ const OLDEST_CLAIM = `(
     SELECT ('x' || left(replace(c.id::text, '-', ''), 12))::bit(48)::bigint FROM claim c
      WHERE ${MAY_BE_LIVE} ORDER BY c.id LIMIT 1)`;
 
-const CHANNEL_NAMES = CHANNELS.map((channel) => `'${channel}'`).join();
+export const CHANNEL_NAMES = CHANNELS.map((channel) => `'${channel}'`).join();
 
 /**
  * Counts a crash for the rows of claims whose lease has ended. When no sweeper has reached the database for a while,

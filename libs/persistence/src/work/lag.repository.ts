@@ -8,13 +8,15 @@ import type {
   ProviderId,
   StepType,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { OFFER_AGAIN_MS } from './leases';
+import { WAITS_FOR_ACCOUNT } from './account-waits.sql';
 import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import { VACUUM_OBSTACLES } from '../connection/inspect-database';
 import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 
 export type StepLag = { type: StepType; lane: Lane; cause: DueCause; due: number; oldestSeconds: number };
+export type EnvironmentLag = { environmentId: EnvironmentId; due: number; oldestSeconds: number };
 export type TriggerLag = { open: number; oldestSeconds: number };
 export type AccountState = {
   channel: Channel;
@@ -47,6 +49,7 @@ export type PostgresLag = {
 };
 export type Lag = {
   steps: StepLag[];
+  environments: EnvironmentLag[];
   triggers: TriggerLag;
   accounts: AccountState[];
   held: HeldLag[];
@@ -58,6 +61,7 @@ export type Lag = {
 /** The cap of the count, so that reading a long backlog costs no more than a short one. */
 const STEP_CAP = 50_000;
 const COUNT_CAP = 10_000;
+const ENVIRONMENT_CAP = 1_000;
 
 /** A step that was given back because its account is busy, or for a limit, is still due. It waits at most this long. */
 const GIVEN_BACK_FOR = `interval '30 seconds'`;
@@ -78,13 +82,12 @@ const ON_OFFER = `w.due_at <= now() AND w.offered_at > now() - interval '${OFFER
               AND NOT ${isClaimedOfMany('w')}`;
 
 /** The backlog of all environments: for operators, not for tenants. */
-export class LagRepository {
-  constructor(private readonly database: Database) {}
-
+export class LagRepository extends Repository {
   /** All values of the metrics about the whole installation. */
   async read(isDetailed: boolean): Promise<Lag> {
-    const [steps, triggers, accounts, held, webhooks, mirrors, postgres] = await Promise.all([
+    const [steps, environments, triggers, accounts, held, webhooks, mirrors, postgres] = await Promise.all([
       this.steps(),
+      this.environments(),
       this.triggers(),
       isDetailed ? this.accounts() : this.accountsByProvider(),
       this.held(),
@@ -92,15 +95,16 @@ export class LagRepository {
       this.mirrors(),
       this.postgres(),
     ]);
-    return { steps, triggers, accounts, held, webhooks, mirrors, postgres };
+    return { steps, environments, triggers, accounts, held, webhooks, mirrors, postgres };
   }
 
   /** Due steps by type, lane and cause, and how long the oldest has been due. */
   steps(): Promise<StepLag[]> {
     return this.database.rows<StepLag>(
       `${WITH_LANES}
-       SELECT l.type, l.lane, d.cause, sum(d.due)::int AS due,
-              extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
+       SELECT type, lane, cause, sum(due)::int AS due,
+              extract(epoch FROM now() - min(oldest))::float8 AS oldest_seconds FROM (
+       SELECT l.type, l.lane, d.cause, d.due, d.oldest
          FROM (SELECT *, greatest(${STEP_CAP} / count(*) OVER (PARTITION BY type), 1) AS cap, ${IS_PAUSED} AS is_paused
                  FROM lanes WHERE type <> 'trigger') l
          CROSS JOIN LATERAL (
@@ -109,7 +113,28 @@ export class LagRepository {
               WHERE ${OF_LANE} AND w.due_at <= now() + ${GIVEN_BACK_FOR}
                 AND coalesce(w.waiting_since, w.due_at) <= now()
               ORDER BY w.due_at LIMIT l.cap) counted GROUP BY 1) d
+       UNION ALL
+       SELECT type, lane, 'breaker', count(*), min(updated_at) FROM (
+         SELECT w.type, w.lane, w.updated_at FROM work w WHERE ${WAITS_FOR_ACCOUNT} LIMIT ${STEP_CAP}) waiting
+        GROUP BY 1, 2) counted
         GROUP BY 1, 2, 3`,
+    );
+  }
+
+  /** Due steps that more processes would do sooner, by environment; the one with the most first. */
+  environments(): Promise<EnvironmentLag[]> {
+    return this.database.rows<EnvironmentLag>(
+      `${WITH_LANES}
+       SELECT l.environment_id, sum(d.due)::int AS due,
+              extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
+         FROM (SELECT *, ${IS_PAUSED} AS is_paused FROM lanes WHERE type <> 'trigger' AND first_due_at <= now()) l
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS due, min(due_since) AS oldest FROM (
+             SELECT coalesce(w.waiting_since, w.due_at) AS due_since, ${CAUSE} AS cause FROM work w
+              WHERE ${OF_LANE} AND w.due_at <= now() ORDER BY w.due_at LIMIT ${ENVIRONMENT_CAP}) counted
+            WHERE cause = 'runnable') d
+        WHERE d.due > 0
+        GROUP BY 1 ORDER BY 2 DESC, 3 DESC`,
     );
   }
 

@@ -60,3 +60,16 @@ export const SMALLEST_SHARE = 500;
  * parses all of it in one turn of the event loop, 30 ms for each megabyte of small values.
  */
 export const CLAIM_BYTES = 2 * 1024 * 1024;
+
+/**
+ * How long a step waits for an account that cannot be called, if nothing releases it: the sweeper does, as soon as
+ * the account can be called or is tried again. Long, because a step that comes back in vain is claimed, rendered and
+ * written again.
+ */
+export const ACCOUNT_WAIT_MS = 3_600_000;
+
+/**
+ * How long after the end of a pause of an account one step at a time is released to try it. Longer than a provider
+ * call: by then the try has ended and the account is paused again or not, unless no worker writes that.
+ */
+export const ACCOUNT_TRIED_MS = 30_000;

@@ -18,8 +18,18 @@ export const findLanes = (canBeOpen: string): string => `lanes AS (
 )`;
 
 export const LANES = findLanes(CAN_BE_OPEN);
-/** For statements that tenants run too: they may not read the bound, which is that of all environments. */
-export const EVERY_LANE = findLanes('true');
+
+/** The same for the environments `wanted`: those of other tenants cost the reader nothing. */
+export const WANTED_LANES = `lanes AS (
+  SELECT first.* FROM wanted e CROSS JOIN LATERAL (
+    SELECT ${COLUMNS}, due_at AS first_due_at FROM work w WHERE w.environment_id = e.id AND ${CAN_BE_OPEN}
+     ORDER BY ${COLUMNS}, due_at LIMIT 1) first
+  UNION ALL
+  SELECT next.* FROM lanes l CROSS JOIN LATERAL (
+    SELECT ${COLUMNS}, due_at AS first_due_at FROM work w
+     WHERE w.environment_id = l.environment_id AND (type, lane) > (l.type, l.lane) AND ${CAN_BE_OPEN}
+     ORDER BY ${COLUMNS}, due_at LIMIT 1) next
+)`;
 
 /** The open rows `w` of the lane `l`: none is due before the first one. */
 export const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type AND w.lane = l.lane

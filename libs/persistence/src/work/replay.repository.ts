@@ -9,7 +9,7 @@ import {
   type Outcome,
   type StepId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { isMember, smallestIdSince } from '../sql/pages';
 import { withPartitions } from '../schema/partitions';
 import { searchable } from '../schema/row-level-security';
@@ -75,9 +75,7 @@ const ENDED_COLUMNS = `id, environment_id, notification_id, type, state, error, 
                        provider_id, integration_id`;
 
 /** Runs failed steps again. */
-export class ReplayRepository {
-  constructor(private readonly database: Database) {}
-
+export class ReplayRepository extends Repository {
   /** The number of matching steps and of their notifications, up to the limit. */
   async count(
     environmentId: EnvironmentId,

@@ -5,11 +5,11 @@ import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts/core';
 @Entity('step_window')
 @Index('step_window_expires_idx', ['expiresAt'])
 export class StepWindow {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_window_pkey' }) environmentId!: EnvironmentId;
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_window_pkey' }) workflowId!: string;
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'step_window_pkey' }) stepKey!: string;
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'step_window_pkey' }) subscriberId!: SubscriberRowId;
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'step_window_pkey' }) windowKey!: string;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
+  @PrimaryColumn('uuid') workflowId!: string;
+  @PrimaryColumn('text') stepKey!: string;
+  @PrimaryColumn('uuid') subscriberId!: SubscriberRowId;
+  @PrimaryColumn('text') windowKey!: string;
   @Column('integer') events!: number;
   @Column('timestamp with time zone', { precision: 3 }) expiresAt!: Date;
 }

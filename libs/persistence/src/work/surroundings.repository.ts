@@ -1,5 +1,5 @@
 import { contextKey, contextOfKey, type EnvironmentId, type JsonObject } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 
 /** The tenant and the contexts that a notification names, and the variables of its environment. */
 export type Surroundings = {
@@ -14,9 +14,7 @@ type Named = { environmentId: EnvironmentId; notification: { tenant: string | nu
 const NOTHING: Surroundings = { contexts: [] };
 
 /** Tenants and contexts of running notifications, for templates and conditions. */
-export class SurroundingsRepository {
-  constructor(private readonly database: Database) {}
-
+export class SurroundingsRepository extends Repository {
   /** At most one statement for each kind, and none for notifications that name neither. */
   async load(items: Named[]): Promise<(item: Named) => Surroundings> {
     const tenants = items.filter(({ notification }) => notification.tenant !== null);

@@ -4,7 +4,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('sweep')
 @Check('sweep_id_check', 'id = 1')
 export class Sweep {
-  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'sweep_pkey' }) id!: number;
+  @PrimaryColumn('smallint') id!: number;
 
   /** When a sweeper last reached the database. */
   @Column('timestamp with time zone', { precision: 3 }) sweptAt!: Date;

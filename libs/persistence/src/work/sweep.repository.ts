@@ -7,8 +7,9 @@ import {
   type StepType,
   type TriggerId,
 } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from './leases';
+import { RELEASE_WAITING } from './account-waits.sql';
 import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
 import { MAY_BE_OPEN, moveBound } from './oldest-open';
 import { findLanes, isClaimedOfMany, LANES, OF_LANE } from './open-work';
@@ -23,13 +24,16 @@ export type OfferedTrigger = {
 };
 export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
 
+type LaneTimes = Partial<Record<Lane, Date>>;
+
 /**
  * The types of rows whose queue has jobs, with the times when the oldest job of each lane was added if the queue is
  * long. A row that was offered may still wait there, and an offer would only add a second job for it. So the sweeper
  * leaves rows of a busy queue to it for longer, and those of a long one until the jobs of their lane that were added
- * before them are gone.
+ * before them are gone. Processes take jobs before they have room for their rows: a row whose job was added after the
+ * one that was the oldest a few seconds ago (`taken`) may wait in the memory of one.
  */
-export type BusyQueues = Map<StepType, Partial<Record<Lane, Date>>>;
+export type BusyQueues = Map<StepType, { oldest: LaneTimes; taken: LaneTimes }>;
 
 const RUN_STEP_TYPES = STEP_TYPES.filter((type) => type !== 'trigger');
 
@@ -54,17 +58,21 @@ SELECT DISTINCT CASE WHEN overdue.found THEN l.type END AS type FROM moved LEFT 
      WHERE ${OF_LANE} AND w.due_at <= now() AND NOT ${isOnOffer('false')} AND NOT ${isClaimedOfMany('w')}
      LIMIT 1) overdue ON true`;
 
-const IS_ON_OFFER = isOnOffer('l.is_busy');
+/** The same for rows of the lane `l`, some of which processes have in memory. */
+const IS_ON_OFFER = `(${isOnOffer('l.is_busy')}
+  OR w.due_at > l.taken AND w.offered_at IS NOT NULL AND NOT w.was_offered_again AND w.crash_count = 0)`;
 
 /**
  * The number of rows in flight ($2) is shared among the organizations and, in each, among its environments; a channel
- * of an organization has at least its part. $3 are the types to offer, $4 to $6 the types with busy queues, the lanes
- * and the times of their oldest jobs, or NULL. The rows are updated by their ids, not by a join: statistics from
- * a time without open rows make Postgres expect one row, and it then compares every open row with every picked one.
+ * of an organization has at least its part. $3 are the types to offer, $4 to $7 the types with busy queues, the lanes
+ * and the times of their oldest jobs, now and a few seconds ago, or NULL. The rows are updated by their ids, not by a
+ * join: statistics from a time without open rows make Postgres expect one row, and it then compares every open row with
+ * every picked one.
  */
 const OFFER = `
 WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
-  SELECT l.*, q.type IS NOT NULL AS is_busy, least(q.since, now()) AS until,
+  SELECT l.*, q.type IS NOT NULL AS is_busy,
+         least(q.since, now()) AS until, least(q.taken, now()) AS taken,
          greatest(floor(greatest($2 / sum(1.0 / siblings) OVER (), ${SMALLEST_SHARE}) / siblings), 1)::int AS cap
     FROM (
       SELECT l.*, organization_id, count(*) OVER (PARTITION BY organization_id, type, lane) AS siblings
@@ -72,7 +80,7 @@ WITH RECURSIVE ${LANES}, offered_lanes AS MATERIALIZED (
           SELECT coalesce((SELECT organization_id FROM environment WHERE id = l.environment_id), l.environment_id)
               AS organization_id) o
        WHERE l.type = ANY ($3::text[])) l
-    LEFT JOIN unnest($4::text[], $5::int[], $6::timestamptz[]) AS q (type, lane, since)
+    LEFT JOIN unnest($4::text[], $5::int[], $6::timestamptz[], $7::timestamptz[]) AS q (type, lane, since, taken)
            ON q.type = l.type AND q.lane = l.lane
 ), due AS (
   SELECT t.id,
@@ -103,9 +111,7 @@ RETURNING w.id, w.environment_id AS "environmentId", w.type, w.lane, w.crash_cou
  * its share, so a large backlog of one tenant does not delay the small one of another. Rows that another sweeper has
  * locked are skipped. An offer does not raise the fence: a process that claimed the row just before may go on.
  */
-export class SweepRepository {
-  constructor(private readonly database: Database) {}
-
+export class SweepRepository extends Repository {
   /** Ends the claims of crashed processes, then returns the types of rows that wait for an offer. */
   async overdueTypes(): Promise<StepType[]> {
     await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
@@ -122,14 +128,20 @@ export class SweepRepository {
     return (await this.offer(limit, cap, RUN_STEP_TYPES, busyQueues)) as OfferedStep[];
   }
 
+  /** Makes steps due again that waited for an account; returns how many. */
+  async releaseWaiting(): Promise<number> {
+    const [row] = await this.database.prepared<{ count: number }>('release-waiting', RELEASE_WAITING, []);
+    return row!.count;
+  }
+
   /** The sweep is over: from now on the time counts until the next one. */
   async endSweep(): Promise<void> {
     await this.database.prepared('end-sweep', END_SWEEP, []);
   }
 
   private offer(limit: number, cap: number, types: readonly StepType[], busyQueues: BusyQueues): Promise<OfferedRow[]> {
-    const busy = [...busyQueues].flatMap(([type, oldest]) =>
-      Object.values(LANE_NUMBERS).map((lane) => ({ type, lane, since: oldest[lane] ?? null })),
+    const busy = [...busyQueues].flatMap(([type, { oldest, taken }]) =>
+      Object.values(LANE_NUMBERS).map((lane) => ({ type, lane, since: oldest[lane], taken: taken[lane] })),
     );
     return this.database.prepared('offer-work', OFFER, [
       limit,
@@ -137,7 +149,8 @@ export class SweepRepository {
       types,
       busy.map(({ type }) => type),
       busy.map(({ lane }) => lane),
-      busy.map(({ since }) => since),
+      busy.map(({ since }) => since ?? null),
+      busy.map(({ taken }) => taken ?? null),
     ]);
   }
 }

@@ -8,7 +8,7 @@ import type { EnvironmentId, TriggerId } from '@clarion/contracts/core';
 @Entity('transaction')
 @Index('transaction_trigger_idx', { synchronize: false })
 export class Transaction {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'transaction_pkey' }) environmentId!: EnvironmentId;
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'transaction_pkey' }) transactionId!: string;
+  @PrimaryColumn('uuid') environmentId!: EnvironmentId;
+  @PrimaryColumn('text') transactionId!: string;
   @Column('uuid') triggerId!: TriggerId;
 }

@@ -7,7 +7,7 @@ export type TriggerState = 'accepted' | 'running' | 'done' | 'canceled' | 'faile
 /** One accepted event. Committed before the 201, together with its row of `work`, which exists while it is open. */
 @Entity('trigger')
 export class Trigger {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'trigger_pkey' }) id!: TriggerId;
+  @PrimaryColumn('uuid') id!: TriggerId;
   @Column('uuid') environmentId!: EnvironmentId;
   @Column('text') transactionId!: string;
 

@@ -1,5 +1,5 @@
 import { type EnvironmentId, groupBy } from '@clarion/contracts/core';
-import type { Database } from '../connection/database';
+import { Repository } from '../connection/repository';
 import { withPartitions } from '../schema/partitions';
 import { cancelSteps } from './cancel-steps';
 import { extrasOf, isOwnTransaction, originColumns, triggerColumns } from './trigger-columns';
@@ -41,9 +41,7 @@ function accepted(
   return { transactionId, stored, fingerprint: stored ? fingerprint : firstUse()! };
 }
 
-export class TriggerRepository {
-  constructor(private readonly database: Database) {}
-
+export class TriggerRepository extends Repository {
   /**
    * Stores the accepted events of a call in one statement. The primary key of `transaction` decides which of the
    * transactionIds that callers chose are new; only those become rows of `trigger`.

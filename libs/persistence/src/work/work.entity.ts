@@ -44,9 +44,10 @@ export type WorkProgress = {
 @Entity('work')
 @Index('work_lane_idx', ['environmentId', 'type', 'lane', 'dueAt'])
 @Index('work_hold_idx', ['holdId', 'dueAt'], { where: 'hold_id IS NOT NULL' })
+@Index('work_waits_for_idx', ['waitsFor', 'lane', 'dueAt'], { where: 'waits_for IS NOT NULL' })
 export class Work {
   /** Of the trigger or the step. */
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'work_pkey' }) id!: TriggerId | StepId;
+  @PrimaryColumn('uuid') id!: TriggerId | StepId;
   @Column('uuid') environmentId!: EnvironmentId;
 
   /** Has the payload, which must be kept while a step needs it. */
@@ -98,4 +99,7 @@ export class Work {
 
   /** The priority of its event: the lower number goes first. */
   @Column('smallint', { default: 2 }) lane!: Lane;
+
+  /** The integration that it waits for, because no account can be called (`account-waits.sql.ts`). */
+  @Column('uuid', { nullable: true }) waitsFor!: string | null;
 }

@@ -216,10 +216,10 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Record<string, string | undefined>;
+type Variables = Record<string, string | undefined>;
 
 /** `required` names variables without a default that this process needs. */
-export function loadConfig(required: (keyof Config)[] = [], environment: Environment = process.env): Config {
+export function loadConfig(required: (keyof Config)[] = [], environment: Variables = process.env): Config {
   const defaults = new Config();
   const known = [
     ...Object.keys(defaults),
@@ -240,7 +240,7 @@ export function loadConfig(required: (keyof Config)[] = [], environment: Environ
     'OTEL_SERVICE_NAME',
   ];
   const files = readSecretFiles(environment);
-  const values: Environment = { ...environment, ...files.values };
+  const values: Variables = { ...environment, ...files.values };
   const given = Object.fromEntries(
     known.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]]])),
   );

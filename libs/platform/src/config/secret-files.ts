@@ -16,10 +16,10 @@ export const SECRET_VARIABLES = [
   'CLARION_IMPORT_KEY',
 ] as const;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The values of the secrets that are given as files, and one sentence for each file that cannot be used. */
-export function readSecretFiles(environment: Environment): { values: Record<string, string>; faults: string[] } {
+export function readSecretFiles(environment: Variables): { values: Record<string, string>; faults: string[] } {
   const values: Record<string, string> = {};
   const faults: string[] = [];
   for (const name of SECRET_VARIABLES) {

@@ -12,14 +12,14 @@ import type { SecretBox, SecretLocation } from './secret-box';
  * How secrets are stored in rows. The writer and the reader of a row must use the same location, so all locations are
  * defined here.
  */
-type IntegrationPart = 'credentials' | 'configurations';
-type IntegrationValues = { credentials: CredentialsDto; configurations: ConfigurationsDto };
-type IntegrationRow = { id: string; environmentId: string };
-type SealedIntegration = IntegrationRow & Record<IntegrationPart, Record<string, string>>;
+type Row = { id: string; environmentId: string };
+export type IntegrationPart = 'credentials' | 'configurations';
+export type IntegrationValues = { credentials: CredentialsDto; configurations: ConfigurationsDto };
+type SealedIntegration = Row & Record<IntegrationPart, Record<string, string>>;
 
 const PREFIX: Record<IntegrationPart, string> = { credentials: '', configurations: 'configurations.' };
 
-const integrationLocation = (row: IntegrationRow, part: IntegrationPart, field: string): SecretLocation => [
+const integrationLocation = (row: Row, part: IntegrationPart, field: string): SecretLocation => [
   row.environmentId,
   'integration',
   row.id,
@@ -29,7 +29,7 @@ const integrationLocation = (row: IntegrationRow, part: IntegrationPart, field: 
 /** Encrypts each top-level field separately, as JSON. */
 export function sealIntegration<P extends IntegrationPart>(
   secrets: SecretBox,
-  row: IntegrationRow,
+  row: Row,
   part: P,
   values: IntegrationValues[P],
 ): Record<string, string> {
@@ -76,85 +76,76 @@ function openPart<P extends IntegrationPart>(
   return { values: values as IntegrationValues[P], unreadable };
 }
 
-const channelLocation = (environmentId: string, channelId: string): SecretLocation => [
-  environmentId,
-  'subscriber_channel',
-  channelId,
-];
+/** The location in a row of a table that has one secret. */
+const inTable =
+  (table: string, ...field: string[]) =>
+  (environmentId: string, id: string): SecretLocation => [environmentId, table, id, ...field];
+
+type LocationOfRow = ReturnType<typeof inTable>;
+
+const channelLocation = inTable('subscriber_channel');
+const connectionLocation = inTable('channel_connection');
+const endpointLocation = inTable('channel_endpoint');
+const triggerLocation = inTable('trigger');
+const messageLocation = inTable('message');
+const apiKeyLocation = inTable('api_key');
+const inboxSecretLocation = inTable('inbox_secret');
+const variableLocation = inTable('environment_variable', 'value');
+const webhookLocation = inTable('webhook_endpoint');
+const copyLocation = inTable('mirror_copy');
+
+/** Encrypts and decrypts a text in a row. */
+const textAt = (locationOf: LocationOfRow) => ({
+  seal: (secrets: SecretBox, environmentId: string, id: string, text: string): string =>
+    secrets.encrypt(text, locationOf(environmentId, id)),
+  open: (secrets: SecretBox, environmentId: string, id: string, sealed: string): string =>
+    secrets.decrypt(sealed, locationOf(environmentId, id)),
+});
+
+/** Undefined when the encryption key is missing, or the text was written for another row. */
+function opened(secrets: SecretBox, location: SecretLocation, sealed: string): string | undefined {
+  try {
+    return secrets.decrypt(sealed, location);
+  } catch {
+    return undefined;
+  }
+}
+
+const sealJson = (secrets: SecretBox, location: SecretLocation, value: object): string =>
+  secrets.encrypt(JSON.stringify(value), location);
+const openJson = (secrets: SecretBox, location: SecretLocation, sealed: string): unknown =>
+  JSON.parse(secrets.decrypt(sealed, location));
 
 /** Encrypts the credentials of one channel of a subscriber. */
-export function sealChannel(
+export const sealChannel = (
   secrets: SecretBox,
   environmentId: string,
   channelId: string,
   credentials: ChannelCredentialsDto,
-): string {
-  return secrets.encrypt(JSON.stringify(credentials), channelLocation(environmentId, channelId));
-}
+): string => sealJson(secrets, channelLocation(environmentId, channelId), credentials);
 
-export function openChannel(
-  secrets: SecretBox,
-  row: { id: string; environmentId: string; credentials: string },
-): ChannelCredentialsDto {
-  return JSON.parse(
-    secrets.decrypt(row.credentials, channelLocation(row.environmentId, row.id)),
-  ) as ChannelCredentialsDto;
-}
-
-type ChannelRow = { id: string; environmentId: string };
-
-const connectionLocation = ({ environmentId, id }: ChannelRow): SecretLocation => [
-  environmentId,
-  'channel_connection',
-  id,
-];
+export const openChannel = (secrets: SecretBox, row: Row & { credentials: string }): ChannelCredentialsDto =>
+  openJson(secrets, channelLocation(row.environmentId, row.id), row.credentials) as ChannelCredentialsDto;
 
 /** Encrypts the tokens of a channel connection. */
-export const sealConnection = (secrets: SecretBox, row: ChannelRow, auth: ConnectionAuth): string =>
-  secrets.encrypt(JSON.stringify(auth), connectionLocation(row));
+export const sealConnection = (secrets: SecretBox, { environmentId, id }: Row, auth: ConnectionAuth): string =>
+  sealJson(secrets, connectionLocation(environmentId, id), auth);
 
-export const openConnection = (secrets: SecretBox, row: ChannelRow & { auth: string }): ConnectionAuth =>
-  JSON.parse(secrets.decrypt(row.auth, connectionLocation(row))) as ConnectionAuth;
-
-const endpointLocation = ({ environmentId, id }: ChannelRow): SecretLocation => [environmentId, 'channel_endpoint', id];
+export const openConnection = (secrets: SecretBox, row: Row & { auth: string }): ConnectionAuth =>
+  openJson(secrets, connectionLocation(row.environmentId, row.id), row.auth) as ConnectionAuth;
 
 /** Encrypts the fields of a channel endpoint: a webhook URL is a secret, and an id of a person is personal data. */
-export const sealEndpoint = (secrets: SecretBox, row: ChannelRow, fields: EndpointFields): string =>
-  secrets.encrypt(JSON.stringify(fields), endpointLocation(row));
+export const sealEndpoint = (secrets: SecretBox, { environmentId, id }: Row, fields: EndpointFields): string =>
+  sealJson(secrets, endpointLocation(environmentId, id), fields);
 
-export const openEndpoint = (secrets: SecretBox, row: ChannelRow & { sealed: string }): EndpointFields =>
-  JSON.parse(secrets.decrypt(row.sealed, endpointLocation(row))) as EndpointFields;
+export const openEndpoint = (secrets: SecretBox, row: Row & { sealed: string }): EndpointFields =>
+  openJson(secrets, endpointLocation(row.environmentId, row.id), row.sealed) as EndpointFields;
 
-const triggerLocation = (environmentId: string, triggerId: string): SecretLocation => [
-  environmentId,
-  'trigger',
-  triggerId,
-];
+/** Channel credentials given with a recipient of a trigger, bound to the trigger. */
+export const { seal: sealTriggerSecret, open: openTriggerSecret } = textAt(triggerLocation);
 
-/** Encrypts channel credentials given with a recipient of a trigger, bound to the trigger. */
-export const sealTriggerSecret = (secrets: SecretBox, environmentId: string, triggerId: string, text: string): string =>
-  secrets.encrypt(text, triggerLocation(environmentId, triggerId));
-
-export const openTriggerSecret = (
-  secrets: SecretBox,
-  environmentId: string,
-  triggerId: string,
-  sealed: string,
-): string => secrets.decrypt(sealed, triggerLocation(environmentId, triggerId));
-
-const messageLocation = (environmentId: string, messageId: string): SecretLocation => [
-  environmentId,
-  'message',
-  messageId,
-];
-
-/** Encrypts the webhook URL or device token that a message was sent to. */
-export const sealMessageTarget = (
-  secrets: SecretBox,
-  environmentId: string,
-  messageId: string,
-  target: string,
-): string => secrets.encrypt(target, messageLocation(environmentId, messageId));
+/** The webhook URL or device token that a message was sent to. */
+export const { seal: sealMessageTarget } = textAt(messageLocation);
 
 /** Older rows, and rows of tests, may hold plain text. */
 const isSealed = (text: string): boolean => text.startsWith('v1.');
@@ -162,19 +153,13 @@ const isSealed = (text: string): boolean => text.startsWith('v1.');
 /**
  * Undefined when the key is missing: the message can be shown without its target, and a list must not fail for one row.
  */
-export function openMessageTarget(
+export const openMessageTarget = (
   secrets: SecretBox,
   environmentId: string,
   messageId: string,
   sealed: string,
-): string | undefined {
-  if (!isSealed(sealed)) return sealed;
-  try {
-    return secrets.decrypt(sealed, messageLocation(environmentId, messageId));
-  } catch {
-    return undefined;
-  }
-}
+): string | undefined =>
+  isSealed(sealed) ? opened(secrets, messageLocation(environmentId, messageId), sealed) : sealed;
 
 /** A request whose stored response is replayed. */
 type AnsweredRequest = { environmentId: string; method: string; path: string; key: string };
@@ -193,62 +178,27 @@ export const sealAnswer = (secrets: SecretBox, request: AnsweredRequest, body: s
 export const openAnswer = (secrets: SecretBox, request: AnsweredRequest, sealed: string): string =>
   secrets.decrypt(sealed, answerLocation(request));
 
-type SealedKey = { id: string; environmentId: string; encryptedKey: string };
+type SealedKey = Row & { encryptedKey: string };
 
-const apiKeyLocation = (environmentId: string, id: string): SecretLocation => [environmentId, 'api_key', id];
-
-export const sealApiKey = (secrets: SecretBox, environmentId: string, id: string, key: string): string =>
-  secrets.encrypt(key, apiKeyLocation(environmentId, id));
+export const { seal: sealApiKey } = textAt(apiKeyLocation);
 
 /** Undefined when the encryption key is missing. */
-export function openApiKey(secrets: SecretBox, { environmentId, id, encryptedKey }: SealedKey): string | undefined {
-  try {
-    return secrets.decrypt(encryptedKey, apiKeyLocation(environmentId, id));
-  } catch {
-    return undefined;
-  }
-}
+export const openApiKey = (secrets: SecretBox, { environmentId, id, encryptedKey }: SealedKey): string | undefined =>
+  opened(secrets, apiKeyLocation(environmentId, id), encryptedKey);
 
-type InboxSecretRow = { id: string; environmentId: string };
-
-const inboxSecretLocation = ({ environmentId, id }: InboxSecretRow): SecretLocation => [
-  environmentId,
-  'inbox_secret',
-  id,
-];
-
-export const sealInboxSecret = (secrets: SecretBox, row: InboxSecretRow, secret: string): string =>
-  secrets.encrypt(secret, inboxSecretLocation(row));
+export const sealInboxSecret = (secrets: SecretBox, { environmentId, id }: Row, secret: string): string =>
+  secrets.encrypt(secret, inboxSecretLocation(environmentId, id));
 
 /** The secret that signs inbox sessions; undefined when the encryption key is missing. */
-export function openInboxSecret(secrets: SecretBox, row: InboxSecretRow & { secret: string }): string | undefined {
-  try {
-    return secrets.decrypt(row.secret, inboxSecretLocation(row));
-  } catch {
-    return undefined;
-  }
-}
+export const openInboxSecret = (secrets: SecretBox, row: Row & { secret: string }): string | undefined =>
+  opened(secrets, inboxSecretLocation(row.environmentId, row.id), row.secret);
 
-type VariableRow = { id: string; environmentId: string };
-
-const variableLocation = ({ environmentId, id }: VariableRow): SecretLocation => [
-  environmentId,
-  'environment_variable',
-  id,
-  'value',
-];
-
-export const sealVariable = (secrets: SecretBox, row: VariableRow, value: string): string =>
-  secrets.encrypt(value, variableLocation(row));
+export const sealVariable = (secrets: SecretBox, { environmentId, id }: Row, value: string): string =>
+  secrets.encrypt(value, variableLocation(environmentId, id));
 
 /** The value of a secret environment variable; undefined when no key decrypts it. */
-export function openVariable(secrets: SecretBox, row: VariableRow & { sealedValue: string }): string | undefined {
-  try {
-    return secrets.decrypt(row.sealedValue, variableLocation(row));
-  } catch {
-    return undefined;
-  }
-}
+export const openVariable = (secrets: SecretBox, row: Row & { sealedValue: string }): string | undefined =>
+  opened(secrets, variableLocation(row.environmentId, row.id), row.sealedValue);
 
 /** Why the encryption keys do not fit the stored secrets; undefined when they do. */
 export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): string | undefined {
@@ -261,26 +211,8 @@ export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): str
   );
 }
 
-const webhookLocation = (environmentId: string, endpointId: string): SecretLocation => [
-  environmentId,
-  'webhook_endpoint',
-  endpointId,
-];
-
-/** Encrypts the secret that signs the calls of a webhook endpoint. */
-export const sealWebhookSecret = (
-  secrets: SecretBox,
-  environmentId: string,
-  endpointId: string,
-  secret: string,
-): string => secrets.encrypt(secret, webhookLocation(environmentId, endpointId));
-
-export const openWebhookSecret = (
-  secrets: SecretBox,
-  environmentId: string,
-  endpointId: string,
-  sealed: string,
-): string => secrets.decrypt(sealed, webhookLocation(environmentId, endpointId));
+/** The secret that signs the calls of a webhook endpoint. */
+export const { seal: sealWebhookSecret, open: openWebhookSecret } = textAt(webhookLocation);
 
 const mirrorLocation = (environmentId: string): SecretLocation => [environmentId, 'mirror', 'key'];
 
@@ -291,14 +223,8 @@ export const sealMirrorKey = (secrets: SecretBox, environmentId: string, key: st
 export const openMirrorKey = (secrets: SecretBox, environmentId: string, sealed: string): string =>
   secrets.decrypt(sealed, mirrorLocation(environmentId));
 
-const copyLocation = (environmentId: string, copyId: string): SecretLocation => [environmentId, 'mirror_copy', copyId];
-
-/** Encrypts a trigger that waits for the other system: it may contain channel credentials and redacted fields. */
-export const sealMirrorCopy = (secrets: SecretBox, environmentId: string, copyId: string, body: string): string =>
-  secrets.encrypt(body, copyLocation(environmentId, copyId));
-
-export const openMirrorCopy = (secrets: SecretBox, environmentId: string, copyId: string, sealed: string): string =>
-  secrets.decrypt(sealed, copyLocation(environmentId, copyId));
+/** A trigger that waits for the other system: it may contain channel credentials and redacted fields. */
+export const { seal: sealMirrorCopy, open: openMirrorCopy } = textAt(copyLocation);
 
 /** A row for re-encryption: its primary key, and the columns that hold secrets. */
 type SealedRow = { key: string[]; environmentId: string; columns: JsonObject };
@@ -310,11 +236,11 @@ const LOCATIONS = {
   integration: (environmentId, [id], [part, field]) =>
     integrationLocation({ id: id!, environmentId }, part as IntegrationPart, field!),
   api_key: (environmentId, [id]) => apiKeyLocation(environmentId, id!),
-  inbox_secret: (environmentId, [, id]) => inboxSecretLocation({ environmentId, id: id! }),
+  inbox_secret: (environmentId, [, id]) => inboxSecretLocation(environmentId, id!),
   subscriber_channel: (environmentId, [id]) => channelLocation(environmentId, id!),
-  channel_connection: (environmentId, [id]) => connectionLocation({ environmentId, id: id! }),
-  channel_endpoint: (environmentId, [id]) => endpointLocation({ environmentId, id: id! }),
-  environment_variable: (environmentId, [id]) => variableLocation({ environmentId, id: id! }),
+  channel_connection: (environmentId, [id]) => connectionLocation(environmentId, id!),
+  channel_endpoint: (environmentId, [id]) => endpointLocation(environmentId, id!),
+  environment_variable: (environmentId, [id]) => variableLocation(environmentId, id!),
   idempotency_record: (environmentId, [, key, method, path]) =>
     answerLocation({ environmentId, method: method!, path: path!, key: key! }),
   trigger: (environmentId, [id], path) => (isChannelSecret(path) ? triggerLocation(environmentId, id!) : undefined),
@@ -346,10 +272,10 @@ export function resealRow(secrets: SecretBox, table: keyof typeof LOCATIONS, row
   const resealText = (text: string, path: string[]): string => {
     const location = secrets.isUnderNewest(text) ? undefined : locationOf(row.environmentId, row.key, path, text);
     if (!location) return text;
-    const resealed = reseal(secrets, location, text);
-    if (resealed === undefined) found.hasUnreadable = true;
+    const secret = opened(secrets, location, text);
+    if (secret === undefined) found.hasUnreadable = true;
     else found.isChanged = true;
-    return resealed ?? text;
+    return secret === undefined ? text : secrets.encrypt(secret, location);
   };
   const resealWithin = (value: Json, path: string[]): Json => {
     if (typeof value === 'string') return resealText(value, path);
@@ -360,13 +286,4 @@ export function resealRow(secrets: SecretBox, table: keyof typeof LOCATIONS, row
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, resealWithin(value, [...path, name])]));
   const columns = resealMembers(row.columns, []);
   return { columns, ...found };
-}
-
-/** The same secret encrypted with the newest key; undefined when it cannot be read. */
-function reseal(secrets: SecretBox, location: SecretLocation, sealed: string): string | undefined {
-  try {
-    return secrets.encrypt(secrets.decrypt(sealed, location), location);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,16 +1,9 @@
-/**
- * What went wrong, by its consequence for the message:
- * - `refused`: the guard blocks this address; a retry would be blocked too.
- * - `unreachable`: no connection; nothing of the request was sent.
- * - `unknown`: the connection was lost after the request was sent; the other side may have acted on it.
- * - `too-large`: the response was cut off; `status` is its status.
- */
-export type EgressFault = 'refused' | 'unreachable' | 'unknown' | 'too-large';
+import type { NetworkFault } from '@clarion/contracts/core';
 
 /** A request or mail that got no complete response. */
 export class EgressError extends Error {
   constructor(
-    readonly kind: EgressFault,
+    readonly kind: NetworkFault,
     message: string,
     readonly status?: number,
   ) {

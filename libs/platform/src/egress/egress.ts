@@ -15,7 +15,13 @@ import { type Config } from '../config/config';
 import { AddressRules, EVERYTHING_ALLOWED, ListedOnly } from './address-rules';
 import { EgressError, UnknownHostError } from './egress-error';
 import { ConnectionGuard, type NameResolvers } from './guarded-connections';
-import { type Destination, type EgressLimits, type EgressRequest, type Endpoint, HttpExchange } from './http-exchange';
+import {
+  type Destination,
+  type EgressLimits,
+  type EgressRequest,
+  type HttpEndpoint,
+  HttpExchange,
+} from './http-exchange';
 import { resolvePublicName, resolveSystemName } from './name-resolver';
 import { type ProviderUrls } from './provider-urls';
 import { SmtpEgress } from './smtp-egress';
@@ -64,7 +70,7 @@ export class Egress {
   private readonly providerUrls: ReadonlyMap<string, URL>;
   private readonly agents = new Map<string, Agent>();
   /** URLs whose literal address was checked, by the endpoint that replaces theirs. */
-  private readonly known = new Map<Endpoint | undefined, Map<string, Destination>>();
+  private readonly known = new Map<HttpEndpoint | undefined, Map<string, Destination>>();
   private readonly mail: SmtpEgress;
   private readonly ports = new Map<ProviderId, ProviderPorts>();
   private readonly mayCall: () => void;
@@ -146,7 +152,7 @@ export class Egress {
     this.agents.clear();
   }
 
-  private async exchange(request: EgressRequest, moved?: Endpoint): Promise<HttpResponse> {
+  private async exchange(request: EgressRequest, moved?: HttpEndpoint): Promise<HttpResponse> {
     this.mayCall();
     const replaced = request.origin === 'provider' ? moved : undefined;
     const destination = this.destinationFor(request.url, replaced);
@@ -159,7 +165,7 @@ export class Egress {
   }
 
   /** The operator chose the endpoints that replace those of providers. */
-  private guardFor(replaced: Endpoint | undefined): ConnectionGuard {
+  private guardFor(replaced: HttpEndpoint | undefined): ConnectionGuard {
     return replaced ? this.trusted : this.guarded;
   }
 
@@ -167,7 +173,7 @@ export class Egress {
    * Parses and checks a URL, once for all calls: the rules never change, and they say the same about a literal address
    * every time. The addresses of a name are checked when a connection is opened.
    */
-  private destinationFor(text: string, replaced: Endpoint | undefined): Destination {
+  private destinationFor(text: string, replaced: HttpEndpoint | undefined): Destination {
     let known = this.known.get(replaced);
     if (!known) this.known.set(replaced, (known = new Map()));
     let destination = known.get(text);
@@ -259,12 +265,12 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replac
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
-const endpointOf = (url: URL): Endpoint => ({ origin: url.origin, host: hostOf(url), port: portOf(url) });
+const endpointOf = (url: URL): HttpEndpoint => ({ origin: url.origin, host: hostOf(url), port: portOf(url) });
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
 /** Scheme, host, port and path prefix of the endpoint, path and query of the URL. */
-const destinationOf = ({ origin, host, port, prefix = '' }: Endpoint, url: URL): Destination => ({
+const destinationOf = ({ origin, host, port, prefix = '' }: HttpEndpoint, url: URL): Destination => ({
   origin,
   host,
   port,

@@ -20,7 +20,7 @@ export type EgressLimits = {
 };
 
 /** Scheme, host and port; a connection pool belongs to one endpoint. */
-export type Endpoint = {
+export type HttpEndpoint = {
   origin: string;
   host: string;
   port: number;
@@ -28,7 +28,7 @@ export type Endpoint = {
   prefix?: string;
 };
 /** One URL of an endpoint. */
-export type Destination = Endpoint & { path: string };
+export type Destination = HttpEndpoint & { path: string };
 
 /**
  * One request and its response. Implements undici's handler directly, without its streams, because this is the hot

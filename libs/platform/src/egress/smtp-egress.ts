@@ -121,10 +121,7 @@ export class SmtpEgress {
     const tls = this.tlsOptions(server);
     const isUnchecked = !isTrusted && tls['rejectUnauthorized'] === false;
     const guard = isTrusted ? this.trusted : isUnchecked ? this.listedOnly : this.guarded;
-    // Loaded when first used: most processes send no mail to a server.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- there is no time to wait for an import here
-    const { createTransport } = require('nodemailer') as { createTransport: typeof CreateTransport };
-    const transporter = createTransport({
+    const transporter = loadNodemailer()({
       pool: true,
       maxConnections: CONNECTIONS_PER_POOL,
       host,
@@ -229,6 +226,29 @@ export class SmtpEgress {
     // The types lack this option.
     (pool?.transporter as { close(options: { force: boolean }): void } | undefined)?.close({ force: true });
   }
+}
+
+/** A connection of nodemailer, with what it does not document. */
+type Connection = { _responseQueue: string[]; _onData(chunk: Buffer): void; _onResponseTooLarge(): void };
+
+/** A server sends one reply to a command. Nodemailer looks at the lines that wait one by one, and has no limit. */
+const WAITING_LINES = 100;
+
+let createTransport: typeof CreateTransport | undefined;
+
+/** Loaded when first used: most processes send no mail to a server. */
+function loadNodemailer(): typeof CreateTransport {
+  if (createTransport) return createTransport;
+  /* eslint-disable @typescript-eslint/no-require-imports -- there is no time to wait for an import here */
+  const { prototype } = require('nodemailer/lib/smtp-connection') as { prototype: Connection };
+  ({ createTransport } = require('nodemailer') as { createTransport: typeof CreateTransport });
+  /* eslint-enable @typescript-eslint/no-require-imports */
+  const { _onData: take } = prototype;
+  prototype._onData = function (this: Connection, chunk) {
+    take.call(this, chunk);
+    if (this._responseQueue.length > WAITING_LINES) this._onResponseTooLarge();
+  };
+  return createTransport;
 }
 
 const isRefusal = (error: Error): boolean => error instanceof EgressError && error.kind === 'refused';

@@ -86,13 +86,14 @@ export class Health {
 
   /** Checks the roles periodically. `end` is called for a stuck process that will be restarted. */
   watchProgress(logger: Logger, end?: (reason: string) => void): () => void {
-    this.timer = setInterval(() => {
+    // One after the other: roles of one process that ask at the same time would hold a connection each.
+    const checkAll = async (): Promise<void> => {
       for (const watched of this.watched) {
-        void this.checkProgress(watched, logger).then(() => {
-          if (end && stuckFor(watched) >= STUCK_AFTER_MS) end(describeStuck(watched));
-        });
+        await this.checkProgress(watched, logger);
+        if (end && stuckFor(watched) >= STUCK_AFTER_MS) end(describeStuck(watched));
       }
-    }, PROGRESS_CHECK_MS);
+    };
+    this.timer = setInterval(() => void checkAll(), PROGRESS_CHECK_MS);
     this.timer.unref();
     return () => clearInterval(this.timer);
   }

@@ -29,6 +29,8 @@ export type PoolUse = { used: number; idle: number; waiting: number };
 /** The backlog of the whole installation, as read from the database. */
 export type Lag = {
   steps: { type: StepType; lane: Lane; cause: DueCause; due: number; oldestSeconds: number }[];
+  /** Due steps that a process could do now, by environment; the one with the most first. */
+  environments: EnvironmentLag[];
   triggers: { open: number; oldestSeconds: number };
   accounts: AccountCount[];
   held: { target: HoldCause; steps: number }[];
@@ -36,6 +38,7 @@ export type Lag = {
   mirrors: MirrorLag;
   postgres: PostgresLag;
 };
+export type EnvironmentLag = { environmentId: string; due: number; oldestSeconds: number };
 /** What makes Postgres slower over time. */
 export type PostgresLag = {
   /** Null before the first maintenance. */
@@ -55,7 +58,6 @@ export type AccountCount = {
   integrationId?: string;
 };
 
-/** How a call to a webhook endpoint ended. */
 export type WebhookCallOutcome = 'delivered' | 'retried' | 'failed';
 /** What webhook endpoints have not got yet. */
 export type WebhookLag = {

@@ -6,6 +6,7 @@ const lag = (more: Partial<Lag> = {}): Lag => ({
     { type: 'email', lane: 1, cause: 'runnable', due: 2, oldestSeconds: 0.5 },
     { type: 'email', lane: 3, cause: 'rate_limit', due: 5, oldestSeconds: 12.5 },
   ],
+  environments: [],
   triggers: { open: 3, oldestSeconds: 1.5 },
   accounts: [{ channel: 'email', providerId: 'sendgrid', state: 'open', integrations: 2 }],
   held: [{ target: 'channel', steps: 4 }],
@@ -70,6 +71,26 @@ describe('Metrics', () => {
     expect(text).toContain(
       'clarion_integration_state{channel="email",provider="ses",environment="one",integration="mine",state="paused"} 1\n',
     );
+  });
+
+  it('has as many series about environments with a thousand of them as with ten and the others', async () => {
+    const metrics = new Metrics();
+    const environments = Array.from({ length: 1_000 }, (_, index) => ({
+      environmentId: `e${index}`,
+      due: 1_000 - index,
+      oldestSeconds: index,
+    }));
+    metrics.exportLag(() => Promise.resolve(lag({ environments })));
+    for (const { environmentId } of environments) metrics.endToEnd('email', 0.2, 1, environmentId);
+    const text = await metrics.expose();
+    const seriesOf = (name: string) => text.split('\n').filter((line) => line.startsWith(`${name}{`));
+    expect(seriesOf('clarion_environment_due_steps')).toHaveLength(11);
+    expect(seriesOf('clarion_environment_oldest_due_age_seconds')).toHaveLength(11);
+    expect(seriesOf('clarion_environment_end_to_end_seconds_count')).toHaveLength(11);
+    expect(text).toContain('clarion_environment_due_steps{environment="e0"} 1000\n');
+    expect(text).toContain(`clarion_environment_due_steps{environment="other"} ${(990 * 991) / 2}\n`);
+    expect(text).toContain('clarion_environment_oldest_due_age_seconds{environment="other"} 999\n');
+    expect(text).toContain('clarion_environment_end_to_end_seconds_count{environment="other",lane="critical"} 990\n');
   });
 
   it('exports the lag, with zero for idle channels', async () => {

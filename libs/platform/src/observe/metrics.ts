@@ -16,6 +16,7 @@ import {
 } from '@clarion/contracts/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { BatchKind, CallKind, Lag, MessageOutcome, PoolUse, RescueKind, Stage } from './measurements';
+import { EnvironmentMetrics } from './environment-metrics';
 import { LimitMetrics } from './limit-metrics';
 import { SocketMetrics } from './socket-metrics';
 import { MirrorMetrics } from './mirror-metrics';
@@ -170,6 +171,7 @@ export class Metrics {
     ['role'],
   );
 
+  private readonly busiest = new EnvironmentMetrics(this.registry, this.lagRegistry);
   readonly webhooks = new WebhookMetrics(this.registry, this.lagRegistry);
   readonly mirrors = new MirrorMetrics(this.registry, this.lagRegistry);
   private readonly postgres = new PostgresMetrics(this.lagRegistry);
@@ -231,6 +233,12 @@ export class Metrics {
   stage(stage: Exclude<Stage, 'accept'>, channel: StepType, seconds: number, lane?: Lane): void {
     const labels = lane === undefined ? { stage, channel } : { stage, channel, lane: PRIORITIES[lane - 1]! };
     this.stageSeconds.observe(labels, Math.max(0, seconds));
+  }
+
+  /** From the accepted event to the sent message. */
+  endToEnd(channel: StepType, seconds: number, lane: Lane, environmentId: string): void {
+    this.stage('end_to_end', channel, seconds, lane);
+    this.busiest.sent(environmentId, seconds, lane);
   }
 
   /** Called for every statement and command, so they only increment a number. */
@@ -318,7 +326,8 @@ export class Metrics {
     return this.seenLag.lag;
   }
 
-  private writeLag({ steps, triggers, accounts, held, webhooks, mirrors, postgres }: Lag): void {
+  private writeLag({ steps, environments, triggers, accounts, held, webhooks, mirrors, postgres }: Lag): void {
+    this.busiest.writeLag(environments);
     this.webhooks.writeLag(webhooks);
     this.mirrors.writeLag(mirrors);
     this.postgres.writeLag(postgres);

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config';
-import { EmbeddedServerError } from '../embedded/embedded-server-error';
 import type { Health } from '../observe/health';
 
 /** A process ends either on request (SIGTERM, Ctrl-C) or because of a fault that an operator has to fix. */
@@ -66,8 +65,7 @@ export function describeFault(error: unknown): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `Cannot reach ${address ?? 'a server'}${port ? `:${port}` : ''}: ${error.message}`;
   if (POSTGRES_REFUSALS.has(code ?? '')) return `Postgres refuses the connection, check DATABASE_URL: ${error.message}`;
-  const isForOperators = error instanceof EmbeddedServerError || KNOWN_FAULTS.has(error.name);
-  return isForOperators ? error.message : (error.stack ?? error.message);
+  return KNOWN_FAULTS.has(error.name) ? error.message : (error.stack ?? error.message);
 }
 
 /** Wrong user name, wrong password or missing database: waiting does not help. */
@@ -76,6 +74,7 @@ const POSTGRES_REFUSALS = new Set(['28000', '28P01', '3D000']);
 /** Errors whose message is written for operators. */
 const KNOWN_FAULTS = new Set([
   'ConfigError',
+  'DataDirInUseError',
   'EmbeddedServerError',
   'QueueBackendError',
   'SchemaError',

@@ -238,7 +238,7 @@ describe('provider URLs of the operator', () => {
 });
 
 describe('HTTP request', () => {
-  const quick = { connectMs: 10_000, headersMs: 60_000, idleMs: 60_000, totalMs: 1_000 };
+  const quick = { connectMs: 10_000, headersMs: 60_000, idleMs: 60_000, totalMs: 3_000 };
 
   it('resolves with status, headers and body', async () => {
     fake.next('/a', { status: 418, headers: { 'X-One': '1' }, text: 'short and stout' });
@@ -471,6 +471,23 @@ describe('SMTP', () => {
     expect((await faultOf(mailer.send({ host: '127.0.0.1', port }, mail))).kind).toBe('unreachable');
   });
 
+  it('leaves a server that sends many lines unasked', async () => {
+    const flood = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write('\r\n'.repeat(10_000));
+    });
+    await new Promise<void>((resolve) => flood.listen(0, '127.0.0.1', resolve));
+    const { port } = flood.address() as AddressInfo;
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'] }).portsFor('nodemailer');
+    for (const talk of [mailer.send({ host: '127.0.0.1', port }, mail), mailer.verify({ host: '127.0.0.1', port })]) {
+      expect(await faultOf(talk)).toMatchObject({
+        kind: 'unreachable',
+        message: expect.stringContaining('Server response exceeds maximum allowed size') as string,
+      });
+    }
+    await new Promise((resolve) => flood.close(resolve));
+  });
+
   it('keeps pools in use when a tenant uses very many servers', async () => {
     let answer: (() => void) | undefined;
     const slow = await startFakeSmtp({
@@ -491,7 +508,7 @@ describe('SMTP', () => {
 
   it('has an unknown outcome when the server stops answering during the message', async () => {
     const mute = await startFakeSmtp({ onData: (stream) => void stream.resume() });
-    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'], limits: { totalMs: 2_000 } }).portsFor('nodemailer');
+    const { smtp: mailer } = egressWith({ allow: ['127.0.0.1'], limits: { totalMs: 4_000 } }).portsFor('nodemailer');
     expect((await faultOf(mailer.send({ host: mute.host, port: mute.port }, mail))).kind).toBe('unknown');
     await mute.close();
   });

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { traceIdOf, type TraceContext } from '@clarion/contracts';
 import { createLogger, loadConfig, NO_TRACING, openTracing, type Tracing } from '@clarion/platform';
-import { type CollectedSpan, type FakeCollector, startFakeCollector } from '@clarion/testing';
+import { type CollectedSpan, type FakeCollector, startFakeCollector, until } from '@clarion/testing';
 
 const contextOf = (trace: string, span = '1', flags = '01'): TraceContext => ({
   traceparent: `00-${trace.padStart(32, '0')}-${span.padStart(16, '0')}-${flags}`,
@@ -159,7 +158,7 @@ describe('openTracing', () => {
     for (let batch = 0; batch < 3; batch += 1) {
       // A full batch is sent at once.
       for (let at = 0; at < 512; at += 1) tracing.accept(undefined, {})!.end();
-      while (collector.calls <= batch) await delay(10);
+      await until(() => collector.calls > batch);
     }
     await tracing.close();
     expect(logged).toHaveLength(1);

@@ -18,7 +18,6 @@ export const chatProvider = (adapter: ChatAdapter<ChatMessage>): Provider<'chat'
     provider(adapter, { channel: 'chat', ready: (message) => message, dataOf: dataFor(adapter) }),
   );
 
-/** A chat message to a webhook. */
 export type WebhookChat = ChatMessage & { webhookUrl: string };
 
 /** Rules shared by the chat providers that call a webhook of the subscriber. */

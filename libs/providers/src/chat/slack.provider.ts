@@ -1,25 +1,17 @@
 import type { ChatAddress } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { bearer, compact, merge } from '../call';
 import { type Answer } from '../outcome';
 import { type FailureKind } from '../provider';
 import { addressedChatProvider, webhookReading, withOwnId } from './chat-provider';
 
 /** An error is one code as plain text. */
-const ERROR_KINDS: Readonly<Record<string, FailureKind>> = {
-  no_service: 'dead-token',
-  no_active_hooks: 'dead-token',
-  invalid_token: 'dead-token',
-  channel_not_found: 'dead-token',
-  channel_is_archived: 'dead-token',
-  user_not_found: 'recipient',
-  action_prohibited: 'recipient',
-  posting_to_general_channel_denied: 'recipient',
-  invalid_payload: 'content',
-  invalid_blocks: 'content',
-  no_text: 'content',
-  too_many_attachments: 'content',
-};
+const ERROR_KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  'dead-token': ['no_service', 'no_active_hooks', 'invalid_token', 'channel_not_found', 'channel_is_archived'],
+  recipient: ['user_not_found', 'action_prohibited', 'posting_to_general_channel_denied'],
+  content: ['invalid_payload', 'invalid_blocks', 'no_text', 'too_many_attachments'],
+});
 
 /** The codes of `chat.postMessage`, which answers 200 for a rejected message. */
 const API_ERROR_KINDS: Readonly<Record<string, FailureKind>> = {

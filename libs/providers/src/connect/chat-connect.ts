@@ -33,7 +33,6 @@ export type SecondVisit = { ok: true; tenantId: string };
 
 /** An OAuth flow. */
 export interface ChatConnect {
-  /** The credentials that the flow needs. */
   readonly required: readonly CredentialField[];
   /** The provider's page on which a person agrees. */
   authorizeUrl(flow: ConnectFlow, credentials: CredentialsDto, http: HttpPort): string;

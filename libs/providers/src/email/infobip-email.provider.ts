@@ -2,14 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { baseUrlOf, formFields, textFields } from '../call';
-import {
-  bySharedKey,
-  dateOf,
-  type DeliveryEvent,
-  type DeliveryEventKind,
-  type DeliveryEvents,
-  jsonBody,
-} from '../events';
+import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, eventKinds, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -31,25 +24,21 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
 });
 
 /** Status groups of delivery reports. */
-const GROUP_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    PENDING: 'sent',
-    DELIVERED: 'delivered',
-    UNDELIVERABLE: 'bounced',
-    EXPIRED: 'failed',
-    REJECTED: 'rejected',
-  } as const),
-);
+const GROUP_KINDS = eventKinds({
+  sent: ['PENDING'],
+  delivered: ['DELIVERED'],
+  bounced: ['UNDELIVERABLE'],
+  failed: ['EXPIRED'],
+  rejected: ['REJECTED'],
+});
 
 /** Events caused by recipients have another format. */
-const NOTIFICATION_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    OPENED: 'opened',
-    CLICKED: 'clicked',
-    COMPLAINED: 'complained',
-    UNSUBSCRIBED: 'unsubscribed',
-  } as const),
-);
+const NOTIFICATION_KINDS = eventKinds({
+  opened: ['OPENED'],
+  clicked: ['CLICKED'],
+  complained: ['COMPLAINED'],
+  unsubscribed: ['UNSUBSCRIBED'],
+});
 
 const events: DeliveryEvents = {
   ...bySharedKey,

@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
 import { type Adapter, reading } from '../adapter';
 import { bearer, compact, merge } from '../call';
-import { bySignedBody, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { bySignedBody, dateOf, type DeliveryEvents, eventKinds, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -20,21 +20,17 @@ import {
 
 const HOST = 'https://api.mailersend.com/v1';
 
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    sent: 'sent',
-    delivered: 'delivered',
-    deferred: 'deferred',
-    soft_bounced: 'bounced',
-    hard_bounced: 'bounced',
-    suppressed: 'rejected',
-    opened: 'opened',
-    clicked: 'clicked',
-    unsubscribed: 'unsubscribed',
-    spam_complaint: 'complained',
-    spam_complaints: 'complained',
-  } as const),
-);
+const EVENT_KINDS = eventKinds({
+  sent: ['sent'],
+  delivered: ['delivered'],
+  deferred: ['deferred'],
+  bounced: ['soft_bounced', 'hard_bounced'],
+  rejected: ['suppressed'],
+  opened: ['opened'],
+  clicked: ['clicked'],
+  unsubscribed: ['unsubscribed'],
+  complained: ['spam_complaint', 'spam_complaints'],
+});
 
 /** Where the reason is, in the older and the newer format of events. */
 const REASONS = [

@@ -5,8 +5,8 @@ import { baseUrlOf, basic, formFields, textFields } from '../call';
 import {
   dateOf,
   type DeliveryEvent,
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   GENUINE,
   hmac,
   type InboundCall,
@@ -24,18 +24,16 @@ const baseOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'ht
 const loginOf = ({ user, apiKey }: CredentialsDto): string => basic(user || 'api', apiKey ?? '');
 const domainOf = ({ domain }: CredentialsDto): string => encodeURIComponent(domain ?? '');
 
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    accepted: 'sent',
-    delivered: 'delivered',
-    failed: 'bounced',
-    rejected: 'rejected',
-    opened: 'opened',
-    clicked: 'clicked',
-    complained: 'complained',
-    unsubscribed: 'unsubscribed',
-  } as const),
-);
+const EVENT_KINDS = eventKinds({
+  sent: ['accepted'],
+  delivered: ['delivered'],
+  bounced: ['failed'],
+  rejected: ['rejected'],
+  opened: ['opened'],
+  clicked: ['clicked'],
+  complained: ['complained'],
+  unsubscribed: ['unsubscribed'],
+});
 /** Reasons of a failure that are not about the address: Mailgun stopped retrying or does not know the cause. */
 const NO_HARD_BOUNCES: readonly string[] = ['old', 'generic', 'espblock', 'greylisted'];
 /** The prefix of reasons for a message that was not sent because the address is on a suppression list of Mailgun. */

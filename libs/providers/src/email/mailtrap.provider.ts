@@ -2,14 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge, textFields } from '../call';
-import {
-  bySignedBody,
-  dateOf,
-  type DeliveryEventKind,
-  type DeliveryEvents,
-  type InboundCall,
-  jsonBody,
-} from '../events';
+import { bySignedBody, dateOf, type DeliveryEvents, eventKinds, type InboundCall, jsonBody } from '../events';
 import { listAt, parseJson, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import {
@@ -33,20 +26,20 @@ const BATCH = 200;
 /** A call may have 50 MB. */
 const SHARE_OF_A_CALL = Math.floor((50 * 1024 * 1024) / BATCH / 2);
 
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    delivery: 'delivered',
-    bounce: 'bounced',
+const EVENT_KINDS = eventKinds({
+  delivered: ['delivery'],
+  bounced: ['bounce'],
+  deferred: [
     // Mailtrap keeps retrying.
-    'soft bounce': 'deferred',
-    suspension: 'deferred',
-    reject: 'rejected',
-    open: 'opened',
-    click: 'clicked',
-    spam: 'complained',
-    unsubscribe: 'unsubscribed',
-  } as const),
-);
+    'soft bounce',
+    'suspension',
+  ],
+  rejected: ['reject'],
+  opened: ['open'],
+  clicked: ['click'],
+  complained: ['spam'],
+  unsubscribed: ['unsubscribe'],
+});
 
 const events: DeliveryEvents = {
   ...bySignedBody('mailtrap-signature'),

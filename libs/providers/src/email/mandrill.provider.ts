@@ -1,6 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge, textFields } from '../call';
 import {
   dateOf,
@@ -190,33 +191,22 @@ function readAnswer(answer: Answer): SendResult {
 const reasonOf = (receipt: JsonObject): string =>
   textAt(receipt, ['reject_reason']) ?? textAt(receipt, ['status']) ?? '';
 
-const REASONS: Readonly<Record<string, FailureKind>> = {
-  'hard-bounce': 'recipient',
-  'soft-bounce': 'recipient',
-  spam: 'recipient',
-  unsub: 'recipient',
-  custom: 'recipient',
-  invalid: 'recipient',
-  'invalid-sender': 'credentials',
-  unsigned: 'credentials',
-  'test-mode-limit': 'quota',
-  rule: 'content',
-};
+const REASONS: Readonly<Record<string, FailureKind>> = byKind({
+  recipient: ['hard-bounce', 'soft-bounce', 'spam', 'unsub', 'custom', 'invalid'],
+  credentials: ['invalid-sender', 'unsigned'],
+  quota: ['test-mode-limit'],
+  content: ['rule'],
+});
 
 /** Almost every error has status 500; the name distinguishes them. */
 const readRefusal = reading({
   isAccepted: () => false,
   message: ['message'],
   code: ['name'],
-  kinds: {
-    Invalid_Key: 'credentials',
-    Unknown_Subaccount: 'credentials',
-    PoorReputation: 'credentials',
-    PaymentRequired: 'quota',
-    ValidationError: 'content',
-    Unknown_Template: 'content',
-    Unknown_Pool: 'content',
-    GeneralError: 'transient',
-    ServiceUnavailable: 'transient',
-  },
+  kinds: byKind({
+    credentials: ['Invalid_Key', 'Unknown_Subaccount', 'PoorReputation'],
+    quota: ['PaymentRequired'],
+    content: ['ValidationError', 'Unknown_Template', 'Unknown_Pool'],
+    transient: ['GeneralError', 'ServiceUnavailable'],
+  }),
 });

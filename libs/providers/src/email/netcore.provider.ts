@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { baseUrlOf, compact, merge } from '../call';
-import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, objectsIn } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import {
@@ -28,24 +28,15 @@ const MESSAGE_ID_FIELD = 'token_to';
 const MESSAGE_ID_IN_EVENTS = 'X-APIHEADER';
 
 /** The documentation spells event names in the infinitive and in the past tense. */
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    send: 'delivered',
-    sent: 'delivered',
-    bounce: 'bounced',
-    bounced: 'bounced',
-    invalid: 'rejected',
-    drop: 'rejected',
-    dropped: 'rejected',
-    open: 'opened',
-    opened: 'opened',
-    click: 'clicked',
-    clicked: 'clicked',
-    spam: 'complained',
-    unsub: 'unsubscribed',
-    unsubscribed: 'unsubscribed',
-  } as const),
-);
+const EVENT_KINDS = eventKinds({
+  delivered: ['send', 'sent'],
+  bounced: ['bounce', 'bounced'],
+  rejected: ['invalid', 'drop', 'dropped'],
+  opened: ['open', 'opened'],
+  clicked: ['click', 'clicked'],
+  complained: ['spam'],
+  unsubscribed: ['unsub', 'unsubscribed'],
+});
 
 const events: DeliveryEvents = {
   ...bySharedKey,

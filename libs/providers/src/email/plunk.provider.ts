@@ -1,5 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { baseUrlOf, bearer, compact, merge } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
@@ -75,16 +76,11 @@ const read = reading({
   isAccepted: (answer) => answer.at('success') === 'true',
   message: [['error', 'message'], ['message']],
   code: ['error', 'code'],
-  kinds: {
-    BAD_REQUEST: 'content',
-    VALIDATION_ERROR: 'content',
-    INVALID_REQUEST_BODY: 'content',
-    MISSING_REQUIRED_FIELD: 'content',
-    INVALID_EMAIL: 'recipient',
-    BILLING_LIMIT_EXCEEDED: 'quota',
-    UPGRADE_REQUIRED: 'quota',
-    RATE_LIMIT_EXCEEDED: 'rate-limited',
-    PROJECT_DISABLED: 'credentials',
-    EMAIL_VERIFICATION_REQUIRED: 'credentials',
-  },
+  kinds: byKind({
+    content: ['BAD_REQUEST', 'VALIDATION_ERROR', 'INVALID_REQUEST_BODY', 'MISSING_REQUIRED_FIELD'],
+    recipient: ['INVALID_EMAIL'],
+    quota: ['BILLING_LIMIT_EXCEEDED', 'UPGRADE_REQUIRED'],
+    'rate-limited': ['RATE_LIMIT_EXCEEDED'],
+    credentials: ['PROJECT_DISABLED', 'EMAIL_VERIFICATION_REQUIRED'],
+  }),
 });

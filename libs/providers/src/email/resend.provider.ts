@@ -4,8 +4,8 @@ import { reading } from '../adapter';
 import { bearer, compact, merge, textFields } from '../call';
 import {
   dateOf,
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   GENUINE,
   isRecent,
   isSame,
@@ -36,19 +36,17 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
   'user-agent': 'clarion',
 });
 
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    'email.sent': 'sent',
-    'email.delivered': 'delivered',
-    'email.delivery_delayed': 'deferred',
-    'email.bounced': 'bounced',
-    'email.suppressed': 'rejected',
-    'email.failed': 'failed',
-    'email.opened': 'opened',
-    'email.clicked': 'clicked',
-    'email.complained': 'complained',
-  } as const),
-);
+const EVENT_KINDS = eventKinds({
+  sent: ['email.sent'],
+  delivered: ['email.delivered'],
+  deferred: ['email.delivery_delayed'],
+  bounced: ['email.bounced'],
+  rejected: ['email.suppressed'],
+  failed: ['email.failed'],
+  opened: ['email.opened'],
+  clicked: ['email.clicked'],
+  complained: ['email.complained'],
+});
 
 const PERMANENT = 'Permanent';
 

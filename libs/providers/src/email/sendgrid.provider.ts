@@ -5,8 +5,8 @@ import { reading } from '../adapter';
 import { baseUrlOf, bearer, compact, merge, textFields } from '../call';
 import {
   dateOf,
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   GENUINE,
   isRecent,
   NO_SIGNING_KEY,
@@ -24,20 +24,17 @@ const hostOf = ({ region, baseUrl }: CredentialsDto): string => {
   return baseUrlOf(baseUrl || usual);
 };
 
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    processed: 'sent',
-    delivered: 'delivered',
-    deferred: 'deferred',
-    bounce: 'bounced',
-    dropped: 'rejected',
-    open: 'opened',
-    click: 'clicked',
-    spamreport: 'complained',
-    unsubscribe: 'unsubscribed',
-    group_unsubscribe: 'unsubscribed',
-  } as const),
-);
+const EVENT_KINDS = eventKinds({
+  sent: ['processed'],
+  delivered: ['delivered'],
+  deferred: ['deferred'],
+  bounced: ['bounce'],
+  rejected: ['dropped'],
+  opened: ['open'],
+  clicked: ['click'],
+  complained: ['spamreport'],
+  unsubscribed: ['unsubscribe', 'group_unsubscribe'],
+});
 
 const events: DeliveryEvents = {
   proof: 'ECDSA signature of time and body (`X-Twilio-Email-Event-Webhook-Signature`)',

@@ -1,6 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
 import { textAt } from '../json-paths';
@@ -147,18 +148,12 @@ const read = reading({
   date: ({ headers }) => dateOf(headers['date']),
   message: ['message'],
   code: codeOf,
-  kinds: {
-    unauthorized: 'credentials',
-    permission_denied: 'credentials',
-    account_under_validation: 'credentials',
-    not_enough_credits: 'quota',
-    'bad recipient': 'recipient',
-    invalid_parameter: 'content',
-    missing_parameter: 'content',
-    out_of_range: 'content',
-    document_not_found: 'content',
-    bad_request: 'content',
-  },
+  kinds: byKind({
+    credentials: ['unauthorized', 'permission_denied', 'account_under_validation'],
+    quota: ['not_enough_credits'],
+    recipient: ['bad recipient'],
+    content: ['invalid_parameter', 'missing_parameter', 'out_of_range', 'document_not_found', 'bad_request'],
+  }),
 });
 
 /** One code covers every field; the text ends with the field name. */

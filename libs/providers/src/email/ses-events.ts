@@ -18,7 +18,7 @@ import {
   notGenuine,
   REPLAY_WINDOW_MS,
   STALE,
-  type Verdict,
+  type CallVerdict,
 } from '../events';
 import { listAt, parseJson, textAt } from '../json-paths';
 import { refused } from '../outcome';
@@ -106,7 +106,7 @@ function signedTextOf(envelope: Record<string, string>): string | undefined {
 /**
  * Every AWS account may have topics, and Amazon signs for all of them. Only the topic of the integration is accepted.
  */
-function verifyTopic(envelope: Record<string, string>, { signingKey }: InboundContext): Verdict {
+function verifyTopic(envelope: Record<string, string>, { signingKey }: InboundContext): CallVerdict {
   if (!signingKey || !TOPIC_ARN.test(signingKey)) return NO_TOPIC;
   if (isSame(envelope['TopicArn'] ?? '', signingKey)) return GENUINE;
   return notGenuine('configurations.inboundWebhookSigningKey is not the ARN of this topic');

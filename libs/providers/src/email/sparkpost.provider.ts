@@ -1,16 +1,9 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge } from '../call';
-import {
-  bySharedKey,
-  dateOf,
-  type DeliveryEventKind,
-  type DeliveryEvents,
-  GENUINE,
-  isSame,
-  objectsIn,
-} from '../events';
+import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, GENUINE, isSame, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -20,24 +13,17 @@ const hostOf = ({ region }: CredentialsDto): string =>
   // `true` is the value from before there were regions.
   /^(eu|true)$/i.test(region ?? '') ? 'https://api.eu.sparkpost.com' : 'https://api.sparkpost.com';
 
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    delivery: 'delivered',
-    delay: 'deferred',
-    bounce: 'bounced',
-    out_of_band: 'bounced',
-    policy_rejection: 'rejected',
-    generation_rejection: 'rejected',
-    generation_failure: 'failed',
-    open: 'opened',
-    amp_open: 'opened',
-    click: 'clicked',
-    amp_click: 'clicked',
-    spam_complaint: 'complained',
-    list_unsubscribe: 'unsubscribed',
-    link_unsubscribe: 'unsubscribed',
-  } as const),
-);
+const EVENT_KINDS = eventKinds({
+  delivered: ['delivery'],
+  deferred: ['delay'],
+  bounced: ['bounce', 'out_of_band'],
+  rejected: ['policy_rejection', 'generation_rejection'],
+  failed: ['generation_failure'],
+  opened: ['open', 'amp_open'],
+  clicked: ['click', 'amp_click'],
+  complained: ['spam_complaint'],
+  unsubscribed: ['list_unsubscribe', 'link_unsubscribe'],
+});
 
 /** Bounce classes of addresses that do not exist or refuse mail. */
 const HARD_BOUNCES: readonly string[] = ['10', '30', '90'];
@@ -186,19 +172,14 @@ const read = reading({
   isAccepted: (answer) => Number(answer.at('results', 'total_accepted_recipients') ?? 0) > 0,
   message: errorTextOf,
   code: codeOf,
-  kinds: {
-    'no recipients': 'recipient',
-    5002: 'recipient',
-    1300: 'content',
-    1301: 'content',
-    1400: 'content',
-    1902: 'content',
+  kinds: byKind({
+    recipient: ['no recipients', 5002],
+    content: [1300, 1301, 1400, 1902],
     // The sending domain does not belong to the account.
-    7001: 'credentials',
+    credentials: [7001],
     // The limits of an hour, of a day, and of the sandbox.
-    2101: 'rate-limited',
-    2102: 'quota',
-    2103: 'quota',
-  },
+    'rate-limited': [2101],
+    quota: [2102, 2103],
+  }),
   statuses: { 420: 'quota' },
 });

@@ -54,7 +54,7 @@ const post = (
   message: PushMessage,
   credentials: CredentialsDto,
   context: RequestContext,
-  { projectId }: Account,
+  { projectId }: ServiceAccount,
   accessToken: string,
 ): Promise<SendResult> =>
   send(
@@ -117,9 +117,9 @@ function errorCodeOf({ json }: Answer): string | undefined {
   return details.map((detail) => textAt(detail, ['errorCode'])).find((code) => code !== undefined);
 }
 
-type Account = { projectId: string; clientEmail: string; privateKey: string; key: string };
+type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string; key: string };
 
-function accountOf(text = ''): Account | undefined {
+function accountOf(text = ''): ServiceAccount | undefined {
   const file = parseKeyFile(text);
   const [projectId, clientEmail, privateKey] = ['project_id', 'client_email', 'private_key'].map((name) =>
     textAt(file, [name]),
@@ -132,13 +132,17 @@ function accountOf(text = ''): Account | undefined {
 /** Google's access tokens are valid for one hour. */
 const TOKENS = new AccessTokens(55 * 60_000);
 
-const sourceOf = (account: Account, credentials: CredentialsDto, context: CallContext): TokenSource => ({
+const sourceOf = (account: ServiceAccount, credentials: CredentialsDto, context: CallContext): TokenSource => ({
   key: account.key,
   now: context.now(),
   exchange: () => exchange(account, credentials, context),
 });
 
-async function exchange(account: Account, credentials: CredentialsDto, context: CallContext): Promise<AccessToken> {
+async function exchange(
+  account: ServiceAccount,
+  credentials: CredentialsDto,
+  context: CallContext,
+): Promise<AccessToken> {
   const assertion = assertionOf(account, context.now());
   if (assertion === undefined) {
     return { ok: false, failure: refused('The private key of the service account is not a PEM key', 'credentials') };
@@ -147,7 +151,7 @@ async function exchange(account: Account, credentials: CredentialsDto, context: 
   return requestToken({ url: TOKEN_URL, form, secrets: [assertion] }, credentials, context);
 }
 
-function assertionOf({ clientEmail, privateKey }: Account, now: Date): string | undefined {
+function assertionOf({ clientEmail, privateKey }: ServiceAccount, now: Date): string | undefined {
   const issued = Math.floor(now.getTime() / 1000);
   const claims = { iss: clientEmail, scope: SCOPE, aud: TOKEN_URL, iat: issued, exp: issued + 3600 };
   const text = jwtText({ alg: 'RS256', typ: 'JWT' }, claims);

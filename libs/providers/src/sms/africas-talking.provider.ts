@@ -1,4 +1,5 @@
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, formBody } from '../events';
 import { type Answer } from '../outcome';
@@ -41,24 +42,21 @@ export const africasTalking = smsProvider({
     message: (answer) => errorTextOf(answer) ?? (answer.isOk ? undefined : answer.text.trim() || undefined),
     // A response without recipients has the code as its text.
     code: (answer) => recipientAt(answer, 'statusCode') ?? errorTextOf(answer),
-    kinds: {
-      402: 'credentials',
-      403: 'recipient',
-      404: 'recipient',
-      405: 'quota',
-      406: 'recipient',
-      409: 'recipient',
-      500: 'transient',
-      501: 'transient',
-      InvalidSenderId: 'credentials',
-      InvalidPhoneNumber: 'recipient',
-      UnsupportedNumberType: 'recipient',
-      InsufficientBalance: 'quota',
-      UserInBlacklist: 'recipient',
-      DoNotDisturbRejection: 'recipient',
-      InternalServerError: 'transient',
-      GatewayError: 'transient',
-    },
+    kinds: byKind({
+      credentials: [402, 'InvalidSenderId'],
+      recipient: [
+        403,
+        404,
+        406,
+        409,
+        'InvalidPhoneNumber',
+        'UnsupportedNumberType',
+        'UserInBlacklist',
+        'DoNotDisturbRejection',
+      ],
+      quota: [405, 'InsufficientBalance'],
+      transient: [500, 501, 'InternalServerError', 'GatewayError'],
+    }),
   }),
   check: {
     request: ({ apiKey, user = '' }) => ({

@@ -58,14 +58,14 @@ export const azureSms = smsProvider({
   },
 });
 
-type Resource = { endpoint: string; key: string };
+type AzureResource = { endpoint: string; key: string };
 
 const NO_RESOURCE = refused(
   'The access key is not an Azure Communication Services connection string (endpoint=https://...;accesskey=...)',
   'credentials',
 );
 
-function resourceOf({ accessKey = '' }: CredentialsDto): Resource | undefined {
+function resourceOf({ accessKey = '' }: CredentialsDto): AzureResource | undefined {
   const parts = accessKey.split(';').map((part): [string, string] => {
     const at = part.indexOf('=');
     return [part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).trim()];
@@ -80,7 +80,7 @@ function signed(
   method: string,
   url: string,
   body: string,
-  { key }: Resource,
+  { key }: AzureResource,
   { http, now }: CallContext,
 ): Pick<Call, 'headers' | 'secrets'> {
   const { host, pathname, search } = new URL(http.addressOf(url));

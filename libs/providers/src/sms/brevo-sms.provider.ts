@@ -1,4 +1,5 @@
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
@@ -11,16 +12,13 @@ const MESSAGES = `${API}/transactionalSMS/send`;
 const FORMER_MESSAGES = `${API}/transactionalSMS/sms`;
 
 /** Event names are spelled with and without underscores. */
-const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
-  sent: 'sent',
-  accepted: 'sent',
-  delivered: 'delivered',
-  softbounce: 'bounced',
-  hardbounce: 'bounced',
-  rejected: 'rejected',
-  blacklisted: 'rejected',
-  unsubscribe: 'unsubscribed',
-};
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = byKind({
+  sent: ['sent', 'accepted'],
+  delivered: ['delivered'],
+  bounced: ['softbounce', 'hardbounce'],
+  rejected: ['rejected', 'blacklisted'],
+  unsubscribed: ['unsubscribe'],
+});
 
 const idOf = ({ text }: Answer): string | undefined => textAt(parseWithIds(text, 'messageId'), ['messageId']);
 

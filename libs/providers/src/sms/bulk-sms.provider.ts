@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading, type RequestContext } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
-import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { bySharedKey, type DeliveryEvents, eventKinds, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -15,15 +15,13 @@ const headersOf = ({ apiToken = '' }: CredentialsDto): Record<string, string> =>
   authorization: `Basic ${Buffer.from(apiToken).toString('base64')}`,
 });
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    SENT: 'sent',
-    DELIVERED: 'delivered',
-    FAILED: 'failed',
-    'FAILED.HANDSET_ERROR': 'bounced',
-    'FAILED.BLOCKED': 'rejected',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  sent: ['SENT'],
+  delivered: ['DELIVERED'],
+  failed: ['FAILED'],
+  bounced: ['FAILED.HANDSET_ERROR'],
+  rejected: ['FAILED.BLOCKED'],
+});
 
 const events: DeliveryEvents = {
   ...bySharedKey,
@@ -43,10 +41,10 @@ const events: DeliveryEvents = {
     }),
 };
 
-type Mark = { reference: string; keys: readonly [number, number] };
+type SentMark = { reference: string; keys: readonly [number, number] };
 
 /** Clarion's message id does not fit into the two available fields: one of 20 characters and a 4-byte number. */
-function markOf({ id }: ReadySms): Mark {
+function markOf({ id }: ReadySms): SentMark {
   const hash = createHash('sha256').update(id).digest();
   const numberAt = (offset: number): number => hash.readUInt32BE(offset) >>> 1;
   return { reference: hash.toString('base64url').slice(0, 20), keys: [numberAt(0), numberAt(4)] };
@@ -56,7 +54,7 @@ function callOf(
   message: ReadySms,
   credentials: CredentialsDto,
   { fields }: RequestContext,
-  { reference }: Mark,
+  { reference }: SentMark,
   key: number,
 ): Call {
   const body = compact({

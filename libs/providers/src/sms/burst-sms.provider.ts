@@ -1,7 +1,8 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { basic, formFields, withQuery } from '../call';
-import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, fieldsOf, utcDateOf } from '../events';
+import { bySharedKey, type DeliveryEvents, eventKinds, fieldsOf, utcDateOf } from '../events';
 import { type Answer } from '../outcome';
 import { reportOf, smsProvider } from './sms-provider';
 
@@ -11,14 +12,11 @@ const headersOf = ({ apiKey = '', secretKey = '' }: CredentialsDto): Record<stri
   authorization: basic(apiKey, secretKey),
 });
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    delivered: 'delivered',
-    pending: 'deferred',
-    'soft-bounce': 'bounced',
-    'hard-bounce': 'bounced',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  delivered: ['delivered'],
+  deferred: ['pending'],
+  bounced: ['soft-bounce', 'hard-bounce'],
+});
 
 /** The message has no field for Clarion's message id, so the callback URL carries it. */
 const MESSAGE_ID_PARAMETER = 'reference';
@@ -86,18 +84,13 @@ export const burstSms = smsProvider({
         ? 'The number is invalid or has opted out'
         : (answer.at('error', 'description') ?? answer.at('error', 'code')),
     code: (answer) => (isLeftOut(answer) ? 'RECIPIENTS_ERROR' : answer.at('error', 'code')),
-    kinds: {
-      AUTH_FAILED: 'credentials',
-      AUTH_FAILED_NO_DATA: 'credentials',
-      NO_ACCESS: 'credentials',
-      BAD_CALLER_ID: 'credentials',
-      LEDGER_ERROR: 'quota',
-      RECIPIENTS_ERROR: 'recipient',
-      LIST_EMPTY: 'recipient',
-      FIELD_EMPTY: 'content',
-      FIELD_INVALID: 'content',
-      OVER_LIMIT: 'rate-limited',
-    },
+    kinds: byKind({
+      credentials: ['AUTH_FAILED', 'AUTH_FAILED_NO_DATA', 'NO_ACCESS', 'BAD_CALLER_ID'],
+      quota: ['LEDGER_ERROR'],
+      recipient: ['RECIPIENTS_ERROR', 'LIST_EMPTY'],
+      content: ['FIELD_EMPTY', 'FIELD_INVALID'],
+      'rate-limited': ['OVER_LIMIT'],
+    }),
   }),
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/get-balance.json`, headers: headersOf(credentials) }),

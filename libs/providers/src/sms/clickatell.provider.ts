@@ -1,16 +1,8 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge } from '../call';
-import {
-  bySharedKey,
-  dateOf,
-  type DeliveryEventKind,
-  type DeliveryEvents,
-  fieldsOf,
-  GENUINE,
-  isSame,
-  objectsIn,
-} from '../events';
+import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, fieldsOf, GENUINE, isSame, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { reportOf, smsProvider } from './sms-provider';
 
@@ -23,24 +15,15 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
 });
 
 /** States from reports of users: the vendor documents them for its other APIs only. */
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    QUEUED_AT_GATEWAY: 'deferred',
-    DELIVERED_TO_GATEWAY: 'sent',
-    SENT_TO_SUPPLIER: 'sent',
-    RECEIVED_BY_RECIPIENT: 'delivered',
-    DEVICE_ACK: 'delivered',
-    READ: 'read',
-    ROUTING_ERROR: 'failed',
-    ERROR: 'failed',
-    EXPIRED: 'failed',
-    DELIVERY_FAILURE: 'bounced',
-    RECIPIENT_DOES_NOT_EXIST: 'bounced',
-    STOPPED_BY_USER: 'rejected',
-    STOPPED_BY_ADMIN: 'rejected',
-    INSUFFICIENT_ACCOUNT_BALANCE: 'rejected',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  deferred: ['QUEUED_AT_GATEWAY'],
+  sent: ['DELIVERED_TO_GATEWAY', 'SENT_TO_SUPPLIER'],
+  delivered: ['RECEIVED_BY_RECIPIENT', 'DEVICE_ACK'],
+  read: ['READ'],
+  failed: ['ROUTING_ERROR', 'ERROR', 'EXPIRED'],
+  bounced: ['DELIVERY_FAILURE', 'RECIPIENT_DOES_NOT_EXIST'],
+  rejected: ['STOPPED_BY_USER', 'STOPPED_BY_ADMIN', 'INSUFFICIENT_ACCOUNT_BALANCE'],
+});
 
 /** Reports are not signed, but contain the key with which the message was sent. */
 const events: DeliveryEvents = {
@@ -105,24 +88,13 @@ export const clickatell = smsProvider({
       [['messages', 0, 'errorCode'], ['messages', 0, 'error', 'code'], ['errorCode'], ['error', 'code']]
         .map((path) => answer.at(...path))
         .find((code) => code !== undefined),
-    kinds: {
-      '001': 'credentials',
-      '007': 'credentials',
-      102: 'content',
-      105: 'recipient',
-      106: 'credentials',
-      107: 'content',
-      108: 'credentials',
-      113: 'content',
-      114: 'recipient',
-      121: 'recipient',
-      122: 'recipient',
-      123: 'credentials',
-      128: 'recipient',
-      130: 'quota',
-      301: 'quota',
-      901: 'transient',
-    },
+    kinds: byKind({
+      credentials: ['001', '007', 106, 108, 123],
+      content: [102, 107, 113],
+      recipient: [105, 114, 121, 122, 128],
+      quota: [130, 301],
+      transient: [901],
+    }),
   }),
   check: {
     request: (credentials) => ({

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { basic, compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, formBody, type InboundCall, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
@@ -13,21 +14,18 @@ const MOST_MESSAGES = 50;
 /** The response repeats every text, so longer texts get their own call. */
 const LONGEST_SHARED_TEXT = 600;
 
-const KINDS: Readonly<Record<string, FailureKind>> = {
-  MISSING_CREDENTIALS: 'credentials',
-  ACCOUNT_NOT_ACTIVATED: 'credentials',
-  UNAUTHORIZED: 'credentials',
-  FORBIDDEN: 'credentials',
-  INVALID_SENDER_ID: 'credentials',
-  INVALID_RECIPIENT: 'recipient',
-  INSUFFICIENT_CREDIT: 'quota',
-  EMPTY_MESSAGE: 'content',
-  // The same text was sent to the same number a moment ago. A retry would send it twice.
-  THROTTLED: 'content',
-  TOO_MANY_REQUESTS: 'rate-limited',
-  INTERNAL_ERROR: 'transient',
-  INTERNAL_SERVER_ERROR: 'transient',
-};
+const KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  credentials: ['MISSING_CREDENTIALS', 'ACCOUNT_NOT_ACTIVATED', 'UNAUTHORIZED', 'FORBIDDEN', 'INVALID_SENDER_ID'],
+  recipient: ['INVALID_RECIPIENT'],
+  quota: ['INSUFFICIENT_CREDIT'],
+  content: [
+    'EMPTY_MESSAGE',
+    // The same text was sent to the same number a moment ago. A retry would send it twice.
+    'THROTTLED',
+  ],
+  'rate-limited': ['TOO_MANY_REQUESTS'],
+  transient: ['INTERNAL_ERROR', 'INTERNAL_SERVER_ERROR'],
+});
 
 const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   200: 'sent',

@@ -1,4 +1,5 @@
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { bearer } from '../call';
 import { smsProvider } from './sms-provider';
 
@@ -12,16 +13,13 @@ const read = reading({
     const code = answer.at('error', 'code');
     return code === '1005' && /jid/i.test(answer.at('error', 'message') ?? '') ? 'address' : code;
   },
-  kinds: {
-    1001: 'credentials',
-    1002: 'credentials',
-    1003: 'transient',
-    1004: 'transient',
-    1005: 'content',
-    1006: 'permanent',
-    1007: 'permanent',
-    address: 'recipient',
-  },
+  kinds: byKind({
+    credentials: [1001, 1002],
+    transient: [1003, 1004],
+    content: [1005],
+    permanent: [1006, 1007],
+    recipient: ['address'],
+  }),
 });
 
 export const eazySms = smsProvider({

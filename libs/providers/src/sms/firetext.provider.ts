@@ -1,4 +1,5 @@
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { formFields } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, fieldsOf, utcDateOf } from '../events';
 import { type Answer, isMissingEndpoint } from '../outcome';
@@ -68,20 +69,12 @@ const read = reading({
   isAccepted: (answer) => partsOf(answer)[0] === '0',
   code: (answer) => partsOf(answer)[0],
   message: (answer) => partsOf(answer)[1],
-  kinds: {
-    1: 'credentials',
-    2: 'recipient',
-    3: 'credentials',
-    4: 'recipient',
-    5: 'content',
-    6: 'content',
-    7: 'quota',
-    8: 'content',
-    9: 'credentials',
-    10: 'content',
-    11: 'content',
-    12: 'content',
-  },
+  kinds: byKind({
+    credentials: [1, 3, 9],
+    recipient: [2, 4],
+    content: [5, 6, 8, 10, 11, 12],
+    quota: [7],
+  }),
 });
 
 /** Code and description: a text with a colon between them or, at other endpoints, JSON. */

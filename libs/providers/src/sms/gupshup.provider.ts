@@ -1,39 +1,24 @@
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { formFields } from '../call';
-import {
-  bySharedKey,
-  dateOf,
-  type DeliveryEventKind,
-  type DeliveryEvents,
-  fieldsOf,
-  type InboundCall,
-  jsonBody,
-} from '../events';
+import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, fieldsOf, type InboundCall, jsonBody } from '../events';
 import { parseJson, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
 const ENDPOINT = 'https://enterprise.smsgupshup.com/GatewayAPI/rest';
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    DELIVERED: 'delivered',
-    SUCCESS: 'delivered',
-    FAILED: 'failed',
-    FAILURE: 'failed',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  delivered: ['DELIVERED', 'SUCCESS'],
+  failed: ['FAILED', 'FAILURE'],
+});
 
 /** Causes of a failure that map to a more specific event. */
-const CAUSES: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    ABSENT_SUBSCRIBER: 'bounced',
-    UNKNOWN_SUBSCRIBER: 'bounced',
-    DND_FAIL: 'rejected',
-    BLOCKED: 'rejected',
-  } as const),
-);
+const CAUSES = eventKinds({
+  bounced: ['ABSENT_SUBSCRIBER', 'UNKNOWN_SUBSCRIBER'],
+  rejected: ['DND_FAIL', 'BLOCKED'],
+});
 
 const events: DeliveryEvents = {
   ...bySharedKey,
@@ -95,16 +80,11 @@ export const gupshup = smsProvider({
     isAccepted: (answer) => partsOf(answer)[0] === 'success',
     message: (answer) => partsOf(answer)[2],
     code: (answer) => partsOf(answer)[1],
-    kinds: {
-      100: 'transient',
-      102: 'credentials',
-      103: 'credentials',
-      104: 'credentials',
-      105: 'recipient',
-      106: 'credentials',
-      108: 'credentials',
-      175: 'credentials',
-    },
+    kinds: byKind({
+      transient: [100],
+      credentials: [102, 103, 104, 106, 108, 175],
+      recipient: [105],
+    }),
   }),
 });
 

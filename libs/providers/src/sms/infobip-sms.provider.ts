@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem } from '../adapter';
 import { baseUrlOf, type Call, compact, merge } from '../call';
-import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, jsonBody } from '../events';
+import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint, kindOfCode, outcomeOf, refused } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
@@ -19,14 +19,12 @@ const GROUPS = ['OK', 'PENDING', 'UNDELIVERABLE', 'DELIVERED', 'EXPIRED', 'REJEC
 const groupOf = (report: Json | undefined): string =>
   textAt(report, ['status', 'groupName']) ?? GROUPS[Number(textAt(report, ['status', 'groupId']))] ?? '';
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    DELIVERED: 'delivered',
-    UNDELIVERABLE: 'bounced',
-    EXPIRED: 'failed',
-    REJECTED: 'rejected',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  delivered: ['DELIVERED'],
+  bounced: ['UNDELIVERABLE'],
+  failed: ['EXPIRED'],
+  rejected: ['REJECTED'],
+});
 /** The error group of faults of the handset or its owner. */
 const HANDSET_ERRORS = '1';
 

@@ -1,10 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
+import { byKind } from '../by-kind';
 import { basic, formFields } from '../call';
 import {
   bySharedKey,
   dateOf,
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   fieldsOf,
   GENUINE,
   isRecent,
@@ -19,16 +20,13 @@ import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://rest.nexmo.com';
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    accepted: 'sent',
-    buffered: 'deferred',
-    delivered: 'delivered',
-    expired: 'failed',
-    failed: 'failed',
-    rejected: 'rejected',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  sent: ['accepted'],
+  deferred: ['buffered'],
+  delivered: ['delivered'],
+  failed: ['expired', 'failed'],
+  rejected: ['rejected'],
+});
 
 /** Error codes of a number that is gone or never existed. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['3', '9']);
@@ -125,25 +123,14 @@ export const nexmo = smsProvider({
   },
 });
 
-const KINDS: Readonly<Record<string, FailureKind>> = {
-  1: 'rate-limited',
-  4: 'credentials',
-  5: 'transient',
-  6: 'content',
-  7: 'recipient',
-  8: 'credentials',
-  9: 'quota',
-  10: 'rate-limited',
-  11: 'credentials',
-  12: 'content',
-  14: 'credentials',
-  15: 'credentials',
-  22: 'content',
-  23: 'content',
-  29: 'recipient',
-  32: 'credentials',
-  33: 'recipient',
-};
+const KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  'rate-limited': [1, 10],
+  credentials: [4, 8, 11, 14, 15, 32],
+  transient: [5],
+  content: [6, 12, 22, 23],
+  recipient: [7, 29, 33],
+  quota: [9],
+});
 
 /** Every response has status 200. Each part of the message has its own status, as text. */
 function read(answer: Answer): SendResult {

@@ -2,8 +2,8 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { basic, compact, merge } from '../call';
 import {
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   fieldsOf,
   GENUINE,
   hmac,
@@ -22,16 +22,14 @@ const headersOf = ({ accountSid = '', token = '' }: CredentialsDto): Record<stri
   authorization: basic(accountSid, token),
 });
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    sent: 'sent',
-    delivered: 'delivered',
-    undelivered: 'bounced',
-    failed: 'failed',
-    rejected: 'rejected',
-    read: 'read',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  sent: ['sent'],
+  delivered: ['delivered'],
+  bounced: ['undelivered'],
+  failed: ['failed'],
+  rejected: ['rejected'],
+  read: ['read'],
+});
 
 /** Invalid destination number, destination permanently unavailable. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['50', '70']);

@@ -104,7 +104,6 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   'CMN-419': 'credentials',
   'MSG-304': 'credentials',
 };
-/** The failure kinds of invalid parameters. */
 const PARAMETER_KINDS: [pattern: RegExp, kind: FailureKind][] = [
   [/^to\b/, 'recipient'],
   [/^from\b/, 'credentials'],

@@ -1,6 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { bearer, compact, merge } from '../call';
 import {
   bySharedKey,
@@ -26,16 +27,13 @@ import { smsProvider, stateEvents } from './sms-provider';
 const REGIONS: readonly string[] = ['eu', 'us', 'au', 'br', 'ca'];
 const NO_REGION = refused(`The region must be one of ${REGIONS.join(', ')}`, 'credentials');
 
-const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
-  Dispatched: 'sent',
-  Delivered: 'delivered',
-  Failed: 'failed',
-  Expired: 'failed',
-  Deleted: 'bounced',
-  Rejected: 'rejected',
-  Aborted: 'rejected',
-  Cancelled: 'rejected',
-};
+const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = byKind({
+  sent: ['Dispatched'],
+  delivered: ['Delivered'],
+  failed: ['Failed', 'Expired'],
+  bounced: ['Deleted'],
+  rejected: ['Rejected', 'Aborted', 'Cancelled'],
+});
 
 /** Codes of reports without a failure. */
 const [DELIVERED, DISPATCHED] = ['0', '401'];

@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { formFields } from '../call';
-import { bySharedKey, type DeliveryEventKind, type DeliveryEvents, fieldsOf, GENUINE, isSame } from '../events';
+import { bySharedKey, type DeliveryEvents, eventKinds, fieldsOf, GENUINE, isSame } from '../events';
 import { type Answer, isMissingEndpoint, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';
@@ -13,15 +13,11 @@ const loginOf = ({ user = '', password = '' }: CredentialsDto): Record<string, s
 });
 
 /** The misspelled names are the provider's. */
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    DELIVERD: 'delivered',
-    DELIVERED: 'delivered',
-    BUFFRED: 'deferred',
-    BUFFERED: 'deferred',
-    FAILED: 'failed',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  delivered: ['DELIVERD', 'DELIVERED'],
+  deferred: ['BUFFRED', 'BUFFERED'],
+  failed: ['FAILED'],
+});
 
 /** The password of the callback URL is also sent as a parameter. */
 const events: DeliveryEvents = {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge } from '../call';
 import {
   bySharedKey,
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   GENUINE,
   hmac,
   isRecent,
@@ -29,18 +30,14 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
   accept: 'application/json',
 });
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    ACCEPTED: 'sent',
-    TRANSMITTED: 'sent',
-    BUFFERED: 'deferred',
-    DELIVERED: 'delivered',
-    NOTDELIVERED: 'bounced',
-    EXPIRED: 'failed',
-    FAILED: 'failed',
-    REJECTED: 'rejected',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  sent: ['ACCEPTED', 'TRANSMITTED'],
+  deferred: ['BUFFERED'],
+  delivered: ['DELIVERED'],
+  bounced: ['NOTDELIVERED'],
+  failed: ['EXPIRED', 'FAILED'],
+  rejected: ['REJECTED'],
+});
 
 /** Reports are signed if the account has a signing secret. Otherwise the URL carries the key. */
 const events: DeliveryEvents = {
@@ -141,19 +138,11 @@ const read = reading({
     return answer.at('messages', 0, 'error_text') ?? (code && /^\d{3}$/.test(code) ? `Code ${code}` : undefined);
   },
   code: codeOf,
-  kinds: {
-    201: 'recipient',
-    202: 'recipient',
-    300: 'credentials',
-    305: 'content',
-    306: 'credentials',
-    400: 'content',
-    401: 'content',
-    500: 'quota',
-    600: 'transient',
-    700: 'transient',
-    900: 'credentials',
-    902: 'credentials',
-    903: 'credentials',
-  },
+  kinds: byKind({
+    recipient: [201, 202],
+    credentials: [300, 306, 900, 902, 903],
+    content: [305, 400, 401],
+    quota: [500],
+    transient: [600, 700],
+  }),
 });

@@ -1,5 +1,6 @@
 import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
 import { textAt } from '../json-paths';
@@ -15,14 +16,11 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
 
 const NO_NUMBER = 'INVALID_PHONE_NUMBER';
 /** Why an accepted message is not sent: `status.detail`. */
-const DETAIL_KINDS: Readonly<Record<string, FailureKind>> = {
-  [NO_NUMBER]: 'recipient',
-  BLACKLISTED: 'recipient',
-  INSUFFICIENT_CREDIT: 'quota',
-  DAILY_LIMIT_EXCEEDED: 'quota',
-  ORGANISATION_MONTHLY_LIMIT_EXCEEDED: 'quota',
-  SPAM: 'content',
-};
+const DETAIL_KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  recipient: [NO_NUMBER, 'BLACKLISTED'],
+  quota: ['INSUFFICIENT_CREDIT', 'DAILY_LIMIT_EXCEEDED', 'ORGANISATION_MONTHLY_LIMIT_EXCEEDED'],
+  content: ['SPAM'],
+});
 
 export const smsmode = smsProvider({
   id: 'smsmode',

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
+import { byKind } from '../by-kind';
 import { dateOf } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint } from '../outcome';
@@ -104,20 +105,16 @@ const read = reading({
     // One code covers all invalid requests.
     return code === 'InvalidParameter' && elementOf(answer, 'Message')?.includes('PhoneNumber') ? 'PhoneNumber' : code;
   },
-  kinds: {
-    PhoneNumber: 'recipient',
-    OptedOut: 'recipient',
-    InvalidParameter: 'content',
-    ParameterValueInvalid: 'content',
-    ValidationException: 'content',
-    AuthorizationError: 'credentials',
-    InvalidClientTokenId: 'credentials',
-    SignatureDoesNotMatch: 'credentials',
-    RequestExpired: 'credentials',
-    InternalError: 'transient',
-    Throttled: 'rate-limited',
-    Throttling: 'rate-limited',
-    // It has status 400, but is temporary.
-    KMSThrottling: 'rate-limited',
-  },
+  kinds: byKind({
+    recipient: ['PhoneNumber', 'OptedOut'],
+    content: ['InvalidParameter', 'ParameterValueInvalid', 'ValidationException'],
+    credentials: ['AuthorizationError', 'InvalidClientTokenId', 'SignatureDoesNotMatch', 'RequestExpired'],
+    transient: ['InternalError'],
+    'rate-limited': [
+      'Throttled',
+      'Throttling',
+      // It has status 400, but is temporary.
+      'KMSThrottling',
+    ],
+  }),
 });

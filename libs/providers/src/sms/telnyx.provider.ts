@@ -1,11 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { bearer, compact, merge } from '../call';
 import {
   dateOf,
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   GENUINE,
   isRecent,
   jsonBody,
@@ -21,14 +22,12 @@ const HOST = 'https://api.telnyx.com';
 
 const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({ authorization: bearer(apiKey) });
 
-const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    sent: 'sent',
-    delivered: 'delivered',
-    delivery_failed: 'bounced',
-    sending_failed: 'failed',
-  } as const),
-);
+const REPORT_KINDS = eventKinds({
+  sent: ['sent'],
+  delivered: ['delivered'],
+  bounced: ['delivery_failed'],
+  failed: ['sending_failed'],
+});
 
 /** A landline, a number that the carrier does not know. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['40001', '40012']);
@@ -123,48 +122,17 @@ export const telnyx = smsProvider({
       ['data', 'to', 0, 'status'],
     ],
     code: (answer) => answer.at('errors', 0, 'code') ?? answer.at('data', 'errors', 0, 'code'),
-    kinds: {
-      10007: 'transient',
-      10008: 'transient',
-      10009: 'credentials',
-      10010: 'credentials',
-      10011: 'rate-limited',
-      40001: 'recipient',
-      40002: 'transient',
-      40004: 'transient',
-      40006: 'transient',
-      40011: 'rate-limited',
-      40012: 'recipient',
-      40100: 'credentials',
-      40300: 'recipient',
-      40301: 'recipient',
-      40302: 'content',
-      40304: 'content',
-      40305: 'credentials',
-      40306: 'credentials',
-      40307: 'credentials',
-      40308: 'credentials',
-      40309: 'credentials',
-      40310: 'recipient',
-      40311: 'credentials',
-      40312: 'credentials',
-      40313: 'credentials',
-      40314: 'credentials',
-      40315: 'credentials',
-      40316: 'content',
-      40317: 'content',
-      40318: 'rate-limited',
-      40319: 'recipient',
-      40320: 'transient',
-      40321: 'credentials',
-      40322: 'content',
-      40325: 'credentials',
-      40328: 'content',
-      40329: 'credentials',
-      40330: 'credentials',
-      40331: 'credentials',
-      40333: 'quota',
-    },
+    kinds: byKind({
+      transient: [10007, 10008, 40002, 40004, 40006, 40320],
+      credentials: [
+        10009, 10010, 40100, 40305, 40306, 40307, 40308, 40309, 40311, 40312, 40313, 40314, 40315, 40321, 40325, 40329,
+        40330, 40331,
+      ],
+      'rate-limited': [10011, 40011, 40318],
+      recipient: [40001, 40012, 40300, 40301, 40310, 40319],
+      content: [40302, 40304, 40316, 40317, 40322, 40328],
+      quota: [40333],
+    }),
   }),
   check: {
     request: (credentials) => ({

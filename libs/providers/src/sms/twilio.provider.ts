@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { basic, formFields } from '../call';
 import {
-  type DeliveryEventKind,
   type DeliveryEvents,
+  eventKinds,
   fieldsOf,
   formBody,
   GENUINE,
@@ -15,16 +16,13 @@ import {
 } from '../events';
 import { smsProvider } from './sms-provider';
 
-const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
-  Object.entries({
-    sent: 'sent',
-    delivered: 'delivered',
-    read: 'read',
-    undelivered: 'bounced',
-    failed: 'failed',
-    canceled: 'failed',
-  } as const),
-);
+const EVENT_KINDS = eventKinds({
+  sent: ['sent'],
+  delivered: ['delivered'],
+  read: ['read'],
+  bounced: ['undelivered'],
+  failed: ['failed', 'canceled'],
+});
 /** Error codes of numbers that do not exist or do not accept messages. */
 const DEAD_NUMBERS: ReadonlySet<string> = new Set(['30005', '30006']);
 
@@ -136,20 +134,16 @@ export const twilio = smsProvider({
     date: ['date_created'],
     message: ['message'],
     code: ['code'],
-    kinds: {
-      20003: 'credentials',
-      20429: 'rate-limited',
-      // The sender's queue is full. It has a 4xx status, but is temporary.
-      21611: 'rate-limited',
-      21211: 'recipient',
-      21408: 'recipient',
-      21610: 'recipient',
-      21612: 'recipient',
-      21614: 'recipient',
-      21606: 'credentials',
-      21608: 'credentials',
-      21617: 'content',
-    },
+    kinds: byKind({
+      credentials: [20003, 21606, 21608],
+      'rate-limited': [
+        20429,
+        // The sender's queue is full. It has a 4xx status, but is temporary.
+        21611,
+      ],
+      recipient: [21211, 21408, 21610, 21612, 21614],
+      content: [21617],
+    }),
   }),
   check: {
     request: (credentials) => ({

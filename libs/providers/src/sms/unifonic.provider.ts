@@ -1,5 +1,6 @@
 import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { formFields } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn, parametersOf } from '../events';
 import { textAt } from '../json-paths';
@@ -67,32 +68,14 @@ const DUPLICATE: ReadonlySet<string> = new Set(['ER-09', 'ER-409', '409']);
 /** The code in the body, or else the status, which is not always an HTTP status. */
 const codeOf = (answer: Answer): string => answer.at('errorCode') ?? String(answer.status);
 
-const KINDS: Readonly<Record<string, FailureKind>> = {
-  'ER-01': 'quota',
-  'ER-02': 'recipient',
-  'ER-03': 'recipient',
-  'ER-04': 'recipient',
-  'ER-05': 'recipient',
-  'ER-06': 'content',
-  'ER-07': 'content',
-  'ER-08': 'credentials',
-  401: 'credentials',
-  402: 'credentials',
-  403: 'credentials',
-  410: 'recipient',
-  412: 'content',
-  429: 'rate-limited',
-  440: 'credentials',
-  449: 'content',
-  450: 'recipient',
-  459: 'credentials',
-  460: 'content',
-  480: 'credentials',
-  482: 'recipient',
-  546: 'credentials',
-  548: 'credentials',
-  599: 'transient',
-};
+const KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  quota: ['ER-01'],
+  recipient: ['ER-02', 'ER-03', 'ER-04', 'ER-05', 410, 450, 482],
+  content: ['ER-06', 'ER-07', 412, 449, 460],
+  credentials: ['ER-08', 401, 402, 403, 440, 459, 480, 546, 548],
+  'rate-limited': [429],
+  transient: [599],
+});
 
 const isRefusal = (answer: Answer): boolean =>
   answer.at('success') === 'false' || (answer.at('errorCode') ?? ACCEPTED) !== ACCEPTED;

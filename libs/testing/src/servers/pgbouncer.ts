@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type ServerProcess, startServer } from '@clarion/platform';
+import { type ServerProcess, startServer } from '@clarion/embedded';
 import { freePort } from '../free-ports';
 import { until } from '../until';
 

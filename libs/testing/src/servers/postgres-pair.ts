@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clarion/platform';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@clarion/embedded';
 import { freePorts } from '../free-ports';
 import { until } from '../until';
 

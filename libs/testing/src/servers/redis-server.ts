@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { type ServerProcess, startServer } from '@clarion/platform';
+import { type ServerProcess, startServer } from '@clarion/embedded';
 import { freePort } from '../free-ports';
 import { until } from '../until';
 

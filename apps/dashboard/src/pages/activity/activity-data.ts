@@ -19,6 +19,8 @@ export const activityQuery = (filters: ActivityFilters) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: Infinity,
+    // To compare all rows with each page that arrives takes longer than to draw those that are visible.
+    structuralSharing: false,
   });
 
 function readPage(filters: ActivityFilters, cursor?: string, signal?: AbortSignal): Promise<ActivityPage> {
@@ -39,7 +41,11 @@ export function replaceRows(filters: ActivityFilters, rows: ActivityRow[]): void
     (data: InfiniteData<ActivityPage> | undefined) =>
       data && {
         ...data,
-        pages: data.pages.map((page) => ({ ...page, data: page.data.map((row) => byId.get(row._id) ?? row) })),
+        pages: data.pages.map((page) =>
+          page.data.some(({ _id }) => byId.has(_id))
+            ? { ...page, data: page.data.map((row) => byId.get(row._id) ?? row) }
+            : page,
+        ),
       },
   );
 }

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { type Dispatch, lazy, type SetStateAction, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Icon } from '../../ui/icon';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
 import { Page } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
@@ -103,7 +103,7 @@ function Exports({ filters }: { filters: ActivityFilters }) {
 type RowsProps = {
   filters: ActivityFilters;
   selection: SelectionState;
-  onSelection(selection: SelectionState): void;
+  onSelection: Dispatch<SetStateAction<SelectionState>>;
   onAction(action: 'replay' | 'cancel'): void;
 };
 
@@ -118,15 +118,20 @@ function Rows({ filters, selection, onSelection, onAction }: RowsProps) {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isSearchPaused && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isSearchPaused, isFetchNextPageError, fetchNextPage]);
+  // Rows are drawn again only when it changes, so it is the same until others are loaded.
+  const select = useCallback(
+    (ids: string[], isSelected: boolean): void =>
+      onSelection((before) => {
+        const chosen = new Set(before.isEverything ? rows.map(({ _id }) => _id) : before.ids);
+        for (const id of ids) void (isSelected ? chosen.add(id) : chosen.delete(id));
+        return { ids: chosen, isEverything: false };
+      }),
+    [rows, onSelection],
+  );
   useShortcut('Escape', 'Clear the selection', () => onSelection(NOTHING));
 
   if (isPending) return <Skeleton lines={10} />;
   if (error && rows.length === 0) return <LoadError error={error} onRetry={() => void refetch()} />;
-  const select = (ids: string[], isSelected: boolean): void => {
-    const chosen = new Set(selection.isEverything ? rows.map(({ _id }) => _id) : selection.ids);
-    for (const id of ids) void (isSelected ? chosen.add(id) : chosen.delete(id));
-    onSelection({ ids: chosen, isEverything: false });
-  };
   const isEveryRow = rows.length > 0 && rows.every(({ _id }) => selection.ids.has(_id));
   return (
     <>

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { providersQuery, useProviderName } from '../../api/providers';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
-import { Skeleton } from '../../ui/skeleton';
+import { Loading } from '../../ui/loaded';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';
@@ -22,9 +22,10 @@ export default function Groups({
   filters: ActivityFilters;
   onReplay(of: ActivityFilters): void;
 }) {
-  const { data, error, isPending, refetch } = useQuery(groupsQuery(filters));
-  if (isPending) return <Skeleton lines={6} />;
-  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  const groups = useQuery(groupsQuery(filters));
+  usePrefetchQuery(providersQuery);
+  const { data } = groups;
+  if (!data) return <Loading query={groups} lines={6} />;
   if (data.data.length === 0) {
     return <Empty title="Everything that matches was delivered or is in flight">There is nothing to group.</Empty>;
   }
@@ -42,15 +43,12 @@ export default function Groups({
           { name: 'People', isNumber: true, cell: ({ people }) => formatNumber(people) },
           { name: 'Reached otherwise', isNumber: true, cell: (group) => formatNumber(group.reachedOtherwise) },
           { name: 'Last', cell: ({ lastAt }) => <Time at={lastAt} relative /> },
-          {
-            name: 'Actions',
-            cell: (group) => (
-              <span className={styles['actions']}>
-                <ReasonActions group={group} onReplay={() => onReplay(filtersOfGroup(group, filters))} />
-              </span>
-            ),
-          },
         ]}
+        actions={(group) => (
+          <span className={styles['actions']}>
+            <ReasonActions group={group} onReplay={() => onReplay(filtersOfGroup(group, filters))} />
+          </span>
+        )}
       />
       {data.isBounded && (
         <p className={styles['note']}>
@@ -65,6 +63,7 @@ export default function Groups({
 /** The words of the provider, with what they are about. */
 function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
   const { reason, outcome, channel, providerId, isReplayed, recovered } = group;
+  const nameOf = useProviderName();
   const after = isReplayed && `replayed, ${formatNumber(recovered)} recovered`;
   return (
     <span className={styles['why']}>
@@ -72,7 +71,11 @@ function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }
       <Link to="/activity" search={filtersOfGroup(group, filters)}>
         <bdi>{reason ?? NO_REASON}</bdi>
       </Link>
-      <small>{[outcomeWord(outcome), after, channelWord(channel), providerId].filter(Boolean).join(', ')}</small>
+      <small>
+        {[outcomeWord(outcome), after, channelWord(channel), providerId && nameOf(providerId)]
+          .filter(Boolean)
+          .join(', ')}
+      </small>
     </span>
   );
 }

@@ -1,13 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Schemas } from '../../api/client';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { Loaded } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
 import { Skeleton } from '../../ui/skeleton';
 import { plural } from '../../ui/time';
-import { checkIntegration, deleteIntegration, type Integration, usageQuery, useChange } from './data';
+import { checkIntegration, deleteIntegration, type Integration, INTEGRATIONS, usageQuery } from './data';
 
 /** Asks the provider and shows its answer. */
 export function CheckButton({ integration }: { integration: Integration }) {
@@ -51,11 +53,6 @@ export function CheckButton({ integration }: { integration: Integration }) {
 export function DeleteButton({ integration }: { integration: Integration }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const remove = useChange(async () => {
-    await deleteIntegration(integration._id);
-    // Before the lists are read again: this page would ask for an integration that is gone.
-    await navigate({ to: '/integrations', search: {} });
-  }, `${integration.name} is deleted.`);
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>
@@ -65,10 +62,14 @@ export function DeleteButton({ integration }: { integration: Integration }) {
         <ConfirmDialog
           title={`Delete ${integration.name}?`}
           action="Delete"
-          isBusy={remove.isPending}
-          error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+          run={async () => {
+            await deleteIntegration(integration._id);
+            // Before the lists are read again: this page would ask for an integration that is gone.
+            await navigate({ to: '/integrations', search: {} });
+          }}
+          stale={INTEGRATIONS}
+          done={`${integration.name} is deleted.`}
           onClose={() => setAsking(false)}
-          onConfirm={() => remove.mutate(undefined)}
         >
           <Usage id={integration._id} />
         </ConfirmDialog>
@@ -78,22 +79,35 @@ export function DeleteButton({ integration }: { integration: Integration }) {
 }
 
 function Usage({ id }: { id: string }) {
-  const { data, error } = useQuery(usageQuery(id));
-  if (error) return <Alert tone="bad">{messageOf(error)}</Alert>;
-  if (!data) return <Skeleton lines={3} />;
-  const lines = [
-    data.lastOfChannel &&
-      `It is the last active integration of its channel: ${plural(data.workflows, 'workflow')} cannot send there.`,
-    !data.lastOfChannel &&
-      data.workflows > 0 &&
-      `${plural(data.workflows, 'workflow')} of its channel use other integrations: ${data.workflowNames.join(', ')}.`,
-    data.subscribers > 0 && `${plural(data.subscribers, 'subscriber')} with credentials for it lose them.`,
-    data.waitingSteps > 0 && `${plural(data.waitingSteps, 'step')} that wait for it go on with the other integrations.`,
-  ].filter((line) => line !== false);
   return (
-    <>
-      <p>Its credentials are erased. The history of its messages stays.</p>
-      {lines.length === 0 ? <p>Nothing uses it.</p> : lines.map((line) => <p key={line}>{line}</p>)}
-    </>
+    <Loaded query={useQuery(usageQuery(id))}>
+      {(usage) => {
+        const lines = linesOf(usage);
+        return (
+          <>
+            <p>Its credentials are erased. The history of its messages stays.</p>
+            {lines.length === 0 ? <p>Nothing uses it.</p> : lines.map((line) => <p key={line}>{line}</p>)}
+          </>
+        );
+      }}
+    </Loaded>
   );
+}
+
+function linesOf({
+  lastOfChannel,
+  workflows,
+  workflowNames,
+  subscribers,
+  waitingSteps,
+}: Schemas['IntegrationUsageDto']): string[] {
+  return [
+    lastOfChannel &&
+      `It is the last active integration of its channel: ${plural(workflows, 'workflow')} cannot send there.`,
+    !lastOfChannel &&
+      workflows > 0 &&
+      `${plural(workflows, 'workflow')} of its channel use other integrations: ${workflowNames.join(', ')}.`,
+    subscribers > 0 && `${plural(subscribers, 'subscriber')} with credentials for it lose them.`,
+    waitingSteps > 0 && `${plural(waitingSteps, 'step')} that wait for it go on with the other integrations.`,
+  ].filter((line) => line !== false);
 }

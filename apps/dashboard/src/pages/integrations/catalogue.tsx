@@ -1,9 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
-import { ButtonLink } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Select, TextField } from '../../ui/field';
-import { Section } from '../../ui/page';
+import { Filters, Section } from '../../ui/page';
 import { plural } from '../../ui/time';
 import type { Provider } from './data';
 import styles from './integrations.module.css';
@@ -37,8 +36,14 @@ export function Catalogue({
   );
   return (
     <>
-      <div className={styles['filters']}>
-        <TextField label="Search providers" type="search" value={find} onChange={(text) => change({ find: text })} />
+      <Filters>
+        <TextField
+          label="Search providers"
+          type="search"
+          placeholder="Name of a provider"
+          value={find}
+          onChange={(text) => change({ find: text })}
+        />
         <Select<Channel | ''>
           label="Channel"
           value={channel ?? ''}
@@ -48,9 +53,10 @@ export function Catalogue({
           ]}
           onChange={(value) => change({ channel: value || undefined })}
         />
-        <ButtonLink to="/integrations">All integrations</ButtonLink>
-      </div>
-      <p role="status">{plural(found.length, 'provider')}</p>
+        <span className="quiet" role="status">
+          {plural(found.length, 'provider')}
+        </span>
+      </Filters>
       {found.length === 0 && (
         <Empty title="No provider has this name">
           <p>
@@ -71,7 +77,7 @@ export function Catalogue({
                       <strong>{provider.displayName}</strong>
                     </span>
                     <code>{provider.id}</code>
-                    <span className={styles['quiet']}>{abilitiesOf(provider)}</span>
+                    <span className="quiet">{abilitiesOf(provider)}</span>
                   </Link>
                 </li>
               ))}

@@ -110,7 +110,7 @@ export function ConditionsForm({
           </Button>
         </fieldset>
       ))}
-      <div className={styles['actions']}>
+      <div className="row">
         <Button onClick={() => setRows([...rows, NEW_PART])}>Add condition</Button>
         <Button type="submit" kind="primary" isBusy={isBusy}>
           Save conditions

@@ -1,11 +1,11 @@
-import { queryOptions, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { showToast } from '../../ui/toasts';
 
 export type Integration = Schemas['IntegrationDto'] & { _id: string };
 export type Provider = Schemas['ProviderDto'];
 export type ProviderField = Schemas['ProviderFieldDto'];
 export { type Hold, holdsQuery, isOfOperator } from '../../api/holds';
+export { providersQuery } from '../../api/providers';
 
 export type Filter = Schemas['StepFilterDto'];
 
@@ -18,12 +18,6 @@ export const integrationsQuery = () =>
     queryFn: () => unwrap(api.GET('/v1/integrations')) as Promise<Integration[]>,
     refetchInterval: REFRESH_MS,
   });
-
-export const providersQuery = queryOptions({
-  queryKey: ['providers'],
-  queryFn: async () => (await unwrap(api.GET('/v1/providers'))).data,
-  staleTime: Infinity,
-});
 
 const path = (integrationId: string) => ({ params: { path: { integrationId } } });
 
@@ -56,20 +50,5 @@ export const setOrder = (ids: string[]) => unwrap(api.POST('/v1/integrations/ord
 
 export const checkIntegration = (id: string) => unwrap(api.POST('/v1/integrations/{integrationId}/check', path(id)));
 
-/** A change of integrations: afterwards all lists are read again. */
-export function useChange<Input, Result>(
-  change: (input: Input) => Promise<Result>,
-  done?: string,
-): UseMutationResult<Result, Error, Input> {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ['integrations'] }),
-        client.invalidateQueries({ queryKey: ['holds'] }),
-      ]);
-      if (done) showToast(done);
-    },
-  });
-}
+/** After a change all lists are read again. */
+export const INTEGRATIONS = ['integrations'];

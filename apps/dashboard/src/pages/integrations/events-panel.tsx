@@ -42,7 +42,7 @@ export function EventsPanel({
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <p className={styles['quiet']}>Proof of origin: {proof}.</p>
+      <p className="quiet">Proof of origin: {proof}.</p>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../ui/load-error';
-import { Skeleton } from '../../ui/skeleton';
+import { Loading } from '../../ui/loaded';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -9,9 +8,9 @@ import { healthWord } from './state';
 
 /** The states of the account, as its circuit breaker and the provider made them. */
 export function HealthPanel({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(healthQuery(id));
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton />;
+  const loaded = useQuery(healthQuery(id));
+  if (!loaded.data) return <Loading query={loaded} />;
+  const { data } = loaded;
   if (data.history.length === 0) return <p>No failure has changed the state of this integration so far.</p>;
   return (
     <Table

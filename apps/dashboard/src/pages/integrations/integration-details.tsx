@@ -3,26 +3,27 @@ import { useCanWrite, useSession } from '../../session/session';
 import { chosenEnvironment } from '../../session/environment';
 import { HoldButton } from '../../shell/hold-button';
 import { Alert } from '../../ui/alert';
-import { Button, ButtonLink } from '../../ui/button';
+import { Button } from '../../ui/button';
 import { Facts } from '../../ui/facts';
 import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
 import { Tabs } from '../../ui/tabs';
 import { plural, Time } from '../../ui/time';
+import { useChange } from '../../ui/use-change';
 import { CheckButton, DeleteButton } from './actions';
 import { ConditionsForm } from './conditions-form';
 import {
   type Hold,
   type Integration,
+  INTEGRATIONS,
   isOfOperator,
   makePrimary,
   type Provider,
+  type Settings,
   updateIntegration,
-  useChange,
 } from './data';
 import { EventsPanel } from './events-panel';
 import { HealthPanel } from './health-panel';
-import styles from './integrations.module.css';
 import { ProviderFacts } from './provider-facts';
 import type { IntegrationTab } from './search';
 import { SettingsForm } from './settings-form';
@@ -44,11 +45,11 @@ export function IntegrationDetails({
   const canWrite = useCanWrite();
   const session = useSession();
   const { _id: id, channel, primary, priority } = integration;
-  const promote = useChange(() => makePrimary(id), `${integration.name} is primary.`);
-  const save = useChange(
-    (settings: Parameters<typeof updateIntegration>[1]) => updateIntegration(id, settings),
-    'Saved.',
-  );
+  const promote = useChange(() => makePrimary(id), { stale: INTEGRATIONS, done: `${integration.name} is primary.` });
+  const save = useChange((settings: Settings) => updateIntegration(id, settings), {
+    stale: INTEGRATIONS,
+    done: 'Saved.',
+  });
   const canBePrimary = (channel === 'email' || channel === 'sms') && !provider.builtIn && !primary;
   return (
     <>
@@ -56,13 +57,12 @@ export function IntegrationDetails({
         title={integration.name}
         actions={
           <>
-            <ButtonLink to="/integrations">All integrations</ButtonLink>
             {canWrite && (
               <>
                 <CheckButton integration={integration} />
                 <HoldButton target="integration" id={id} name={integration.name} isInList />
                 {canBePrimary && (
-                  <Button isBusy={promote.isPending} onClick={() => promote.mutate(undefined)}>
+                  <Button isBusy={promote.isPending} onClick={() => promote.mutate()}>
                     Make primary
                   </Button>
                 )}
@@ -72,7 +72,7 @@ export function IntegrationDetails({
           </>
         }
       >
-        <div className={styles['states']}>
+        <div className="row">
           <StateBadges integration={integration} hold={hold} />
         </div>
         {promote.error && <Alert tone="bad">{messageOf(promote.error)}</Alert>}

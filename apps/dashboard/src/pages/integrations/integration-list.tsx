@@ -8,13 +8,14 @@ import { Empty } from '../../ui/empty';
 import { Section } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
+import { useChange } from '../../ui/use-change';
 import { type IntegrationOverview, integrationStatesQuery } from '../overview/queries';
 import { CheckButton } from './actions';
-import { type Hold, type Integration, type Provider, setOrder, useChange } from './data';
+import { type Hold, type Integration, INTEGRATIONS, type Provider, setOrder } from './data';
 import styles from './integrations.module.css';
 import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
 import { Monogram } from './monogram';
-import { ordered, statusOf } from './state';
+import { holdOf, ordered, statusOf } from './state';
 
 const EXAMPLE = `curl -X POST "$CLARION/v1/integrations" -H "Authorization: ApiKey $KEY" \\
   -H "content-type: application/json" -d '{"providerId":"sendgrid","channel":"email","active":true,
@@ -62,14 +63,13 @@ function Group({
   holds: Hold[];
 }) {
   const canWrite = useCanWrite();
-  const order = useChange(setOrder, 'The order is saved.');
+  const order = useChange(setOrder, { stale: INTEGRATIONS, done: 'The order is saved.' });
   const { data: figures } = useQuery(integrationStatesQuery);
-  const holdOf = (row: Integration): Hold | undefined =>
-    holds.find(({ target, id, state }) => target === 'integration' && id === row._id && state === 'held');
   // The worst first, then in the order in which they are tried.
   const shown = rows
-    .map((row) => ({ row, status: statusOf(row, holdOf(row)) }))
+    .map((row) => ({ row, status: statusOf(row, holdOf(row, holds)) }))
     .toSorted((one, other) => one.status.rank - other.status.rank);
+  const most = Math.max(0, ...(figures?.data ?? []).map((each) => (each.channel === channel ? each.messages : 0)));
   const placed = HAS_ORDER.includes(channel) ? rows.filter(({ priority }) => priority > 0) : [];
   const move = (row: Integration, by: -1 | 1): void => {
     const ids = placed.map(({ _id }) => _id);
@@ -86,7 +86,9 @@ function Group({
       <ul className={styles['list']}>
         {shown.map(({ row, status }) => {
           const place = placed.indexOf(row);
-          const provider = providers.find(({ id }) => id === row.providerId)?.displayName ?? row.providerId;
+          const known = providers.find(({ id }) => id === row.providerId);
+          const provider = known?.displayName ?? row.providerId;
+          const figuresOf = figures?.data.find(({ _id }) => _id === row._id);
           return (
             <li key={row._id} className={styles['row']}>
               <Monogram name={provider} />
@@ -94,21 +96,25 @@ function Group({
                 <Link to="/integrations" search={{ integration: row._id }} className={styles['name']}>
                   {row.name}
                 </Link>
-                <span className={styles['quiet']}>
-                  {provider}
-                  {row.active && row.primary && ', sends first'}
-                  {place > 0 && `, number ${place + 1} in the order`}
-                  {(row.conditions ?? []).length > 0 && ', with conditions'}
+                <span className="quiet">
+                  {[
+                    known?.builtIn ? 'Built in' : provider !== row.name && provider,
+                    row.active && row.primary && 'sends first',
+                    place > 0 && `number ${place + 1} in the order`,
+                    (row.conditions ?? []).length > 0 && 'with conditions',
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
                 </span>
               </div>
               <div className={styles['status']}>
                 <Badge tone={status.tone}>{status.word}</Badge>
-                {status.why && <span className={styles['quiet']}>{status.why}</span>}
-                <LastError of={figures?.data.find(({ _id }) => _id === row._id)} />
+                {status.why && <span className="quiet">{status.why}</span>}
+                <LastError of={figuresOf} />
               </div>
-              <Figures of={figures?.data.find(({ _id }) => _id === row._id)} />
+              <Figures of={figuresOf} most={most} />
               {canWrite && (
-                <div className={styles['actions']}>
+                <div className="row">
                   {placed.length > 1 && place >= 0 && (
                     <>
                       <Button
@@ -144,18 +150,24 @@ function Group({
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** What went through the account in the last day. */
-function Figures({ of }: { of: IntegrationOverview | undefined }) {
+/** What went through the account in the last day, beside the one of its channel with the most. */
+function Figures({ of, most }: { of: IntegrationOverview | undefined; most: number }) {
   if (!of) return null;
   const { messages, failedMessages } = of;
   return (
     <div className={styles['figures']} title="Among the newest 2,000 messages of the channel">
       <strong>{messages === 0 ? 'Not used' : `${PERCENT.format(1 - failedMessages / messages)} accepted`}</strong>
-      <span className={styles['quiet']}>
+      <span className="quiet">
         {messages === 0
           ? 'in the last 24 hours'
           : `${formatNumber(failedMessages)} of ${plural(messages, 'message')} failed in 24 hours`}
       </span>
+      {messages > 0 && (
+        <span className={styles['volume']} aria-hidden="true">
+          <span style={{ width: `${(100 * (messages - failedMessages)) / most}%` }} />
+          <span data-failed style={{ width: `${(100 * failedMessages) / most}%` }} />
+        </span>
+      )}
     </div>
   );
 }
@@ -164,7 +176,7 @@ function LastError({ of }: { of: IntegrationOverview | undefined }) {
   const { lastError, lastErrorAt } = of?.health ?? {};
   if (!lastError || !lastErrorAt) return null;
   return (
-    <span className={styles['quiet']}>
+    <span className="quiet">
       Last error <Time at={lastErrorAt} relative />: <bdi>“{lastError}”</bdi>
     </span>
   );

@@ -3,31 +3,35 @@ import { useSearch } from '@tanstack/react-router';
 import { useCanWrite } from '../../session/session';
 import { ButtonLink } from '../../ui/button';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
 import { Page } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { Catalogue } from './catalogue';
 import { holdsQuery, integrationsQuery, providersQuery } from './data';
 import { IntegrationDetails } from './integration-details';
 import { IntegrationList } from './integration-list';
 import { NewIntegration } from './new-integration';
 import type { IntegrationsSearch } from './search';
+import { holdOf, statusOf } from './state';
 
 /** The integrations of the environment, one of them, or the catalogue of providers. */
 export function IntegrationsPage() {
   const search: IntegrationsSearch = useSearch({ strict: false });
   const canWrite = useCanWrite();
   const isAdding = search.add !== undefined && canWrite;
+  const isList = !isAdding && search.integration === undefined;
   return (
     <Page
       title="Integrations"
+      note={isList && <Summary />}
       actions={
-        canWrite && !isAdding ? (
+        !isList ? (
+          <ButtonLink to="/integrations">All integrations</ButtonLink>
+        ) : canWrite ? (
           <ButtonLink kind="primary" to="/integrations" search={{ add: 'catalogue' }}>
             Add integration
           </ButtonLink>
         ) : (
-          !canWrite && <span>This key may only read.</span>
+          <span>This key may only read.</span>
         )
       }
     >
@@ -36,13 +40,26 @@ export function IntegrationsPage() {
   );
 }
 
+/** How many are in which state, the worst first. */
+function Summary() {
+  const { data: integrations = [] } = useQuery(integrationsQuery());
+  const { data: holds = [] } = useQuery(holdsQuery());
+  const counts = new Map<string, { rank: number; count: number }>();
+  for (const each of integrations) {
+    const { rank, word } = statusOf(each, holdOf(each, holds));
+    counts.set(word, { rank, count: (counts.get(word)?.count ?? 0) + 1 });
+  }
+  const words = [...counts].toSorted(([, one], [, other]) => one.rank - other.rank);
+  return <span>{words.map(([word, { count }]) => `${count} ${word.toLowerCase()}`).join(', ')}</span>;
+}
+
 function Content({ search, isAdding }: { search: IntegrationsSearch; isAdding: boolean }) {
   const integrations = useQuery(integrationsQuery());
   const providers = useQuery(providersQuery);
   const holds = useQuery(holdsQuery());
-  const failed = [integrations, providers, holds].find(({ error, data }) => error && !data);
-  if (failed) return <LoadError error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!integrations.data || !providers.data || !holds.data) return <Skeleton lines={8} />;
+  if (!integrations.data || !providers.data || !holds.data) {
+    return <Loading query={[integrations, providers, holds].find(({ error }) => error) ?? holds} lines={8} />;
+  }
   if (isAdding) {
     const provider = providers.data.find(({ id }) => id === search.add);
     return provider ? (
@@ -66,9 +83,7 @@ function Content({ search, isAdding }: { search: IntegrationsSearch; isAdding: b
         key={integration._id}
         integration={integration}
         provider={provider}
-        hold={holds.data.find(
-          ({ target, id, state }) => target === 'integration' && id === integration._id && state === 'held',
-        )}
+        hold={holdOf(integration, holds.data)}
         tab={search.tab ?? 'settings'}
       />
     );

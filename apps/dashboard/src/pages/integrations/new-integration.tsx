@@ -1,14 +1,20 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ButtonLink } from '../../ui/button';
 import { Section } from '../../ui/page';
-import { createIntegration, type Provider, useChange } from './data';
+import { useChange } from '../../ui/use-change';
+import { createIntegration, INTEGRATIONS, type Provider } from './data';
+import styles from './integrations.module.css';
 import { ProviderFacts } from './provider-facts';
 import { SettingsForm } from './settings-form';
 
 export function NewIntegration({ provider }: { provider: Provider }) {
   const navigate = useNavigate();
   const { id: providerId, channel, displayName } = provider;
-  const create = useChange(createIntegration, `${displayName} is added.`);
+  const create = useChange(createIntegration, {
+    stale: INTEGRATIONS,
+    done: `${displayName} is added.`,
+    then: ({ _id }) => navigate({ to: '/integrations', search: { integration: _id } }),
+  });
   return (
     <Section
       title={`New integration with ${displayName}`}
@@ -18,20 +24,15 @@ export function NewIntegration({ provider }: { provider: Provider }) {
         </ButtonLink>
       }
     >
-      <ProviderFacts provider={provider} />
-      <SettingsForm
-        provider={provider}
-        error={create.error}
-        isBusy={create.isPending}
-        onSave={(settings) =>
-          create.mutate(
-            { ...settings, providerId, channel },
-            {
-              onSuccess: ({ _id }) => void navigate({ to: '/integrations', search: { integration: _id } }),
-            },
-          )
-        }
-      />
+      <div className={styles['aside']}>
+        <SettingsForm
+          provider={provider}
+          error={create.error}
+          isBusy={create.isPending}
+          onSave={(settings) => create.mutate({ ...settings, providerId, channel })}
+        />
+        <ProviderFacts provider={provider} />
+      </div>
     </Section>
   );
 }

@@ -1,27 +1,19 @@
-import { oneOf, oneText } from '../../search';
-
-export const TABS = ['settings', 'conditions', 'events', 'health'] as const;
-export type IntegrationTab = (typeof TABS)[number];
+import { oneOf, oneText, reader } from '../../search';
 
 export const CHANNEL_NAMES = { email: 'Email', sms: 'SMS', push: 'Push', chat: 'Chat', in_app: 'In-app' } as const;
 export type Channel = keyof typeof CHANNEL_NAMES;
 export const CHANNEL_ORDER = Object.keys(CHANNEL_NAMES) as Channel[];
 
-export type IntegrationsSearch = {
-  /** The integration that is shown. */
-  integration?: string;
-  tab?: IntegrationTab;
-  /** The catalogue, or the provider of the new integration. */
-  add?: string;
-  /** What the catalogue is searched for. */
-  find?: string;
-  channel?: Channel;
-};
-
-export const readIntegrationsSearch = (search: Record<string, unknown>): IntegrationsSearch => ({
-  integration: oneText(search, 'integration'),
-  tab: oneOf(search, 'tab', TABS),
-  add: oneText(search, 'add'),
-  find: oneText(search, 'find'),
-  channel: oneOf(search, 'channel', CHANNEL_ORDER),
+/**
+ * `integration` is the one that is shown, `add` the catalogue or the provider of the new integration, and `find` what
+ * the catalogue is searched for.
+ */
+export const readIntegrationsSearch = reader({
+  integration: oneText,
+  tab: oneOf('settings', 'conditions', 'events', 'health'),
+  add: oneText,
+  find: oneText,
+  channel: oneOf(...CHANNEL_ORDER),
 });
+export type IntegrationsSearch = ReturnType<typeof readIntegrationsSearch>;
+export type IntegrationTab = NonNullable<IntegrationsSearch['tab']>;

@@ -142,7 +142,12 @@ function FieldControl({
   const common = { label, hint: described || undefined, error };
   switch (type) {
     case 'boolean':
-      return <CheckBox label={label} checked={shown === true || shown === 'true'} onChange={onType} />;
+      return (
+        <div>
+          <CheckBox label={label} checked={shown === true || shown === 'true'} onChange={onType} />
+          {described && <span className="quiet">{described}</span>}
+        </div>
+      );
     case 'choice':
       return (
         <Select

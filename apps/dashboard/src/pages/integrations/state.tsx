@@ -18,6 +18,9 @@ const HEALTH = {
 
 export const healthWord = (state: keyof typeof HEALTH): string => HEALTH[state];
 
+export const holdOf = ({ _id }: Integration, holds: Hold[]): Hold | undefined =>
+  holds.find(({ target, id, state }) => target === 'integration' && id === _id && state === 'held');
+
 /** `rank` is smaller the worse the state is. */
 type Status = { rank: number; tone: Tone; word: string; why: ReactNode };
 

@@ -1,26 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { DeleteDialog } from '../../ui/delete-dialog';
 import { plural } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import { Users } from './layout-usage';
 import { type Layout, usageQuery } from './queries';
 
 export function DeleteLayout({ layout, onClose }: { layout: Layout; onClose(): void }) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const { layoutId } = layout;
   return (
     <DeleteDialog
       name={`“${layout.name}”`}
       usage={useQuery(usageQuery(layoutId))}
-      remove={() => unwrap(api.DELETE('/v2/layouts/{layoutId}', { params: { path: { layoutId } } }))}
-      onDeleted={() => {
-        void queries.invalidateQueries({ queryKey: ['layouts'] });
-        showToast('The layout is deleted.');
-        void navigate({ to: '/layouts', search: {}, ignoreBlocker: true });
-      }}
+      run={() => unwrap(api.DELETE('/v2/layouts/{layoutId}', { params: { path: { layoutId } } }))}
+      stale={['layouts']}
+      done="The layout is deleted."
+      then={() => navigate({ to: '/layouts', search: {}, ignoreBlocker: true })}
       onClose={onClose}
     >
       {({ workflows }) =>

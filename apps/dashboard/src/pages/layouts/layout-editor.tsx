@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { ApiError, isStatus } from '../../api/error';
@@ -7,14 +7,13 @@ import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button, ButtonLink } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
-import { ConfirmDialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
 import { TextField } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
+import { LeaveGuard } from '../../ui/leave-guard';
+import { Loading } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { showToast } from '../../ui/toasts';
 import { stepTypesQuery } from '../workflows/queries';
@@ -36,7 +35,7 @@ export function LayoutEditor({ layoutId }: { layoutId: string }) {
       </Empty>
     );
   }
-  return layout.error ? <LoadError error={layout.error} onRetry={() => void layout.refetch()} /> : <Skeleton isBlock />;
+  return <Loading query={layout} isBlock />;
 }
 
 const bodyOf = (layout: Layout): string => layout.controls.values.email?.body ?? '';
@@ -90,16 +89,11 @@ function Editor({ loaded }: { loaded: Layout }) {
     event.preventDefault();
     if (canWrite) saveNow();
   });
-  const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => isChanged && (next.search as { layout?: string }).layout !== layoutId,
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  });
   const fields = save.error instanceof ApiError ? save.error.fields : {};
   return (
     <>
       <div className={styles['head']}>
-        <span className={styles['name']}>
+        <span className="row">
           <Link from="/layouts" to="." search={(before) => ({ ...before, layout: undefined, width: undefined })}>
             All layouts
           </Link>
@@ -109,7 +103,7 @@ function Editor({ loaded }: { loaded: Layout }) {
           {isChanged && <Badge tone="warn">Not saved</Badge>}
         </span>
         {canWrite && (
-          <span className={styles['name']}>
+          <span className="row">
             {!base.isDefault && <Button onClick={() => saveNow({ isDefault: true })}>Make default</Button>}
             <Button onClick={() => setDialog('copy')}>Duplicate</Button>
             <Button kind="danger" onClick={() => setDialog('delete')}>
@@ -136,7 +130,7 @@ function Editor({ loaded }: { loaded: Layout }) {
         </Alert>
       )}
       <div className={styles['editor']}>
-        <div className={styles['stack']}>
+        <div className="stack">
           <Section title="Content">
             <TextField
               label="Name"
@@ -170,16 +164,9 @@ function Editor({ loaded }: { loaded: Layout }) {
       </div>
       {dialog === 'copy' && <NewLayout copyOf={base} onClose={() => setDialog(undefined)} />}
       {dialog === 'delete' && <DeleteLayout layout={base} onClose={() => setDialog(undefined)} />}
-      {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title="Leave without saving?"
-          action="Leave"
-          onConfirm={() => blocker.proceed()}
-          onClose={() => blocker.reset()}
-        >
-          <p>“{name}” has changes that are not saved. They are lost when you leave.</p>
-        </ConfirmDialog>
-      )}
+      <LeaveGuard isChanged={isChanged} isLeft={({ next }) => (next.search as { layout?: string }).layout !== layoutId}>
+        “{name}” has changes that are not saved.
+      </LeaveGuard>
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
-import { LoadError } from '../../ui/load-error';
+import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { usageQuery } from './queries';
 import styles from './layouts.module.css';
 
@@ -11,18 +10,18 @@ export function LayoutUsage({ layoutId, isDefault }: { layoutId: string; isDefau
   const usage = useQuery(usageQuery(layoutId));
   return (
     <Section title="Used by">
-      {usage.error ? (
-        <LoadError error={usage.error} onRetry={() => void usage.refetch()} />
-      ) : !usage.data ? (
-        <Skeleton lines={2} />
-      ) : usage.data.workflows.length === 0 ? (
-        <p>No workflow uses it{isDefault && ', although it is the default'}.</p>
-      ) : (
-        <>
-          {isDefault && <p>It is the default, so email steps without a layout use it too:</p>}
-          <Users workflows={usage.data.workflows} />
-        </>
-      )}
+      <Loaded query={usage} lines={2}>
+        {({ workflows }) =>
+          workflows.length === 0 ? (
+            <p>No workflow uses it{isDefault && ', although it is the default'}.</p>
+          ) : (
+            <>
+              {isDefault && <p>It is the default, so email steps without a layout use it too:</p>}
+              <Users workflows={workflows} />
+            </>
+          )
+        }
+      </Loaded>
     </Section>
   );
 }

@@ -5,17 +5,15 @@ import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { TextField } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
-import { Page } from '../../ui/page';
+import { Loading } from '../../ui/loaded';
+import { Filters, Page } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { LayoutEditor } from './layout-editor';
 import { NewLayout } from './new-layout';
 import { layoutsQuery } from './queries';
-import styles from './layouts.module.css';
 
 export function LayoutsPage() {
   const { query, layout } = useSearch({ from: '/signed-in/layouts' });
@@ -37,7 +35,7 @@ export function LayoutsPage() {
     >
       {layout === undefined && (
         <>
-          <div className={styles['search']}>
+          <Filters>
             <TextField
               label="Search"
               type="search"
@@ -47,11 +45,9 @@ export function LayoutsPage() {
                 void navigate({ search: (before) => ({ ...before, query: typed || undefined }), replace: true })
               }
             />
-          </div>
-          {list.error ? (
-            <LoadError error={list.error} onRetry={() => void list.refetch()} />
-          ) : !list.data ? (
-            <Skeleton lines={5} />
+          </Filters>
+          {!list.data ? (
+            <Loading query={list} lines={5} />
           ) : list.data.layouts.length === 0 ? (
             <NoLayouts isFiltered={query !== undefined} />
           ) : (
@@ -63,7 +59,7 @@ export function LayoutsPage() {
                 {
                   name: 'Name',
                   cell: ({ name, layoutId, isDefault }) => (
-                    <span className={styles['name']}>
+                    <span className="row">
                       <Link from="/layouts" to="." search={(before) => ({ ...before, layout: layoutId })}>
                         {name}
                       </Link>

@@ -1,14 +1,4 @@
-import { oneOf, oneText } from '../../search';
+import { oneOf, oneText, reader } from '../../search';
 
-export type LayoutsSearch = {
-  query?: string;
-  /** The layoutId of the layout that is edited. */
-  layout?: string;
-  width?: 'phone' | 'desktop';
-};
-
-export const readLayoutsSearch = (search: Record<string, unknown>): LayoutsSearch => ({
-  query: oneText(search, 'query'),
-  layout: oneText(search, 'layout'),
-  width: oneOf(search, 'width', ['phone', 'desktop'] as const),
-});
+/** `layout` is the layoutId of the layout that is edited. */
+export const readLayoutsSearch = reader({ query: oneText, layout: oneText, width: oneOf('phone', 'desktop') });

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { Loading } from '../../ui/loaded';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../ui/load-error';
-import { Skeleton } from '../../ui/skeleton';
 import { Table } from '../../ui/table';
 import { formatDuration, Time } from '../../ui/time';
 import { comparisonQuery } from './queries';
 
 /** This run beside the last good one of the same workflow. */
 export function Comparison({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(comparisonQuery(id));
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={3} />;
+  const loaded = useQuery(comparisonQuery(id));
+  if (!loaded.data) return <Loading query={loaded} lines={3} />;
+  const { data } = loaded;
   const { current, good, payload } = data;
   if (!good) return <p>No earlier run of this workflow succeeded, so there is nothing to compare with.</p>;
   const duration = (milliseconds?: number): string => (milliseconds === undefined ? '' : formatDuration(milliseconds));

@@ -22,12 +22,12 @@ export function Details({ job }: { job: Job }) {
           <div className={styles['detailLine']}>
             <Badge tone={TONES[status] ?? 'calm'}>{status}</Badge>
             <strong>{detail}</strong>
-            {isRetry && <span className={styles['quiet']}>repeated</span>}
-            {providerId && <span className={styles['quiet']}>{providerId}</span>}
+            {isRetry && <span className="quiet">repeated</span>}
+            {providerId && <span className="quiet">{providerId}</span>}
           </div>
           {wordsOf(raw) && <p>{wordsOf(raw)}</p>}
           {createdAt && (
-            <p className={styles['quiet']}>
+            <p className="quiet">
               <Time at={createdAt} relative /> · {createdAt.slice(11, 23)} UTC
             </p>
           )}

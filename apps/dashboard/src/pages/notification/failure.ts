@@ -36,7 +36,7 @@ export function failureOf({ executionDetails, providerId, reason }: Job): Failur
   const raw = read(failed?.raw);
   const [lasts, advice] = ADVICE[raw.kind ?? ''] ?? [undefined, NOT_SENT];
   return {
-    provider: raw.kind ? titled(failed?.providerId ?? providerId) : undefined,
+    provider: raw.kind ? (failed?.providerId ?? providerId) : undefined,
     code: raw.status === undefined ? undefined : String(raw.status),
     reason: reason ?? raw.message ?? failed?.detail ?? 'no reason was recorded',
     attempts: executionDetails.filter((detail) => read(detail.raw).kind !== undefined).length,
@@ -45,8 +45,6 @@ export function failureOf({ executionDetails, providerId, reason }: Job): Failur
     advice,
   };
 }
-
-const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
 function read(raw: string | null | undefined): Raw {
   try {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useProviderName } from '../../api/providers';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Mark } from '../../ui/status';
@@ -37,14 +38,15 @@ export function Headline({ jobs }: { jobs: Job[] }) {
 }
 
 function Refusal({ job, failure }: { job: Job; failure: Failure }) {
-  const { provider, code, reason, attempts, at, lasts, advice } = failure;
+  const { code, reason, attempts, at, lasts, advice } = failure;
+  const nameOf = useProviderName();
   const channel = channelWord(job.type);
   return (
     <div className={styles['cause']}>
       <Mark tone="bad" size={22} />
       <div>
         <h2>
-          {provider ? `${provider} refused the ${channel}: ` : `The ${channel} was not sent: `}
+          {failure.provider ? `${nameOf(failure.provider)} refused the ${channel}: ` : `The ${channel} was not sent: `}
           <bdi>“{reason}”</bdi>
         </h2>
         <p className={styles['causeFacts']}>
@@ -63,7 +65,7 @@ function Refusal({ job, failure }: { job: Job; failure: Failure }) {
           <p>
             <strong>What to do:</strong> {advice}
           </p>
-          {provider && <ButtonLink to="/integrations">Open {provider}</ButtonLink>}
+          {failure.provider && <ButtonLink to="/integrations">Open {nameOf(failure.provider)}</ButtonLink>}
           <ButtonLink to="/activity" search={{ status: ['failed'], reason }}>
             Show all like this
           </ButtonLink>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useProviderName } from '../../api/providers';
 import { CodeBlock } from '../../ui/code-block';
 import { Diff } from '../../ui/diff';
 import { Facts } from '../../ui/facts';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
 import { MessageFrame } from '../../ui/message-frame';
-import { Skeleton } from '../../ui/skeleton';
 import { Tabs } from '../../ui/tabs';
 import { Time } from '../../ui/time';
 import { pretty } from './details';
@@ -16,9 +16,9 @@ type View = 'sent' | 'source' | 'today' | 'provider';
 
 /** The messages of a step as they were sent, beside what the templates of today give. */
 export function Messages({ notification, jobId }: { notification: Notification; jobId: string }) {
-  const { data, error, refetch } = useQuery(messagesQuery(notification._id!, notification.updatedAt));
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton isBlock />;
+  const loaded = useQuery(messagesQuery(notification._id!, notification.updatedAt));
+  if (!loaded.data) return <Loading query={loaded} isBlock />;
+  const { data } = loaded;
   const messages = data.data.filter(({ _jobId }) => _jobId === jobId);
   if (messages.length === 0) return <p>This step has sent no message.</p>;
   return messages.map((message) => (
@@ -41,6 +41,7 @@ function Message({
   todayMissing?: string;
 }) {
   const [view, setView] = useState<View>('sent');
+  const nameOf = useProviderName();
   const isHtml = message.channel === 'email';
   return (
     <article className={styles['message']} aria-label={`Message ${message._id}`}>
@@ -49,7 +50,7 @@ function Message({
           To: message.to.join(', '),
           Subject: message.subject,
           Title: message.title,
-          Provider: message.providerId,
+          Provider: message.providerId && nameOf(message.providerId),
           'Id at the provider': message.providerMessageId && <code>{message.providerMessageId}</code>,
           'Message id': <code>{message._id}</code>,
           Status: message.status,

@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../../api/error';
+import { providersQuery } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button, ButtonLink } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
 import { CopyButton } from '../../ui/copy-button';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { Page, Section } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
 import { Skeleton } from '../../ui/skeleton';
@@ -30,6 +31,7 @@ const CHANNELS: readonly string[] = ['email', 'sms', 'push', 'chat', 'in_app'];
 export function NotificationPage() {
   const { notificationId } = useParams({ from: '/signed-in/activity/$notificationId' });
   const { data, error, refetch } = useQuery(notificationQuery(notificationId));
+  usePrefetchQuery(providersQuery);
   const isGone = isStatus(error, 404);
   const router = useRouter();
   useShortcut('Escape', 'Go back to the list', () => {
@@ -80,6 +82,7 @@ function Loaded({ notification }: { notification: Notification }) {
           <bdi>{name}</bdi> <span className={styles['to']}>to</span> <bdi className={styles['to']}>{person}</bdi>
         </>
       }
+      note={selected && needsAttention(selected) && <StepStatus status={selected.status} />}
       actions={
         <>
           {canWrite && jobs.some(isOpen) && (

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../ui/load-error';
-import { Skeleton } from '../../ui/skeleton';
-import { Badge } from '../../ui/status';
+import { Loading } from '../../ui/loaded';
+import { Mark } from '../../ui/status';
 import styles from './notification.module.css';
 import { type Job, type Notification, rulesQuery } from './queries';
 
 /** Every rule of a step in order: passed or stopped, with its values. */
 export function Rules({ notification, job }: { notification: Notification; job: Job }) {
-  const { data, error, refetch } = useQuery(rulesQuery(notification._id!, notification.updatedAt));
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={4} />;
+  const loaded = useQuery(rulesQuery(notification._id!, notification.updatedAt));
+  if (!loaded.data) return <Loading query={loaded} lines={4} />;
+  const { data } = loaded;
   const index = (notification.jobs ?? []).indexOf(job);
   const rules = data.steps[index]?.rules ?? [];
   return (
@@ -19,12 +18,15 @@ export function Rules({ notification, job }: { notification: Notification; job: 
       <ol className={styles['details']} aria-label="Rules">
         {rules.map(({ rule, passed, detail, values, source }, place) => (
           <li key={place}>
-            <div className={styles['detailLine']}>
-              <Badge tone={passed ? 'good' : 'bad'}>{passed ? 'Passed' : 'Stopped'}</Badge>
-              <strong>{rule.replaceAll('_', ' ')}</strong>
+            <div className={styles['rule']} data-stopped={!passed || undefined}>
+              <Mark tone={passed ? 'good' : 'bad'} />
+              <strong>
+                {rule.replaceAll('_', ' ')}
+                <span className="visually-hidden">{passed ? ' passed' : ' stopped'}</span>
+              </strong>
               <span>{detail}</span>
-              <span className={styles['quiet']}>
-                {source === 'recorded' ? 'recorded' : 'evaluated again with the settings of today'}
+              <span className="quiet" title={source === 'recorded' ? undefined : 'With the settings of today'}>
+                {passed ? (source === 'recorded' ? 'recorded' : 'evaluated again') : 'stopped here'}
               </span>
             </div>
             {Object.keys(values).length > 0 && (

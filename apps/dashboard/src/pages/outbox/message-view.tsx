@@ -7,7 +7,7 @@ import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
 import { Facts } from '../../ui/facts';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { MessageFrame } from '../../ui/message-frame';
 import { Skeleton } from '../../ui/skeleton';
 import { Tabs } from '../../ui/tabs';

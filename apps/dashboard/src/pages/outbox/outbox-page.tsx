@@ -1,23 +1,19 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
 import { Select } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
-import { Page } from '../../ui/page';
+import { LoadError } from '../../ui/loaded';
+import { Filters, Page } from '../../ui/page';
 import { SearchBox } from '../../ui/search-box';
 import { useShortcut } from '../../ui/shortcuts';
 import { Skeleton } from '../../ui/skeleton';
 import { plural, Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import { MessageView } from './message-view';
 import styles from './outbox.module.css';
 import { CHANNELS } from './search';
@@ -67,24 +63,26 @@ export function OutboxPage() {
       }
     >
       {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      <div className={classes(styles['filters'], selected !== undefined && styles['hiddenOnPhone'])}>
-        <SearchBox
-          label="Search"
-          hint="Part of a recipient, the subject or the text."
-          value={text ?? ''}
-          onSearch={(value) => void navigate({ search: (before) => ({ ...before, search: value }), replace: true })}
-        />
-        <Select
-          label="Channel"
-          value={channel ?? ''}
-          options={[
-            { value: '', label: 'All channels' },
-            ...CHANNELS.map((value) => ({ value, label: CHANNEL_NAMES[value] })),
-          ]}
-          onChange={(value) =>
-            void navigate({ search: (before) => ({ ...before, channel: value === '' ? undefined : value }) })
-          }
-        />
+      <div className={classes(selected !== undefined && styles['hiddenOnPhone'])}>
+        <Filters>
+          <SearchBox
+            label="Search"
+            placeholder="Recipient, subject or text"
+            value={text ?? ''}
+            onSearch={(value) => void navigate({ search: (before) => ({ ...before, search: value }), replace: true })}
+          />
+          <Select
+            label="Channel"
+            value={channel ?? ''}
+            options={[
+              { value: '', label: 'All channels' },
+              ...CHANNELS.map((value) => ({ value, label: CHANNEL_NAMES[value] })),
+            ]}
+            onChange={(value) =>
+              void navigate({ search: (before) => ({ ...before, channel: value === '' ? undefined : value }) })
+            }
+          />
+        </Filters>
       </div>
       {list.isPending && <Skeleton lines={8} />}
       {list.data && messages.length === 0 && selected === undefined && (
@@ -175,23 +173,17 @@ function NoMessages({ isFiltered }: { isFiltered: boolean }) {
 }
 
 function EmptyDialog({ onClose, onEmptied }: { onClose(): void; onEmptied(): void }) {
-  const empty = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/v1/outbox')),
-    onSuccess: async () => {
-      onEmptied();
-      await queries.invalidateQueries({ queryKey: ['outbox'] });
-      showToast('The outbox is empty.');
-      onClose();
-    },
-  });
   return (
     <ConfirmDialog
       title="Empty the outbox?"
       action="Empty"
-      isBusy={empty.isPending}
-      error={empty.error && <Alert tone="bad">{messageOf(empty.error)}</Alert>}
+      run={async () => {
+        await unwrap(api.DELETE('/v1/outbox'));
+        onEmptied();
+      }}
+      stale={['outbox']}
+      done="The outbox is empty."
       onClose={onClose}
-      onConfirm={() => empty.mutate()}
     >
       <p>All messages of this environment are deleted from the outbox. The activity keeps its record of them.</p>
     </ConfirmDialog>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
-import { Section } from '../../ui/page';
+import { Select } from '../../ui/field';
+import { Filters, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { formatDuration, formatNumber, Time } from '../../ui/time';
 import { type Channel, CHANNEL_NAMES } from './channels';
@@ -43,19 +44,17 @@ export function OutcomeBars({ search, overview }: { search: OverviewSearch; over
             ))}
           </span>
           {used.length > 1 && (
-            <select
-              className={styles['pick']}
-              aria-label="Channel of the bars"
-              value={channel}
-              onChange={(event) => setChannel(event.target.value as Channel | '')}
-            >
-              <option value="">All channels</option>
-              {used.map((each) => (
-                <option key={each.channel} value={each.channel}>
-                  {CHANNEL_NAMES[each.channel]}
-                </option>
-              ))}
-            </select>
+            <Filters>
+              <Select<Channel | ''>
+                label="Channel of the bars"
+                value={channel}
+                options={[
+                  { value: '', label: 'All channels' },
+                  ...used.map((each) => ({ value: each.channel, label: CHANNEL_NAMES[each.channel] })),
+                ]}
+                onChange={setChannel}
+              />
+            </Filters>
           )}
         </>
       }

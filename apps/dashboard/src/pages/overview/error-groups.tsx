@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { plural } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';
 import { ReasonRows } from './incident';
 import { isOpenNow } from './incidents';
-import styles from './overview.module.css';
 import { errorGroupsQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
 
@@ -17,7 +15,8 @@ type Props = { search: OverviewSearch; overview: Overview; onReplay(filters: Act
 
 /** The failures of the range that are over, with the people whom they touched. */
 export function PastErrors({ search, overview, onReplay }: Props) {
-  const { data, error, refetch } = useQuery(errorGroupsQuery(search));
+  const groups = useQuery(errorGroupsQuery(search));
+  const { data } = groups;
   const range = { after: overview.after, before: overview.before };
   const past = data?.data.filter((group) => !isOpenNow(group)) ?? [];
   return (
@@ -27,7 +26,7 @@ export function PastErrors({ search, overview, onReplay }: Props) {
           {past.length === 0 && <p>No other message failed in this range.</p>}
           <ReasonRows groups={past.slice(0, SHOWN)} range={range} onReplay={onReplay} />
           {(data.isBounded || past.length > SHOWN) && (
-            <p className={styles['quiet']}>
+            <p className="quiet">
               {data.isBounded && `Of the newest ${plural(data.searched ?? 0, 'failure')} of this range. `}
               {past.length > SHOWN && `${plural(past.length - SHOWN, 'more group')} in `}
               {past.length > SHOWN && (
@@ -36,10 +35,8 @@ export function PastErrors({ search, overview, onReplay }: Props) {
             </p>
           )}
         </>
-      ) : error ? (
-        <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton lines={4} />
+        <Loading query={groups} lines={4} />
       )}
     </Section>
   );

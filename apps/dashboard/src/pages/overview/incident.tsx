@@ -1,3 +1,4 @@
+import { useProviderName } from '../../api/providers';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { filtersOfGroup, ReasonActions } from '../activity/reason-actions';
@@ -26,12 +27,13 @@ export function Incident({
   const { providerId, channel, groups, since, steps, people, share } = incident;
   const range = { after: overview.after, before: overview.before };
   const name = CHANNEL_NAMES[channel];
+  const nameOf = useProviderName();
   return (
     <article className={styles['incident']}>
       <header>
         <Mark tone="bad" size={24} />
         <div>
-          <h2>{providerId ? `${providerId} refuses ${name}` : `${name} cannot be sent`}</h2>
+          <h2>{providerId ? `${nameOf(providerId)} refuses ${name}` : `${name} cannot be sent`}</h2>
           <p>
             <span>
               Since <Time at={since} relative />
@@ -76,6 +78,7 @@ export function ReasonRows({ groups, range, onReplay }: Omit<RowProps, 'group'> 
 function ReasonRow({ group, range, onReplay }: RowProps) {
   const { reason, outcome, channel, providerId, code, count, people, reachedOtherwise, lastAt, isReplayed, recovered } =
     group;
+  const nameOf = useProviderName();
   return (
     <li>
       <Mark tone={outcomeTone(outcome)} />
@@ -86,9 +89,9 @@ function ReasonRow({ group, range, onReplay }: RowProps) {
         >
           {reason ?? 'Without a reason'}
         </ActivityLink>
-        <p className={styles['quiet']}>
+        <p className="quiet">
           {code && <code>{code}</code>}{' '}
-          {[outcomeWord(outcome), CHANNEL_NAMES[channel], providerId].filter(Boolean).join(', ')}
+          {[outcomeWord(outcome), CHANNEL_NAMES[channel], providerId && nameOf(providerId)].filter(Boolean).join(', ')}
         </p>
       </div>
       <p className={styles['reasonFigures']}>

@@ -1,44 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../ui/loaded';
 import { Link } from '@tanstack/react-router';
-import { LoadError } from '../../ui/load-error';
+import { useProviderName } from '../../api/providers';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { CHANNEL_NAMES } from './channels';
-import styles from './overview.module.css';
 import { type IntegrationOverview, integrationStatesQuery } from './queries';
 
 /** The state of every integration: whether calls are made, and what went wrong last. */
 export function IntegrationStates() {
-  const { data, error, refetch } = useQuery(integrationStatesQuery);
+  const nameOf = useProviderName();
   return (
     <Section title="Integrations">
-      {data ? (
-        data.data.length === 0 ? (
-          <p>
-            There is no integration. <Link to="/integrations">Add one</Link> to send messages.
-          </p>
-        ) : (
-          <Table
-            label="State of integrations"
-            rows={data.data}
-            rowKey={({ _id }) => _id}
-            columns={[
-              { name: 'Name', cell: ({ name, providerId }) => name || providerId },
-              { name: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] },
-              { name: 'Provider', cell: ({ providerId }) => providerId },
-              { name: 'State', cell: (row) => <State row={row} /> },
-              { name: 'Last error', cell: ({ health }) => <LastError health={health} /> },
-            ]}
-          />
-        )
-      ) : error ? (
-        <LoadError error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton lines={3} />
-      )}
+      <Loaded query={useQuery(integrationStatesQuery)}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p>
+              There is no integration. <Link to="/integrations">Add one</Link> to send messages.
+            </p>
+          ) : (
+            <Table
+              label="State of integrations"
+              rows={data}
+              rowKey={({ _id }) => _id}
+              columns={[
+                { name: 'Name', cell: ({ name, providerId }) => name || providerId },
+                { name: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] },
+                { name: 'Provider', cell: ({ providerId }) => nameOf(providerId) },
+                { name: 'State', cell: (row) => <State row={row} /> },
+                { name: 'Last error', cell: ({ health }) => <LastError health={health} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
     </Section>
   );
 }
@@ -71,10 +68,10 @@ function State({ row: { active, primary, health } }: { row: IntegrationOverview 
 }
 
 function LastError({ health: { lastError, lastErrorAt } }: Pick<IntegrationOverview, 'health'>) {
-  if (!lastError) return <span className={styles['quiet']}>None in 7 days</span>;
+  if (!lastError) return <span className="quiet">None in 7 days</span>;
   return (
     <>
-      {lastError} {lastErrorAt && <span className={styles['quiet']}>({<Time at={lastErrorAt} relative />})</span>}
+      {lastError} {lastErrorAt && <span className="quiet">({<Time at={lastErrorAt} relative />})</span>}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { holdsQuery } from '../../api/holds';
+import { useProviderName } from '../../api/providers';
 import { Mark, type Tone } from '../../ui/status';
 import { formatDuration, formatNumber, plural, Time } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
@@ -22,6 +23,7 @@ export function Now({ search, overview, onReplay }: Props) {
   const { data: groups } = useQuery(errorGroupsQuery(search));
   const { data: integrations } = useQuery(integrationStatesQuery);
   const { data: holds = [] } = useQuery(holdsQuery());
+  const nameOf = useProviderName();
   const incidents = openIncidents(groups?.data ?? [], overview);
   const stopped = (integrations?.data ?? []).filter(({ active, health }) => active && health.state === 'open');
   const late = overview.channels.filter(({ backlog }) => backlog.due > 0 && backlog.lagSeconds > LONG_LAG_SECONDS);
@@ -75,7 +77,7 @@ export function Now({ search, overview, onReplay }: Props) {
             {plural(count, 'step')} of {plural(people, 'person', 'people')} {count === 1 ? 'is' : 'are'} being retried
           </strong>
           , next <Time at={nextAt} relative />: <bdi>“{reason ?? 'no reason was recorded'}”</bdi>{' '}
-          {[CHANNEL_NAMES[channel], providerId].filter(Boolean).join(', ')}
+          {[CHANNEL_NAMES[channel], providerId && nameOf(providerId)].filter(Boolean).join(', ')}
         </Fact>
       ))}
       {late.map(({ channel, backlog }) => (

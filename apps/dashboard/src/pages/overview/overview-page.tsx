@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { providersQuery } from '../../api/providers';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { Page, Section } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
@@ -16,7 +17,6 @@ import { Figures } from './figures';
 import { InboxWarning } from './inbox-warning';
 import { IntegrationStates } from './integration-states';
 import { Now } from './now';
-import styles from './overview.module.css';
 import { type Overview, overviewQuery } from './queries';
 import type { OverviewSearch } from './search';
 import { TimeRange } from './time-range';
@@ -25,6 +25,7 @@ export function OverviewPage() {
   const search = useSearch({ from: '/signed-in/overview' });
   const [replayed, setReplayed] = useState<ActivityFilters>();
   const query = useQuery(overviewQuery(search));
+  usePrefetchQuery(providersQuery);
   const { data, error, refetch } = query;
   return (
     <Page
@@ -91,7 +92,7 @@ const TRIGGER = `curl -X POST ${location.origin}/v1/events/trigger \\
 /** Says when the figures are from, and when they are not what the gateway would answer now. */
 function Freshness({ updatedAt, isStale }: { updatedAt: number; isStale: boolean }) {
   return (
-    <span className={styles['quiet']}>
+    <span className="quiet">
       {isStale && <Badge tone="warn">Not current</Badge>} Figures of{' '}
       <Time at={new Date(updatedAt).toISOString()} relative />
     </span>

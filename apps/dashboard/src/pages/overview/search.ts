@@ -10,7 +10,7 @@ export type RangeName = (typeof RANGES)[number];
 export type OverviewSearch = { range?: RangeName; after?: string; before?: string; bulk?: string };
 
 export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {
-  const range = oneOf(search, 'range', RANGES);
+  const range = oneOf(...RANGES)(search, 'range');
   const bulk = oneText(search, 'bulk');
   if (range !== 'custom') return { range, bulk };
   return { range, bulk, after: readTime(search, 'after'), before: readTime(search, 'before') };

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
+import { Filters } from '../../ui/page';
 import styles from './overview.module.css';
 import { type OverviewSearch, type RangeName, RANGES, timesOf } from './search';
 
@@ -20,18 +21,20 @@ export function TimeRange({ search }: { search: OverviewSearch }) {
   const range = search.range ?? 'day';
   return (
     <div className={styles['range']}>
-      <Select
-        label="Time range"
-        value={range}
-        options={RANGES.map((value) => ({ value, label: WORDS[value] }))}
-        onChange={(value) =>
-          choose(
-            value === 'custom'
-              ? { range: value, ...timesOf(search), before: new Date().toISOString() }
-              : { range: value === 'day' ? undefined : value, after: undefined, before: undefined },
-          )
-        }
-      />
+      <Filters>
+        <Select
+          label="Time range"
+          value={range}
+          options={RANGES.map((value) => ({ value, label: WORDS[value] }))}
+          onChange={(value) =>
+            choose(
+              value === 'custom'
+                ? { range: value, ...timesOf(search), before: new Date().toISOString() }
+                : { range: value === 'day' ? undefined : value, after: undefined, before: undefined },
+            )
+          }
+        />
+      </Filters>
       {range === 'custom' && <CustomRange key={`${search.after} ${search.before}`} search={search} onChoose={choose} />}
     </div>
   );

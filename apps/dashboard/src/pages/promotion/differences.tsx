@@ -5,12 +5,10 @@ import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { formatNumber, plural } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import {
   countsText,
   diffQuery,
@@ -31,8 +29,7 @@ export function Differences({ direction, targetName }: { direction: Direction; t
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
   const dryRun = useMutation({ mutationFn: publish });
-  if (diff.isError) return <LoadError error={diff.error} onRetry={() => void diff.refetch()} />;
-  if (!diff.data) return <Skeleton isBlock />;
+  if (!diff.data) return <Loading query={diff} isBlock />;
   const { resources, summary } = diff.data;
   if (resources.length === 0) {
     return (
@@ -79,7 +76,7 @@ export function Differences({ direction, targetName }: { direction: Direction; t
       )}
       {dryRun.error && <Alert tone="bad">{messageOf(dryRun.error)} Compare again, then repeat the dry run.</Alert>}
       {dryRun.data && <DryRun result={dryRun.data} />}
-      <div className={styles['actions']}>
+      <div className="row">
         <Button onClick={() => choose([])}>Choose all</Button>
         <Button onClick={() => choose(resources.map(keyOf))}>Choose none</Button>
       </div>
@@ -135,24 +132,21 @@ type PublishDialogProps = {
 };
 
 function PublishDialog({ direction, resources, targetName, onPublished, onClose }: PublishDialogProps) {
-  const work = useMutation({
-    mutationFn: () => publish({ ...direction, resources, dryRun: false }),
-    onSuccess: async ({ summary }) => {
-      await reloadContent();
-      showToast(`${plural(summary.successful, 'resource')} published to ${targetName}.`);
-      onPublished();
-    },
-  });
   const deleted = resources.filter((resource) => verbOf(resource) === 'delete');
   const warnings = [...new Set(resources.flatMap((resource) => resource.warnings))];
   return (
     <ConfirmDialog
       title={`Publish ${plural(resources.length, 'resource')} to ${targetName}?`}
       action="Publish"
-      isBusy={work.isPending}
-      error={work.error && <Alert tone="bad">{messageOf(work.error)} Nothing was published.</Alert>}
+      run={async () => {
+        const { summary } = await publish({ ...direction, resources, dryRun: false });
+        await reloadContent();
+        return summary.successful;
+      }}
+      done={(count) => `${plural(count, 'resource')} published to ${targetName}.`}
+      otherwise="Nothing was published."
+      then={onPublished}
       onClose={onClose}
-      onConfirm={() => work.mutate()}
     >
       <p>
         {countsText(resources)}. All of it is published, or nothing. Gateways use it within 5 seconds; the history can

@@ -1,18 +1,14 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
+import { Loaded, MoreButton } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { plural, Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import type { Environment } from '../settings/environments-data';
 import { type Publish, reloadContent } from './data';
 import { FieldChanges } from './field-changes';
@@ -47,16 +43,14 @@ export function History({ environmentId, environments, canUndo }: HistoryProps) 
   const show = (publish: string | undefined) => void navigate({ search: (before) => ({ ...before, publish }) });
   return (
     <Section title={`History of ${nameOf(environmentId) ?? 'the environment'}`}>
-      {list.isPending && <Skeleton lines={3} />}
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && rows.length === 0 && <p>Nothing was published to this environment.</p>}
+      <Loaded query={list}>{() => rows.length === 0 && <p>Nothing was published to this environment.</p>}</Loaded>
       {rows.length > 0 && (
         <Table
           label="History"
           rows={rows}
           rowKey={({ _id }) => _id}
           columns={[
-            { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
+            { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
             {
               name: 'What',
               cell: ({ origin, sourceEnvironmentId, undoneBy }) => {
@@ -70,25 +64,16 @@ export function History({ environmentId, environments, canUndo }: HistoryProps) 
             },
             { name: 'By', cell: ({ actor }) => (actor.keyPrefix ? <code>{actor.keyPrefix}…</code> : actor.type) },
             { name: 'Resources', cell: (row) => resourcesText(row) },
-            {
-              name: 'Actions',
-              cell: (row) => (
-                <span className={styles['buttons']}>
-                  <Button onClick={() => show(row._id)}>Show</Button>
-                  {canUndo && !row.undoneBy && <Button onClick={() => setUndone(row)}>Undo</Button>}
-                </span>
-              ),
-            },
           ]}
+          actions={(row) => (
+            <span className={styles['buttons']}>
+              <Button onClick={() => show(row._id)}>Show</Button>
+              {canUndo && !row.undoneBy && <Button onClick={() => setUndone(row)}>Undo</Button>}
+            </span>
+          )}
         />
       )}
-      {list.hasNextPage && (
-        <div>
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>Show older</MoreButton>
       {shown !== undefined && (
         <PublishDialog environmentId={environmentId} publishId={shown} onClose={() => show(undefined)} />
       )}
@@ -117,40 +102,35 @@ function PublishDialog(props: { environmentId: string; publishId: string; onClos
   });
   return (
     <Dialog title="What was published" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
-      {publish.isPending && <Skeleton lines={4} />}
-      {publish.isError && <LoadError error={publish.error} onRetry={() => void publish.refetch()} />}
-      {publish.data?.resources.map(({ resourceType, resourceId, action, diffs }) => (
-        <div key={`${resourceType} ${resourceId}`} className={styles['changes']}>
-          <h3>
-            {resourceType} {resourceId} {action}
-          </h3>
-          {diffs && <FieldChanges values={diffs} label={`${resourceType} ${resourceId}`} />}
-        </div>
-      ))}
+      <Loaded query={publish} lines={4}>
+        {({ resources }) =>
+          resources.map(({ resourceType, resourceId, action, diffs }) => (
+            <div key={`${resourceType} ${resourceId}`} className={styles['changes']}>
+              <h3>
+                {resourceType} {resourceId} {action}
+              </h3>
+              {diffs && <FieldChanges values={diffs} label={`${resourceType} ${resourceId}`} />}
+            </div>
+          ))
+        }
+      </Loaded>
     </Dialog>
   );
 }
 
 function UndoDialog({ publish, onClose }: { publish: Publish; onClose(): void }) {
-  const undo = useMutation({
-    mutationFn: () => {
-      const params = { path: { environmentId: publish._environmentId, publishId: publish._id } };
-      return unwrap(api.POST('/v2/environments/{environmentId}/publishes/{publishId}/undo', { params }));
-    },
-    onSuccess: async () => {
-      await reloadContent();
-      showToast('The publish is undone.');
-      onClose();
-    },
-  });
+  const params = { path: { environmentId: publish._environmentId, publishId: publish._id } };
   return (
     <ConfirmDialog
       title={`Undo the publish of ${plural(publish.resources.length, 'resource')}?`}
       action="Undo"
-      isBusy={undo.isPending}
-      error={undo.error && <Alert tone="bad">{messageOf(undo.error)} Nothing was changed.</Alert>}
+      run={async () => {
+        await unwrap(api.POST('/v2/environments/{environmentId}/publishes/{publishId}/undo', { params }));
+        await reloadContent();
+      }}
+      done="The publish is undone."
+      otherwise="Nothing was changed."
       onClose={onClose}
-      onConfirm={() => undo.mutate()}
     >
       <p>
         What the publish replaced is restored, deleted resources included: {resourcesText(publish)}. The undo is in the

@@ -6,9 +6,8 @@ import { Alert } from '../../ui/alert';
 import { ButtonLink } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Select } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
+import { Loaded } from '../../ui/loaded';
 import { Page } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { type Environment, environmentsQuery } from '../settings/environments-data';
 import type { Direction } from './data';
 import { Differences } from './differences';
@@ -22,15 +21,18 @@ export function PromotionPage() {
   const environments = useQuery(environmentsQuery);
   return (
     <Page title="Promotion">
-      {environments.isError && <LoadError error={environments.error} onRetry={() => void environments.refetch()} />}
-      {environments.isPending && <Skeleton lines={4} />}
-      {environments.data && scope !== 'admin' && (
-        <>
-          <Alert tone="info">Only a key of the scope admin compares environments and publishes.</Alert>
-          <History environmentId={environmentId} environments={environments.data} canUndo={false} />
-        </>
-      )}
-      {environments.data && scope === 'admin' && <Promotion environments={environments.data} />}
+      <Loaded query={environments} lines={4}>
+        {(all) =>
+          scope === 'admin' ? (
+            <Promotion environments={all} />
+          ) : (
+            <>
+              <Alert tone="info">Only a key of the scope admin compares environments and publishes.</Alert>
+              <History environmentId={environmentId} environments={all} canUndo={false} />
+            </>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

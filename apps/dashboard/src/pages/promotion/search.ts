@@ -1,10 +1,5 @@
-import { oneText } from '../../search';
+import { oneText, reader } from '../../search';
 
 /** The environments that are compared, and the publish that is shown. */
-export type PromotionSearch = { source?: string; target?: string; publish?: string };
-
-export const readPromotionSearch = (search: Record<string, unknown>): PromotionSearch => ({
-  source: oneText(search, 'source'),
-  target: oneText(search, 'target'),
-  publish: oneText(search, 'publish'),
-});
+export const readPromotionSearch = reader({ source: oneText, target: oneText, publish: oneText });
+export type PromotionSearch = ReturnType<typeof readPromotionSearch>;

@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { actorChoices, auditedChoices } from '../../api/choices';
 import { api, fetchRaw, type Schemas, unwrap } from '../../api/client';
 import { stringifySearch } from '../../search';
+import { chosenEnvironment } from '../../session/environment';
+import { useSession } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
-import { Select, TextField } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
+import { Select } from '../../ui/field';
+import { Loaded, MoreButton } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
-import { Section } from '../../ui/page';
+import { Filters, Section } from '../../ui/page';
+import { Picker } from '../../ui/picker';
 import { saveFile } from '../../ui/save-file';
-import { Skeleton } from '../../ui/skeleton';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
@@ -45,15 +48,16 @@ const RESOURCES: Record<Entry['resource']['type'], true> = {
   workflow: true,
 };
 const TYPES = [
-  { value: '', label: 'All' },
+  { value: '', label: 'Every resource' },
   ...Object.keys(RESOURCES).map((value) => ({ value, label: value.replace('_', ' ') })),
 ];
 
 export function AuditLog() {
   const { resourceType, resourceId, actor } = useSearch({ from: '/signed-in/settings' });
   const navigate = useNavigate({ from: '/settings' });
+  const { environmentId } = useSession();
   const filter = { resourceType, resourceId, actor };
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: ['audit-log', filter],
     queryFn: ({ pageParam }) =>
       unwrap(api.GET('/v1/audit-log', { params: { query: { ...filter, limit: PAGE, after: pageParam } } })),
@@ -62,53 +66,52 @@ export function AuditLog() {
   });
   const choose = (change: Partial<SettingsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const rows = data?.pages.flatMap((page) => page.data);
   return (
     <Section actions={<ExportButton filter={filter} />}>
-      <div className={styles['filters']}>
+      <Filters>
         <Select
           label="Resource"
           value={resourceType ?? ''}
           options={TYPES}
-          onChange={(value) => choose({ resourceType: value || undefined })}
+          onChange={(value) => choose({ resourceType: value || undefined, resourceId: undefined })}
         />
-        <TextField
+        <Picker
           label="Resource id"
+          placeholder="Name or id of the resource"
           value={resourceId ?? ''}
-          onChange={(value) => choose({ resourceId: value.trim() || undefined })}
+          isFree
+          choices={auditedChoices(resourceType)}
+          onChange={(value) => choose({ resourceId: value || undefined })}
         />
-        <TextField
+        <Picker
           label="Actor"
-          hint="The id of a key, cli or setup."
+          placeholder="Actor: a key, cli or setup"
           value={actor ?? ''}
-          onChange={(value) => choose({ actor: value.trim() || undefined })}
+          isFree
+          choices={actorChoices(chosenEnvironment() ?? environmentId)}
+          onChange={(value) => choose({ actor: value || undefined })}
         />
-      </div>
-      {error ? (
-        <LoadError error={error} onRetry={() => void refetch()} />
-      ) : !rows ? (
-        <Skeleton lines={6} />
-      ) : rows.length === 0 ? (
-        <Empty title="No change matches">
-          <p>Every change of keys, environments, integrations, workflows and the like is recorded here.</p>
-        </Empty>
-      ) : (
-        <Table label="Audit log" rows={rows} rowKey={({ _id }) => _id} columns={COLUMNS} />
-      )}
-      {hasNextPage && (
-        <div>
-          <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
+      </Filters>
+      <Loaded query={list} lines={6}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data);
+          return rows.length === 0 ? (
+            <Empty title="No change matches">
+              <p>Every change of keys, environments, integrations, workflows and the like is recorded here.</p>
+            </Empty>
+          ) : (
+            <Table label="Audit log" rows={rows} rowKey={({ _id }) => _id} columns={COLUMNS} />
+          );
+        }}
+      </Loaded>
+      <MoreButton list={list}>Load more</MoreButton>
     </Section>
   );
 }
 
 const COLUMNS = [
-  { name: 'Time', cell: ({ createdAt }: Entry) => <Time at={createdAt} /> },
-  { name: 'Action', cell: ({ action }: Entry) => <strong>{action}</strong> },
+  { name: 'Time', cell: ({ createdAt }: Entry) => <Time at={createdAt} relative /> },
+  { name: 'Action', cell: ({ action }: Entry) => <strong className={styles['action']}>{action}</strong> },
   { name: 'Resource', cell: ({ resource }: Entry) => <code>{resource.id}</code> },
   {
     name: 'Actor',

@@ -1,6 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import { showToast } from '../../ui/toasts';
 import { TypedConfirm } from '../../ui/typed-confirm';
 import { type Environment, reloadEnvironments } from './environments-data';
 
@@ -8,22 +6,17 @@ type DeleteEnvironmentProps = { environment: Environment; onDeleted(): void; onC
 
 export function DeleteEnvironment({ environment, onDeleted, onClose }: DeleteEnvironmentProps) {
   const { _id: environmentId, name } = environment;
-  const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/v1/environments/{environmentId}', { params: { path: { environmentId } } })),
-    onSuccess: () => {
-      showToast(`${name} is deleted.`);
-      reloadEnvironments();
-      onDeleted();
-    },
-  });
   return (
     <TypedConfirm
       title={`Delete ${name}?`}
       action="Delete"
       typed={name}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      run={() => unwrap(api.DELETE('/v1/environments/{environmentId}', { params: { path: { environmentId } } }))}
+      done={`${name} is deleted.`}
+      then={() => {
+        reloadEnvironments();
+        onDeleted();
+      }}
       onClose={onClose}
     >
       <p>

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { ApiError } from '../../api/error';
+import { localeChoices } from '../../api/locales';
 import { chosenEnvironment } from '../../session/environment';
 import { useSession } from '../../session/session';
 import { Button } from '../../ui/button';
@@ -10,11 +11,11 @@ import { Columns } from '../../ui/check-group';
 import { CheckBox, Select, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Section } from '../../ui/page';
+import { Picker } from '../../ui/picker';
 import { showToast } from '../../ui/toasts';
 import { DeleteEnvironment } from './delete-environment';
 import { type Environment, KINDS, reloadEnvironments } from './environments-data';
 import { InboxSection } from './inbox-section';
-import styles from './settings.module.css';
 
 type Settings = Omit<Required<Schemas['UpdateEnvironmentDto']>, 'tracking'> & { tracking: Environment['tracking'] };
 
@@ -130,8 +131,10 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
               ]}
               error={faults['parentId']}
             />
-            <TextField
+            <Picker
               label="Default locale"
+              isFree
+              choices={localeChoices}
               hint="Of texts that have no translation in the locale of the subscriber."
               value={settings.defaultLocale}
               onChange={(defaultLocale) => set({ defaultLocale })}
@@ -232,7 +235,7 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
             checked={settings.eventLog}
             onChange={(eventLog) => set({ eventLog })}
           />
-          <p className={styles['quiet']}>
+          <p className="quiet">
             Messages that are sent together share one row of it. With a webhook endpoint it is recorded anyway.
           </p>
         </Section>

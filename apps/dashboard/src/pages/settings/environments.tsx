@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
@@ -6,13 +6,11 @@ import { useEnvironment, useSession } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { FormDialog } from '../../ui/dialog';
 import { Select, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
 import { Section } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -24,10 +22,10 @@ export function Environments() {
   const current = useEnvironment()._id;
   const { edit } = useSearch({ from: '/signed-in/settings' });
   const navigate = useNavigate({ from: '/settings' });
-  const { data, error, refetch } = useQuery(environmentsQuery);
+  const loaded = useQuery(environmentsQuery);
   const [isAdding, setAdding] = useState(false);
-  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton />;
+  if (!loaded.data) return <Loading query={loaded} />;
+  const { data } = loaded;
   const canEdit = ({ _id }: Environment) => scope === 'admin' || (scope === 'full' && _id === environmentId);
   const edited = data.find(({ _id }) => _id === edit);
   if (edited && canEdit(edited)) return <EnvironmentForm key={edited._id} environment={edited} all={data} />;
@@ -52,7 +50,7 @@ export function Environments() {
           { name: 'Kind', cell: ({ kind }) => <Badge tone={kind === 'production' ? 'info' : 'calm'}>{kind}</Badge> },
           { name: 'Application id', cell: ({ identifier }) => <code>{identifier}</code> },
           { name: 'Dialect', cell: ({ dialect }) => dialect ?? 'default' },
-          { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
           {
             name: 'Actions',
             cell: (row) => (
@@ -77,34 +75,29 @@ export function Environments() {
 function NewEnvironment({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Environment['kind']>('production');
-  const create = useMutation({
-    mutationFn: () => {
-      const type = kind === 'production' ? ('prod' as const) : ('dev' as const);
-      return unwrap(api.POST('/v1/environments', { body: { name, kind, type } }));
-    },
-    onSuccess: reloadEnvironments,
-  });
-  const key = create.data?.apiKeys?.[0]?.key;
+  const [key, setKey] = useState<string>();
   if (key) return <NewKey title={`Environment ${name} is created`} text={key} onClose={onClose} />;
+  const type = kind === 'production' ? ('prod' as const) : ('dev' as const);
   return (
-    <Dialog title="New environment" onClose={onClose}>
-      <Form onSubmit={() => !create.isPending && create.mutate()} error={create.error}>
-        <TextField label="Name" value={name} onChange={setName} required maxLength={60} autoFocus />
-        <Select<Environment['kind']>
-          label="Kind"
-          hint="In production the demo providers of the outbox are off."
-          value={kind}
-          onChange={setKind}
-          options={KINDS}
-        />
-        <div>
-          <Button type="submit" kind="primary" isBusy={create.isPending}>
-            Create environment
-          </Button>{' '}
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="New environment"
+      action="Create environment"
+      run={() => unwrap(api.POST('/v1/environments', { body: { name, kind, type } }))}
+      then={({ apiKeys }) => {
+        reloadEnvironments();
+        setKey(apiKeys?.[0]?.key);
+      }}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} onChange={setName} required maxLength={60} autoFocus />
+      <Select<Environment['kind']>
+        label="Kind"
+        hint="In production the demo providers of the outbox are off."
+        value={kind}
+        onChange={setKind}
+        options={KINDS}
+      />
+    </FormDialog>
   );
 }
 

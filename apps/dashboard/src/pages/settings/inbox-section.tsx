@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
@@ -6,7 +6,6 @@ import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Select, TextArea } from '../../ui/field';
-import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
 import { integrationsQuery } from '../integrations/data';
@@ -97,34 +96,26 @@ const ENDS = [
 
 function RotateSecret({ environmentId, onClose }: { environmentId: string; onClose(): void }) {
   const [hours, setHours] = useState('0');
-  const rotate = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/v1/environments/{environmentId}/inbox-secret/rotate', {
-          params: { path: { environmentId } },
-          body: { overlapHours: Number(hours) },
-        }),
-      ),
-  });
-  if (rotate.data) {
+  const [secret, setSecret] = useState<string>();
+  if (secret !== undefined) {
     return (
       <ShownOnce
         title="The inbox secret is replaced"
         label="Inbox secret"
-        text={rotate.data.secret}
+        text={secret}
         note="It is not shown here again. Your backend signs sessions with it."
         onClose={onClose}
       />
     );
   }
+  const change = { params: { path: { environmentId } }, body: { overlapHours: Number(hours) } };
   return (
     <ConfirmDialog
       title="Replace the inbox secret?"
       action="Rotate"
-      isBusy={rotate.isPending}
-      error={rotate.error && <Alert tone="bad">{messageOf(rotate.error)}</Alert>}
+      run={() => unwrap(api.POST('/v1/environments/{environmentId}/inbox-secret/rotate', change))}
+      then={(rotated) => setSecret(rotated.secret)}
       onClose={onClose}
-      onConfirm={() => rotate.mutate()}
     >
       <p>The new secret signs sessions from now on. After a leak, let the old one end at once.</p>
       <Select label="The old secret ends" value={hours} onChange={setHours} options={ENDS} />

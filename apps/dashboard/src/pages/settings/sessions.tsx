@@ -1,37 +1,23 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
+import { Loading } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 
 type Session = Schemas['SessionSummaryDto'];
 
 export function Sessions() {
   const queryKey = ['sessions'];
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: () => unwrap(api.GET('/v1/sessions')) });
+  const loaded = useQuery({ queryKey, queryFn: () => unwrap(api.GET('/v1/sessions')) });
   const [chosen, setChosen] = useState<Session>();
-  const revoke = useMutation({
-    mutationFn: ({ _id }: Session) =>
-      unwrap(api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId: _id } } })),
-    onSuccess: () => {
-      showToast('The session is revoked.');
-      setChosen(undefined);
-      void queries.invalidateQueries({ queryKey });
-    },
-  });
-  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton />;
+  if (!loaded.data) return <Loading query={loaded} />;
+  const { data } = loaded;
   if (data.data.length === 0) {
     return (
       <Empty title="No session with a key of this environment is open">
@@ -50,36 +36,31 @@ export function Sessions() {
           { name: 'Scope', cell: ({ scope }) => scope },
           { name: 'Address', cell: ({ address }) => <code>{address}</code> },
           { name: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
-          { name: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
           { name: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} relative /> },
           { name: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} relative /> },
-          {
-            name: 'Actions',
-            cell: (session) =>
-              session.current ? (
-                <Badge tone="info">This session</Badge>
-              ) : (
-                <Button
-                  aria-label={`Revoke the session of ${session.keyName} from ${session.address}`}
-                  onClick={() => setChosen(session)}
-                >
-                  Revoke
-                </Button>
-              ),
-          },
         ]}
+        actions={(session) =>
+          session.current ? (
+            <Badge tone="info">This session</Badge>
+          ) : (
+            <Button
+              aria-label={`Revoke the session of ${session.keyName} from ${session.address}`}
+              onClick={() => setChosen(session)}
+            >
+              Revoke
+            </Button>
+          )
+        }
       />
       {chosen && (
         <ConfirmDialog
           title="Revoke the session"
           action="Revoke"
-          isBusy={revoke.isPending}
-          error={revoke.error && <Alert tone="bad">{messageOf(revoke.error)}</Alert>}
-          onConfirm={() => revoke.mutate(chosen)}
-          onClose={() => {
-            revoke.reset();
-            setChosen(undefined);
-          }}
+          run={() => unwrap(api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId: chosen._id } } }))}
+          stale={queryKey}
+          done="The session is revoked."
+          onClose={() => setChosen(undefined)}
         >
           <p>
             The browser at {chosen.address} that uses the key {chosen.keyName} must sign in again. To end all sessions

@@ -1,14 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { ApiError } from '../../api/error';
-import { queries } from '../../api/queries';
 import { useSession } from '../../session/session';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { FormDialog } from '../../ui/dialog';
 import { CheckBox, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
-import { showToast } from '../../ui/toasts';
 
 type Variable = Schemas['EnvironmentVariableDto'];
 
@@ -23,57 +17,51 @@ export function VariableForm({ variable, onClose }: { variable?: Variable; onClo
       (variable?.isSecret ? [] : (variable?.values ?? [])).map(({ _environmentId, value }) => [_environmentId, value]),
     ),
   );
-  const save = useMutation({
-    mutationFn: () => {
-      const given = environments
-        .map(({ _id }) => ({ _environmentId: _id, value: values[_id] ?? '' }))
-        .filter(({ _environmentId, value }) => value !== '' || (isStored(_environmentId) && !variable!.isSecret));
-      if (!variable) return unwrap(api.POST('/v1/environment-variables', { body: { key, isSecret, values: given } }));
-      const params = { path: { variableKey: variable.key } };
-      return unwrap(
-        api.PATCH('/v1/environment-variables/{variableKey}', { params, body: { key, isSecret, values: given } }),
-      );
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['variables'] });
-      showToast('The variable is saved.');
-      onClose();
-    },
-  });
-  const faults = save.error instanceof ApiError ? save.error.fields : {};
+  const save = () => {
+    const given = environments
+      .map(({ _id }) => ({ _environmentId: _id, value: values[_id] ?? '' }))
+      .filter(({ _environmentId, value }) => value !== '' || (isStored(_environmentId) && !variable!.isSecret));
+    const body = { key, isSecret, values: given };
+    if (!variable) return unwrap(api.POST('/v1/environment-variables', { body }));
+    const params = { path: { variableKey: variable.key } };
+    return unwrap(api.PATCH('/v1/environment-variables/{variableKey}', { params, body }));
+  };
   return (
-    <Dialog title={variable ? `Edit ${variable.key}` : 'New variable'} onClose={onClose}>
-      <Form onSubmit={() => !save.isPending && save.mutate()} error={save.error}>
-        <TextField
-          label="Key"
-          value={key}
-          onChange={setKey}
-          required
-          autoFocus={!variable}
-          spellCheck={false}
-          hint="Letters, digits and underscores."
-          error={faults['key']}
-        />
-        <CheckBox label="Secret: encrypted, and never shown again" checked={isSecret} onChange={setSecret} />
-        {environments.map(({ _id, name }) => (
+    <FormDialog
+      title={variable ? `Edit ${variable.key}` : 'New variable'}
+      action={variable ? 'Save' : 'Create'}
+      run={save}
+      stale={['variables']}
+      done="The variable is saved."
+      onClose={onClose}
+    >
+      {(faults) => (
+        <>
           <TextField
-            key={_id}
-            label={`Value in ${name}`}
-            type={isSecret ? 'password' : 'text'}
-            autoComplete="off"
-            maxLength={4_096}
-            value={values[_id] ?? ''}
-            onChange={(value) => setValues({ ...values, [_id]: value })}
-            hint={variable?.isSecret && isStored(_id) ? 'Empty: the stored value stays.' : undefined}
+            label="Key"
+            value={key}
+            onChange={setKey}
+            required
+            autoFocus={!variable}
+            spellCheck={false}
+            hint="Letters, digits and underscores."
+            error={faults['key']}
           />
-        ))}
-        <div>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {variable ? 'Save' : 'Create'}
-          </Button>{' '}
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </Form>
-    </Dialog>
+          <CheckBox label="Secret: encrypted, and never shown again" checked={isSecret} onChange={setSecret} />
+          {environments.map(({ _id, name }) => (
+            <TextField
+              key={_id}
+              label={`Value in ${name}`}
+              type={isSecret ? 'password' : 'text'}
+              autoComplete="off"
+              maxLength={4_096}
+              value={values[_id] ?? ''}
+              onChange={(value) => setValues({ ...values, [_id]: value })}
+              hint={variable?.isSecret && isStored(_id) ? 'Empty: the stored value stays.' : undefined}
+            />
+          ))}
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -2,19 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
 import { useCanWrite, useSession } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { DeleteDialog } from '../../ui/delete-dialog';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import styles from './settings.module.css';
 import { VariableForm } from './variable-form';
 
@@ -24,14 +21,14 @@ type Variable = Schemas['EnvironmentVariableDto'];
 export function Variables() {
   const { environments } = useSession();
   const canWrite = useCanWrite();
-  const { data, error, refetch } = useQuery({
+  const loaded = useQuery({
     queryKey: ['variables'],
     queryFn: () => unwrap(api.GET('/v1/environment-variables')),
   });
   const [edited, setEdited] = useState<Variable | 'new'>();
   const [deleted, setDeleted] = useState<string>();
-  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton />;
+  if (!loaded.data) return <Loading query={loaded} />;
+  const { data } = loaded;
   const nameOf = (id: string) => environments.find(({ _id }) => _id === id)?.name ?? id;
   return (
     <Section
@@ -79,24 +76,20 @@ export function Variables() {
               ),
             },
             { name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} relative /> },
-            ...(canWrite
-              ? [
-                  {
-                    name: 'Actions',
-                    cell: (variable: Variable) => (
-                      <>
-                        <Button aria-label={`Edit ${variable.key}`} onClick={() => setEdited(variable)}>
-                          Edit
-                        </Button>{' '}
-                        <Button aria-label={`Delete ${variable.key}`} onClick={() => setDeleted(variable.key)}>
-                          Delete
-                        </Button>
-                      </>
-                    ),
-                  },
-                ]
-              : []),
           ]}
+          actions={
+            canWrite &&
+            ((variable) => (
+              <>
+                <Button aria-label={`Edit ${variable.key}`} onClick={() => setEdited(variable)}>
+                  Edit
+                </Button>{' '}
+                <Button aria-label={`Delete ${variable.key}`} onClick={() => setDeleted(variable.key)}>
+                  Delete
+                </Button>
+              </>
+            ))
+          }
         />
       )}
       {edited && <VariableForm variable={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
@@ -116,12 +109,9 @@ function DeleteVariable({ variableKey, onClose }: { variableKey: string; onClose
     <DeleteDialog
       name={variableKey}
       usage={usage}
-      remove={() => unwrap(api.DELETE('/v1/environment-variables/{variableKey}', { params }))}
-      onDeleted={async () => {
-        await queries.invalidateQueries({ queryKey: ['variables'] });
-        showToast('The variable is deleted.');
-        onClose();
-      }}
+      run={() => unwrap(api.DELETE('/v1/environment-variables/{variableKey}', { params }))}
+      stale={['variables']}
+      done="The variable is deleted."
       onClose={onClose}
     >
       {({ workflows, layouts }) =>

@@ -6,5 +6,5 @@ export type SignInSearch = { next?: string; link?: 'used' };
 export const readSignInSearch = (search: Record<string, unknown>): SignInSearch => {
   const next = oneText(search, 'next');
   // A path of this origin only: `//host` and `/\host` would lead to another site.
-  return { ...(next && /^\/(?![/\\])/.test(next) && { next }), link: oneOf(search, 'link', ['used']) };
+  return { ...(next && /^\/(?![/\\])/.test(next) && { next }), link: oneOf('used')(search, 'link') };
 };

@@ -1,19 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
+import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import { masked } from './person';
 import styles from './subscribers.module.css';
 
@@ -59,25 +54,15 @@ function credentialsOf({ credentials }: Channel): string[] {
 
 function ClearDialog({ subscriberId, channel, onClose }: { subscriberId: string; channel: Channel; onClose(): void }) {
   const { providerId } = channel;
-  const clear = useMutation({
-    mutationFn: () => {
-      const path = { subscriberId, providerId };
-      return unwrap(api.DELETE('/v1/subscribers/{subscriberId}/credentials/{providerId}', { params: { path } }));
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['subscriber', subscriberId] });
-      showToast('The credentials are deleted.');
-      onClose();
-    },
-  });
+  const params = { path: { subscriberId, providerId } };
   return (
     <ConfirmDialog
       title={`Clear the credentials of ${providerId}?`}
       action="Clear"
-      isBusy={clear.isPending}
-      error={clear.error && <Alert tone="bad">{messageOf(clear.error)}</Alert>}
+      run={() => unwrap(api.DELETE('/v1/subscribers/{subscriberId}/credentials/{providerId}', { params }))}
+      stale={['subscriber', subscriberId]}
+      done="The credentials are deleted."
       onClose={onClose}
-      onConfirm={() => clear.mutate()}
     >
       <p>All credentials of this provider are deleted, and its messages do not reach the subscriber any more.</p>
     </ConfirmDialog>
@@ -98,28 +83,31 @@ export function Suppressions({ subscriber }: { subscriber: Subscriber }) {
   });
   return (
     <Section title="Suppression">
-      {found.isPending && <Skeleton lines={1} />}
-      {found.isError && <LoadError error={found.error} onRetry={() => void found.refetch()} />}
       {addresses.length === 0 && <p>The subscriber has no email address and no phone number.</p>}
-      {found.data?.length === 0 && addresses.length > 0 && (
-        <p>
-          <Badge tone="good">Not suppressed</Badge> Messages are sent to {addresses.join(' and ')}.
-        </p>
-      )}
-      {found.data && found.data.length > 0 && (
-        <ul className={styles['rows']}>
-          {found.data.map(({ _id, channel, address, reason, createdAt }) => (
-            <li key={_id} className={styles['row']}>
-              <span>
-                <Badge tone="bad">Suppressed</Badge> {address} on {channel}: {reason}, <Time at={createdAt} />
-              </span>
-              <Link to="/suppressions" search={{ channel, address }}>
-                Show
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={found} lines={1}>
+        {(suppressions) =>
+          suppressions.length > 0 ? (
+            <ul className={styles['rows']}>
+              {suppressions.map(({ _id, channel, address, reason, createdAt }) => (
+                <li key={_id} className={styles['row']}>
+                  <span>
+                    <Badge tone="bad">Suppressed</Badge> {address} on {channel}: {reason}, <Time at={createdAt} />
+                  </span>
+                  <Link to="/suppressions" search={{ channel, address }}>
+                    Show
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            addresses.length > 0 && (
+              <p>
+                <Badge tone="good">Not suppressed</Badge> Messages are sent to {addresses.join(' and ')}.
+              </p>
+            )
+          )
+        }
+      </Loaded>
     </Section>
   );
 }

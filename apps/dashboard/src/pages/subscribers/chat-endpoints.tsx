@@ -1,17 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
+import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { formatNumber, Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import { masked } from './person';
 import styles from './subscribers.module.css';
 
@@ -47,34 +42,34 @@ export function ChatEndpoints({ subscriberId }: { subscriberId: string }) {
   });
   const { endpoints, connections } = list.data ?? {};
   const isCut = endpoints?.next || connections?.next;
+  const deleteButton = (kind: Deleted['kind'], identifier: string) =>
+    canWrite && (
+      <Button aria-label={`Delete ${kind} ${identifier}`} onClick={() => setDeleted({ kind, identifier })}>
+        Delete
+      </Button>
+    );
   return (
     <Section title="Chat endpoints">
-      {list.isPending && <Skeleton lines={2} />}
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {endpoints?.data.length === 0 && (
-        <p>No chat endpoint: chat steps use the credentials of the channels above, if there are any.</p>
-      )}
-      {endpoints && endpoints.data.length > 0 && (
-        <ul className={styles['rows']} aria-label="Chat endpoints">
-          {endpoints.data.map((endpoint) => (
-            <li key={endpoint.identifier} className={styles['row']}>
-              <span>
-                <strong>{TYPES[endpoint.type]}</strong> <code>{endpoint.identifier}</code>
-                <br />
-                {textOf(endpoint)}
-              </span>
-              {canWrite && (
-                <Button
-                  aria-label={`Delete endpoint ${endpoint.identifier}`}
-                  onClick={() => setDeleted({ kind: 'endpoint', identifier: endpoint.identifier })}
-                >
-                  Delete
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={list} lines={2}>
+        {({ endpoints: { data } }) =>
+          data.length === 0 ? (
+            <p>No chat endpoint: chat steps use the credentials of the channels above, if there are any.</p>
+          ) : (
+            <ul className={styles['rows']} aria-label="Chat endpoints">
+              {data.map((endpoint) => (
+                <li key={endpoint.identifier} className={styles['row']}>
+                  <span>
+                    <strong>{TYPES[endpoint.type]}</strong> <code>{endpoint.identifier}</code>
+                    <br />
+                    {textOf(endpoint)}
+                  </span>
+                  {deleteButton('endpoint', endpoint.identifier)}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {connections && connections.data.length > 0 && (
         <>
           <h3>Connections</h3>
@@ -82,14 +77,7 @@ export function ChatEndpoints({ subscriberId }: { subscriberId: string }) {
             {connections.data.map((connection) => (
               <li key={connection.identifier} className={styles['row']}>
                 <ConnectionText connection={connection} />
-                {canWrite && (
-                  <Button
-                    aria-label={`Delete connection ${connection.identifier}`}
-                    onClick={() => setDeleted({ kind: 'connection', identifier: connection.identifier })}
-                  >
-                    Delete
-                  </Button>
-                )}
+                {deleteButton('connection', connection.identifier)}
               </li>
             ))}
           </ul>
@@ -134,27 +122,19 @@ function ConnectionText({ connection }: { connection: Connection }) {
 function DeleteConfirm(props: { subscriberId: string; deleted: Deleted; onClose(): void }) {
   const { subscriberId, deleted, onClose } = props;
   const { kind, identifier } = deleted;
-  const remove = useMutation({
-    mutationFn: () => {
-      const params = { path: { identifier } };
-      return kind === 'endpoint'
-        ? unwrap(api.DELETE('/v1/channel-endpoints/{identifier}', { params }))
-        : unwrap(api.DELETE('/v1/channel-connections/{identifier}', { params }));
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['subscriber', subscriberId, 'chat-endpoints'] });
-      showToast(`The ${kind} is deleted.`);
-      onClose();
-    },
-  });
+  const params = { path: { identifier } };
   return (
     <ConfirmDialog
       title={`Delete the ${kind} ${identifier}?`}
       action="Delete"
-      isBusy={remove.isPending}
-      error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+      run={() =>
+        kind === 'endpoint'
+          ? unwrap(api.DELETE('/v1/channel-endpoints/{identifier}', { params }))
+          : unwrap(api.DELETE('/v1/channel-connections/{identifier}', { params }))
+      }
+      stale={['subscriber', subscriberId, 'chat-endpoints']}
+      done={`The ${kind} is deleted.`}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
     >
       <p>
         {kind === 'endpoint'

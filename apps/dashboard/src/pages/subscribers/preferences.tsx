@@ -1,18 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { ConfirmDialog } from '../../ui/dialog';
 import { CheckBox } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
+import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
-import { showToast } from '../../ui/toasts';
 import styles from './subscribers.module.css';
 
 type Flags = Schemas['ChannelFlagsDto'];
@@ -36,21 +31,12 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
       return unwrap(api.GET('/v2/subscribers/{subscriberId}/preferences', { params }));
     },
   });
-  const change = useMutation({
-    mutationFn: (body: { workflowId?: string; channels: Flags }) => {
-      const params = { path: { subscriberId } };
-      return unwrap(api.PATCH('/v2/subscribers/{subscriberId}/preferences', { params, body }));
-    },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey });
-      setAsked(undefined);
-      showToast('The preference is saved.');
-    },
-  });
-  if (list.isPending || list.isError) {
+  if (!list.data) {
     return (
       <Section title="Preferences">
-        {list.isError ? <LoadError error={list.error} onRetry={() => void list.refetch()} /> : <Skeleton lines={4} />}
+        <Loaded query={list} lines={4}>
+          {() => null}
+        </Loaded>
       </Section>
     );
   }
@@ -70,12 +56,14 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
         <ConfirmDialog
           title={`Turn ${asked.enabled ? 'on' : 'off'} ${CHANNELS[asked.channel]} of ${asked.name} for this person?`}
           action={asked.enabled ? 'Turn on' : 'Turn off'}
-          isBusy={change.isPending}
-          error={change.error && <Alert tone="bad">{messageOf(change.error)}</Alert>}
+          run={() => {
+            const params = { path: { subscriberId } };
+            const body = { workflowId: asked.workflowId, channels: { [asked.channel]: asked.enabled } };
+            return unwrap(api.PATCH('/v2/subscribers/{subscriberId}/preferences', { params, body }));
+          }}
+          stale={queryKey}
+          done="The preference is saved."
           onClose={() => setAsked(undefined)}
-          onConfirm={() =>
-            change.mutate({ workflowId: asked.workflowId, channels: { [asked.channel]: asked.enabled } })
-          }
         >
           <p>It replaces what {subscriberId} has chosen, and is recorded in the audit log. Tell the person about it.</p>
         </ConfirmDialog>
@@ -103,7 +91,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
                     key={channel}
                     label={CHANNELS[channel]}
                     checked={channels[channel]!}
-                    disabled={!canWrite || isCritical || change.isPending}
+                    disabled={!canWrite || isCritical}
                     onChange={(enabled) => setAsked({ workflowId, name, channel, enabled })}
                   />
                 ))}

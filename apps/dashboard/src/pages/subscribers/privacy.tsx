@@ -64,18 +64,15 @@ export function Privacy({ subscriberId }: { subscriberId: string }) {
 }
 
 function EraseDialog({ subscriberId, onClose }: { subscriberId: string; onClose(): void }) {
-  const erase = useMutation({
-    mutationFn: () => unwrap(api.POST('/v2/subscribers/{subscriberId}/erase', { params: { path: { subscriberId } } })),
-  });
-  if (erase.data) return <ReceiptDialog receipt={erase.data} subscriberId={subscriberId} />;
+  const [receipt, setReceipt] = useState<Receipt>();
+  if (receipt) return <ReceiptDialog receipt={receipt} subscriberId={subscriberId} />;
   return (
     <TypedConfirm
       title={`Erase ${subscriberId}?`}
       action="Erase"
       typed={subscriberId}
-      isBusy={erase.isPending}
-      error={erase.error}
-      onConfirm={() => erase.mutate()}
+      run={() => unwrap(api.POST('/v2/subscribers/{subscriberId}/erase', { params: { path: { subscriberId } } }))}
+      then={setReceipt}
       onClose={onClose}
     >
       <p>

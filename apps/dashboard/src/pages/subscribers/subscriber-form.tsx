@@ -1,14 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Choices } from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { ApiError } from '../../api/error';
+import { localeChoices, timeZoneChoices } from '../../api/locales';
 import { queries } from '../../api/queries';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Columns } from '../../ui/check-group';
+import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
-import { showToast } from '../../ui/toasts';
+import { Picker } from '../../ui/picker';
 
 type Subscriber = Schemas['SubscriberDto'];
 
@@ -21,6 +20,7 @@ const FIELDS = [
   ['timezone', 'Time zone'],
 ] as const;
 type FieldName = (typeof FIELDS)[number][0];
+const CHOICES: Partial<Record<FieldName, Choices>> = { locale: localeChoices, timezone: timeZoneChoices };
 
 /** Creates a subscriber, or changes the given one. An empty field clears the value. */
 export function SubscriberDialog({ subscriber, onClose }: { subscriber?: Subscriber; onClose(): void }) {
@@ -36,63 +36,67 @@ export function SubscriberDialog({ subscriber, onClose }: { subscriber?: Subscri
   }));
   const [data, setData] = useState(subscriber?.data ? JSON.stringify(subscriber.data, null, 2) : '');
   const dataFault = faultOf(data);
-  const save = useMutation({
-    mutationFn: () => {
-      const body = {
-        ...(Object.fromEntries(FIELDS.map(([name]) => [name, values[name].trim() || null])) as Record<
-          FieldName,
-          string | null
-        >),
-        data: data.trim() === '' ? null : (JSON.parse(data) as Record<string, unknown>),
-      };
-      if (subscriber) {
-        const path = { subscriberId: subscriber.subscriberId };
-        return unwrap(api.PATCH('/v2/subscribers/{subscriberId}', { params: { path }, body }));
-      }
-      const query = { failIfExists: true };
-      return unwrap(api.POST('/v2/subscribers', { params: { query }, body: { ...body, subscriberId: id.trim() } }));
-    },
-    onSuccess: async ({ subscriberId }) => {
-      onClose();
-      showToast(subscriber ? 'The subscriber is saved.' : 'The subscriber is created.');
-      await queries.invalidateQueries({ queryKey: ['subscribers'] });
-      await queries.invalidateQueries({ queryKey: ['subscriber', subscriberId] });
-      if (!subscriber) await navigate({ to: '/subscribers/$subscriberId', params: { subscriberId } });
-    },
-  });
-  const faults = save.error instanceof ApiError ? save.error.fields : {};
+  const save = () => {
+    const texts = Object.fromEntries(FIELDS.map(([name]) => [name, values[name].trim() || null]));
+    const body = {
+      ...(texts as Record<FieldName, string | null>),
+      data: data.trim() === '' ? null : (JSON.parse(data) as Record<string, unknown>),
+    };
+    if (subscriber) {
+      const path = { subscriberId: subscriber.subscriberId };
+      return unwrap(api.PATCH('/v2/subscribers/{subscriberId}', { params: { path }, body }));
+    }
+    const query = { failIfExists: true };
+    return unwrap(api.POST('/v2/subscribers', { params: { query }, body: { ...body, subscriberId: id.trim() } }));
+  };
   return (
-    <Dialog title={subscriber ? 'Edit the subscriber' : 'New subscriber'} onClose={onClose}>
-      <Form onSubmit={() => !dataFault && save.mutate()} error={save.error}>
-        {!subscriber && (
-          <TextField
-            label="subscriberId"
-            value={id}
-            onChange={setId}
-            required
-            autoFocus
-            hint="Your identifier of the person, usually the id of the user."
-            error={faults['subscriberId']}
-          />
-        )}
-        {FIELDS.map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            value={values[name]}
-            onChange={(value) => setValues({ ...values, [name]: value })}
-            error={faults[name]}
-          />
-        ))}
-        <TextArea label="Data" hint="A JSON object." isCode value={data} onChange={setData} error={dataFault} />
-        <div>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {subscriber ? 'Save' : 'Create'}
-          </Button>{' '}
-          <Button onClick={onClose}>Close</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={subscriber ? 'Edit the subscriber' : 'New subscriber'}
+      action={subscriber ? 'Save' : 'Create'}
+      isReady={!dataFault}
+      run={save}
+      stale={['subscribers']}
+      done={subscriber ? 'The subscriber is saved.' : 'The subscriber is created.'}
+      then={async ({ subscriberId }) => {
+        onClose();
+        await queries.invalidateQueries({ queryKey: ['subscriber', subscriberId] });
+        if (!subscriber) await navigate({ to: '/subscribers/$subscriberId', params: { subscriberId } });
+      }}
+      onClose={onClose}
+    >
+      {(faults) => (
+        <>
+          {!subscriber && (
+            <TextField
+              label="subscriberId"
+              value={id}
+              onChange={setId}
+              required
+              autoFocus
+              hint="Your identifier of the person, usually the id of the user."
+              error={faults['subscriberId']}
+            />
+          )}
+          <Columns>
+            {FIELDS.map(([name, label]) => {
+              const choices = CHOICES[name];
+              const field = {
+                label,
+                value: values[name],
+                onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+                error: faults[name],
+              };
+              return choices ? (
+                <Picker key={name} {...field} choices={choices} isFree />
+              ) : (
+                <TextField key={name} {...field} />
+              );
+            })}
+          </Columns>
+          <TextArea label="Data" hint="A JSON object." isCode value={data} onChange={setData} error={dataFault} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -10,12 +10,11 @@ import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
 import { DeleteDialog } from '../../ui/delete-dialog';
 import { Facts } from '../../ui/facts';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { Page, Section } from '../../ui/page';
 import { PageSkeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import { nameOf } from './person';
 import { Preferences } from './preferences';
 import { Privacy } from './privacy';
@@ -78,24 +77,26 @@ function Profile({ subscriber }: { subscriber: Schemas['SubscriberDto'] }) {
     >
       {why !== undefined && <WhyNot subscriberId={subscriberId} />}
       <div className={styles['columns']}>
-        <Section title="Details">
-          <Facts
-            facts={{
-              subscriberId: <code>{subscriberId}</code>,
-              Email: subscriber.email,
-              Phone: subscriber.phone,
-              Locale: subscriber.locale,
-              'Time zone': subscriber.timezone,
-              Inbox: subscriber.isOnline === true ? <Badge tone="good">Online</Badge> : 'Not open',
-              'Last online': subscriber.lastOnlineAt && <Time at={subscriber.lastOnlineAt} />,
-              Created: <Time at={subscriber.createdAt} />,
-              Changed: <Time at={subscriber.updatedAt} />,
-            }}
-          />
-          {subscriber.data && <CodeBlock label="Data" text={JSON.stringify(subscriber.data, null, 2)} />}
-        </Section>
-        <div className={styles['stack']}>
+        <div className="stack">
+          <Section title="Details">
+            <Facts
+              facts={{
+                subscriberId: <code>{subscriberId}</code>,
+                Email: subscriber.email,
+                Phone: subscriber.phone,
+                Locale: subscriber.locale,
+                'Time zone': subscriber.timezone,
+                Inbox: subscriber.isOnline === true ? <Badge tone="good">Online</Badge> : 'Not open',
+                'Last online': subscriber.lastOnlineAt && <Time at={subscriber.lastOnlineAt} />,
+                Created: <Time at={subscriber.createdAt} />,
+                Changed: <Time at={subscriber.updatedAt} />,
+              }}
+            />
+            {subscriber.data && <CodeBlock label="Data" text={JSON.stringify(subscriber.data, null, 2)} />}
+          </Section>
           <Suppressions subscriber={subscriber} />
+        </div>
+        <div className="stack">
           <Channels subscriber={subscriber} />
           <ChatEndpoints subscriberId={subscriberId} />
           <Topics subscriberId={subscriberId} />
@@ -121,9 +122,9 @@ function DeleteSubscriber({ subscriberId, onClose }: { subscriberId: string; onC
     <DeleteDialog
       name={subscriberId}
       usage={usage}
-      remove={() => unwrap(api.DELETE('/v2/subscribers/{subscriberId}', { params }))}
-      onDeleted={async () => {
-        showToast('The subscriber is deleted.');
+      run={() => unwrap(api.DELETE('/v2/subscribers/{subscriberId}', { params }))}
+      done="The subscriber is deleted."
+      then={async () => {
         await navigate({ to: '/subscribers' });
         queries.removeQueries({ queryKey: ['subscriber', subscriberId] });
         await queries.invalidateQueries({ queryKey: ['subscribers'] });

@@ -5,12 +5,9 @@ import { api, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
-import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
+import { Filters, Page } from '../../ui/page';
 import { SearchBox } from '../../ui/search-box';
-import { Skeleton } from '../../ui/skeleton';
-import { Table } from '../../ui/table';
+import { CursorTable } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { nameOf } from './person';
 import { SubscriberDialog } from './subscriber-form';
@@ -38,52 +35,46 @@ export function SubscribersPage() {
         )
       }
     >
-      <SearchBox
-        label="Search"
-        hint="Any part of the subscriberId, the name, the email or the phone."
-        value={search.search ?? ''}
-        onSearch={(text) => void navigate({ search: { search: text || undefined }, replace: true })}
+      <Filters>
+        <SearchBox
+          label="Search"
+          placeholder="Name, id, email or phone"
+          value={search.search ?? ''}
+          onSearch={(text) => void navigate({ search: { search: text || undefined }, replace: true })}
+        />
+      </Filters>
+      <CursorTable
+        query={list}
+        label="Subscribers"
+        one="subscriber"
+        rowKey={({ subscriberId }) => subscriberId}
+        columns={[
+          {
+            name: 'Name',
+            cell: (row) => (
+              <Link to="/subscribers/$subscriberId" params={{ subscriberId: row.subscriberId }}>
+                {nameOf(row)}
+              </Link>
+            ),
+          },
+          { name: 'subscriberId', cell: ({ subscriberId }) => <code>{subscriberId}</code> },
+          { name: 'Email', cell: ({ email }) => email ?? '—' },
+          { name: 'Phone', cell: ({ phone }) => phone ?? '—' },
+          { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
+        ]}
+        onMove={(cursor) => void navigate({ search: (before) => ({ ...before, ...cursor }) })}
+        empty={
+          search.search ? (
+            <Empty title="No subscriber matches">
+              <p>No subscriberId, name, email or phone contains “{search.search}”.</p>
+            </Empty>
+          ) : (
+            <Empty title="No subscribers yet" command={COMMAND}>
+              <p>A trigger creates the subscribers that it names. You can also create them beforehand.</p>
+            </Empty>
+          )
+        }
       />
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton lines={8} />}
-      {list.data?.data.length === 0 && search.search && (
-        <Empty title="No subscriber matches">
-          <p>No subscriberId, name, email or phone contains “{search.search}”.</p>
-        </Empty>
-      )}
-      {list.data?.data.length === 0 && !search.search && (
-        <Empty title="No subscribers yet" command={COMMAND}>
-          <p>A trigger creates the subscribers that it names. You can also create them beforehand.</p>
-        </Empty>
-      )}
-      {list.data && list.data.data.length > 0 && (
-        <>
-          <Table
-            label="Subscribers"
-            rows={list.data.data}
-            rowKey={({ subscriberId }) => subscriberId}
-            columns={[
-              {
-                name: 'Name',
-                cell: (row) => (
-                  <Link to="/subscribers/$subscriberId" params={{ subscriberId: row.subscriberId }}>
-                    {nameOf(row)}
-                  </Link>
-                ),
-              },
-              { name: 'subscriberId', cell: ({ subscriberId }) => <code>{subscriberId}</code> },
-              { name: 'Email', cell: ({ email }) => email ?? '—' },
-              { name: 'Phone', cell: ({ phone }) => phone ?? '—' },
-              { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-            ]}
-          />
-          <Pager
-            list={list.data}
-            one="subscriber"
-            onMove={(cursor) => void navigate({ search: (before) => ({ ...before, ...cursor }) })}
-          />
-        </>
-      )}
       {isAdding && <SubscriberDialog onClose={() => setAdding(false)} />}
     </Page>
   );

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
-import { Button } from '../../ui/button';
-import { LoadError } from '../../ui/load-error';
+import { Loaded, MoreButton } from '../../ui/loaded';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { OutcomeBadge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -28,9 +26,9 @@ export function Timeline({ subscriberId }: { subscriberId: string }) {
       title="Timeline"
       actions={<a href={`/activity?subscriber=${encodeURIComponent(subscriberId)}`}>Open in Activity</a>}
     >
-      {list.isPending && <Skeleton lines={5} />}
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && rows.length === 0 && <p>Nothing was sent to this subscriber.</p>}
+      <Loaded query={list} lines={5}>
+        {() => rows.length === 0 && <p>Nothing was sent to this subscriber.</p>}
+      </Loaded>
       {rows.length > 0 && (
         <Table
           label="Notifications"
@@ -41,7 +39,7 @@ export function Timeline({ subscriberId }: { subscriberId: string }) {
               name: 'Time',
               cell: ({ _id, createdAt }) => (
                 <Link to="/activity/$notificationId" params={{ notificationId: _id }}>
-                  <Time at={createdAt} />
+                  <Time at={createdAt} relative />
                 </Link>
               ),
             },
@@ -55,13 +53,7 @@ export function Timeline({ subscriberId }: { subscriberId: string }) {
           ]}
         />
       )}
-      {list.hasNextPage && (
-        <div>
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>Show older</MoreButton>
     </Section>
   );
 }

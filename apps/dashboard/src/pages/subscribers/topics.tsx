@@ -1,18 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { topicChoices } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Form } from '../../ui/form';
-import { LoadError } from '../../ui/load-error';
+import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
 import { Picker } from '../../ui/picker';
-import { Skeleton } from '../../ui/skeleton';
 import { formatNumber } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
+import { useChange } from '../../ui/use-change';
 import styles from './subscribers.module.css';
 
 const SHOWN = 50;
@@ -29,29 +27,22 @@ export function Topics({ subscriberId }: { subscriberId: string }) {
       return unwrap(api.GET('/v2/subscribers/{subscriberId}/subscriptions', { params }));
     },
   });
-  const changed = async (text: string): Promise<void> => {
-    await queries.invalidateQueries({ queryKey });
-    showToast(text);
-  };
   const body = { subscriberIds: [subscriberId] };
-  const add = useMutation({
-    mutationFn: (key: string) =>
+  const add = useChange(
+    (key: string) =>
       unwrap(api.POST('/v2/topics/{topicKey}/subscriptions', { params: { path: { topicKey: key } }, body })),
-    onSuccess: async () => {
-      setTopicKey('');
-      await changed('The subscriber is added to the topic.');
-    },
-  });
-  const remove = useMutation({
-    mutationFn: (key: string) =>
+    { stale: queryKey, done: 'The subscriber is added to the topic.', then: () => setTopicKey('') },
+  );
+  const remove = useChange(
+    (key: string) =>
       unwrap(api.DELETE('/v2/topics/{topicKey}/subscriptions', { params: { path: { topicKey: key } }, body })),
-    onSuccess: () => changed('The subscriber is removed from the topic.'),
-  });
+    { stale: queryKey, done: 'The subscriber is removed from the topic.' },
+  );
   return (
     <Section title="Topics">
-      {list.isPending && <Skeleton lines={2} />}
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.data.length === 0 && <p>The subscriber is in no topic.</p>}
+      <Loaded query={list} lines={2}>
+        {({ data }) => data.length === 0 && <p>The subscriber is in no topic.</p>}
+      </Loaded>
       {list.data && list.data.data.length > 0 && (
         <ul className={styles['rows']}>
           {list.data.data.map(({ _id, topic }) => (

@@ -5,7 +5,7 @@ import { workflowChoices } from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { Alert } from '../../ui/alert';
 import { TextArea, TextField } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { Section } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { Skeleton } from '../../ui/skeleton';
@@ -144,7 +144,7 @@ function StepRules({ step }: { step: Step }) {
   const { tone, word } = OUTCOMES[step.outcome];
   return (
     <section className={styles['step']} aria-label={`Step ${step.stepId}`}>
-      <div className={styles['stepHead']}>
+      <div className="row">
         <h3>
           {step.stepId} ({step.type})
         </h3>

@@ -1,27 +1,17 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { ApiError } from '../../api/error';
-import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
 import { Select, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
-import { LoadError } from '../../ui/load-error';
-import { messageOf } from '../../ui/messages';
-import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
+import { Filters, Page } from '../../ui/page';
 import { SearchBox } from '../../ui/search-box';
-import { Skeleton } from '../../ui/skeleton';
-import { Table } from '../../ui/table';
+import { CursorTable } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import { CHANNELS, type SuppressedChannel } from './search';
-import styles from './suppressions.module.css';
 
 const PAGE_SIZE = 50;
 const NAMES: Record<SuppressedChannel, string> = { email: 'Email', sms: 'SMS', chat: 'Chat' };
@@ -56,8 +46,10 @@ export function SuppressionsPage() {
         )
       }
     >
-      <p>Messages are not sent to a suppressed address. Hard bounces and complaints suppress an address.</p>
-      <div className={styles['filters']}>
+      <p className="quiet">
+        Messages are not sent to a suppressed address. Hard bounces and complaints suppress an address.
+      </p>
+      <Filters>
         <Select
           label="Channel"
           value={channel ?? ''}
@@ -66,56 +58,44 @@ export function SuppressionsPage() {
         />
         <SearchBox
           label="Address"
-          hint="The whole email address or phone number, in any spelling."
+          placeholder="A whole address or number"
           value={address ?? ''}
           onSearch={(text) => void navigate({ search: { channel, address: text || undefined }, replace: true })}
         />
-      </div>
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton lines={6} />}
-      {list.data?.data.length === 0 &&
-        (isFiltered ? (
-          <Empty title="No suppression matches">
-            <p>Messages are sent to this address. The filter compares whole addresses.</p>
-          </Empty>
-        ) : (
-          <Empty title="No address is suppressed" command={COMMAND}>
-            <p>Addresses appear here after a hard bounce or a complaint, or when you add them.</p>
-          </Empty>
-        ))}
-      {list.data && list.data.data.length > 0 && (
-        <>
-          <Table
-            label="Suppressions"
-            rows={list.data.data}
-            rowKey={({ _id }) => _id}
-            columns={[
-              { name: 'Address', cell: (row) => row.address },
-              { name: 'Channel', cell: (row) => NAMES[row.channel] },
-              { name: 'Reason', cell: ({ reason, providerId }) => (providerId ? `${reason} (${providerId})` : reason) },
-              { name: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-              { name: 'Reported about', cell: (row) => <Origin suppression={row} /> },
-              ...(canWrite
-                ? [
-                    {
-                      name: 'Actions',
-                      cell: (row: Suppression) => (
-                        <Button aria-label={`Lift ${row.address}`} onClick={() => setLifted(row)}>
-                          Lift
-                        </Button>
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-          <Pager
-            list={list.data}
-            one="suppression"
-            onMove={(cursor) => void navigate({ search: (given) => ({ ...given, ...cursor }) })}
-          />
-        </>
-      )}
+      </Filters>
+      <CursorTable
+        query={list}
+        label="Suppressions"
+        one="suppression"
+        rowKey={({ _id }) => _id}
+        columns={[
+          { name: 'Address', cell: (row) => row.address },
+          { name: 'Channel', cell: (row) => NAMES[row.channel] },
+          { name: 'Reason', cell: ({ reason, providerId }) => (providerId ? `${reason} (${providerId})` : reason) },
+          { name: 'Since', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
+          { name: 'Reported about', cell: (row) => <Origin suppression={row} /> },
+        ]}
+        actions={
+          canWrite &&
+          ((row) => (
+            <Button aria-label={`Lift ${row.address}`} onClick={() => setLifted(row)}>
+              Lift
+            </Button>
+          ))
+        }
+        onMove={(cursor) => void navigate({ search: (given) => ({ ...given, ...cursor }) })}
+        empty={
+          isFiltered ? (
+            <Empty title="No suppression matches">
+              <p>Messages are sent to this address. The filter compares whole addresses.</p>
+            </Empty>
+          ) : (
+            <Empty title="No address is suppressed" command={COMMAND}>
+              <p>Addresses appear here after a hard bounce or a complaint, or when you add them.</p>
+            </Empty>
+          )
+        }
+      />
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
       {lifted && <LiftDialog suppression={lifted} onClose={() => setLifted(undefined)} />}
     </Page>
@@ -137,58 +117,44 @@ function Origin({ suppression }: { suppression: Suppression }) {
 function AddDialog({ onClose }: { onClose(): void }) {
   const [channel, setChannel] = useState<SuppressedChannel>('email');
   const [address, setAddress] = useState('');
-  const add = useMutation({
-    mutationFn: () => unwrap(api.POST('/v1/suppressions', { body: { channel, address: address.trim() } })),
-    onSuccess: async (added) => {
-      await queries.invalidateQueries({ queryKey: ['suppressions'] });
-      showToast(`${added.address} is suppressed.`);
-      onClose();
-    },
-  });
-  const faults = add.error instanceof ApiError ? add.error.fields : {};
   return (
-    <Dialog title="Stop sending to an address" onClose={onClose}>
-      <Form onSubmit={() => add.mutate()} error={add.error}>
-        <Select<SuppressedChannel> label="Channel" value={channel} options={CHANNEL_OPTIONS} onChange={setChannel} />
-        <TextField
-          label="Address"
-          value={address}
-          onChange={setAddress}
-          required
-          autoFocus
-          hint={channel === 'email' ? 'An email address.' : 'A phone number.'}
-          error={faults['address']}
-        />
-        <div>
-          <Button type="submit" kind="primary" isBusy={add.isPending}>
-            Suppress
-          </Button>{' '}
-          <Button onClick={onClose}>Close</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Stop sending to an address"
+      action="Suppress"
+      run={() => unwrap(api.POST('/v1/suppressions', { body: { channel, address: address.trim() } }))}
+      stale={['suppressions']}
+      done={(added) => `${added.address} is suppressed.`}
+      onClose={onClose}
+    >
+      {(faults) => (
+        <>
+          <Select<SuppressedChannel> label="Channel" value={channel} options={CHANNEL_OPTIONS} onChange={setChannel} />
+          <TextField
+            label="Address"
+            value={address}
+            onChange={setAddress}
+            required
+            autoFocus
+            hint={channel === 'email' ? 'An email address.' : 'A phone number.'}
+            error={faults['address']}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
 function LiftDialog({ suppression, onClose }: { suppression: Suppression; onClose(): void }) {
   const { channel, address, reason } = suppression;
-  const lift = useMutation({
-    mutationFn: () =>
-      unwrap(api.DELETE('/v1/suppressions/{channel}/{address}', { params: { path: { channel, address } } })),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['suppressions'] });
-      showToast(`Messages are sent to ${address} again.`);
-      onClose();
-    },
-  });
+  const params = { path: { channel, address } };
   return (
     <ConfirmDialog
       title={`Lift the suppression of ${address}?`}
       action="Lift"
-      isBusy={lift.isPending}
-      error={lift.error && <Alert tone="bad">{messageOf(lift.error)}</Alert>}
+      run={() => unwrap(api.DELETE('/v1/suppressions/{channel}/{address}', { params }))}
+      stale={['suppressions']}
+      done={`Messages are sent to ${address} again.`}
       onClose={onClose}
-      onConfirm={() => lift.mutate()}
     >
       <p>
         Reason: {reason}. The next message on {NAMES[channel]} is sent to the address. An address that bounces or

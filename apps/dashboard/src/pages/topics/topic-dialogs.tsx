@@ -1,64 +1,58 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { ApiError } from '../../api/error';
 import { queries } from '../../api/queries';
 import { Alert } from '../../ui/alert';
-import { Button } from '../../ui/button';
 import { DeleteDialog } from '../../ui/delete-dialog';
-import { Dialog } from '../../ui/dialog';
+import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
 import { plural, Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 
 /** Creates a topic, or renames the given one: the key never changes. */
 export function TopicForm({ topic, onClose }: { topic?: Schemas['TopicDto']; onClose(): void }) {
   const navigate = useNavigate();
   const [key, setKey] = useState(topic?.key ?? '');
   const [name, setName] = useState(topic?.name ?? '');
-  const save = useMutation({
-    mutationFn: () => {
-      if (topic) {
-        const params = { path: { topicKey: topic.key } };
-        return unwrap(api.PATCH('/v2/topics/{topicKey}', { params, body: { name: name.trim() } }));
-      }
-      const body = { key: key.trim(), ...(name.trim() && { name: name.trim() }) };
-      return unwrap(api.POST('/v2/topics', { params: { query: { failIfExists: true } }, body }));
-    },
-    onSuccess: async (saved) => {
-      onClose();
-      showToast(topic ? 'The topic is renamed.' : 'The topic is created.');
-      await queries.invalidateQueries({ queryKey: ['topics'] });
-      await queries.invalidateQueries({ queryKey: ['topic', saved.key] });
-      if (!topic) await navigate({ to: '/topics/$topicKey', params: { topicKey: saved.key } });
-    },
-  });
-  const faults = save.error instanceof ApiError ? save.error.fields : {};
+  const save = () => {
+    if (topic) {
+      const params = { path: { topicKey: topic.key } };
+      return unwrap(api.PATCH('/v2/topics/{topicKey}', { params, body: { name: name.trim() } }));
+    }
+    const body = { key: key.trim(), ...(name.trim() && { name: name.trim() }) };
+    return unwrap(api.POST('/v2/topics', { params: { query: { failIfExists: true } }, body }));
+  };
   return (
-    <Dialog title={topic ? `Rename ${topic.key}` : 'New topic'} onClose={onClose}>
-      <Form onSubmit={() => save.mutate()} error={save.error}>
-        {!topic && (
-          <TextField
-            label="Key"
-            value={key}
-            onChange={setKey}
-            required
-            autoFocus
-            hint="Letters, digits, hyphen, underscore and colon, or an email address. It cannot be changed later."
-            error={faults['key']}
-          />
-        )}
-        <TextField label="Name" value={name} onChange={setName} required={!!topic} error={faults['name']} />
-        <div>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {topic ? 'Save' : 'Create'}
-          </Button>{' '}
-          <Button onClick={onClose}>Close</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={topic ? `Rename ${topic.key}` : 'New topic'}
+      action={topic ? 'Save' : 'Create'}
+      run={save}
+      stale={['topics']}
+      done={topic ? 'The topic is renamed.' : 'The topic is created.'}
+      then={async (saved) => {
+        onClose();
+        await queries.invalidateQueries({ queryKey: ['topic', saved.key] });
+        if (!topic) await navigate({ to: '/topics/$topicKey', params: { topicKey: saved.key } });
+      }}
+      onClose={onClose}
+    >
+      {(faults) => (
+        <>
+          {!topic && (
+            <TextField
+              label="Key"
+              value={key}
+              onChange={setKey}
+              required
+              autoFocus
+              hint="Letters, digits, hyphen, underscore and colon, or an email address. It cannot be changed later."
+              error={faults['key']}
+            />
+          )}
+          <TextField label="Name" value={name} onChange={setName} required={!!topic} error={faults['name']} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -74,9 +68,9 @@ export function DeleteTopic({ topicKey, onClose }: { topicKey: string; onClose()
     <DeleteDialog
       name={topicKey}
       usage={usage}
-      remove={() => unwrap(api.DELETE('/v2/topics/{topicKey}', { params }))}
-      onDeleted={async () => {
-        showToast('The topic is deleted.');
+      run={() => unwrap(api.DELETE('/v2/topics/{topicKey}', { params }))}
+      done="The topic is deleted."
+      then={async () => {
         onClose();
         await navigate({ to: '/topics' });
         queries.removeQueries({ queryKey: ['topic', topicKey] });

@@ -1,21 +1,22 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { subscriberChoices } from '../../api/choices';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { isStatus } from '../../api/error';
-import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { Page, Section } from '../../ui/page';
-import { Pager } from '../../ui/pager';
-import { PageSkeleton, Skeleton } from '../../ui/skeleton';
-import { Table } from '../../ui/table';
+import { Picker } from '../../ui/picker';
+import { PageSkeleton } from '../../ui/skeleton';
+import { CursorTable } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
+import { useChange } from '../../ui/use-change';
+import styles from '../subscribers/subscribers.module.css';
 import { DeleteTopic, TopicForm } from './topic-dialogs';
 
 const PAGE_SIZE = 50;
@@ -56,7 +57,7 @@ export function TopicPage() {
         )
       }
     >
-      <p>
+      <p className="quiet">
         Key <code>{topicKey}</code> <a href={`/activity?topicKey=${encodeURIComponent(topicKey)}`}>Show its activity</a>
       </p>
       <Subscriptions topicKey={topicKey} />
@@ -81,92 +82,81 @@ function Subscriptions({ topicKey }: { topicKey: string }) {
     },
     placeholderData: keepPreviousData,
   });
-  const add = useMutation({
-    mutationFn: async (id: string) => {
+  const add = useChange(
+    async (id: string) => {
       const body = { subscriberIds: [id] };
       const { errors } = await unwrap(api.POST('/v2/topics/{topicKey}/subscriptions', { params: { path }, body }));
       return errors?.[0]?.message;
     },
-    onSuccess: async (fault) => {
-      if (fault === undefined) setSubscriberId('');
-      await queries.invalidateQueries({ queryKey });
-      if (fault === undefined) showToast('The subscriber is added.');
+    {
+      stale: queryKey,
+      then: (fault) => {
+        if (fault !== undefined) return;
+        setSubscriberId('');
+        showToast('The subscriber is added.');
+      },
     },
-  });
-  const remove = useMutation({
-    mutationFn: ({ subscriber, identifier }: Subscription) => {
+  );
+  const remove = useChange(
+    ({ subscriber, identifier }: Subscription) => {
       const body = { subscriptions: [{ subscriberId: subscriber.subscriberId, identifier }] };
       return unwrap(api.DELETE('/v2/topics/{topicKey}/subscriptions', { params: { path }, body }));
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey });
-      showToast('The subscriber is removed.');
-    },
-  });
+    { stale: queryKey, done: 'The subscriber is removed.' },
+  );
   return (
     <Section title="Subscribers">
       {canWrite && (
         <Form onSubmit={() => add.mutate(subscriberId.trim())} error={add.error ?? remove.error}>
-          <TextField
-            label="subscriberId"
-            hint="The person to add."
-            value={subscriberId}
-            onChange={setSubscriberId}
-            required
-            error={add.data}
-          />
-          <div>
+          <div className={styles['inline']}>
+            <Picker
+              label="subscriberId"
+              placeholder="Name, id, email or phone"
+              value={subscriberId}
+              choices={subscriberChoices}
+              onChange={setSubscriberId}
+              isFree
+              required
+              error={add.data}
+            />
             <Button type="submit" isBusy={add.isPending}>
               Add
             </Button>
           </div>
         </Form>
       )}
-      {list.isPending && <Skeleton lines={5} />}
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.data.length === 0 && <p>The topic has no subscribers.</p>}
-      {list.data && list.data.data.length > 0 && (
-        <>
-          <Table
-            label="Subscribers of the topic"
-            rows={list.data.data}
-            rowKey={({ _id }) => _id}
-            columns={[
-              {
-                name: 'subscriberId',
-                cell: ({ subscriber }) => (
-                  <Link to="/subscribers/$subscriberId" params={{ subscriberId: subscriber.subscriberId }}>
-                    {subscriber.subscriberId}
-                  </Link>
-                ),
-              },
-              { name: 'Email', cell: ({ subscriber }) => subscriber.email ?? '—' },
-              { name: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-              ...(canWrite
-                ? [
-                    {
-                      name: 'Actions',
-                      cell: (row: Subscription) => (
-                        <Button
-                          aria-label={`Remove ${row.subscriber.subscriberId}`}
-                          isBusy={remove.isPending}
-                          onClick={() => remove.mutate(row)}
-                        >
-                          Remove
-                        </Button>
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-          <Pager
-            list={list.data}
-            one="subscription"
-            onMove={(cursor) => void navigate({ search: (before) => ({ ...before, ...cursor }) })}
-          />
-        </>
-      )}
+      <CursorTable
+        query={list}
+        label="Subscribers of the topic"
+        one="subscription"
+        rowKey={({ _id }) => _id}
+        columns={[
+          {
+            name: 'subscriberId',
+            cell: ({ subscriber }) => (
+              <Link to="/subscribers/$subscriberId" params={{ subscriberId: subscriber.subscriberId }}>
+                {subscriber.subscriberId}
+              </Link>
+            ),
+          },
+          { name: 'Email', cell: ({ subscriber }) => subscriber.email ?? '—' },
+          { name: 'Since', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
+        ]}
+        actions={
+          canWrite &&
+          ((row) => (
+            <Button
+              aria-label={`Remove ${row.subscriber.subscriberId}`}
+              isBusy={remove.isPending}
+              onClick={() => remove.mutate(row)}
+            >
+              Remove
+            </Button>
+          ))
+        }
+        onMove={(cursor) => void navigate({ search: (before) => ({ ...before, ...cursor }) })}
+        empty={<p>The topic has no subscribers.</p>}
+      />
     </Section>
   );
 }

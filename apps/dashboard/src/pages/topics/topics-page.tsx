@@ -1,22 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, type Schemas, unwrap } from '../../api/client';
+import { api, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
-import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
+import { Filters, Page } from '../../ui/page';
 import { SearchBox } from '../../ui/search-box';
-import { Skeleton } from '../../ui/skeleton';
-import { Table } from '../../ui/table';
+import { CursorTable } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { DeleteTopic, TopicForm } from './topic-dialogs';
 
 const PAGE_SIZE = 50;
-
-type Topic = Schemas['TopicDto'];
 
 export function TopicsPage() {
   const search = useSearch({ from: '/signed-in/topics' });
@@ -40,62 +35,52 @@ export function TopicsPage() {
         )
       }
     >
-      <SearchBox
-        label="Key"
-        hint="Any part of the key."
-        value={search.key ?? ''}
-        onSearch={(text) => void navigate({ search: { key: text || undefined }, replace: true })}
+      <Filters>
+        <SearchBox
+          label="Key"
+          placeholder="Part of a key"
+          value={search.key ?? ''}
+          onSearch={(text) => void navigate({ search: { key: text || undefined }, replace: true })}
+        />
+      </Filters>
+      <CursorTable
+        query={list}
+        label="Topics"
+        one="topic"
+        rowKey={({ key }) => key}
+        columns={[
+          {
+            name: 'Key',
+            cell: ({ key }) => (
+              <Link to="/topics/$topicKey" params={{ topicKey: key }}>
+                {key}
+              </Link>
+            ),
+          },
+          { name: 'Name', cell: ({ name }) => name ?? '—' },
+          { name: 'Created', cell: ({ createdAt }) => createdAt && <Time at={createdAt} relative /> },
+        ]}
+        actions={
+          canWrite &&
+          (({ key }) => (
+            <Button aria-label={`Delete ${key}`} onClick={() => setDeleted(key)}>
+              Delete
+            </Button>
+          ))
+        }
+        onMove={(cursor) => void navigate({ search: (before) => ({ ...before, ...cursor }) })}
+        empty={
+          search.key ? (
+            <Empty title="No topic matches">
+              <p>No key contains “{search.key}”.</p>
+            </Empty>
+          ) : (
+            <Empty title="No topics yet" command={COMMAND}>
+              <p>A topic is a list of subscribers that one trigger reaches together.</p>
+            </Empty>
+          )
+        }
       />
-      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton lines={6} />}
-      {list.data?.data.length === 0 &&
-        (search.key ? (
-          <Empty title="No topic matches">
-            <p>No key contains “{search.key}”.</p>
-          </Empty>
-        ) : (
-          <Empty title="No topics yet" command={COMMAND}>
-            <p>A topic is a list of subscribers that one trigger reaches together.</p>
-          </Empty>
-        ))}
-      {list.data && list.data.data.length > 0 && (
-        <>
-          <Table
-            label="Topics"
-            rows={list.data.data}
-            rowKey={({ key }) => key}
-            columns={[
-              {
-                name: 'Key',
-                cell: ({ key }) => (
-                  <Link to="/topics/$topicKey" params={{ topicKey: key }}>
-                    {key}
-                  </Link>
-                ),
-              },
-              { name: 'Name', cell: ({ name }) => name ?? '—' },
-              { name: 'Created', cell: ({ createdAt }) => createdAt && <Time at={createdAt} /> },
-              ...(canWrite
-                ? [
-                    {
-                      name: 'Actions',
-                      cell: ({ key }: Topic) => (
-                        <Button aria-label={`Delete ${key}`} onClick={() => setDeleted(key)}>
-                          Delete
-                        </Button>
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-          <Pager
-            list={list.data}
-            one="topic"
-            onMove={(cursor) => void navigate({ search: (before) => ({ ...before, ...cursor }) })}
-          />
-        </>
-      )}
       {isAdding && <TopicForm onClose={() => setAdding(false)} />}
       {deleted !== undefined && <DeleteTopic topicKey={deleted} onClose={() => setDeleted(undefined)} />}
     </Page>

@@ -3,22 +3,22 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { isStatus } from '../../api/error';
+import { localeChoices } from '../../api/locales';
 import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
-import { TextField } from '../../ui/field';
 import { FileButton } from '../../ui/file-button';
 import { Form } from '../../ui/form';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
+import { Picker } from '../../ui/picker';
 import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { plural } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
 import { type Group, groupQuery, reloadTranslations, type Resource } from './data';
 import { LocaleEditor } from './locale-editor';
 import styles from './translations.module.css';
@@ -108,29 +108,27 @@ export function GroupView({ resource, defaultLocale }: GroupProps) {
               },
               { name: 'State', cell: (row) => <LocaleState row={row} defaultLocale={defaultLocale} /> },
               { name: 'Missing', cell: ({ missing }) => <Keys keys={missing} /> },
-              ...(canWrite
-                ? [
-                    {
-                      name: 'Actions',
-                      cell: (row: Row) =>
-                        row.isStored && (
-                          <Button aria-label={`Delete ${row.locale}`} onClick={() => setDeleted(row.locale)}>
-                            Delete
-                          </Button>
-                        ),
-                    },
-                  ]
-                : []),
             ]}
+            actions={
+              canWrite &&
+              ((row) =>
+                row.isStored && (
+                  <Button aria-label={`Delete ${row.locale}`} onClick={() => setDeleted(row.locale)}>
+                    Delete
+                  </Button>
+                ))
+            }
           />
         )}
         {canWrite && (group.data || isEmpty) && (
           <Form onSubmit={() => open(added.trim())}>
             <div className={styles['inline']}>
-              <TextField
+              <Picker
                 label="New locale"
                 placeholder={isEmpty ? defaultLocale : 'de_AT'}
                 required
+                isFree
+                choices={localeChoices}
                 value={added}
                 onChange={setAdded}
               />
@@ -199,26 +197,18 @@ function Keys({ keys }: { keys: string[] }) {
 type DeleteProps = { resource: Resource; locale: string; onDeleted(): void; onClose(): void };
 
 function DeleteLocale({ resource, locale, onDeleted, onClose }: DeleteProps) {
-  const remove = useMutation({
-    mutationFn: () => {
-      const params = { path: { ...resource, locale } };
-      return unwrap(api.DELETE('/v2/translations/{resourceType}/{resourceId}/{locale}', { params }));
-    },
-    onSuccess: async () => {
-      onDeleted();
-      onClose();
-      await reloadTranslations();
-      showToast(`The texts in ${locale} are deleted.`);
-    },
-  });
+  const params = { path: { ...resource, locale } };
   return (
     <ConfirmDialog
       title={`Delete the texts in ${locale}?`}
       action="Delete"
-      isBusy={remove.isPending}
-      error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+      run={async () => {
+        await unwrap(api.DELETE('/v2/translations/{resourceType}/{resourceId}/{locale}', { params }));
+        onDeleted();
+        await reloadTranslations();
+      }}
+      done={`The texts in ${locale} are deleted.`}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
     >
       <p>Subscribers of this locale then get the texts that it falls back to. This cannot be undone.</p>
     </ConfirmDialog>

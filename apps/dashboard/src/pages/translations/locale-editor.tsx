@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
@@ -7,13 +7,12 @@ import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
-import { ConfirmDialog } from '../../ui/dialog';
-import { LoadError } from '../../ui/load-error';
+import { LeaveGuard } from '../../ui/leave-guard';
+import { Loading } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
 import { jsonFile, saveFile } from '../../ui/save-file';
 import { useShortcut } from '../../ui/shortcuts';
-import { Skeleton } from '../../ui/skeleton';
 import { showToast } from '../../ui/toasts';
 import { parseContent, reloadTranslations, type Resource, textsQuery } from './data';
 
@@ -23,8 +22,7 @@ type EditorProps = { resource: Resource; locale: string; missing: string[] };
 export function LocaleEditor({ isStored, ...rest }: EditorProps & { isStored: boolean }) {
   const texts = useQuery({ ...textsQuery({ ...rest.resource, locale: rest.locale }), enabled: isStored });
   if (!isStored) return <Editor {...rest} stored={undefined} />;
-  if (texts.isError) return <LoadError error={texts.error} onRetry={() => void texts.refetch()} />;
-  if (!texts.data) return <Skeleton isBlock />;
+  if (!texts.data) return <Loading query={texts} isBlock />;
   return <Editor key={texts.data.updatedAt} {...rest} stored={texts.data.content} />;
 }
 
@@ -57,11 +55,6 @@ function Editor({ resource, locale, missing, stored }: EditorProps & { stored?: 
     event.preventDefault();
     if (canWrite) saveNow();
   });
-  const blocker = useBlocker({
-    shouldBlockFn: () => isChanged && !save.isPending && !save.isSuccess,
-    enableBeforeUnload: () => isChanged && !save.isSuccess,
-    withResolver: true,
-  });
   return (
     <Section
       title={`Texts in ${locale}`}
@@ -92,16 +85,9 @@ function Editor({ resource, locale, missing, stored }: EditorProps & { stored?: 
         error={'fault' in parsed ? parsed.fault : undefined}
       />
       {save.error && <Alert tone="bad">{messageOf(save.error)} What you typed is still here.</Alert>}
-      {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title="Leave without saving?"
-          action="Leave"
-          onConfirm={() => blocker.proceed()}
-          onClose={() => blocker.reset()}
-        >
-          <p>The texts in {locale} have changes that are not saved. They are lost when you leave.</p>
-        </ConfirmDialog>
-      )}
+      <LeaveGuard isChanged={isChanged && !save.isSuccess} isLeft={() => !save.isPending}>
+        The texts in {locale} have changes that are not saved.
+      </LeaveGuard>
     </Section>
   );
 }

@@ -1,23 +1,14 @@
-import { oneOf, oneText } from '../../search';
+import { oneOf, oneText, reader } from '../../search';
 
-const RESOURCE_TYPES = ['workflow', 'layout'] as const;
-
-export type TranslationsSearch = {
-  /** The workflow or layout whose texts are shown, and the locale that is edited. */
-  type?: (typeof RESOURCE_TYPES)[number];
-  id?: string;
-  locale?: string;
-  /** The filters of the grid: words, what is missing, and the type and the id of a workflow or a layout. */
-  query?: string;
-  show?: 'missing';
-  of?: string;
-};
-
-export const readTranslationsSearch = (search: Record<string, unknown>): TranslationsSearch => ({
-  type: oneOf(search, 'type', RESOURCE_TYPES),
-  id: oneText(search, 'id'),
-  locale: oneText(search, 'locale'),
-  query: oneText(search, 'query'),
-  show: oneOf(search, 'show', ['missing'] as const),
-  of: oneText(search, 'of'),
+/**
+ * The workflow or layout whose texts are shown with the locale that is edited, and the filters of the grid: words, what
+ * is missing, and the type and the id of a workflow or a layout.
+ */
+export const readTranslationsSearch = reader({
+  type: oneOf('workflow', 'layout'),
+  id: oneText,
+  locale: oneText,
+  query: oneText,
+  show: oneOf('missing'),
+  of: oneText,
 });

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { languageOf } from '../../api/locales';
 import type { Resource } from './data';
 import { missingIn, type Row, type RowGroup, sentInstead } from './grid';
 import { TextCell } from './text-cell';
@@ -16,16 +17,6 @@ type GridProps = {
 };
 
 type Place = { row: number; column: number };
-
-const languages = new Intl.DisplayNames(['en'], { type: 'language' });
-
-const languageOf = (locale: string): string => {
-  try {
-    return languages.of(locale.split('_', 1)[0]!) ?? '';
-  } catch {
-    return '';
-  }
-};
 
 /** Keys by locales. The arrow keys move, Enter edits. */
 export function TranslationGrid({ groups, all, locales, defaultLocale, isReadOnly, onSave }: GridProps) {
@@ -142,8 +133,8 @@ function LocaleHead({ locale, isDefault, missing, total }: LocaleHeadProps) {
   return (
     <th scope="col">
       <span className={styles['locale']}>
-        <strong>{locale}</strong> <span className={styles['quiet']}>{languageOf(locale)}</span>
-        <span className={missing > 0 ? styles['lacks'] : styles['quiet']}>
+        <strong>{locale}</strong> <span className="quiet">{languageOf(locale)}</span>
+        <span className={missing > 0 ? styles['lacks'] : 'quiet'}>
           {missing > 0 ? `${missing} missing` : isDefault ? 'Default' : 'Complete'}
         </span>
       </span>

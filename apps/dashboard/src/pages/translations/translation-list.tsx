@@ -2,19 +2,20 @@ import { Menu } from '@base-ui/react/menu';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { choicesOf } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
-import { Select } from '../../ui/field';
 import { FileButton } from '../../ui/file-button';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
+import { Filters, Page } from '../../ui/page';
+import { Picker } from '../../ui/picker';
 import { jsonFile, saveFile } from '../../ui/save-file';
 import { SearchBox } from '../../ui/search-box';
-import { Skeleton } from '../../ui/skeleton';
 import { plural } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
 import buttons from '../../ui/ui.module.css';
@@ -37,6 +38,8 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
 
   const save = useMutation({
+    // One after the other: each writes all texts of its locale.
+    scope: { id: 'translations' },
     mutationFn: async ({ resource, key, locale, text }: Change) => {
       // The whole content of a locale is written, so that of another person is read first.
       const now = await queries.fetchQuery({ ...allTranslationsQuery(), staleTime: 0 });
@@ -66,21 +69,32 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
     onSettled: reloadTranslations,
   });
 
-  if (texts.isError) return <LoadError error={texts.error} onRetry={() => void texts.refetch()} />;
-  if (!texts.data) return <Skeleton lines={8} />;
+  if (!texts.data) {
+    return (
+      <Page title="Translations">
+        <Loading query={texts} lines={8} />
+      </Page>
+    );
+  }
   const locales = localesOf(texts.data, defaultLocale, added);
   const groups = groupsOf(texts.data, defaultLocale);
   const shown = filtered(groups, locales, { query, isMissingOnly: show === 'missing', resource: of });
+  const named = groups.map(({ resource: { resourceType, resourceId }, name }) => ({
+    value: `${resourceType} ${resourceId}`,
+    label: name,
+  }));
   const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const missing = locales.reduce((sum, locale) => sum + missingIn(groups, locale), 0);
   return (
-    <>
-      <div className={styles['bar2']}>
-        <p className={styles['quiet']}>
-          {plural(total, 'text')} in {plural(locales.length, 'locale')}, {missing} missing. Templates read them as{' '}
-          <code>{'{{ t.key }}'}</code>.
-        </p>
-        <div className={styles['actions']}>
+    <Page
+      title="Translations"
+      note={
+        <span>
+          {plural(total, 'text')} in {plural(locales.length, 'locale')}, {missing} missing
+        </span>
+      }
+      actions={
+        <>
           {canWrite && (
             <FileButton accept=".json" isMultiple isBusy={upload.isPending} onFiles={(files) => upload.mutate(files)}>
               Import
@@ -93,8 +107,9 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
               New key
             </Button>
           )}
-        </div>
-      </div>
+        </>
+      }
+    >
       {upload.error && <Alert tone="bad">{messageOf(upload.error)}</Alert>}
       {upload.data && <Alert tone="good">{upload.data}</Alert>}
       {save.error && <Alert tone="bad">{messageOf(save.error)} The text is not saved.</Alert>}
@@ -107,18 +122,18 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
         </Empty>
       ) : (
         <>
-          <div className={styles['filters']}>
-            <SearchBox label="Key or text" value={query} onSearch={(text) => set({ query: text || undefined })} />
-            <Select
+          <Filters>
+            <SearchBox
+              label="Key or text"
+              placeholder="Key or text"
+              value={query}
+              onSearch={(text) => set({ query: text || undefined })}
+            />
+            <Picker
               label="Of"
+              placeholder="All workflows and layouts"
               value={of}
-              options={[
-                { value: '', label: 'All workflows and layouts' },
-                ...groups.map(({ resource: { resourceType, resourceId }, name }) => ({
-                  value: `${resourceType} ${resourceId}`,
-                  label: name,
-                })),
-              ]}
+              choices={choicesOf(JSON.stringify(named), () => named)}
               onChange={(chosen) => set({ of: chosen || undefined })}
             />
             <div className={styles['actions']} role="group" aria-label="Show">
@@ -129,7 +144,7 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
                 Missing {missing}
               </Button>
             </div>
-          </div>
+          </Filters>
           {shown.length === 0 ? (
             <Empty title={show === 'missing' ? 'Nothing is missing here' : 'No text fits the filter'}>
               <Button onClick={() => set({ query: undefined, show: undefined, of: undefined })}>Show all texts</Button>
@@ -147,25 +162,17 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
         </>
       )}
       {dialog === 'locale' && (
-        <AddLocale
-          onAdd={(locale) => {
-            setAdded([...added, locale]);
-            setDialog(undefined);
-          }}
-          onClose={() => setDialog(undefined)}
-        />
+        <AddLocale onAdd={(locale) => setAdded([...added, locale])} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'key' && (
         <NewKey
+          shown={of}
           defaultLocale={defaultLocale}
-          isBusy={save.isPending}
-          onAdd={(resource, key, text) =>
-            save.mutate({ resource, key, locale: defaultLocale, text }, { onSettled: () => setDialog(undefined) })
-          }
+          onAdd={(resource, key, text) => save.mutateAsync({ resource, key, locale: defaultLocale, text })}
           onClose={() => setDialog(undefined)}
         />
       )}
-    </>
+    </Page>
   );
 }
 

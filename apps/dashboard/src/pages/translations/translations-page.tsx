@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../ui/loaded';
 import { useSearch } from '@tanstack/react-router';
-import { LoadError } from '../../ui/load-error';
 import { Page } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
 import { environmentQuery } from './data';
 import { GroupView } from './group-view';
 import { TranslationList } from './translation-list';
@@ -11,20 +10,21 @@ import { TranslationList } from './translation-list';
 export function TranslationsPage() {
   const { type, id } = useSearch({ from: '/signed-in/translations' });
   const environment = useQuery(environmentQuery());
+  if (environment.data && !(type && id)) return <TranslationList defaultLocale={environment.data.defaultLocale} />;
   return (
     <Page title="Translations">
-      {environment.isError && <LoadError error={environment.error} onRetry={() => void environment.refetch()} />}
-      {environment.isPending && <Skeleton lines={5} />}
-      {environment.data &&
-        (type && id ? (
-          <GroupView
-            key={`${type} ${id}`}
-            resource={{ resourceType: type, resourceId: id }}
-            defaultLocale={environment.data.defaultLocale}
-          />
-        ) : (
-          <TranslationList defaultLocale={environment.data.defaultLocale} />
-        ))}
+      <Loaded query={environment} lines={5}>
+        {({ defaultLocale }) =>
+          type &&
+          id && (
+            <GroupView
+              key={`${type} ${id}`}
+              resource={{ resourceType: type, resourceId: id }}
+              defaultLocale={defaultLocale}
+            />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

@@ -45,20 +45,12 @@ export function UiPage() {
           </FileButton>
         </div>
         {dialog === 'ask' && (
-          <ConfirmDialog title="Delete the topic?" action="Delete" onClose={close} onConfirm={close}>
+          <ConfirmDialog title="Delete the topic?" action="Delete" onClose={close} run={() => Promise.resolve()}>
             <p>Its 3 subscriptions are deleted too.</p>
           </ConfirmDialog>
         )}
         {dialog === 'typed' && (
-          <TypedConfirm
-            title="Erase ada?"
-            action="Erase"
-            typed="ada"
-            isBusy={false}
-            error={null}
-            onClose={close}
-            onConfirm={close}
-          >
+          <TypedConfirm title="Erase ada?" action="Erase" typed="ada" onClose={close} run={() => Promise.resolve()}>
             <p>This cannot be undone.</p>
           </TypedConfirm>
         )}

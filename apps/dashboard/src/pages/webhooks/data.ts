@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { queries } from '../../api/queries';
 
 export type Endpoint = Schemas['WebhookEndpointDto'];
 export type EndpointFilter = Pick<Endpoint, 'events' | 'channels' | 'workflows'>;
@@ -25,7 +24,7 @@ export const endpointQuery = (endpointId: string) =>
   });
 
 /** After a change all lists of endpoints and deliveries are read again. */
-export const reloadWebhooks = (): Promise<void> => queries.invalidateQueries({ queryKey: ['webhooks'] });
+export const WEBHOOKS = ['webhooks'];
 
 /** A record and no list, so that the compiler finds a type that is missing. */
 const TYPES: Record<EntryType, true> = {

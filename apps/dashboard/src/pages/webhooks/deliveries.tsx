@@ -3,9 +3,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
-import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
+import { Loaded } from '../../ui/loaded';
+import { Filters, Section } from '../../ui/page';
 import { Badge, type Tone } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -22,7 +21,7 @@ const STATES: Record<Delivery['state'], { tone: Tone; word: string }> = {
   failed: { tone: 'bad', word: 'Failed' },
 };
 const OPTIONS = [
-  { value: '', label: 'All' },
+  { value: '', label: 'Every state' },
   ...DELIVERY_STATES.map((value) => ({ value, label: STATES[value].word })),
 ] as const;
 
@@ -43,28 +42,29 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   const go = (search: WebhookSearch) => void navigate({ search });
   return (
     <Section title="Deliveries">
-      <div className={styles['filter']}>
+      <Filters>
         <Select<Delivery['state'] | ''>
           label="State"
           value={state ?? ''}
           options={OPTIONS}
           onChange={(chosen) => go({ state: chosen === '' ? undefined : chosen })}
         />
-      </div>
-      {list.isError && !list.data && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton lines={5} />}
-      {list.data?.data.length === 0 && (
-        <p>
-          {state === undefined && page === 0
-            ? 'Nothing was sent to this endpoint in the last seven days. Send a test.'
-            : 'No delivery matches.'}
-        </p>
-      )}
-      {list.data && list.data.data.length > 0 && (
-        <Table label="List of deliveries" rows={list.data.data} rowKey={({ _id }) => _id} columns={COLUMNS} />
-      )}
+      </Filters>
+      <Loaded query={list} lines={5}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <Table label="List of deliveries" rows={data} rowKey={({ _id }) => _id} columns={COLUMNS} />
+          ) : (
+            <p>
+              {state === undefined && page === 0
+                ? 'Nothing was sent to this endpoint in the last seven days. Send a test.'
+                : 'No delivery matches.'}
+            </p>
+          )
+        }
+      </Loaded>
       {list.data && (page > 0 || list.data.hasMore) && (
-        <nav className={styles['pages']} aria-label="Pages">
+        <nav className="row" aria-label="Pages">
           {page > 0 && <Button onClick={() => go({ state, page: String(page - 1) })}>Previous page</Button>}
           {list.data.hasMore && <Button onClick={() => go({ state, page: String(page + 1) })}>Next page</Button>}
         </nav>
@@ -74,7 +74,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
 }
 
 const COLUMNS = [
-  { name: 'Created', cell: ({ createdAt }: Delivery) => <Time at={createdAt} /> },
+  { name: 'Created', cell: ({ createdAt }: Delivery) => <Time at={createdAt} relative /> },
   {
     name: 'Entry',
     cell: ({ type, sequence }: Delivery) =>

@@ -6,9 +6,9 @@ import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Select } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
+import { Loading } from '../../ui/loaded';
+import { Filters } from '../../ui/page';
 import { messageOf } from '../../ui/messages';
-import { Skeleton } from '../../ui/skeleton';
 import { Table } from '../../ui/table';
 import { formatNumber, Time } from '../../ui/time';
 import { ENTRY_OPTIONS, ENTRY_TYPES } from './data';
@@ -59,7 +59,7 @@ export function EventLog() {
           Nothing is recorded now. Switch the event log on in the settings of the environment, or create an endpoint.
         </Alert>
       )}
-      <div className={styles['filter']}>
+      <Filters>
         <Select
           label="Type"
           hint={type.length > 0 ? 'Begins with the oldest entry of this type.' : undefined}
@@ -67,15 +67,13 @@ export function EventLog() {
           options={[{ value: '', label: 'Every type' }, ...ENTRY_OPTIONS]}
           onChange={(chosen) => go({ type: chosen === '' ? undefined : [chosen], after: undefined })}
         />
-      </div>
+      </Filters>
       {isStatus(log.error, 410) ? (
         <Alert tone="warn" action={<Button onClick={() => go({ after: undefined })}>Show the newest</Button>}>
           {messageOf(log.error)} They were deleted with the history.
         </Alert>
-      ) : log.error ? (
-        <LoadError error={log.error} onRetry={() => void log.refetch()} />
       ) : !data ? (
-        <Skeleton lines={6} />
+        <Loading query={log} lines={6} />
       ) : (
         <>
           {data.data.length === 0 ? (
@@ -89,7 +87,7 @@ export function EventLog() {
           ) : (
             <Table label="Event log" rows={data.data} rowKey={({ id }) => id} columns={COLUMNS} />
           )}
-          <nav className={styles['pages']} aria-label="Pages">
+          <nav className="row" aria-label="Pages">
             <span aria-live="polite">{rangeText(data)}</span>
             {type.length === 0 && firstOf(data) > data.firstSequence && (
               <Button onClick={() => moveTo(Math.max(data.firstSequence, firstOf(data) - PAGE) - 1)}>Earlier</Button>
@@ -115,7 +113,7 @@ function rangeText({ data, firstSequence, lastSequence }: Log): string {
 
 const COLUMNS = [
   { name: 'Number', isNumber: true, cell: ({ sequence }: Entry) => formatNumber(sequence) },
-  { name: 'Time', cell: ({ timestamp }: Entry) => <Time at={timestamp} /> },
+  { name: 'Time', cell: ({ timestamp }: Entry) => <Time at={timestamp} relative /> },
   { name: 'Type', cell: ({ type }: Entry) => <strong className={styles['type']}>{type}</strong> },
   { name: 'About', cell: (entry: Entry) => <About data={entry.data} /> },
   {
@@ -133,7 +131,7 @@ const COLUMNS = [
 function About({ data }: { data: Entry['data'] }) {
   const { notificationId, subscriberId, workflowId } = data;
   return (
-    <span className={styles['about']}>
+    <span className="row">
       {typeof notificationId === 'string' && (
         <Link to="/activity/$notificationId" params={{ notificationId }}>
           Notification

@@ -1,15 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { ApiError } from '../../api/error';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Columns } from '../../ui/check-group';
-import { Dialog } from '../../ui/dialog';
+import { Dialog, FormDialog } from '../../ui/dialog';
 import { Select, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
 import { formatNumber, plural } from '../../ui/time';
-import { reloadWebhooks } from './data';
+import { WEBHOOKS } from './data';
 
 type Kind = 'time' | 'failed' | 'number';
 
@@ -35,88 +32,85 @@ export function ReplayDialog({ endpointId, onClose }: { endpointId: string; onCl
   const [until, setUntil] = useState('');
   const [after, setAfter] = useState('');
   const [to, setTo] = useState('');
-  const replay = useMutation({
-    mutationFn: () => {
-      const body =
-        kind === 'failed'
-          ? { failedOnly: true }
-          : kind === 'time'
-            ? { since: timeOf(since), until: timeOf(until) }
-            : { after: numberOf(after), to: numberOf(to) };
-      const params = { path: { endpointId } };
-      return unwrap(api.POST('/v1/webhook-endpoints/{endpointId}/replay', { params, body }));
-    },
-    onSuccess: reloadWebhooks,
-  });
-  const faults = replay.error instanceof ApiError ? replay.error.fields : {};
-  if (replay.data) {
+  const [result, setResult] = useState<Schemas['WebhookReplayDto']>();
+  if (result) {
     return (
       <Dialog title="Replay" onClose={onClose} footer={<Button onClick={onClose}>Done</Button>}>
-        <Alert tone="good">{resultText(replay.data)}</Alert>
+        <Alert tone="good">{resultText(result)}</Alert>
       </Dialog>
     );
   }
+  const params = { path: { endpointId } };
+  const body =
+    kind === 'failed'
+      ? { failedOnly: true }
+      : kind === 'time'
+        ? { since: timeOf(since), until: timeOf(until) }
+        : { after: numberOf(after), to: numberOf(to) };
   return (
-    <Dialog title="Replay" onClose={onClose}>
-      <Form onSubmit={() => !replay.isPending && replay.mutate()} error={replay.error}>
-        <Select<Kind>
-          label="What is sent again"
-          hint="The filter of the endpoint applies. A receiver recognizes an entry that it has by webhook-id."
-          value={kind}
-          options={KINDS}
-          onChange={setKind}
-        />
-        {kind === 'time' && (
-          <Columns>
-            <TextField
-              label="Since"
-              type="datetime-local"
-              required
-              value={since}
-              onChange={setSince}
-              hint="In your time zone."
-              error={faults['since']}
-            />
-            <TextField
-              label="Until"
-              type="datetime-local"
-              value={until}
-              onChange={setUntil}
-              hint="Empty: now."
-              error={faults['until']}
-            />
-          </Columns>
-        )}
-        {kind === 'number' && (
-          <Columns>
-            <TextField
-              label="After number"
-              type="number"
-              min={0}
-              required
-              value={after}
-              onChange={setAfter}
-              error={faults['after']}
-            />
-            <TextField
-              label="To number"
-              type="number"
-              min={1}
-              value={to}
-              onChange={setTo}
-              hint="Empty: the last one."
-              error={faults['to']}
-            />
-          </Columns>
-        )}
-        <div>
-          <Button type="submit" kind="primary" isBusy={replay.isPending}>
-            Replay
-          </Button>{' '}
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Replay"
+      action="Replay"
+      run={() => unwrap(api.POST('/v1/webhook-endpoints/{endpointId}/replay', { params, body }))}
+      stale={WEBHOOKS}
+      then={setResult}
+      onClose={onClose}
+    >
+      {(faults) => (
+        <>
+          <Select<Kind>
+            label="What is sent again"
+            hint="The filter of the endpoint applies. A receiver recognizes an entry that it has by webhook-id."
+            value={kind}
+            options={KINDS}
+            onChange={setKind}
+          />
+          {kind === 'time' && (
+            <Columns>
+              <TextField
+                label="Since"
+                type="datetime-local"
+                required
+                value={since}
+                onChange={setSince}
+                hint="In your time zone."
+                error={faults['since']}
+              />
+              <TextField
+                label="Until"
+                type="datetime-local"
+                value={until}
+                onChange={setUntil}
+                hint="Empty: now."
+                error={faults['until']}
+              />
+            </Columns>
+          )}
+          {kind === 'number' && (
+            <Columns>
+              <TextField
+                label="After number"
+                type="number"
+                min={0}
+                required
+                value={after}
+                onChange={setAfter}
+                error={faults['after']}
+              />
+              <TextField
+                label="To number"
+                type="number"
+                min={1}
+                value={to}
+                onChange={setTo}
+                hint="Empty: the last one."
+                error={faults['to']}
+              />
+            </Columns>
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
@@ -10,16 +10,15 @@ import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Empty } from '../../ui/empty';
 import { Facts } from '../../ui/facts';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
 import { Page, Section } from '../../ui/page';
-import { ShownOnce } from '../../ui/shown-once';
 import { PageSkeleton } from '../../ui/skeleton';
 import { formatNumber, Time } from '../../ui/time';
-import { showToast } from '../../ui/toasts';
-import { type Endpoint, endpointQuery, filterText, reloadWebhooks } from './data';
+import { useChange } from '../../ui/use-change';
+import { type Endpoint, endpointQuery, filterText, WEBHOOKS } from './data';
 import { Deliveries } from './deliveries';
-import { EndpointForm, SECRET_NOTE } from './endpoint-form';
+import { EndpointForm, NewSecret } from './endpoint-form';
 import { EndpointBadge, EndpointNotice } from './endpoint-state';
 import { ReplayDialog } from './replay-dialog';
 import { SwitchOn } from './switch-on';
@@ -51,12 +50,9 @@ function EndpointView({ endpoint }: { endpoint: Endpoint }) {
   const [open, setOpen] = useState<Open>();
   const params = { path: { endpointId: endpoint._id } };
   const close = () => setOpen(undefined);
-  const test = useMutation({
-    mutationFn: () => unwrap(api.POST('/v1/webhook-endpoints/{endpointId}/test', { params })),
-    onSuccess: async () => {
-      await reloadWebhooks();
-      showToast('The test is on its way. The deliveries show the answer.');
-    },
+  const test = useChange(() => unwrap(api.POST('/v1/webhook-endpoints/{endpointId}/test', { params })), {
+    stale: WEBHOOKS,
+    done: 'The test is on its way. The deliveries show the answer.',
   });
   return (
     <Page
@@ -124,25 +120,15 @@ const waitingText = ({ waitingDeliveries, waitingEntries }: Endpoint): string =>
 type DialogProps = { endpointId: string; onClose(): void };
 
 function SwitchOff({ endpointId, onClose }: DialogProps) {
-  const switchOff = useMutation({
-    mutationFn: () => {
-      const params = { path: { endpointId } };
-      return unwrap(api.PATCH('/v1/webhook-endpoints/{endpointId}', { params, body: { active: false } }));
-    },
-    onSuccess: async () => {
-      await reloadWebhooks();
-      showToast('The endpoint is off.');
-      onClose();
-    },
-  });
+  const change = { params: { path: { endpointId } }, body: { active: false } };
   return (
     <ConfirmDialog
       title="Switch the endpoint off?"
       action="Switch off"
-      isBusy={switchOff.isPending}
-      error={switchOff.error && <Alert tone="bad">{messageOf(switchOff.error)}</Alert>}
+      run={() => unwrap(api.PATCH('/v1/webhook-endpoints/{endpointId}', change))}
+      stale={WEBHOOKS}
+      done="The endpoint is off."
       onClose={onClose}
-      onConfirm={() => switchOff.mutate()}
     >
       <p>
         It gets no more calls. What happens meanwhile stays in the event log, and the endpoint gets it when it is
@@ -153,32 +139,17 @@ function SwitchOff({ endpointId, onClose }: DialogProps) {
 }
 
 function RotateSecret({ endpointId, onClose }: DialogProps) {
-  const rotate = useMutation({
-    mutationFn: () => {
-      const params = { path: { endpointId } };
-      return unwrap(api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', { params }));
-    },
-    onSuccess: reloadWebhooks,
-  });
-  if (rotate.data) {
-    return (
-      <ShownOnce
-        title="The secret is replaced"
-        label="Signing secret"
-        text={rotate.data.secret}
-        note={SECRET_NOTE}
-        onClose={onClose}
-      />
-    );
-  }
+  const [secret, setSecret] = useState<string>();
+  const params = { path: { endpointId } };
+  if (secret !== undefined) return <NewSecret title="The secret is replaced" text={secret} onClose={onClose} />;
   return (
     <ConfirmDialog
       title="Replace the secret?"
       action="Rotate"
-      isBusy={rotate.isPending}
-      error={rotate.error && <Alert tone="bad">{messageOf(rotate.error)}</Alert>}
+      run={() => unwrap(api.POST('/v1/webhook-endpoints/{endpointId}/rotate-secret', { params }))}
+      stale={WEBHOOKS}
+      then={(rotated) => setSecret(rotated.secret)}
       onClose={onClose}
-      onConfirm={() => rotate.mutate()}
     >
       <p>For 24 hours calls have a signature of both secrets. Afterwards only the new one signs.</p>
     </ConfirmDialog>
@@ -187,26 +158,19 @@ function RotateSecret({ endpointId, onClose }: DialogProps) {
 
 function DeleteEndpoint({ endpointId, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => {
-      const params = { path: { endpointId } };
-      return unwrap(api.DELETE('/v1/webhook-endpoints/{endpointId}', { params }));
-    },
-    onSuccess: async () => {
-      showToast('The endpoint is deleted.');
-      await navigate({ to: '/webhooks' });
-      queries.removeQueries({ queryKey: endpointQuery(endpointId).queryKey });
-      await reloadWebhooks();
-    },
-  });
+  const params = { path: { endpointId } };
   return (
     <ConfirmDialog
       title="Delete the endpoint?"
       action="Delete"
-      isBusy={remove.isPending}
-      error={remove.error && <Alert tone="bad">{messageOf(remove.error)}</Alert>}
+      run={() => unwrap(api.DELETE('/v1/webhook-endpoints/{endpointId}', { params }))}
+      done="The endpoint is deleted."
+      then={async () => {
+        await navigate({ to: '/webhooks' });
+        queries.removeQueries({ queryKey: endpointQuery(endpointId).queryKey });
+        await queries.invalidateQueries({ queryKey: WEBHOOKS });
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
     >
       <p>Its deliveries are deleted too. This cannot be undone. The event log stays.</p>
     </ConfirmDialog>

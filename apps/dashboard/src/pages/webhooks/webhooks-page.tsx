@@ -4,14 +4,13 @@ import { useState } from 'react';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
+import { Loaded } from '../../ui/loaded';
 import { Page } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
-import { Skeleton } from '../../ui/skeleton';
 import { Table } from '../../ui/table';
 import { Tabs } from '../../ui/tabs';
 import { formatNumber, Time } from '../../ui/time';
-import { endpointsQuery, filterText } from './data';
+import { type Endpoint, endpointsQuery, filterText } from './data';
 import { EndpointForm } from './endpoint-form';
 import { EndpointBadge } from './endpoint-state';
 import { EventLog } from './event-log';
@@ -50,10 +49,15 @@ export function WebhooksPage() {
 }
 
 function Endpoints() {
-  const { data, error, refetch } = useQuery(endpointsQuery());
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={5} />;
-  if (data.length === 0) {
+  return (
+    <Loaded query={useQuery(endpointsQuery())} lines={5}>
+      {(endpoints) => <EndpointTable endpoints={endpoints} />}
+    </Loaded>
+  );
+}
+
+function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
+  if (endpoints.length === 0) {
     return (
       <Empty title="No endpoints yet" command={COMMAND}>
         <p>
@@ -66,7 +70,7 @@ function Endpoints() {
   return (
     <Table
       label="Endpoints"
-      rows={data}
+      rows={endpoints}
       rowKey={({ _id }) => _id}
       columns={[
         {

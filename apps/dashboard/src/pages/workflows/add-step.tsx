@@ -34,7 +34,7 @@ export function AddStep({ types, isBetween = false, onAdd }: AddStepProps) {
                 onClick={() => onAdd(type)}
               >
                 <span>{title}</span>
-                <span className={styles['quiet']}>{description}</span>
+                <span className="quiet">{description}</span>
               </Menu.Item>
             ))}
           </Menu.Popup>

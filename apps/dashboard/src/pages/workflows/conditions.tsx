@@ -44,7 +44,7 @@ export function Conditions({
   const isRuled = rules.some(([name]) => values[name] !== undefined && values[name] !== null);
   return (
     <>
-      {filters.length === 0 && !isRuled && <p className={styles['quiet']}>It always runs.</p>}
+      {filters.length === 0 && !isRuled && <p className="quiet">It always runs.</p>}
       {filters.map((group, index) => (
         <Group
           key={index}
@@ -72,7 +72,7 @@ export function Conditions({
       {rules.length > 0 && (
         <details className={styles['more']} open={isRuled}>
           <summary>Edit as code</summary>
-          <div className={styles['stack']}>
+          <div className="stack">
             {rules.map(([name, control]) => (
               <JsonField
                 key={name}
@@ -156,7 +156,7 @@ function Group({ number, group, types, pathsId, onChange }: GroupProps) {
           </Button>
         </p>
       ))}
-      <div className={styles['badges']}>
+      <div className="row">
         <Button onClick={() => onChange({ ...group, children: [...group.children, NEW_PART] })}>
           {group.value === 'OR' ? 'Or' : 'And'} another condition
         </Button>

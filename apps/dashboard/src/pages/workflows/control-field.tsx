@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { type Choices, layoutChoices } from '../../api/choices';
 import { CodeEditor } from '../../ui/code-editor';
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { CheckBox, Select, TextField } from '../../ui/field';
+import { Picker } from '../../ui/picker';
 import { BodyField } from './blocks/body-field';
 import type { ControlSchema, DraftStep, Values } from './draft';
 import { messagesOf } from './issues';
@@ -47,7 +49,7 @@ export function ControlField(props: ControlFieldProps) {
     return (
       <div>
         <CheckBox label={label} checked={value === true} onChange={(checked) => onChange(checked || undefined)} />
-        {hint && <p className={styles['quiet']}>{hint}</p>}
+        {hint && <p className="quiet">{hint}</p>}
       </div>
     );
   }
@@ -103,7 +105,7 @@ function Group({ properties, ...props }: ControlFieldProps & { properties: Recor
   return (
     <fieldset className={styles['group']}>
       <legend>{schema.title}</legend>
-      <p className={styles['quiet']}>{schema.description}</p>
+      <p className="quiet">{schema.description}</p>
       {Object.entries(properties).map(([name, member]) => (
         <ControlField
           key={name}
@@ -145,24 +147,28 @@ function Choices({ schema, value, options, onChange }: ControlFieldProps & { opt
   );
 }
 
+/** No id of a layout has a colon. */
+const NO_LAYOUT = { value: 'none:', label: 'No layout' };
+const layoutOrNone: Choices = {
+  kind: 'layouts or none',
+  find: async (text) => {
+    const hasNone = text === NO_LAYOUT.value || NO_LAYOUT.label.toLowerCase().includes(text.toLowerCase());
+    return [...(hasNone ? [NO_LAYOUT] : []), ...(await layoutChoices.find(text))];
+  },
+};
+
 function LayoutField({ path, schema, value, issues, onChange }: ControlFieldProps) {
-  const layouts = useQuery(layoutNamesQuery());
-  const names = layouts.data?.layouts ?? [];
-  const standard = names.find(({ isDefault }) => isDefault);
-  const isKnown = typeof value !== 'string' || names.some(({ layoutId }) => layoutId === value);
+  const { data } = useQuery(layoutNamesQuery());
+  const standard = data?.layouts.find(({ isDefault }) => isDefault);
   return (
-    <Select
+    <Picker
       label={schema.title ?? path}
       hint={schema.description}
       error={messagesOf(issues[path])}
-      value={value === null ? 'none:' : typeof value === 'string' ? `id:${value}` : ''}
-      options={[
-        { value: '', label: standard ? `Default layout (${standard.name})` : 'Default layout' },
-        { value: 'none:', label: 'No layout' },
-        ...(isKnown ? [] : [{ value: `id:${value}`, label: value }]),
-        ...names.map(({ layoutId, name }) => ({ value: `id:${layoutId}`, label: name })),
-      ]}
-      onChange={(chosen) => onChange(chosen === '' ? undefined : chosen === 'none:' ? null : chosen.slice(3))}
+      placeholder={standard ? `Default layout (${standard.name})` : 'Default layout'}
+      value={value === null ? NO_LAYOUT.value : typeof value === 'string' ? value : ''}
+      choices={layoutOrNone}
+      onChange={(chosen) => onChange(chosen === '' ? undefined : chosen === NO_LAYOUT.value ? null : chosen)}
     />
   );
 }

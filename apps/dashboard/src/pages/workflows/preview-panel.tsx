@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { subscriberChoices } from '../../api/choices';
+import { choicesOf, subscriberChoices } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
+import { localeChoice } from '../../api/locales';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { CodeEditor } from '../../ui/code-editor';
-import { Select } from '../../ui/field';
 import { MessageFrame } from '../../ui/message-frame';
 import { messageOf } from '../../ui/messages';
 import { Picker } from '../../ui/picker';
@@ -92,13 +92,11 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
           choices={subscriberChoices}
           onChange={(subscriberId) => setSample({ subscriberId: subscriberId || undefined })}
         />
-        <Select
+        <Picker
           label="Locale"
+          placeholder={person?.locale ? `Theirs (${person.locale})` : `Default (${standard ?? '…'})`}
           value={sample.locale ?? ''}
-          options={[
-            { value: '', label: person?.locale ? `Theirs (${person.locale})` : `Default (${standard ?? '…'})` },
-            ...locales.map((locale) => ({ value: locale, label: locale })),
-          ]}
+          choices={choicesOf(`locales ${locales.join()}`, () => locales.map(localeChoice))}
           onChange={(locale) => setSample({ locale: locale || undefined })}
         />
       </div>
@@ -198,7 +196,7 @@ function Message({ type, message, width }: { type: string; message: Values; widt
         <div className={styles['card']}>
           <strong>{text(subject)}</strong>
           <p className={styles['bubbleText']}>{text(body)}</p>
-          <p className={styles['badges']}>
+          <p className="row">
             {['primaryAction', 'secondaryAction'].map((name) => {
               const action = message[name] as { label?: string } | undefined;
               return action?.label ? (

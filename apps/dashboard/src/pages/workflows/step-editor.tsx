@@ -1,6 +1,7 @@
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CheckBox, TextField } from '../../ui/field';
+import { Icon } from '../../ui/icon';
 import { Section } from '../../ui/page';
 import { Conditions } from './conditions';
 import { type ControlsSchema, type DraftStep, isSame, type Step, type Values } from './draft';
@@ -46,11 +47,23 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
               <Button onClick={() => onSearch({ preview: editing.search.preview === 'phone' ? 'phone' : 'desktop' })}>
                 Preview
               </Button>
-              <Button aria-keyshortcuts="Alt+ArrowUp" disabled={place.isFirst} onClick={() => onMove(-1)}>
-                Move up
+              <Button
+                aria-label="Move up"
+                title="Move up (Alt and the arrow key)"
+                aria-keyshortcuts="Alt+ArrowUp"
+                disabled={place.isFirst}
+                onClick={() => onMove(-1)}
+              >
+                <Icon name="up" size={14} />
               </Button>
-              <Button aria-keyshortcuts="Alt+ArrowDown" disabled={place.isLast} onClick={() => onMove(1)}>
-                Move down
+              <Button
+                aria-label="Move down"
+                title="Move down (Alt and the arrow key)"
+                aria-keyshortcuts="Alt+ArrowDown"
+                disabled={place.isLast}
+                onClick={() => onMove(1)}
+              >
+                <Icon name="down" size={14} />
               </Button>
               <Button kind="danger" onClick={onDelete}>
                 Delete

@@ -60,7 +60,7 @@ export function StepForm({ schema, values, onChange, ...rest }: StepFormProps) {
       {rare.length > 0 && (
         <details className={styles['more']}>
           <summary>More controls</summary>
-          <div className={styles['stack']}>{rare.map(field)}</div>
+          <div className="stack">{rare.map(field)}</div>
         </details>
       )}
     </>

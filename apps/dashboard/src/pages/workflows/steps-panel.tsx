@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { Empty } from '../../ui/empty';
 import { classes } from '../../ui/classes';
+import { Icon, type IconName } from '../../ui/icon';
 import { Badge } from '../../ui/status';
 import { AddStep } from './add-step';
 import { type DraftStep, moved, newStep, type StepType } from './draft';
@@ -113,14 +114,17 @@ export function StepsPanel(editing: Editing) {
                   setOver(undefined);
                 }}
               >
+                <span className={styles['stepIcon']}>
+                  <Icon name={STEP_ICONS[step.type] ?? 'terminal'} size={14} />
+                </span>
                 <span className={styles['stepName']}>
                   <span>
                     {step.name} {step.name !== titles[step.type] && <small>{titles[step.type]}</small>}
                   </span>
-                  <span className={styles['quiet']}>
+                  <span className="quiet">
                     <TemplateText text={summaryOf(step)} />
                   </span>
-                  {conditionSentence(step) && <span className={styles['quiet']}>{conditionSentence(step)}</span>}
+                  {conditionSentence(step) && <span className="quiet">{conditionSentence(step)}</span>}
                 </span>
                 {hasIssues(savedOf(step)?.issues) && <Badge tone="bad">Issues</Badge>}
                 {!step.active && <Badge tone="calm">Off</Badge>}
@@ -177,6 +181,17 @@ export function StepsPanel(editing: Editing) {
     </div>
   );
 }
+
+const STEP_ICONS: Partial<Record<StepType, IconName>> = {
+  in_app: 'inbox',
+  email: 'mail',
+  sms: 'phone',
+  chat: 'chat',
+  push: 'bell',
+  digest: 'layers',
+  delay: 'clock',
+  throttle: 'pause',
+};
 
 const linkOf = (list: HTMLElement | null, key: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-step="${CSS.escape(key)}"]`) ?? null;

@@ -88,11 +88,11 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
           error={'fault' in parsed ? parsed.fault : undefined}
           onChange={setPayload}
         />
-        <div className={styles['badges']}>
+        <div className="row">
           <Button type="submit" kind="primary" isBusy={explanation.isPending} disabled={isChanged}>
             Dry run
           </Button>
-          <span className={styles['quiet']}>Nothing is sent and nothing is changed.</span>
+          <span className="quiet">Nothing is sent and nothing is changed.</span>
         </div>
       </Form>
       {explanation.data && !dryRun && (
@@ -102,7 +102,7 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
         <Explained key={recipient.subscriberId} recipient={recipient} />
       ))}
       {dryRun && (
-        <div className={styles['badges']}>
+        <div className="row">
           <Button
             kind="primary"
             isBusy={sending.isPending}
@@ -111,7 +111,7 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
           >
             Send
           </Button>
-          <span className={styles['quiet']}>Starts the workflow for {subscriberId}.</span>
+          <span className="quiet">Starts the workflow for {subscriberId}.</span>
         </div>
       )}
       {isAsking && (
@@ -119,10 +119,7 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
           title={`Send in ${name}?`}
           action="Send"
           onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            sending.mutate();
-          }}
+          run={async () => sending.mutate()}
         >
           <p>This is a production environment: {subscriberId} gets real messages.</p>
         </ConfirmDialog>
@@ -166,7 +163,7 @@ const OUTCOMES: Record<Schemas['DryRunStepDto']['outcome'], { tone: Tone; word: 
 
 function Explained({ recipient }: { recipient: Schemas['DryRunRecipientDto'] }) {
   return (
-    <section aria-label={`What would happen for ${recipient.subscriberId}`} className={styles['stack']}>
+    <section aria-label={`What would happen for ${recipient.subscriberId}`} className="stack">
       <h3>
         For {recipient.subscriberId}
         {!recipient.exists && ', who would be created'}
@@ -174,23 +171,23 @@ function Explained({ recipient }: { recipient: Schemas['DryRunRecipientDto'] }) 
       <ol className={styles['explained']}>
         {recipient.steps.map((step) => (
           <li key={step.stepId}>
-            <p className={styles['badges']}>
+            <p className="row">
               <strong>{step.stepId}</strong>
               <Badge tone={OUTCOMES[step.outcome].tone}>{OUTCOMES[step.outcome].word}</Badge>
               {step.until && (
-                <span className={styles['quiet']}>
+                <span className="quiet">
                   until <Time at={step.until} />
                 </span>
               )}
             </p>
             <p>{step.why}</p>
-            {step.content?.to && <p className={styles['quiet']}>To {step.content.to.join(', ')}</p>}
+            {step.content?.to && <p className="quiet">To {step.content.to.join(', ')}</p>}
             <details className={styles['more']}>
               <summary>Every rule and detail</summary>
               <ol className={styles['changes']}>
                 {step.details.map(({ detail, status, raw }, index) => (
                   <li key={index}>
-                    {detail} <span className={styles['quiet']}>({status})</span>
+                    {detail} <span className="quiet">({status})</span>
                     {raw !== undefined && (
                       <pre className={styles['plainValues']}>
                         {typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2)}

@@ -26,9 +26,7 @@ export function Variants({ step, schema, words, editing: { types, canWrite }, on
   if (variants.length === 0 && !canWrite) return null;
   return (
     <Section title="Variants">
-      <p className={styles['quiet']}>
-        The first variant whose conditions are true is sent instead of the content above.
-      </p>
+      <p className="quiet">The first variant whose conditions are true is sent instead of the content above.</p>
       {variants.map((variant, index) => {
         const name = variant.name ?? `Variant ${index + 1}`;
         const filters = (variant.filters ?? []) as Filter[];
@@ -36,7 +34,7 @@ export function Variants({ step, schema, words, editing: { types, canWrite }, on
         return (
           <details key={variant._id ?? index} className={styles['variant']} open={variant._id === undefined}>
             <summary>{name}</summary>
-            <div className={styles['stack']} role="group" aria-label={name}>
+            <div className="stack" role="group" aria-label={name}>
               <TextField
                 label="Variant name"
                 value={variant.name ?? ''}

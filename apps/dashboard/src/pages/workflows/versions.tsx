@@ -5,9 +5,8 @@ import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { Dialog } from '../../ui/dialog';
 import { Diff } from '../../ui/diff';
-import { LoadError } from '../../ui/load-error';
+import { Loading, MoreButton } from '../../ui/loaded';
 import { messageOf } from '../../ui/messages';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge } from '../../ui/status';
 import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
@@ -42,8 +41,7 @@ export function Versions({ workflow, isChanged, canWrite, selected, onSelect, on
   const rows = versions.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Dialog title="Versions" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
-      {versions.error && <LoadError error={versions.error} onRetry={() => void versions.refetch()} />}
-      {versions.isPending && <Skeleton lines={5} />}
+      {!versions.data && <Loading query={versions} lines={5} />}
       <ol className={styles['versions']} reversed>
         {rows.map((row) => (
           <li key={row.version} className={classes(String(row.version) === selected && styles['selected'])}>
@@ -69,13 +67,7 @@ export function Versions({ workflow, isChanged, canWrite, selected, onSelect, on
           </li>
         ))}
       </ol>
-      {versions.hasNextPage && (
-        <div>
-          <Button isBusy={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
-            Older versions
-          </Button>
-        </div>
-      )}
+      <MoreButton list={versions}>Older versions</MoreButton>
     </Dialog>
   );
 }
@@ -92,10 +84,10 @@ function VersionRow({
   return (
     <>
       <div className={styles['stepHead']}>
-        <span className={styles['badges']}>
+        <span className="row">
           <strong>Version {row.version}</strong>
           {row.isCurrent && <Badge tone="good">Current</Badge>}
-          <span className={styles['quiet']}>
+          <span className="quiet">
             <Time at={row.createdAt} />
             {row.actor && ` · ${row.actor.keyPrefix ? `key ${row.actor.keyPrefix}…` : row.actor.type}`}
           </span>
@@ -135,13 +127,12 @@ function VersionDetail({ workflow, version, isCurrent, isChanged, canWrite, onRe
     mutationFn: () => unwrap(api.POST('/v2/workflows/{workflowId}/versions/{version}/restore', { params: { path } })),
     onSuccess: onRestored,
   });
-  if (detail.error) return <LoadError error={detail.error} onRetry={() => void detail.refetch()} />;
-  if (!detail.data) return <Skeleton lines={4} />;
+  if (!detail.data) return <Loading query={detail} lines={4} />;
   return (
-    <div className={styles['stack']}>
+    <div className="stack">
       {!isCurrent && (
         <>
-          <p className={styles['quiet']}>What restoring it would change in the steps that are saved now:</p>
+          <p className="quiet">What restoring it would change in the steps that are saved now:</p>
           <div className={styles['diffFrame']}>
             <Diff label="Difference" before={shown(workflow.steps)} after={shown(detail.data.steps)} />
           </div>
@@ -150,11 +141,11 @@ function VersionDetail({ workflow, version, isCurrent, isChanged, canWrite, onRe
       {isCurrent && <pre className={styles['plainValues']}>{shown(detail.data.steps)}</pre>}
       {restore.error && <Alert tone="bad">{messageOf(restore.error)}</Alert>}
       {canWrite && !isCurrent && (
-        <div className={styles['badges']}>
+        <div className="row">
           <Button kind="primary" isBusy={restore.isPending} disabled={isChanged} onClick={() => restore.mutate()}>
             Restore
           </Button>
-          {isChanged && <span className={styles['quiet']}>Save or undo your changes first.</span>}
+          {isChanged && <span className="quiet">Save or undo your changes first.</span>}
         </div>
       )}
     </div>

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Alert } from '../../ui/alert';
 import { Button, ButtonLink } from '../../ui/button';
-import { ConfirmDialog } from '../../ui/dialog';
+import { LeaveGuard } from '../../ui/leave-guard';
 import { messageOf } from '../../ui/messages';
 import { Page } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
@@ -65,11 +65,6 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
     if (!undo || (event.target as Element).closest('input, textarea, .cm-editor, [contenteditable]')) return;
     event.preventDefault();
     undo();
-  });
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
   });
 
   const editing = { base, draft, types, canWrite, resets, onChange: change, search, onSearch: set };
@@ -164,16 +159,9 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
           onClose={() => set({ dialog: undefined })}
         />
       )}
-      {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title="Leave without saving?"
-          action="Leave"
-          onConfirm={() => blocker.proceed()}
-          onClose={() => blocker.reset()}
-        >
-          <p>“{draft.name}” has changes that are not saved. They are lost when you leave this page.</p>
-        </ConfirmDialog>
-      )}
+      <LeaveGuard isChanged={isChanged} isLeft={({ current, next }) => current.pathname !== next.pathname}>
+        “{draft.name}” has changes that are not saved.
+      </LeaveGuard>
     </Page>
   );
 }

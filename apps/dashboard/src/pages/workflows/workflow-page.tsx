@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { isStatus } from '../../api/error';
 import { ButtonLink } from '../../ui/button';
 import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from '../../ui/loaded';
 import { Page } from '../../ui/page';
 import { PageSkeleton } from '../../ui/skeleton';
 import { stepTypesQuery, workflowQuery } from './queries';

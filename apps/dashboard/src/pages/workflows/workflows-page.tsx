@@ -6,10 +6,9 @@ import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/empty';
 import { Select, TextField } from '../../ui/field';
-import { LoadError } from '../../ui/load-error';
-import { Page } from '../../ui/page';
+import { Loading } from '../../ui/loaded';
+import { Filters, Page } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
-import { Skeleton } from '../../ui/skeleton';
 import { Badge, type Tone } from '../../ui/status';
 import { type Column, Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';
@@ -89,7 +88,7 @@ export function WorkflowsPage() {
         )
       }
     >
-      <div className={styles['filters']}>
+      <Filters>
         <TextField
           label="Search"
           type="search"
@@ -101,16 +100,14 @@ export function WorkflowsPage() {
           label="Status"
           value={search.status ?? ''}
           options={[
-            { value: '', label: 'All' },
+            { value: '', label: 'Every status' },
             ...Object.entries(STATUSES).map(([value, { word }]) => ({ value, label: word })),
           ]}
           onChange={(status) => set({ status: (status || undefined) as WorkflowStatus | undefined })}
         />
-      </div>
-      {list.error ? (
-        <LoadError error={list.error} onRetry={() => void list.refetch()} />
-      ) : !list.data ? (
-        <Skeleton lines={8} />
+      </Filters>
+      {!list.data ? (
+        <Loading query={list} lines={8} />
       ) : list.data.workflows.length === 0 ? (
         <NoWorkflows isFiltered={Boolean(search.query ?? search.status)} />
       ) : (
@@ -145,7 +142,7 @@ function columnsOf(statistics: Map<string, Statistics> | undefined): Column<Over
     {
       name: 'Status',
       cell: ({ status, active }) => (
-        <span className={styles['badges']}>
+        <span className="row">
           <Badge tone={STATUSES[status].tone}>{STATUSES[status].word}</Badge>
           {status === 'ERROR' && !active && <Badge tone="calm">Inactive</Badge>}
         </span>
@@ -158,7 +155,7 @@ function columnsOf(statistics: Map<string, Statistics> | undefined): Column<Over
     {
       name: 'Tags',
       cell: ({ tags }) => (
-        <span className={styles['badges']}>
+        <span className="row">
           {tags.map((tag) => (
             <span key={tag} className={styles['tag']}>
               {tag}
@@ -206,7 +203,7 @@ function Pages({ search, total, onPage }: { search: WorkflowsSearch; total: numb
   const offset = offsetOf(search.page);
   const page = offset / PAGE_SIZE + 1;
   return (
-    <div className={styles['pages']}>
+    <div className="row">
       <span>{plural(total, 'workflow')}</span>
       {total > PAGE_SIZE && (
         <>

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { FeedActorDto, FeedDto, FeedItemDto, FeedQuery, FeedSubscriberDto } from '@clarion/contracts';
+import {
+  type FeedActorDto,
+  type FeedDto,
+  type FeedItemDto,
+  type FeedQuery,
+  type FeedSubscriberDto,
+  pick,
+} from '@clarion/contracts';
 import {
   type KeyOwner,
   type FullMessage,
@@ -66,23 +73,12 @@ function toFeedItemDto(owner: FeedOwner, row: FullMessage, subscriber: Subscribe
       subscriber: toFeedSubscriberDto(subscriber),
       transactionId: row.transactionId,
       content: typeof content === 'string' ? content : JSON.stringify(content),
-      channel: row.channel,
-      read: row.read,
-      seen: row.seen,
-      archived: row.archived,
-      cta: row.cta,
-      status: row.status,
-      payload: row.payload,
-      overrides: row.overrides,
+      ...pick(row, 'channel', 'read', 'seen', 'archived', 'cta', 'status', 'payload', 'overrides'),
       leftOut: fieldsLeftOut(row.leftOut, SHOWN),
     }),
     _feedId: null,
     templateIdentifier: row.workflowIdentifier,
-    providerId: row.providerId,
-    subject: row.subject,
-    deviceTokens: row.deviceTokens,
-    data: row.data,
-    tags: row.tags,
+    ...pick(row, 'providerId', 'subject', 'deviceTokens', 'data', 'tags'),
   };
 }
 

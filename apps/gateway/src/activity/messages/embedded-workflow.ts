@@ -14,7 +14,7 @@ import { effectivePreferences, writtenWait } from '@clarion/rules';
 import { withoutNulls } from '../../edge/http/page';
 import { toTriggers } from '../../authoring/workflows/workflow-triggers';
 
-type Step = EmbeddedWorkflow['steps'][number];
+type EmbeddedStep = EmbeddedWorkflow['steps'][number];
 
 /** Replies to emails are not received. */
 export const NO_REPLIES = { active: false };
@@ -74,8 +74,8 @@ export const largeFieldsOf = ({ steps }: EmbeddedWorkflowDto): unknown =>
   steps.map(({ filters, variants }) => [filters, variants]);
 
 function contentOf(
-  content: Pick<Step, 'id' | 'name' | 'active' | 'filters' | 'controlValues'>,
-  { type, shouldStopOnFail }: Pick<Step, 'type' | 'shouldStopOnFail'>,
+  content: Pick<EmbeddedStep, 'id' | 'name' | 'active' | 'filters' | 'controlValues'>,
+  { type, shouldStopOnFail }: Pick<EmbeddedStep, 'type' | 'shouldStopOnFail'>,
   parentId?: string,
 ) {
   return withoutNulls({

@@ -1,4 +1,10 @@
-import type { EmailBlockDto, EmbeddedWorkflowDto, MessageDto, SubscriberDto } from '@clarion/contracts';
+import {
+  type EmailBlockDto,
+  type EmbeddedWorkflowDto,
+  type MessageDto,
+  type SubscriberDto,
+  pick,
+} from '@clarion/contracts';
 import type { FullMessage, KeyOwner, Subscriber } from '@clarion/persistence';
 import { openMessageTarget, type SecretBox } from '@clarion/platform';
 import { seesSecrets } from '../../edge/http/disclosure';
@@ -40,24 +46,11 @@ export function toMessageDto(
       lastReadDate: row.lastReadAt?.toISOString(),
       snoozedUntil: row.snoozedUntil?.toISOString(),
       content: (row.content ?? '') as string | EmailBlockDto[],
-      transactionId: row.transactionId,
-      subject: row.subject,
-      email: row.email,
-      phone: row.phone,
+      ...pick(row, 'transactionId', 'subject', 'email', 'phone'),
       directWebhookUrl: row.directWebhookUrl && open(row.directWebhookUrl),
-      providerId: row.providerId,
-      title: row.title,
-      errorId: row.errorId,
-      errorText: row.errorText,
-      channel: row.channel,
-      read: row.read,
-      seen: row.seen,
+      ...pick(row, 'providerId', 'title', 'errorId', 'errorText', 'channel', 'read', 'seen'),
       deviceTokens: row.deviceTokens?.map(open).filter((token) => token !== undefined),
-      cta: row.cta,
-      status: row.status,
-      payload: row.payload,
-      overrides: row.overrides,
-      contextKeys: row.contextKeys,
+      ...pick(row, 'cta', 'status', 'payload', 'overrides', 'contextKeys'),
       leftOut: fieldsLeftOut(row.leftOut, SHOWN),
     }),
     _templateId: row.workflowId,
@@ -77,10 +70,7 @@ export const toInboxMessageDto = (
   toMessageDto(owner, row, {
     subscriber: {
       _id: subscriber.id,
-      subscriberId: subscriber.subscriberId,
-      firstName: subscriber.firstName,
-      lastName: subscriber.lastName,
-      avatar: subscriber.avatar,
+      ...pick(subscriber, 'subscriberId', 'firstName', 'lastName', 'avatar'),
       _organizationId: owner.organizationId,
       _environmentId: owner.environmentId,
       deleted: false,

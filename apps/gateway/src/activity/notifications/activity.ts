@@ -15,6 +15,7 @@ import {
   type StepVariant,
   traceIdOf,
   type WorkflowStep,
+  pick,
 } from '@clarion/contracts';
 import type {
   ActivityNotification,
@@ -99,11 +100,7 @@ function toNotificationDto(owner: KeyOwner, row: ActivityNotification, jobs: Job
       subscriber &&
       withoutNulls({
         _id: subscriber.id,
-        subscriberId: subscriber.subscriberId,
-        firstName: subscriber.firstName,
-        lastName: subscriber.lastName,
-        email: subscriber.email,
-        phone: subscriber.phone,
+        ...pick(subscriber, 'subscriberId', 'firstName', 'lastName', 'email', 'phone'),
       }),
     template: workflow && {
       _id: workflow.id,
@@ -116,11 +113,7 @@ function toNotificationDto(owner: KeyOwner, row: ActivityNotification, jobs: Job
     controls: row.controls,
     to: row.to,
     leftOut: fieldsLeftOut(row.leftOut, SHOWN),
-    tags: row.tags,
-    topics: row.topics,
-    severity: row.severity,
-    critical: row.critical,
-    contextKeys: row.contextKeys,
+    ...pick(row, 'tags', 'topics', 'severity', 'critical', 'contextKeys'),
     traceId: row.traceparent && traceIdOf({ traceparent: row.traceparent }),
   });
 }
@@ -200,10 +193,7 @@ function precedingDigest(earlier: ActivityStep[], repetitions: Repetitions): Job
 function toJobMessageDto(row: Message & LeftOut): JobMessageDto {
   return withoutNulls({
     _id: row.id,
-    status: row.status,
-    providerId: row.providerId,
-    title: row.title,
-    subject: row.subject,
+    ...pick(row, 'status', 'providerId', 'title', 'subject'),
     content: (row.content ?? '') as JobMessageDto['content'],
     leftOut: fieldsLeftOut(row.leftOut, { title: 'title', subject: 'subject', content: 'content' }),
     errorId: row.errorId,

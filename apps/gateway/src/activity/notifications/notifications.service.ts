@@ -6,6 +6,7 @@ import {
   type NotificationDto,
   type NotificationId,
   type NotificationListDto,
+  pick,
 } from '@clarion/contracts';
 import {
   type ActivityNotification,
@@ -45,10 +46,7 @@ export class NotificationsService {
       {
         subscribers,
         transactionIds: query.transactionId,
-        templates: query.templates,
-        channels: query.channels,
-        severity: query.severity,
-        topicKey: query.topicKey,
+        ...pick(query, 'templates', 'channels', 'severity', 'topicKey'),
         workflowIds: query.workflowId,
         statuses: query.status,
         detail: query.detail,

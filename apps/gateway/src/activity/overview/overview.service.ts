@@ -11,6 +11,7 @@ import {
 } from '@clarion/contracts';
 import {
   ActivityRepository,
+  Database,
   type Figures,
   type IntegrationState,
   type KeyOwner,
@@ -27,6 +28,7 @@ const LAST_ERROR_MS = 7 * DAY_MS;
 @Injectable()
 export class OverviewService {
   constructor(
+    private readonly database: Database,
     private readonly overview: OverviewRepository,
     private readonly activity: ActivityRepository,
     private readonly openWork: StuckRepository,
@@ -36,7 +38,7 @@ export class OverviewService {
     const { after, before, bucketSeconds } = readCountedRange(query);
     const [figures, retried] = await Promise.all([
       this.overview.figures(environmentId, { after, before }, bucketSeconds),
-      this.openWork.retried([environmentId]),
+      this.database.asSystem(() => this.openWork.retried([environmentId])),
     ]);
     const channels = CHANNELS.map((channel) => describeChannel(channel, figures));
     const totals = addUp(channels.map((channel) => channel.totals));

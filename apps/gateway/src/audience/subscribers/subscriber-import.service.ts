@@ -6,8 +6,10 @@ import {
   DomainError,
   type EnvironmentId,
   type FailedSubscriberDto,
+  groupBy,
   ImportedSubscriberDto,
   isTopicKey,
+  mapInSlices,
   newId,
   type UpdateCredentialsDto,
 } from '@clarion/contracts';
@@ -68,13 +70,13 @@ export class SubscriberImportService {
     const inputs = new Map<string, ImportedSubscriberDto>();
     const budget = new FaultBudget();
     const report = inputReport();
-    for (const [index, element] of elements.entries()) {
+    await mapInSlices(elements, (element, index) => {
       const checked = checkElement(ImportedSubscriberDto, element, budget);
       if (checked.unknown) report?.add(checked.unknown, `subscribers.${index}.`);
       const fault = checked.valid ? topicFault(checked.value) : checked.message;
       if (checked.valid && fault === undefined) inputs.set(checked.value.subscriberId, checked.value);
       else failed.push({ message: fault!, ...subscriberIdOf(element) });
-    }
+    });
     report?.settle();
     const isPlain = ({ channels = [], topics = [] }: ImportedSubscriberDto) => channels.length + topics.length === 0;
     if (!onlyChanges && [...inputs.values()].every(isPlain)) {
@@ -91,7 +93,7 @@ export class SubscriberImportService {
         kept.filter(({ subscriberId }) => !unchanged.has(subscriberId)),
       );
       const ids = new Map([...known, ...rows].map(({ subscriberId, id }) => [subscriberId, id]));
-      const channels = kept.flatMap(({ subscriberId }) =>
+      const sealed = await mapInSlices(kept, ({ subscriberId }) =>
         merged
           .get(subscriberId)!
           .filter(({ isChanged }) => isChanged || !onlyChanges)
@@ -103,6 +105,7 @@ export class SubscriberImportService {
             credentials: sealChannel(this.secrets, owner.environmentId, id, credentials),
           })),
       );
+      const channels = sealed.flat();
       await this.channels.saveMany(owner.environmentId, channels);
       const reached = new Set(channels.map(({ subscriberId }) => subscriberId));
       const withNewChannels = known.filter(({ id }) => reached.has(id)).map((row) => ({ ...row, created: false }));
@@ -141,26 +144,28 @@ export class SubscriberImportService {
     const given = inputs.flatMap(({ subscriberId, channels = [] }) =>
       channels.map((channel) => ({ subscriberId, channel })),
     );
-    const integrations = new Map(
-      (
-        await this.channels.findIntegrations(
-          environmentId,
-          given.map(({ channel }) => ({ providerId: channel.providerId, identifier: channel.integrationIdentifier })),
-          alsoInactive,
-        )
-      ).map(({ place, ...integration }) => [given[place]!.channel, integration]),
+    const find = await this.channels.findIntegrations(
+      environmentId,
+      given.map(({ channel }) => channel.providerId),
+      alsoInactive,
     );
-    const present =
-      given.length === 0
-        ? []
-        : await this.channels.lockMany(environmentId, [...new Set(given.map(({ subscriberId }) => subscriberId))]);
+    const integrationOf = ({ providerId, integrationIdentifier }: UpdateCredentialsDto) =>
+      find(providerId, integrationIdentifier);
+    const present = await this.channels.lockMany(
+      environmentId,
+      given.flatMap(({ subscriberId, channel }) => {
+        const integrationId = integrationOf(channel)?.id;
+        return integrationId === undefined ? [] : [{ subscriberId, integrationId }];
+      }),
+    );
     const result = new Map<string, MergedChannel[]>();
-    for (const { subscriberId, channels = [] } of inputs) {
-      const own = present.filter((row) => row.externalId === subscriberId);
+    const presentOf = groupBy(present, ({ externalId }) => externalId);
+    await mapInSlices(inputs, ({ subscriberId, channels = [] }) => {
+      const own = presentOf.get(subscriberId) ?? [];
       try {
         const merged = new Map<string, MergedChannel>();
         for (const channel of channels) {
-          const integration = integrations.get(channel);
+          const integration = integrationOf(channel);
           if (!integration) throw new DomainError('bad_request', missingIntegration(environmentId, channel));
           const key = `${channel.providerId} ${integration.id}`;
           const row = own.find((one) => `${one.providerId} ${one.integrationId}` === key);
@@ -180,7 +185,7 @@ export class SubscriberImportService {
         if (!(error instanceof DomainError)) throw error;
         failed.push({ message: error.message, subscriberId });
       }
-    }
+    });
     return result;
   }
 }

@@ -10,6 +10,7 @@ import {
   SubscriberDto,
   type SubscriberListDto,
   type SubscriberUsageDto,
+  pick,
 } from '@clarion/contracts';
 import {
   type KeyOwner,
@@ -141,15 +142,7 @@ function toSubscriberDto(
 ): SubscriberDto {
   return {
     _id: row.id,
-    subscriberId: row.subscriberId,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    email: row.email,
-    phone: row.phone,
-    avatar: row.avatar,
-    locale: row.locale,
-    timezone: row.timezone,
-    data: row.data,
+    ...pick(row, 'subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'),
     ...(row.leftOut && { leftOut: row.leftOut }),
     channels,
     topics: topics.slice(0, LIMITS.subscriberTopics),

@@ -7,6 +7,7 @@ import {
   SUPPRESSIBLE_CHANNELS,
   type SuppressionDto,
   type SuppressionListDto,
+  pick,
 } from '@clarion/contracts';
 import {
   Database,
@@ -84,10 +85,7 @@ function toSuppressionDto(row: Suppression & Partial<Pick<ListedSuppression, 'no
   return withoutNulls({
     _id: row.id,
     _environmentId: row.environmentId,
-    channel: row.channel,
-    address: row.address,
-    reason: row.reason,
-    providerId: row.providerId,
+    ...pick(row, 'channel', 'address', 'reason', 'providerId'),
     _integrationId: row.integrationId,
     _messageId: row.messageId,
     _notificationId: row.notificationId,

@@ -6,6 +6,7 @@ import {
   type PatchTenantDto,
   type TenantDto,
   type TenantListDto,
+  pick,
 } from '@clarion/contracts';
 import {
   Database,
@@ -87,10 +88,7 @@ const taken = (identifier: string, existing?: Tenant): DomainError =>
 function toTenantDto(row: Tenant & Partial<LeftOut>): TenantDto {
   return withoutNulls({
     _id: row.id,
-    identifier: row.identifier,
-    name: row.name,
-    data: row.data,
-    leftOut: row.leftOut,
+    ...pick(row, 'identifier', 'name', 'data', 'leftOut'),
     _environmentId: row.environmentId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

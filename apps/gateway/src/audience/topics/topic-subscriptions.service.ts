@@ -19,6 +19,7 @@ import {
   type TopicSubscriptionListDto,
   type TopicSubscriptionsResultDto,
   type UnchangingOrder,
+  pick,
 } from '@clarion/contracts';
 import {
   ContextRepository,
@@ -290,10 +291,7 @@ function toSubscriptionDto(
     subscriber: {
       _id: row.subscriberId,
       subscriberId: row.externalSubscriberId,
-      avatar: row.avatar,
-      firstName: row.firstName,
-      lastName: row.lastName,
-      email: row.email,
+      ...pick(row, 'avatar', 'firstName', 'lastName', 'email'),
     },
     ...(row.contextKeys.length > 0 && { contextKeys: row.contextKeys }),
     ...(preferences && { preferences }),

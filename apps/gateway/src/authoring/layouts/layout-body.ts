@@ -13,9 +13,16 @@ import { fill, merge } from '../workflows/preview';
 
 type LayoutEmail = NonNullable<LayoutControlValues['email']>;
 
+const INITIAL_BODY = `<!DOCTYPE html>
+<html>
+<body style="font-family:Helvetica,Arial,sans-serif">
+{{content}}
+</body>
+</html>`;
+
 /** The content of a new layout. */
 export const INITIAL_CONTROLS = {
-  email: { body: '<!DOCTYPE html>\n<html>\n<body>\n{{content}}\n</body>\n</html>', editorType: 'html' },
+  email: { body: INITIAL_BODY, editorType: 'html' },
 } as const satisfies LayoutControlValues;
 
 /** Replaces the content of the step in checks and previews. */

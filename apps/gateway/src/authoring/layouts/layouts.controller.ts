@@ -13,13 +13,14 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
+import { Documents, RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { LayoutsService } from './layouts.service';
 
 /** `layoutId` in a path may be the layoutId, the id or the slug. */
 @ApiTags('layouts')
 @RateCategory('configuration')
+@Documents('one')
 @Controller('v2/layouts')
 export class LayoutsController {
   constructor(private readonly layouts: LayoutsService) {}

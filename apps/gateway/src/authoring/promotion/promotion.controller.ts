@@ -13,7 +13,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { AcrossEnvironments, RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
+import { AcrossEnvironments, Documents, RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { PromotionService } from './promotion.service';
 
@@ -25,6 +25,7 @@ const READER =
 
 @ApiTags('environments')
 @RateCategory('configuration')
+@Documents('all')
 @Controller('v2/environments')
 @AcrossEnvironments()
 export class PromotionController {

@@ -14,6 +14,7 @@ import {
   type WorkflowStep,
   type WorkflowStepInputDto,
   type WorkflowVariables,
+  pick,
 } from '@clarion/contracts';
 import type {
   Database,
@@ -212,17 +213,8 @@ type Head = Omit<WorkflowHead, 'status' | 'variables'>;
 /** In the order in which files show the fields. Ids, issues and what is derived from the steps are left out. */
 function definitionOf(workflowId: string, head: Head, steps: WorkflowStep[]): JsonObject {
   const fields: Head = {
-    name: head.name,
-    description: head.description,
-    tags: head.tags,
-    active: head.active,
-    severity: head.severity,
-    origin: head.origin,
-    validatePayload: head.validatePayload,
-    escapeHtml: head.escapeHtml,
-    whileRetrying: head.whileRetrying,
-    payloadSchema: head.payloadSchema,
-    preferences: head.preferences,
+    ...pick(head, 'name', 'description', 'tags', 'active', 'severity', 'origin'),
+    ...pick(head, 'validatePayload', 'escapeHtml', 'whileRetrying', 'payloadSchema', 'preferences'),
   };
   return {
     workflowId,

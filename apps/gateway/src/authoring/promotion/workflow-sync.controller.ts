@@ -3,12 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { SyncWorkflowDto, WorkflowDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { AcrossEnvironments, RateCategory, Scope } from '../../edge/http/route-policy';
+import { AcrossEnvironments, Documents, RateCategory, Scope } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { PromotionService } from './promotion.service';
 
 @ApiTags('workflows')
 @RateCategory('configuration')
+@Documents('all')
 @Controller('v2/workflows')
 @AcrossEnvironments()
 export class WorkflowSyncController {

@@ -17,7 +17,15 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { BodyLimit, Files, RateCategory, Scope, StrictInput, TenantWork } from '../../edge/http/route-policy';
+import {
+  BodyLimit,
+  Documents,
+  Files,
+  RateCategory,
+  Scope,
+  StrictInput,
+  TenantWork,
+} from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { MasterTranslations } from './master-translations';
 import { TranslationsService } from './translations.service';
@@ -30,6 +38,7 @@ const TEXTS =
 
 @ApiTags('translations')
 @RateCategory('configuration')
+@Documents('one')
 @Controller('v2/translations')
 export class TranslationsController {
   constructor(

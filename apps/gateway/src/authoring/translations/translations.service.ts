@@ -49,7 +49,7 @@ import {
 } from './check-content';
 
 /** A workflow or a layout, with the templates that its translations are for. */
-type Resource = TranslatedRow & { identifier: string; name: string; templates: Template[] };
+type FoundResource = TranslatedRow & { identifier: string; name: string; templates: Template[] };
 /** A checked content of a workflow or a layout. */
 type ItemToStore = { resource: TranslatedRow & { identifier: string }; content: CheckedContent };
 
@@ -248,7 +248,7 @@ export class TranslationsService {
   /** The keys without a text, by locale. What a locale takes from its language is not missing. */
   private async missingTexts(
     environmentId: EnvironmentId,
-    { type, identifier, templates }: Resource,
+    { type, identifier, templates }: FoundResource,
     rows: Translation[],
     defaultLocale: string,
   ): Promise<MissingTextsDto[]> {
@@ -269,7 +269,7 @@ export class TranslationsService {
     );
   }
 
-  private async find(owner: KeyOwner, type: TranslatedResource, identifier: string): Promise<Resource> {
+  private async find(owner: KeyOwner, type: TranslatedResource, identifier: string): Promise<FoundResource> {
     if (type === 'layout') {
       const layout = await this.layouts.find(owner.environmentId, layoutNameOf(identifier));
       if (!layout) throw new DomainError('not_found', `Layout ${identifier} was not found`);
@@ -348,7 +348,7 @@ function refused({ path, message }: ContentFault): DomainError {
   return invalidField(field, `${field} ${message}`);
 }
 
-const notTranslated = ({ type, identifier }: Resource, locale?: string): DomainError =>
+const notTranslated = ({ type, identifier }: FoundResource, locale?: string): DomainError =>
   new DomainError(
     'not_found',
     `Translations of the ${type} ${identifier}${locale === undefined ? '' : ` in ${locale}`} were not found`,
@@ -363,7 +363,7 @@ const recorded = ({ type, identifier }: { type: string; identifier: string }, ro
 
 type NamedRow = Pick<Translation, 'locale' | 'content' | 'createdAt' | 'updatedAt'>;
 
-const toDto = ({ type, identifier }: Pick<Resource, 'type' | 'identifier'>, row: NamedRow): TranslationDto => ({
+const toDto = ({ type, identifier }: Pick<FoundResource, 'type' | 'identifier'>, row: NamedRow): TranslationDto => ({
   resourceId: identifier,
   resourceType: type,
   locale: row.locale,

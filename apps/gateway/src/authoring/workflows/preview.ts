@@ -11,6 +11,7 @@ import {
   type PreviewPayloadDto,
   type PreviewStepDto,
   type StepPreviewDto,
+  TimeSlices,
   type WorkflowStep,
 } from '@clarion/contracts';
 import {
@@ -59,6 +60,7 @@ export async function previewStep(
   if (!translated!.ok) throw refused(translated!.fault);
   const { controls } = translated!;
   const used = await renderer.variablesOf(environmentId, controls);
+  const slices = new TimeSlices();
   const example = merge(exampleVariables(workflow, step, used), given);
   const shown = input.previewPayload ? given : example;
   const variables = {
@@ -66,7 +68,9 @@ export async function previewStep(
     env: withVariables(shown['env'], contents.variables(environmentId)),
     workflow: workflowVariables(workflow),
   };
+  await slices.rest();
   const rendered = await render({ ...parts, contents }, workflow, step, controls, variables);
+  await slices.pause();
   if (!rendered.ok) throw refused(rendered.fault);
   const missingTranslations = missing.flatMap((names) => names.missing);
   return {

@@ -10,6 +10,7 @@ import {
   type WorkflowOverviewDto,
   type WorkflowStep,
   type WorkflowStepDto,
+  pick,
 } from '@clarion/contracts';
 import type { WorkflowOverview, WorkflowWithSteps } from '@clarion/persistence';
 import { withoutNulls } from '../../edge/http/page';
@@ -21,13 +22,7 @@ function headOf(row: WorkflowWithSteps | WorkflowOverview) {
     _id: row.id,
     workflowId: row.workflowId,
     slug: workflowSlug(row.name, row.id),
-    name: row.name,
-    description: row.description,
-    tags: row.tags,
-    active: row.active,
-    status: row.status,
-    origin: row.origin,
-    severity: row.severity,
+    ...pick(row, 'name', 'description', 'tags', 'active', 'status', 'origin', 'severity'),
     lastTriggeredAt: row.lastTriggeredAt?.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -45,15 +40,12 @@ export function revisionOf(row: WorkflowWithSteps): string {
   return createHash('sha256').update(canonicalJson(content)).digest('base64url');
 }
 
-export function toWorkflowDto(row: WorkflowWithSteps): WorkflowDto {
+export function toWorkflowDto(row: WorkflowWithSteps, revision: string): WorkflowDto {
   const { user, workflow } = row.preferences;
   return withoutNulls({
     ...headOf(row),
-    revision: revisionOf(row),
-    validatePayload: row.validatePayload,
-    escapeHtml: row.escapeHtml,
-    whileRetrying: row.whileRetrying,
-    payloadSchema: row.payloadSchema,
+    revision,
+    ...pick(row, 'validatePayload', 'escapeHtml', 'whileRetrying', 'payloadSchema'),
     payloadExample: payloadExample(row.payloadSchema),
     preferences: { default: completeLayer(workflow ?? {}), ...(user && { user: completeLayer(user) }) },
     steps: row.steps.map((step) => toStepDto(row, step)),

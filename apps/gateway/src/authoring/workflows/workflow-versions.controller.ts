@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
+import { Documents, RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { WorkflowVersionsService } from './workflow-versions.service';
 
@@ -17,6 +17,7 @@ const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 } } as 
 
 @ApiTags('workflows')
 @RateCategory('configuration')
+@Documents('one')
 @Controller('v2/workflows/:workflowId/versions')
 export class WorkflowVersionsController {
   constructor(private readonly versions: WorkflowVersionsService) {}

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
   type ListWorkflowVersionsQuery,
+  TimeSlices,
   type WorkflowDto,
   type WorkflowVersionDetailDto,
   type WorkflowVersionDto,
@@ -39,10 +39,11 @@ export class WorkflowVersionsService {
     const { rows, isCut } = await this.versions.list(owner.environmentId, workflow.id, range);
     const shown = isCut ? rows.length - 1 : limit;
     const data: WorkflowVersionDto[] = [];
+    const slices = new TimeSlices();
     for (const [at, row] of rows.slice(0, shown).entries()) {
+      // Comparing the steps of two versions may take a while, and so did reading them.
+      await slices.pause();
       data.push(toVersionDto(workflow, row, rows[at + 1]));
-      // Comparing the steps of two versions may take a while.
-      await setImmediate();
     }
     return { data, hasMore: rows.length > shown };
   }
@@ -51,7 +52,10 @@ export class WorkflowVersionsService {
     const workflow = await this.workflows.find(owner, identifier);
     const [row, previous] = await this.find(owner, workflow, version);
     const then = { ...workflow, steps: row.steps };
-    return { ...toVersionDto(workflow, row, previous), steps: row.steps.map((step) => toStepDto(then, step)) };
+    const slices = new TimeSlices();
+    const shown = toVersionDto(workflow, row, previous);
+    await slices.rest();
+    return { ...shown, steps: row.steps.map((step) => toStepDto(then, step)) };
   }
 
   /** Saves the steps of the version again; they keep their ids. Their issues are found anew. */
@@ -75,6 +79,7 @@ export class WorkflowVersionsService {
     if (row?.version !== version) {
       throw new DomainError('not_found', `Workflow ${workflow.workflowId} has no version ${version}`);
     }
+    await new TimeSlices().pause();
     return [row, previous];
   }
 }

@@ -13,13 +13,14 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
+import { Documents, RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { WorkflowsService } from './workflows.service';
 
 /** `workflowId` in a path is the workflowId, the id or the slug; `stepId` likewise. */
 @ApiTags('workflows')
 @RateCategory('configuration')
+@Documents('one')
 @Controller('v2/workflows')
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}

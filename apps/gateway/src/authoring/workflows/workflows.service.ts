@@ -10,6 +10,7 @@ import {
   type PatchWorkflowDto,
   type PreviewStepDto,
   type StepPreviewDto,
+  TimeSlices,
   type UpdateWorkflowDto,
   type WorkflowDto,
   type WorkflowListDto,
@@ -118,7 +119,8 @@ export class WorkflowsService {
       readTemplates(this.renderer, owner.environmentId, input.steps),
       this.missing(owner, input.steps, identifier),
     ]);
-    return this.edit(owner, identifier, missing, (workflow) => {
+    return this.edit(owner, identifier, missing, async (workflow) => {
+      const slices = new TimeSlices();
       if (input.revision !== undefined && input.revision !== revisionOf(workflow)) {
         throw new DomainError(
           'conflict',
@@ -127,11 +129,10 @@ export class WorkflowsService {
       }
       const steps = buildSteps(workflow.steps, input.steps, templates, input.payloadSchema);
       const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
-      return this.workflows.update(
-        workflow,
-        { ...head, variables },
-        isSameJson(steps, workflow.steps) ? undefined : steps,
-      );
+      await slices.rest();
+      const isSame = isSameJson(steps, workflow.steps);
+      await slices.rest();
+      return this.workflows.update(workflow, { ...head, variables }, isSame ? undefined : steps);
     });
   }
 
@@ -211,7 +212,11 @@ export class WorkflowsService {
   }
 
   private async answer(workflow: WorkflowWithSteps, missing?: MissingNames): Promise<WorkflowDto> {
-    return toWorkflowDto(await this.surrounded(workflow, missing));
+    const row = await this.surrounded(workflow, missing);
+    const slices = new TimeSlices();
+    const revision = revisionOf(row);
+    await slices.rest();
+    return toWorkflowDto(row, revision);
   }
 
   private async surrounded(workflow: WorkflowWithSteps, missing?: MissingNames): Promise<WorkflowWithSteps> {
@@ -221,6 +226,8 @@ export class WorkflowsService {
   async find(owner: KeyOwner, identifier: string): Promise<WorkflowWithSteps> {
     const workflow = await this.workflows.find(owner.environmentId, nameOf(identifier));
     if (!workflow) throw notFound(identifier);
+    // To read the JSON of a large one takes a slice of time by itself.
+    await new TimeSlices().pause();
     return workflow;
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { executionDetail, type ExecutionDetail, type InboundStatus, isId, newId } from '@clarion/contracts';
+import { executionDetail, type DetailText, type InboundStatus, isId, newId } from '@clarion/contracts';
 import type { EventSource, NewDeliveryEvent } from '@clarion/persistence';
 import { DELIVERY_EVENT_KINDS, type DeliveryEvent, type DeliveryEventKind } from '@clarion/providers';
 import { isSuppressible, suppressionAddress } from '@clarion/rules';
 
-type EventRecord = ExecutionDetail & {
+type EventRecord = DetailText & {
   /** The status that the response of the webhook shows for the event. */
   responseStatus: InboundStatus;
 } & Pick<NewDeliveryEvent, 'effect' | 'errorId'>;

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { type EnvironmentId, InboundEventDto } from '@clarion/contracts';
+import { InboundEventDto } from '@clarion/contracts';
 import { Config } from '@clarion/platform';
 import type { InboundCall } from '@clarion/providers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -25,6 +25,7 @@ export class InboundWebhooksController {
     private readonly config: Config,
   ) {}
 
+  /** The handlers name the parameters for Swagger; the edge has found the integration. */
   @Post()
   @CalledByProviders()
   @ApiQuery(TOKEN)
@@ -32,12 +33,12 @@ export class InboundWebhooksController {
   @ApiConsumes('*/*')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, required: false })
   receive(
-    @Param('environmentId') environmentId: string,
-    @Param('integrationId') integrationId: string,
+    @Param('environmentId') _environmentId: string,
+    @Param('integrationId') _integrationId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.answer(environmentId, integrationId, request, reply);
+    return this.answer(request, reply);
   }
 
   @Get()
@@ -48,26 +49,16 @@ export class InboundWebhooksController {
     type: [InboundEventDto],
   })
   receiveQuery(
-    @Param('environmentId') environmentId: string,
-    @Param('integrationId') integrationId: string,
+    @Param('environmentId') _environmentId: string,
+    @Param('integrationId') _integrationId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.answer(environmentId, integrationId, request, reply);
+    return this.answer(request, reply);
   }
 
-  /** The handlers take plain strings: Swagger leaves out parameters whose type is a branded id. */
-  private async answer(
-    environmentId: string,
-    integrationId: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<InboundEventDto[] | Buffer> {
-    const response: InboundResponse = await this.inbound.receive(
-      environmentId as EnvironmentId,
-      integrationId,
-      this.callOf(request),
-    );
+  private async answer(request: FastifyRequest, reply: FastifyReply): Promise<InboundEventDto[] | Buffer> {
+    const response: InboundResponse = await this.inbound.receive(request.calledIntegration!, this.callOf(request));
     if (Array.isArray(response)) return response;
     const { status, headers = {}, body = '' } = response;
     // The provider compares the response byte by byte.

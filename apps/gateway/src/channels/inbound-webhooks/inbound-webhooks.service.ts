@@ -3,9 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DomainError,
-  type EnvironmentId,
+  holdsMoreValuesThan,
   type InboundEventDto,
-  isId,
   LIMITS,
   mapInSlices,
   TimeSlices,
@@ -15,7 +14,6 @@ import {
   DeliveryEventRepository,
   EnvironmentVariableRepository,
   type Integration,
-  IntegrationRepository,
 } from '@clarion/persistence';
 import { Egress, EgressError, type Logger, Metrics, openIntegration, openVariable, SecretBox } from '@clarion/platform';
 import {
@@ -27,10 +25,9 @@ import {
   type InboundContext,
   providerFor,
   redactText,
-  type Verdict,
+  type CallVerdict,
 } from '@clarion/providers';
 import { LOGGER } from '../../edge/dependencies';
-import { holdsMoreValuesThan } from '../../edge/http/json-body';
 import { TenantRates } from '../../edge/http/tenant-rates';
 import { EVENT_RECORDS, usableEvent, toNewEvent } from './event-record';
 
@@ -46,7 +43,6 @@ const RECENT_MS = 60_000;
 export class InboundWebhooksService {
   constructor(
     private readonly database: Database,
-    private readonly integrations: IntegrationRepository,
     private readonly store: DeliveryEventRepository,
     private readonly variables: EnvironmentVariableRepository,
     private readonly secrets: SecretBox,
@@ -56,8 +52,7 @@ export class InboundWebhooksService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async receive(environmentId: EnvironmentId, integrationId: string, call: InboundCall): Promise<InboundResponse> {
-    const integration = await this.find(environmentId, integrationId);
+  async receive(integration: Integration, call: InboundCall): Promise<InboundResponse> {
     this.rates.require(integration.environmentId, 'inbound');
     // The tenant has no part in the call, but its share of the connections is what the events may use.
     const { database } = this;
@@ -84,16 +79,6 @@ export class InboundWebhooksService {
     const shown = await this.withoutSecrets(integration, context, reported);
     const results = await this.record(integration, shown, context.now());
     return (await this.confirm(integration, events, call, context)) ?? results;
-  }
-
-  /** The response does not show whether the integration is unknown, deleted or belongs to another environment. */
-  private async find(environmentId: EnvironmentId, integrationId: string): Promise<Integration> {
-    const isNamed = isId(environmentId) && isId(integrationId);
-    const row =
-      isNamed &&
-      (await this.integrations.find(environmentId.toLowerCase() as EnvironmentId, integrationId.toLowerCase()));
-    if (!row) throw new DomainError('not_found', 'There is no such integration');
-    return row;
   }
 
   /** Throws unless inbound webhooks are enabled for the integration. */
@@ -127,7 +112,7 @@ export class InboundWebhooksService {
     events: DeliveryEvents,
     call: InboundCall,
     context: InboundContext,
-  ): Promise<Verdict> {
+  ): Promise<CallVerdict> {
     try {
       return await events.verify(call, context);
     } catch (error) {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type ConfigurationsDto,
   type CredentialsDto,
   DomainError,
   type FieldErrors,
@@ -8,6 +7,7 @@ import {
   type Json,
   type ProviderId,
 } from '@clarion/contracts';
+import type { IntegrationPart as Part, IntegrationValues as Values } from '@clarion/platform';
 import { addressFieldsOf, providerFor, SECRET_CREDENTIAL_FIELDS } from '@clarion/providers';
 import { isMask, maskText } from '../../edge/http/masked-text';
 
@@ -16,8 +16,6 @@ import { isMask, maskText } from '../../edge/http/masked-text';
  * JSON, bound to its row and name. In responses, secret fields are shown in plain text or masked: dots and the last
  * characters. A mask that a caller sends back stands for the stored value, if its address has not changed.
  */
-type Part = 'credentials' | 'configurations';
-type Values = { credentials: CredentialsDto; configurations: ConfigurationsDto };
 type Given = { [P in Part]?: Values[P] };
 
 const PARTS: Record<Part, { secret: ReadonlySet<string> }> = {

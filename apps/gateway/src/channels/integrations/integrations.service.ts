@@ -19,6 +19,7 @@ import {
   PROVIDERS_BY_CHANNEL,
   toOurName,
   type UpdateIntegrationDto,
+  pick,
 } from '@clarion/contracts';
 import {
   Database,
@@ -271,10 +272,7 @@ export class IntegrationsService {
       _id: row.id,
       _environmentId: row.environmentId,
       _organizationId: owner.organizationId,
-      name: row.name,
-      identifier: row.identifier,
-      providerId: row.providerId,
-      channel: row.channel,
+      ...pick(row, 'name', 'identifier', 'providerId', 'channel'),
       credentials: isPlain ? credentials : mask('credentials', credentials),
       configurations: isPlain ? configurations : mask('configurations', configurations),
       active: row.active,

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryDto, WebhookEndpointDto } from '@clarion/contracts';
+import { type WebhookDeliveryDto, type WebhookEndpointDto, pick } from '@clarion/contracts';
 import type { EndpointWithBacklog, KeyOwner, WebhookDelivery } from '@clarion/persistence';
 import { seesSecrets } from '../../edge/http/disclosure';
 import { maskQuery } from '../../edge/http/masked-text';
@@ -18,11 +18,7 @@ export function toEndpointDto(owner: KeyOwner, row: EndpointWithBacklog): Webhoo
     _id: row.id,
     _environmentId: row.environmentId,
     url: seesSecrets(owner) ? row.url : maskQuery(row.url),
-    events: row.events,
-    channels: row.channels,
-    workflows: row.workflows,
-    active: row.active,
-    failures: row.failures,
+    ...pick(row, 'events', 'channels', 'workflows', 'active', 'failures'),
     waitingDeliveries: row.waiting,
     waitingEntries: row.behind,
     ...shown,

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AuditLogListDto, ListAuditLogQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../http/request-context';
-import { FromReplica, Scope } from '../http/route-policy';
+import { Exports, FromReplica, Scope } from '../http/route-policy';
 import { Operation } from '../openapi/operation';
 import { AuditLogService } from './audit-log.service';
 
@@ -17,6 +17,7 @@ export class AuditLogController {
   @Get()
   @Scope('full')
   @FromReplica()
+  @Exports('format')
   @Operation('List the changes of the configuration and of keys, newest first', {
     description:
       'Shows who changed what and when: API keys, environments, organizations, integrations, workflows, layouts, ' +

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Batcher } from '@clarion/claims';
 import { EnvironmentRepository, type KeyOwner } from '@clarion/persistence';
-import { Batcher, hashApiKey } from '@clarion/platform';
+import { hashApiKey } from '@clarion/platform';
 import { LastUses } from './last-uses';
 
 const CACHE_MS = 15_000;

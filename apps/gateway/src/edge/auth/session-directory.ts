@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Batcher } from '@clarion/claims';
 import type { EnvironmentId } from '@clarion/contracts';
 import { type SessionLookup, type SessionOwner, SessionRepository } from '@clarion/persistence';
-import { Batcher, sha256 } from '@clarion/platform';
+import { sha256 } from '@clarion/platform';
 import { KeyDirectory } from './key-directory';
 import { LastUses } from './last-uses';
 

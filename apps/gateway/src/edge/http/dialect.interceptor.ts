@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
   StreamableFile,
 } from '@nestjs/common';
-import { ADDED_PROVIDERS, ANY_PROMOTED_TYPE, type Dialect, toNovuName } from '@clarion/contracts';
+import { ADDED_PROVIDERS, ANY_PROMOTED_TYPE, type Dialect, mapItems, mapMembers, toNovuName } from '@clarion/contracts';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
@@ -76,16 +76,13 @@ const LISTS_WITH_PROVIDERS = new Set(['jobs', 'executionDetails', 'channels']);
 
 /** Writes values that the interface does not name as values that it names. */
 export function toInterface(value: unknown, field = ''): unknown {
-  if (Array.isArray(value)) return value.map((element) => toInterface(element, field));
+  if (Array.isArray(value)) return mapItems(value, (element) => toInterface(element, field));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (Buffer.isBuffer(value) || value instanceof StreamableFile) return value;
-  const shown = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      // A page has its rows in `data`.
-      CALLER_DATA_FIELDS.has(key) && !(field === '' && key === 'data') ? member : toInterface(member, key),
-    ]),
-  );
+  const shown = mapMembers(value, (member, key) =>
+    // A page has its rows in `data`.
+    CALLER_DATA_FIELDS.has(key) && !(field === '' && key === 'data') ? member : toInterface(member, key),
+  ) as Record<string, unknown>;
   const added = LISTS_WITH_PROVIDERS.has(field) ? ADDED_PROVIDERS[String(shown['providerId'])] : undefined;
   if (added) return { ...shown, providerId: added };
   if (field !== 'children' || shown['on'] !== 'steps') return shown;
@@ -105,15 +102,13 @@ function isEnvelope(answer: unknown): answer is { data: unknown } {
 }
 
 function renameBrands(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(renameBrands);
+  if (Array.isArray(value)) return mapItems(value, renameBrands);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      if (BRANDED_FIELDS.has(key) && typeof member === 'string') return [key, toNovuName(member)];
-      if (key === RESOURCE_TYPE_FIELD && !isTranslation(value)) return [key, ANY_PROMOTED_TYPE];
-      return [key, CALLER_DATA_FIELDS.has(key) ? member : renameBrands(member)];
-    }),
-  );
+  return mapMembers(value, (member, key) => {
+    if (BRANDED_FIELDS.has(key) && typeof member === 'string') return toNovuName(member);
+    if (key === RESOURCE_TYPE_FIELD && !isTranslation(value)) return ANY_PROMOTED_TYPE;
+    return CALLER_DATA_FIELDS.has(key) ? member : renameBrands(member);
+  });
 }
 
 /** The SDK knows the types of resources that have translations. */

@@ -1,5 +1,5 @@
 import { pipeline, Readable, Transform } from 'node:stream';
-import { hideSignedLinks } from '@clarion/contracts';
+import { hideSignedLinks, isJsonObject, mapInSlices, mapItems, mapMembers, TimeSlices } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isMask, maskText } from './masked-text';
@@ -18,16 +18,30 @@ export const maySeeLinks = ({ scope }: Caller): boolean => scopeCovers(scope, ['
  * of subscribers, and the tokens of signed links, wherever a text repeats them.
  */
 export function installDisclosure(server: FastifyInstance): void {
-  server.addHook('preSerialization', (request, _reply, payload, done) => done(null, shownTo(request, payload)));
+  server.addHook('preSerialization', (request, _reply, payload, done) => {
+    if (seesAll(request)) return done(null, payload);
+    shownInSlices(payload).then((shown) => done(null, shown), done);
+  });
   server.addHook('onSend', ({ owner, inboxCaller }, _reply, payload, done) => {
     const hidesLinks = owner ? !maySeeLinks(owner) : inboxCaller && !inboxCaller.signer;
     done(null, hidesLinks ? withoutLinks(payload) : payload);
   });
 }
 
+const seesAll = ({ owner, inboxCaller }: FastifyRequest): boolean => (owner ? seesSecrets(owner) : !inboxCaller);
+
 /** The response without credentials, if the caller is a page or a weak key. Fastify asks for it unless it is a text. */
-export const shownTo = ({ owner, inboxCaller }: FastifyRequest, response: unknown): unknown =>
-  (owner ? seesSecrets(owner) : !inboxCaller) ? response : withoutCredentials(response);
+export const shownTo = (request: FastifyRequest, response: unknown): unknown =>
+  seesAll(request) ? response : withoutCredentials(response);
+
+/** The same for a page of rows, which can be large: others are served in between, and before the text is written. */
+async function shownInSlices(response: unknown): Promise<unknown> {
+  if (!isJsonObject(response) || !Array.isArray(response['data'])) return withoutCredentials(response);
+  const slices = new TimeSlices();
+  const data = await mapInSlices(response['data'], (row) => withoutCredentials(row), slices);
+  await slices.rest();
+  return { ...(withoutCredentials({ ...response, data: undefined }) as object), data };
+}
 
 function withoutLinks(payload: unknown): unknown {
   if (typeof payload === 'string') return hideSignedLinks(payload);
@@ -47,18 +61,16 @@ const PASSED_THROUGH = new Set(['headers', 'query']);
 const AUTHORED = new Set(['controls', 'controlValues', 'controlVariables']);
 
 function withoutCredentials(value: unknown, within?: 'overrides' | '_passthrough'): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutCredentials(item, within));
+  if (Array.isArray(value)) return mapItems(value, (item) => withoutCredentials(item, within));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, unknown]) => {
-      if (within === 'overrides' && ADDRESSES.has(name)) return [name, masked(member)];
-      if (within === '_passthrough' && PASSED_THROUGH.has(name)) return [name, masked(member)];
-      if (name === 'payload') return [name, withoutWebhook(member)];
-      if (AUTHORED.has(name)) return [name, member];
-      const isPart = name === 'overrides' || (within === 'overrides' && name === '_passthrough');
-      return [name, withoutCredentials(member, isPart ? name : within)];
-    }),
-  );
+  return mapMembers(value, (member, name) => {
+    if (within === 'overrides' && ADDRESSES.has(name)) return masked(member);
+    if (within === '_passthrough' && PASSED_THROUGH.has(name)) return masked(member);
+    if (name === 'payload') return withoutWebhook(member);
+    if (AUTHORED.has(name)) return member;
+    const isPart = name === 'overrides' || (within === 'overrides' && name === '_passthrough');
+    return withoutCredentials(member, isPart ? name : within);
+  });
 }
 
 /** A payload may name the webhook of its message. The differences of two payloads have a path and values. */
@@ -74,7 +86,6 @@ function withoutWebhook(payload: unknown): unknown {
 
 function masked(value: unknown): unknown {
   if (typeof value === 'string') return isMask(value) ? value : maskText(value);
-  if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
+  if (Array.isArray(value)) return mapItems(value, masked);
+  return typeof value === 'object' && value !== null ? mapMembers(value, masked) : value;
 }

@@ -1,13 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import type { TemplateRenderer } from '@clarion/content';
-import { type Dialect, DomainError, type EnvironmentId, TENANT_LIMITS } from '@clarion/contracts';
-import { EnvironmentSlots } from '@clarion/persistence';
+import {
+  type Dialect,
+  DomainError,
+  type EnvironmentId,
+  LIMITS,
+  TENANT_LIMITS,
+  type TenantShare,
+} from '@clarion/contracts';
+import type { Database, EnvironmentSlots, Integration } from '@clarion/persistence';
 import type { Config } from '@clarion/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, type Directories } from '../auth/authenticate';
 import { refuseCrossSite } from '../auth/forgery';
 import { OPERATOR } from '../auth/operator';
+import { addressGroup } from '../auth/wrong-keys';
 import type { EnvironmentLimits } from '../limits/environment-limits';
+import { ArrivingBodies } from './arriving-bodies';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody, parseLargeBody } from './json-body';
@@ -15,9 +24,12 @@ import { parseMultipart } from './multipart-body';
 import { rateCost, RateLimiter, type RateVerdict, refuseUnless } from './rate-limiter';
 import type { RoutePolicy } from './route-policy';
 import type { TenantRates } from './tenant-rates';
+import { isLong, UnreadAnswers } from './unread-answers';
 
 /** Bytes of a body that is not parsed, checked and handled in one turn of the event loop. */
 const LARGE_BODY = 64 * 1024;
+/** Longer lists of an organization are answered one after the other. */
+const LARGE_LIST = 100;
 
 type EdgeDependencies = {
   config: Config;
@@ -25,7 +37,9 @@ type EdgeDependencies = {
   renderer: TemplateRenderer;
   limits: Pick<EnvironmentLimits, 'take'>;
   rates: TenantRates;
-  organizationOf(environmentId: EnvironmentId): string;
+  database: Database;
+  /** Finds the integration that a provider calls, or throws; see channels/inbound-webhooks/called-integrations.ts. */
+  called: { find(environmentId: string, integrationId: string): Promise<Integration> };
   /** Decides about requests of the inbox; see inbox/inbox-admission.ts. */
   inbox: { admit(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> };
 };
@@ -42,21 +56,48 @@ declare module 'fastify' {
  * read), size of the body, its JSON, and the rate limit of the environment. The policy of the route configures them.
  */
 export function installEdge(server: FastifyInstance, dependencies: EdgeDependencies): void {
-  const { config, directories, renderer, limits, rates, organizationOf, inbox } = dependencies;
+  const { config, directories, renderer, limits, rates, database, called, inbox } = dependencies;
   // Separate limiters: invented integration ids and the many subscribers must not evict the buckets of environments.
   const integrationRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOUND);
   const subscriberRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_INBOX);
   const operatorRates = new RateLimiter(() => config.CLARION_RATE_LIMIT_GLOBAL);
 
-  const bodyShare = TENANT_LIMITS.bodyBytes();
-  const bodies = new EnvironmentSlots({ share: () => bodyShare, organizationOf });
-  /** A large body waits, unread, until those before it leave memory for it. */
-  const admitBody = async ({ owner }: FastifyRequest, { raw }: FastifyReply, bytes: number): Promise<void> => {
-    if (!owner || bytes < LARGE_BODY) return;
-    const leave = await bodies.take(owner.environmentId, bytes);
+  const slotsOf = (share: TenantShare): EnvironmentSlots => database.slotsOf(() => share);
+  const bodies = slotsOf(TENANT_LIMITS.bodyBytes());
+  const arriving = new ArrivingBodies(bodies);
+  // Separate: callers without a key must not use up the room of those that have one, nor of inboxes and providers.
+  const pages = slotsOf(TENANT_LIMITS.keylessBytes());
+  const keylessBytes = TENANT_LIMITS.keylessBytes();
+  const strangers = database.slotsOf(() => keylessBytes, { organizationOf: (address) => address });
+  const rows = slotsOf(TENANT_LIMITS.listedRows());
+  // Separate: workflows can be edited while a large publish runs.
+  const documents = { one: slotsOf(TENANT_LIMITS.documents()), all: slotsOf(TENANT_LIMITS.promotions()) };
+  const exports = slotsOf(TENANT_LIMITS.exports());
+  /** Waits, unread, until the requests before it leave room; keeps its room until it is answered. */
+  const admit = async (slots: EnvironmentSlots, amount: number, holder: string | undefined, { raw }: FastifyReply) => {
+    if (holder === undefined || amount === 0) return undefined;
+    let giveBack: (() => void) | undefined = await slots.take(holder as EnvironmentId, amount);
+    const leave = (): void => {
+      giveBack?.();
+      giveBack = undefined;
+    };
     if (raw.closed || raw.destroyed) leave();
     else raw.once('close', leave);
+    return leave;
   };
+  /** A list costs time until it is written: a caller that reads it slowly must not keep its room. */
+  const listing = new WeakMap<FastifyRequest, () => void>();
+  const untilWritten = (request: FastifyRequest, leave: (() => void) | undefined): void => {
+    const earlier = listing.get(request);
+    if (leave) listing.set(request, () => [earlier, leave].forEach((each) => each?.()));
+  };
+  const unread = new UnreadAnswers(database.organizations.of);
+  server.addHook('onSend', (request, { raw }, payload, done) => {
+    listing.get(request)?.();
+    const caller = request.owner ?? request.inboxCaller;
+    if (caller && isLong(payload)) unread.add(caller.environmentId, payload.length, raw);
+    done(null, payload);
+  });
 
   // By default Fastify also parses text/plain.
   server.removeContentTypeParser('text/plain');
@@ -104,9 +145,13 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
       checkTexts(request.params);
       checkTexts(request.query);
     } else if (policy.access === 'provider') {
-      const { integrationId } = request.params as { integrationId: string };
-      if (config.CLARION_RATE_LIMIT) refuseUnless(integrationRates.take(integrationId.slice(0, 36), policy.rate, 1));
+      const call = request.params as { environmentId: string; integrationId: string };
+      const name = call.integrationId.slice(0, 36);
+      if (config.CLARION_RATE_LIMIT) refuseUnless(integrationRates.take(name, policy.rate, 1));
       checkTexts(request.query);
+      if (policy.allow === undefined) {
+        request.calledIntegration = await called.find(call.environmentId, call.integrationId);
+      }
     } else if (policy.access === 'signIn') {
       refuseCrossSite(request);
     } else if (isForInbox(policy)) {
@@ -123,12 +168,23 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
     if (policy.allow !== undefined) return refuseMethod(request, reply, policy.allow);
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > policy.bodyLimit) throw tooLarge(announced, policy);
-    await admitBody(request, reply, isChunked(request) ? policy.bodyLimit : announced);
+    const bytes = isChunked(request) ? policy.bodyLimit : announced;
+    const owner = request.owner?.environmentId;
+    if (owner !== undefined && bytes >= LARGE_BODY) {
+      await arriving.wait(owner, bytes, () => admit(bodies, bytes, owner, reply));
+      arriving.add(request, reply);
+    } else if (owner === undefined && !request.operator) {
+      const environment = (request.calledIntegration ?? request.inboxCaller)?.environmentId;
+      await admit(environment ? pages : strangers, bytes, environment ?? addressGroup(request.ip), reply);
+    }
+    untilWritten(request, await admit(rows, largeListOf(request), owner, reply));
+    await admit(exports, isExport(request) ? 1 : 0, owner, reply);
     // The caller waits for this before it sends the body.
     if (request.headers.expect !== undefined) reply.raw.writeContinue();
   });
 
   server.addHook('preHandler', (request, reply, done) => {
+    arriving.delete(request);
     const { owner, operator, policy, body } = request;
     if (!owner && !operator) return done();
     const { rate } = policy!;
@@ -142,6 +198,12 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
       if (!limited || !verdict.allowed) apply(verdict, reply);
     }
     done();
+  });
+
+  // After its body: a caller that sends it slowly must not keep room.
+  server.addHook('preHandler', async (request, reply) => {
+    const kind = request.policy!.documents;
+    if (kind) untilWritten(request, await admit(documents[kind], 1, request.owner?.environmentId, reply));
   });
 }
 
@@ -161,6 +223,16 @@ function dialectFor({ headers, owner, session, policy }: FastifyRequest, config:
   if (isForInbox(policy!)) return 'novu';
   return dialectOf(headers, owner?.dialect ?? null, config.CLARION_DIALECT);
 }
+
+/** The rows of a list that takes more than a slice of time of the event loop; 0 for a shorter one. */
+function largeListOf({ query }: FastifyRequest): number {
+  const rows = Math.min(Number((query as { limit?: unknown }).limit), LIMITS.messagesPage);
+  return rows > LARGE_LIST ? rows : 0;
+}
+
+const isExport = ({ policy, query }: FastifyRequest): boolean =>
+  policy!.exports === 'always' ||
+  (policy!.exports === 'format' && (query as { format?: unknown }).format !== undefined);
 
 const hasTenantWork = ({ policy, query }: FastifyRequest): boolean =>
   policy!.tenantWork === 'always' ||

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Dialect, TraceContext } from '@clarion/contracts';
-import type { KeyOwner, RequestSession } from '@clarion/persistence';
+import type { Integration, KeyOwner, RequestSession } from '@clarion/persistence';
 import type { LogFields, Span } from '@clarion/platform';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, Operator } from '../auth/operator';
@@ -14,6 +14,8 @@ declare module 'fastify' {
     operator?: Operator;
     /** Set by the same hook on routes of the inbox: what the token of the session opens. */
     inboxCaller?: InboxClaims & { organizationId: string };
+    /** Set by the same hook on routes that providers call. */
+    calledIntegration?: Integration;
     /** Set when the caller was authenticated by the cookie of a session. */
     session?: RequestSession;
     /** How built-in names and single objects are written in the response; see dialect.interceptor.ts. */

@@ -42,6 +42,10 @@ export type RoutePolicy = {
   allowsUnsigned?: boolean;
   /** When the route runs templates, schemas or rules of the caller, for which the environment has a budget. */
   tenantWork?: 'always' | 'dryRun';
+  /** Whether it reads or writes a document, which may have 50,000 values, or all of them. Few run at a time. */
+  documents?: 'one' | 'all';
+  /** When the response is a file of all rows, of which few are written at a time. */
+  exports?: 'always' | 'format';
 };
 
 /** What a route requires of a key. */
@@ -128,6 +132,12 @@ export const StrictInput = (): Declaration => declare({ refusesUnknown: true });
  * environment without budget is refused before its body is read, because parsing delays other environments too.
  */
 export const TenantWork = (tenantWork: 'always' | 'dryRun'): Declaration => declare({ tenantWork });
+
+/** For operations on workflows, layouts and translations, of which few are handled at a time. */
+export const Documents = (documents: 'one' | 'all'): Declaration => declare({ documents });
+
+/** For operations that stream all rows (`format`: only if the query names a format). */
+export const Exports = (exports: 'always' | 'format'): Declaration => declare({ exports });
 
 export const Triggers = (): Declaration => declare({ triggers: true });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { DomainError, LIMITS, readTraceContext, traceIdOf } from '@clarion/contracts';
 import {
   type Config,
@@ -23,6 +24,7 @@ import { describeError, errorBody, REASONS } from './error.filter';
 import { parseQueryString } from './query-string';
 import { answerRaw } from './raw-answer';
 import { installRoutePolicies, matchedPolicy } from './route-policy';
+import { isLong } from './unread-answers';
 import { GatewayRequest } from './websocket-request';
 
 type ServerDependencies = {
@@ -84,6 +86,9 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
   // By default Node answers `Expect: 100-continue` at once. Here the edge does, after it has accepted the caller.
   server.server.on('checkContinue', (...offered) => server.server.emit('request', ...offered));
 
+  server.server.prependListener('request', tellOfClose);
+  refusePipelines(server.server);
+
   server.addHook('onRequest', (request, _reply, done) => {
     const caller = readTraceContext(request.headers);
     request.policy = matchedPolicy(request);
@@ -99,10 +104,16 @@ export function createServer({ config, logger, tracing, metrics, health }: Serve
     done(faultOfTarget(request));
   });
 
+  server.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+    refuseCrumbs(raw, payload);
+    done(null, payload);
+  });
+
   // A long response is sent at the speed at which the caller reads it, so it gets a timeout.
   server.addHook('onSend', (_request, { raw }, payload, done) => {
-    if (isLong(payload)) {
-      const timer = setTimeout(() => raw.destroy(), timeoutMs);
+    if (payload instanceof Readable) endUnread(raw, timeoutMs);
+    else if (isLong(payload)) {
+      const timer = setTimeout(() => raw.req.socket.destroy(), timeoutMs);
       raw.once('close', () => clearTimeout(timer));
     }
     done();
@@ -163,9 +174,72 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
 const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_EVERY_MS = 5_000;
 
-/** Longer than what Node and the operating system buffer at once. */
-const isLong = (payload: unknown): boolean =>
-  (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > 16 * 1024;
+/** Pieces of a body that may be short, and the mean length of more. */
+const SHORT_PIECES = 2_000;
+const PIECE_BYTES = 64;
+
+/**
+ * Each piece of a body is a separate object until the body is complete: one in chunks of a byte takes a hundred times
+ * its size. Fastify begins to read the body in the same turn of the event loop, so no piece is lost to this listener.
+ */
+function refuseCrumbs({ socket }: IncomingMessage, body: NodeJS.ReadableStream): void {
+  let [pieces, bytes] = [0, 0];
+  body.on('data', (piece: Buffer) => {
+    pieces += 1;
+    bytes += piece.length;
+    if (pieces > SHORT_PIECES && bytes < pieces * PIECE_BYTES) socket.destroy();
+  });
+}
+
+/**
+ * When a connection closes, Node tells only the response that is being sent. Those of pipelined requests behind it hold
+ * places, rooms and streams too, so they are told here.
+ */
+function tellOfClose({ socket }: IncomingMessage, response: ServerResponse): void {
+  if (response.socket) return;
+  const tell = (): boolean => response.emit('close');
+  // As many as there are pipelined requests.
+  socket.setMaxListeners(0).once('close', tell);
+  response.once('socket', () => socket.off('close', tell));
+}
+
+/** Clients send a request after the response to the last one. Few proxies send more, and those few at a time. */
+const REQUESTS_AT_ONCE = 16;
+
+/**
+ * Node hands over all requests of one piece of a connection in one turn of the event loop: thousands, each with a route
+ * to find. What comes after too many of them is not handled, and the connection is closed.
+ */
+function refusePipelines(server: Server): void {
+  const counts = new WeakMap<Socket, number>();
+  const emit = server.emit.bind(server) as (event: string, ...given: unknown[]) => boolean;
+  server.emit = (event: string, ...given: unknown[]): boolean => {
+    if (event !== 'request') return emit(event, ...given);
+    const [{ socket }, response] = given as [IncomingMessage, ServerResponse];
+    const count = counts.get(socket) ?? 0;
+    if (socket.destroyed) return true;
+    if (count === REQUESTS_AT_ONCE) return socket.destroy().destroyed;
+    counts.set(socket, count + 1);
+    response.once('close', () => counts.set(socket, counts.get(socket)! - 1));
+    return emit(event, ...given);
+  };
+}
+
+/**
+ * A stream lasts as long as it has something to send, but each piece must be read in the time that a whole response
+ * has, or in twice that time. The timeout of an idle connection is not enough: a caller that reads a few bytes now and
+ * then would keep its place among the exports, and what waits for it, for days.
+ */
+function endUnread(raw: ServerResponse, timeoutMs: number): void {
+  let hasWaited = false;
+  const timer = setInterval(() => {
+    // Not the response: that of a pipelined request has no connection before its turn.
+    if (hasWaited) raw.req.socket.destroy();
+    hasWaited = raw.writableNeedDrain;
+  }, timeoutMs);
+  raw.on('drain', () => (hasWaited = false));
+  raw.once('close', () => clearInterval(timer));
+}
 
 /** The caller may have called a trigger endpoint, whose 400 has additional fields. */
 const ANY_ROUTE = { triggers: true };

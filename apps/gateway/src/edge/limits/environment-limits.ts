@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { TemplateRenderer } from '@clarion/content';
-import { type EnvironmentId, groupBy, newId } from '@clarion/contracts';
+import { type EnvironmentId, groupBy, type LimitName, newId } from '@clarion/contracts';
 import { Database, LimitRepository, renderBudgetsOf, type SharedLimit } from '@clarion/persistence';
 import { type Logger, Metrics } from '@clarion/platform';
 import { LOGGER } from '../dependencies';
 import { RateLimiter, type RateVerdict } from '../http/rate-limiter';
-import { type LimitName, sourceOf } from './limit-sources';
+import { sourceOf } from './limit-sources';
 
 const REFRESH_MS = 1_000;
 /** While there are no limits, to learn of the first one. */

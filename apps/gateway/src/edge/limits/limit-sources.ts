@@ -1,9 +1,6 @@
-import type { DomainError } from '@clarion/contracts';
+import { type DomainError, LIMIT_NAMES, type LimitName } from '@clarion/contracts';
 import type { LimitSource, LimitSources, LimitValues, LimitWithUse } from '@clarion/persistence';
 import { onlyOperator, OPERATOR } from '../auth/operator';
-
-export const LIMIT_NAMES = ['eventsPerSecond', 'messagesPerDay', 'renderMsPerSecond'] as const;
-export type LimitName = (typeof LIMIT_NAMES)[number];
 
 type Source = Omit<LimitSource, 'setAt'> & { setAt: string | null };
 

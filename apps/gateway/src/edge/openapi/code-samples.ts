@@ -1,16 +1,15 @@
 import type { CodeSample, Route } from './document';
 import { pathValue } from './examples';
+import { sdkSample } from './sdk-sample';
 
-/** Indented as Prettier does it, so that a sample can be pasted into a file. */
+/** The usual one of TypeScript, so that a sample can be pasted into a file. */
 const INDENT = '  ';
 
-/** One request in curl, TypeScript and Python, made from the operation and its example body. */
+/** One request in curl, TypeScript, Python and the SDK, made from the operation and its example body. */
 export function codeSamples({ method, path, operation }: Route, body: unknown): CodeSample[] {
   const names = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
-  const target = names.reduce(
-    (url, parameter) => url.replace(`{${parameter.name}}`, encodeURIComponent(pathValue(parameter, path))),
-    path,
-  );
+  const values = Object.fromEntries(names.map((parameter) => [parameter.name, pathValue(parameter, path)]));
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
   const request: Sampled = {
     method,
     target,
@@ -20,10 +19,13 @@ export function codeSamples({ method, path, operation }: Route, body: unknown): 
       ([status, { content }]) => status.startsWith('2') && content?.['application/json'],
     ),
   };
+  const { operationId } = operation;
+  const sdk = sdkSample({ operationId, body, path: values, write: toTypeScript });
   return [
     { lang: 'Shell', label: 'curl', source: curl(request) },
     { lang: 'TypeScript', label: 'TypeScript', source: typeScript(request) },
     { lang: 'Python', label: 'Python', source: python(request) },
+    ...(sdk === undefined ? [] : [{ lang: 'TypeScript', label: 'SDK', source: sdk }]),
   ];
 }
 

@@ -1,15 +1,14 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { DomainError, TimeSlices } from '@clarion/contracts';
-import { Config } from '@clarion/platform';
+import { Config, programFile } from '@clarion/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { sendSiteFile, type SiteFile, toSiteFile } from '../dashboard/site';
 import { publicUrl } from '../http/public-url';
 import { PUBLIC_ROUTE } from '../http/route-policy';
-import { complete } from './descriptions';
 import type { ApiDocument } from './document';
-import { INTRODUCTION } from './introduction';
 import { renderPage } from './reader/page';
 
 /** The style sheet and the script of the reference: what is served is the source. */
@@ -32,22 +31,27 @@ const CACHEABLE = { 'Cache-Control': 'public, max-age=3600' };
 
 /** Serves the description of the interface: /openapi.json for machines, /docs for people. */
 export function installOpenApi(app: NestFastifyApplication): void {
-  // Described on the first request: it takes a tenth of the time of a start, and most processes are never asked.
-  let document: OpenAPIObject | undefined;
-  let file: Promise<SiteFile> | undefined;
-  const describe = (): OpenAPIObject => (document ??= describeInterface(app));
+  let reading: Promise<SiteFile> | undefined;
+  let document: ApiDocument | undefined;
+  const describe = (): Promise<SiteFile> => {
+    reading ??= describeInThread();
+    // A thread that failed is tried again by the next request.
+    reading.catch(() => (reading = undefined));
+    return reading;
+  };
   const server = app.getHttpAdapter().getInstance();
-  server.get('/openapi.json', PUBLIC_ROUTE, async (request, reply) => {
-    file ??= toSiteFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(describe())));
-    return sendSiteFile(request, reply, await file, 'no-cache');
-  });
+  server.get('/openapi.json', PUBLIC_ROUTE, async (request, reply) =>
+    sendSiteFile(request, reply, await describe(), 'no-cache'),
+  );
   // Not kept: all pages together take far more memory than the document.
   for (const path of ['/docs', '/docs/:operationId']) {
     server.get(path, PUBLIC_ROUTE, async (request, reply) => {
+      const { bodies } = await describe();
+      document ??= JSON.parse(bodies.identity.toString()) as ApiDocument;
       // A page in each turn of the event loop, because callers without a key may ask for many at once.
       await new TimeSlices().pause();
       const { operationId } = request.params as { operationId?: string };
-      const page = renderPage(describe() as unknown as ApiDocument, publicUrl(app.get(Config), request), operationId);
+      const page = renderPage(document, publicUrl(app.get(Config), request), operationId);
       if (page === undefined) throw new DomainError('not_found', `Cannot GET ${request.url}`);
       return reply.headers(PAGE_POLICY).type('text/html; charset=utf-8').send(page);
     });
@@ -62,31 +66,15 @@ export function installOpenApi(app: NestFastifyApplication): void {
   }
 }
 
-export function describeInterface(app: NestFastifyApplication): OpenAPIObject {
-  const info = new DocumentBuilder()
-    .setTitle('Clarion')
-    .setDescription(INTRODUCTION)
-    .setVersion('1.0')
-    .setLicense('MIT', 'https://opensource.org/licenses/MIT')
-    .addServer('/')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'ApiKey <API_KEY>' }, 'ApiKey')
-    .addBearerAuth(
-      {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'The token of an inbox session. An unsigned session lists, counts, marks and snoozes notifications; every ' +
-          'other operation needs a signed one (403).',
-      },
-      'InboxToken',
-    )
-    .addSecurityRequirements('ApiKey')
-    .build();
-  return complete(SwaggerModule.createDocument(app, info, { operationIdFactory: operationId }));
-}
-
-/** For example `subscribers_create`. Client generators derive method names from it. */
-function operationId(controller: string, method: string): string {
-  const resource = controller.replace(/Controller$/, '');
-  return `${resource.charAt(0).toLowerCase()}${resource.slice(1)}_${method}`;
+/**
+ * Described on the first request, because most processes are never asked; in a thread, because it takes a second; and
+ * kept as bytes, because the thread's memory is returned.
+ */
+async function describeInThread(): Promise<SiteFile> {
+  const thread = new Worker(programFile('gateway', { program: 'describe-gateway' }), {
+    env: {},
+    execArgv: ['--no-warnings'],
+  });
+  const [text] = (await once(thread, 'message')) as [string];
+  return toSiteFile('application/json; charset=utf-8', Buffer.from(text));
 }

@@ -8,6 +8,7 @@ import {
   type SessionDto,
   type SessionListDto,
   type SessionSummaryDto,
+  pick,
 } from '@clarion/contracts';
 import {
   Database,
@@ -130,12 +131,7 @@ function checkSession(session: RequestSession | undefined): RequestSession {
 function toSummaryDto(row: SessionSummary, currentId: string | undefined): SessionSummaryDto {
   return withoutNulls({
     _id: row.id,
-    keyId: row.keyId,
-    keyName: row.keyName,
-    keyPrefix: row.keyPrefix,
-    scope: row.scope,
-    address: row.address,
-    userAgent: row.userAgent,
+    ...pick(row, 'keyId', 'keyName', 'keyPrefix', 'scope', 'address', 'userAgent'),
     current: row.id === currentId,
     createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt.toISOString(),

@@ -10,6 +10,8 @@ export type Connection = {
   /** The contexts of the token as one text: messages of other contexts are not sent. */
   contexts: string;
   position: Position;
+  /** It has to read what was written before it is sent more. */
+  isBehind?: boolean;
 };
 
 /** Two lists of contexts are the same if this text is: they are sorted, and no key has a line break. */

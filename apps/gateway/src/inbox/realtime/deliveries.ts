@@ -1,4 +1,4 @@
-import { groupBy, LIMITS, type SubscriberRowId } from '@clarion/contracts';
+import { groupBy, LIMITS, type SubscriberRowId, TimeSlices } from '@clarion/contracts';
 import type { Arrival, InboxCounts, RealtimeMessage, RealtimeRepository, WatchedInbox } from '@clarion/persistence';
 import type { FaultLog, Metrics } from '@clarion/platform';
 import type { RealtimeEvent } from '@clarion/queue';
@@ -6,6 +6,7 @@ import { type Connection, type Connections, contextsText } from './connections';
 import { markOf } from './position';
 import { toRealtimeMessage } from './realtime-message';
 import { RepeatedWork } from './repeated-work';
+import { onceWritten, sever, waitingFor } from './web-socket';
 
 /** How long changes wait for others, so that they share a statement. */
 const MESSAGES_MS = 10;
@@ -16,8 +17,12 @@ const MESSAGES_AT_ONCE = 500;
 const INBOXES_AT_ONCE = 500;
 /** With more waiting messages than this, the next check sends the others. */
 const WAITING_MESSAGES = 50_000;
+/** A client for which this much waits is sent no message before it has read what was written. */
+const WAITING_CHARACTERS = 1024 * 1024;
 /** Events that wait for a client that does not read, before its connection is closed. It is sent the rest later. */
 const WAITING_EVENTS = 1_000;
+/** What waits for all clients of the gateway, before those are closed for which most waits. */
+const ALL_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 /** Why counts are sent: something changed, or something may have changed, so only other counts are sent. */
 type CountReason = 'changed' | 'check';
@@ -44,6 +49,8 @@ export class Deliveries {
     (error) => this.report(error),
   );
   private checkTimer: NodeJS.Timeout | undefined;
+  /** At most this much waits for clients: what they have read is not subtracted. */
+  private waitingCharacters = 0;
 
   constructor(
     private readonly connections: Connections,
@@ -106,17 +113,30 @@ export class Deliveries {
     // Before the read: an id that comes while it runs may be a later arrival of the same message.
     for (const id of ids) this.waiting.delete(id);
     try {
-      for (const row of await this.repository.messages(ids)) {
-        const message = { row, mark: markOf(row), contexts: contextsText(row.contextKeys) };
-        for (const connection of this.connections.of(row.subscriberId)) {
-          if (connection.position.expects(row)) this.deliver(connection, message);
-        }
-      }
+      await this.sendEach(ids, (row) =>
+        [...this.connections.of(row.subscriberId)].filter(({ position }) => position.expects(row)),
+      );
     } catch (error) {
       for (const id of ids) this.waiting.add(id);
       throw error;
     }
     return this.waiting.size > 0;
+  }
+
+  /** Messages can be large and are written for each client: other events are handled in between. */
+  private async sendEach(ids: string[], clientsOf: (row: RealtimeMessage) => Connection[]): Promise<void> {
+    const slices = new TimeSlices();
+    for await (const rows of this.repository.messages(ids)) {
+      for (const row of rows) {
+        const message = { row, mark: markOf(row), contexts: contextsText(row.contextKeys) };
+        for (const connection of clientsOf(row)) {
+          this.deliver(connection, message);
+          await slices.rest();
+        }
+      }
+      // What was written is on its way before the next page.
+      await slices.pause();
+    }
   }
 
   private deliver(
@@ -125,8 +145,21 @@ export class Deliveries {
   ): void {
     const { claims, position } = connection;
     if (claims.environmentId !== row.environmentId || connection.contexts !== contexts || position.has(mark)) return;
+    if (this.isBehind(connection)) return;
     position.add(mark, row.createdAt.getTime());
     this.send(connection, 'notification_received', { message: toRealtimeMessage(row, claims) });
+  }
+
+  /** Whether the client has to read first. It is sent what it misses as soon as it has. */
+  private isBehind(connection: Connection): boolean {
+    const { conn } = connection.socket;
+    if (connection.isBehind || waitingFor(conn).characters < WAITING_CHARACTERS) return connection.isBehind === true;
+    connection.isBehind = true;
+    onceWritten(conn, () => {
+      connection.isBehind = false;
+      if (connection.socket.connected) this.resume(connection);
+    });
+    return true;
   }
 
   /** Reads what arrived after the position of each connection, and sends what it was not sent. */
@@ -147,7 +180,7 @@ export class Deliveries {
         const connection = batch[index]!;
         // The token ends with its subscriber and its environment.
         if (isGone) connection.socket.disconnect(true);
-        if (!connection.socket.connected) return;
+        if (!connection.socket.connected || missing[index]!.some((arrival) => isMissing(connection, arrival))) return;
         if (hasMore) this.catchingUp.add(connection);
         else connection.position.complete(now.getTime());
       });
@@ -159,18 +192,12 @@ export class Deliveries {
   }
 
   private async sendMissing(batch: Connection[], missing: Arrival[][]): Promise<void> {
-    const ids = [...new Set(missing.flat().map(({ id }) => id))];
-    const rows = new Map<string, RealtimeMessage>();
-    for (let at = 0; at < ids.length; at += MESSAGES_AT_ONCE) {
-      for (const row of await this.repository.messages(ids.slice(at, at + MESSAGES_AT_ONCE))) rows.set(row.id, row);
-    }
-    batch.forEach((connection, index) => {
-      for (const { id } of missing[index]!) {
-        const row = rows.get(id);
-        if (row) this.deliver(connection, { row, mark: markOf(row), contexts: contextsText(row.contextKeys) });
-      }
-      if (missing[index]!.length > 0) this.count(connection.claims.subscriberRowId, 'check');
-    });
+    const waiting = batch.flatMap((connection, index) =>
+      this.isBehind(connection) ? [] : missing[index]!.map(({ id }) => ({ id, connection })),
+    );
+    const byMessage = groupBy(waiting, ({ id }) => id);
+    await this.sendEach([...byMessage.keys()], ({ id }) => byMessage.get(id)!.map(({ connection }) => connection));
+    for (const { connection } of waiting) this.count(connection.claims.subscriberRowId, 'check');
   }
 
   /** Connections of a subscriber in the same contexts share a count. */
@@ -216,15 +243,31 @@ export class Deliveries {
   /** The position goes with each event, as the last argument: that is where a client of socket.io looks for it. */
   private send({ socket, position }: Connection, event: RealtimeEventName, data: object): void {
     if (!socket.connected) return;
-    const { writeBuffer } = socket.conn as unknown as { writeBuffer: unknown[] };
-    if (writeBuffer.length >= WAITING_EVENTS) {
-      this.metrics.drop('slow');
-      // Closes the transport only, so that the client connects again and is sent the rest.
-      socket.conn.close(true);
-      return;
-    }
+    const { events, characters } = waitingFor(socket.conn);
+    if (events >= WAITING_EVENTS) return this.drop(socket);
     socket.emit(event, data, String(position));
+    this.waitingCharacters += waitingFor(socket.conn).characters - characters;
+    if (this.waitingCharacters > ALL_WAITING_CHARACTERS) this.relieve();
     this.metrics.send(event);
+  }
+
+  /** The client connects again and is sent the rest. */
+  private drop({ conn }: Connection['socket']): void {
+    this.metrics.drop('slow');
+    sever(conn);
+  }
+
+  /** Drops the clients for which most waits. What was read in the meantime is no longer counted. */
+  private relieve(): void {
+    const clients = [...this.connections.all()]
+      .map(({ socket }) => ({ socket, characters: waitingFor(socket.conn).characters }))
+      .sort((one, other) => other.characters - one.characters);
+    this.waitingCharacters = clients.reduce((sum, { characters }) => sum + characters, 0);
+    for (const { socket, characters } of clients) {
+      if (this.waitingCharacters <= ALL_WAITING_CHARACTERS / 2) return;
+      this.drop(socket);
+      this.waitingCharacters -= characters;
+    }
   }
 
   private report(error: unknown): void {

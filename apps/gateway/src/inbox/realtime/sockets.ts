@@ -19,6 +19,7 @@ import { DatabaseClock } from './database-clock';
 import { Deliveries } from './deliveries';
 import { Position } from './position';
 import { Presence } from './presence';
+import { readFramesInTurn, sever, watchFrames } from './web-socket';
 
 /** A client sends its token and nothing else. */
 const LARGEST_PACKET = 16 * 1024;
@@ -66,7 +67,7 @@ export class Sockets implements OnModuleDestroy {
         organization: config.CLARION_SOCKETS_PER_ORGANIZATION,
         gateway: config.CLARION_SOCKETS,
       });
-    const connections = new Connections(new TenantCounts(share, (environmentId) => organizations.of(environmentId)));
+    const connections = new Connections(new TenantCounts(share, organizations.of));
     this.connections = connections;
     const faults = new FaultLog(logger);
     this.admission = new Admission({ config, health, tokens, environments, wrongKeys, connections, share });
@@ -84,6 +85,7 @@ export class Sockets implements OnModuleDestroy {
       connectTimeout: CONNECT_MS,
       destroyUpgrade: false,
     });
+    readFramesInTurn(this.io);
     this.io.engine.on('connection', (raw: Socket['conn']) => this.watch(raw));
     this.io.use(
       (socket, next) =>
@@ -138,17 +140,18 @@ export class Sockets implements OnModuleDestroy {
     }
     let packets = 0;
     let since = performance.now();
-    raw.on('packet', () => {
+    const count = (): void => {
       const now = performance.now();
       if (now - since > PACKETS_MS) [packets, since] = [0, now];
       packets += 1;
       if (packets === PACKETS_AT_ONCE + 1) this.cutOff(raw);
-    });
+    };
+    watchFrames(raw, count);
   }
 
   private cutOff(raw: Socket['conn']): void {
     this.metrics.sockets.refuse('traffic');
-    raw.close(true);
+    sever(raw);
   }
 
   private async admit(socket: Socket): Promise<void> {

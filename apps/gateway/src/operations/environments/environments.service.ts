@@ -14,6 +14,7 @@ import {
   invalidField,
   type SandboxRedirectDto,
   type UpdateEnvironmentDto,
+  pick,
 } from '@clarion/contracts';
 import {
   type ApiKeySummary,
@@ -212,10 +213,7 @@ function toEnvironmentDto(row: Environment): EnvironmentDto {
     withoutIntegration: row.withoutIntegration,
     ...(row.color && { color: row.color }),
     ...(row.parentId && { _parentId: row.parentId }),
-    dialect: row.dialect,
-    allowRecipientOverrides: row.allowRecipientOverrides,
-    allowRaisedPriority: row.allowRaisedPriority,
-    allowedOrigins: row.allowedOrigins,
+    ...pick(row, 'dialect', 'allowRecipientOverrides', 'allowRaisedPriority', 'allowedOrigins'),
     inboxSignatures: inboxSignaturesOf(row),
     eventLog: row.eventLog,
     tracking: { opens: row.trackOpens, clicks: row.trackClicks },

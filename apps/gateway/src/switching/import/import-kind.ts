@@ -2,11 +2,11 @@ import { type DomainError, type FieldErrors, type Json, type JsonObject, LIMITS 
 import type { Database } from '@clarion/persistence';
 import type { Environment } from '@clarion/persistence';
 import { parseJsonBody } from '../../edge/http/json-body';
-import type { Batch, ImportKind, Outcome, Problem } from './import-progress';
+import type { Batch, ImportKind, BatchResult, Problem } from './import-progress';
 import type { SourceClient } from './source-client';
 
 /** Stores the progress in the transaction of the batch. In a dry run it ends the transaction instead. */
-export type Commit = (outcome: Outcome) => Promise<void>;
+export type Commit = (outcome: BatchResult) => Promise<void>;
 
 /** One kind of things that an import copies. */
 export interface ImportedKind<T = unknown> {
@@ -30,7 +30,7 @@ export type ImportContext = {
 };
 
 /** Collects the result of one batch. */
-export class Tally implements Outcome {
+export class Tally implements BatchResult {
   created = 0;
   updated = 0;
   unchanged = 0;
@@ -50,7 +50,7 @@ export class Tally implements Outcome {
     this.problems.push({ kind: this.kind, id: shortened(id, 200), reason: shortened(reason, 500) });
   }
 
-  get outcome(): Outcome {
+  get outcome(): BatchResult {
     const { created, updated, unchanged, skipped, problems } = this;
     return { created, updated, unchanged, skipped, problems };
   }

@@ -20,7 +20,7 @@ export type Problem = { kind: ImportKind; id: string; reason: string };
 export type MissingCredentials = { integration: string; providerId: string; fields: string[] };
 
 /** The result of one batch, in items. */
-export type Outcome = {
+export type BatchResult = {
   created: number;
   updated: number;
   unchanged: number;
@@ -33,7 +33,7 @@ export type Outcome = {
   credentials?: MissingCredentials[];
 };
 
-export type KindProgress = Omit<Outcome, 'problems' | 'credentials'> & {
+export type KindProgress = Omit<BatchResult, 'problems' | 'credentials'> & {
   isDone: boolean;
   cursor: Json;
   /** Items that were read. */
@@ -78,7 +78,7 @@ export function advanced(
   progress: Progress,
   kind: ImportKind,
   { items, next, total }: Batch<unknown>,
-  outcome: Outcome,
+  outcome: BatchResult,
 ): Progress {
   const before = progress.kinds[kind] ?? newKind();
   return {

@@ -1,5 +1,6 @@
 import { CHANNEL_PROVIDER_IDS, isJsonObject, type Json, type JsonObject, toOurName } from '@clarion/contracts';
 import type { Integration, IntegrationRepository } from '@clarion/persistence';
+import { PROFILE_FIELDS } from '@clarion/rules';
 import { isMask } from '../../edge/http/masked-text';
 import type { SubscriberImportService } from '../../audience/subscribers/subscriber-import.service';
 import { type Commit, contentFault, given, type ImportContext, type ImportedKind, Tally, textIn } from './import-kind';
@@ -10,7 +11,6 @@ import { SourceLists } from './source-lists';
 /** Subscribers of one batch: one statement for all that give the same fields. */
 const BATCH = 500;
 
-const PROFILE = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'] as const;
 const CREDENTIALS = [
   'webhookUrl',
   'channel',
@@ -109,7 +109,7 @@ export class ImportedSubscribers implements ImportedKind<SourceSubscriber> {
 
 /** A field that the source shows as null is cleared; one that it does not show stays. */
 const profileOf = (item: JsonObject): JsonObject =>
-  Object.fromEntries(PROFILE.flatMap((field) => (item[field] === undefined ? [] : [[field, item[field]]])));
+  Object.fromEntries(PROFILE_FIELDS.flatMap((field) => (item[field] === undefined ? [] : [[field, item[field]]])));
 
 const channelsOf = ({ channels }: JsonObject): JsonObject[] =>
   Array.isArray(channels) ? channels.filter(isJsonObject) : [];

@@ -15,7 +15,7 @@ import {
   type KindProgress,
   newKind,
   NO_PROGRESS,
-  type Outcome,
+  type BatchResult,
   type Progress,
 } from './import-progress';
 import { isLocal, SourceError } from './source-client';
@@ -109,7 +109,7 @@ export class Importer {
   private async write(
     kind: ImportedKind,
     items: unknown[],
-    progressAfter: (outcome: Outcome) => Progress,
+    progressAfter: (outcome: BatchResult) => Progress,
   ): Promise<void> {
     let after: Progress | undefined;
     await this.refuseDeleted();

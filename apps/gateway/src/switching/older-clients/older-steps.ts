@@ -8,6 +8,7 @@ import {
   type OlderStepDto,
   type WorkflowStepDto,
   type WorkflowStepInputDto,
+  pick,
 } from '@clarion/contracts';
 import { withoutNulls } from '../../edge/http/page';
 
@@ -137,10 +138,7 @@ export function toOlderStep(step: WorkflowStepDto): OlderStepAnswerDto {
   return {
     _id: step._id,
     uuid: step.stepId,
-    name: step.name,
-    active: step.active,
-    shouldStopOnFail: step.shouldStopOnFail,
-    filters: step.filters,
+    ...pick(step, 'name', 'active', 'shouldStopOnFail', 'filters'),
     template: { type: step.type, ...withoutNulls(content), ...(layoutId !== undefined && { layoutId }) },
     ...(metadata && { metadata }),
     ...(step.issues && { issues: step.issues as unknown as JsonObject }),
@@ -149,13 +147,5 @@ export function toOlderStep(step: WorkflowStepDto): OlderStepAnswerDto {
 
 /** A step that stays as it is. */
 export const keptStep = (step: WorkflowStepDto): WorkflowStepInputDto => ({
-  _id: step._id,
-  stepId: step.stepId,
-  name: step.name,
-  type: step.type,
-  active: step.active,
-  shouldStopOnFail: step.shouldStopOnFail,
-  filters: step.filters,
-  variants: step.variants,
-  controlValues: step.controlValues,
+  ...pick(step, '_id', 'stepId', 'name', 'type', 'active', 'shouldStopOnFail', 'filters', 'variants', 'controlValues'),
 });

@@ -12,6 +12,7 @@ import {
   type PreferenceLayerDto,
   type WorkflowDto,
   type WorkflowHeadDto,
+  pick,
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { numberedPage } from '../../edge/http/numbered-page';
@@ -137,11 +138,7 @@ export const TEMPLATE_ALIASES: readonly Alias[] = [
         description: body.description === undefined ? before.description : body.description,
         tags: body.tags ?? before.tags,
         active: body.active,
-        validatePayload: before.validatePayload,
-        escapeHtml: before.escapeHtml,
-        whileRetrying: before.whileRetrying,
-        payloadSchema: before.payloadSchema,
-        severity: before.severity,
+        ...pick(before, 'validatePayload', 'escapeHtml', 'whileRetrying', 'payloadSchema', 'severity'),
         preferences: hasPreferences ? { workflow: layer } : { workflow, ...(user && { user }) },
         steps: given ?? before.steps.map(keptStep),
         revision: before.revision,

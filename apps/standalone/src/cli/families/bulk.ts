@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { ActivityFilterDto, BulkActionDto, CreateBulkActionDto } from '@clarion/contracts';
-import { BULK_ACTION_KINDS, type BulkActionKind, type EnvironmentId } from '@clarion/contracts/core';
+import { BULK_ACTION_KINDS, type BulkActionKind, type EnvironmentId, pick } from '@clarion/contracts/core';
 import type { Environment } from '@clarion/persistence';
 import { ACTIVITY_FILTERS, readActivityFilter } from '../activity-options';
 import { type Command, command, CommandError, type ExitCode, UsageError } from '../command';
@@ -230,11 +230,7 @@ async function watch(tools: Tools, output: Output, started: Planned[]): Promise<
 
 const endRow = ({ environment, action }: Planned): Row => ({
   environment: environment.name,
-  action: action.action,
-  state: action.state,
-  count: action.count,
-  done: action.done,
-  unchanged: action.unchanged,
+  ...pick(action, 'action', 'state', 'count', 'done', 'unchanged'),
   why: action.unchangedReasons?.map(({ reason, count }) => `${count} ${reason}`).join(', ') || null,
   failed: action.failed,
   'last error': action.lastError ?? null,

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@clarion/contracts/core';
+import { withoutTrailingSlashes, pick } from '@clarion/contracts/core';
 import type { ImportKind, ImportReport, KindProgress } from '@clarion/gateway/command-line';
 import type { Environment } from '@clarion/persistence';
 import { command, CommandError, type ExitCode, UsageError } from '../command';
@@ -159,10 +159,7 @@ function show(output: Output, report: ImportReport, environment: Environment, is
 const rowOf = (line: ImportReport['lines'][number]): Row => ({
   kind: line.kind,
   'in the source': line.read,
-  created: line.created,
-  updated: line.updated,
-  unchanged: line.unchanged,
-  skipped: line.skipped,
+  ...pick(line, 'created', 'updated', 'unchanged', 'skipped'),
   'here now': line.inTarget,
   complete: line.isComplete ? 'yes' : 'NO',
 });

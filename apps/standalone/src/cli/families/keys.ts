@@ -1,4 +1,4 @@
-import { isId, KEY_SCOPES } from '@clarion/contracts/core';
+import { isId, KEY_SCOPES, pick } from '@clarion/contracts/core';
 import type { ApiKeySummary } from '@clarion/persistence';
 import { command, CommandError } from '../command';
 import type { Row } from '../output';
@@ -6,10 +6,7 @@ import { check, chosenEnvironment, ENVIRONMENT, everyEnvironment, oneOf, ORGANIZ
 
 function keyRow(key: ApiKeySummary): Row {
   return {
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    scope: key.scope,
+    ...pick(key, 'id', 'name', 'prefix', 'scope'),
     expires: key.expiresAt?.toISOString() ?? null,
     addresses: key.allowedAddresses?.join(' ') ?? null,
     created: key.createdAt.toISOString(),

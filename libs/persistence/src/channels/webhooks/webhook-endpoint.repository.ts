@@ -1,5 +1,5 @@
 import { type EnvironmentId, LIMITS, newId, TEST_ENTRY_TYPE, type WebhookDeliveryState } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import type { WebhookDelivery, WebhookEndpoint } from '../../entities';
 import { type NumberedPage, type PageResult, toPage } from '../../sql/pages';
 import { NUMBERED_AT_ONCE } from '../../history/event-log.repository';
@@ -34,9 +34,7 @@ const WITH_BACKLOG = `t.*, (SELECT count(*)::int FROM webhook_delivery d
   greatest(${LAST} - t.cursor, 0)::float8 AS behind`;
 
 /** The webhook endpoints of an environment, for the callers that manage them. */
-export class WebhookEndpointRepository {
-  constructor(private readonly database: Database) {}
-
+export class WebhookEndpointRepository extends Repository {
   /** Undefined when the environment has the most endpoints that it may have. It gets entries from now on. */
   async insert(
     environmentId: EnvironmentId,
@@ -46,7 +44,7 @@ export class WebhookEndpointRepository {
   ): Promise<EndpointWithBacklog | undefined> {
     // Concurrent calls wait for each other here, so that all of them see the others.
     await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
-    const [row] = await this.database.rows<EndpointWithBacklog>(
+    return this.database.row<EndpointWithBacklog>(
       `INSERT INTO webhook_endpoint (id, environment_id, url, description, events, channels, workflows, secret, cursor)
        SELECT $2, $1, $3, $4, $5, $6, $7, $8, ${LAST}
         WHERE (SELECT count(*) FROM webhook_endpoint WHERE environment_id = $1) < ${LIMITS.webhookEndpoints}
@@ -62,7 +60,6 @@ export class WebhookEndpointRepository {
         secret,
       ],
     );
-    return row;
   }
 
   list(environmentId: EnvironmentId): Promise<EndpointWithBacklog[]> {
@@ -73,21 +70,19 @@ export class WebhookEndpointRepository {
     );
   }
 
-  async find(environmentId: EnvironmentId, id: string): Promise<EndpointWithBacklog | undefined> {
-    const [row] = await this.database.rows<EndpointWithBacklog>(
+  find(environmentId: EnvironmentId, id: string): Promise<EndpointWithBacklog | undefined> {
+    return this.database.row<EndpointWithBacklog>(
       `SELECT ${WITH_BACKLOG} FROM webhook_endpoint t WHERE t.environment_id = $1 AND t.id = $2`,
       [environmentId, id],
     );
-    return row;
   }
 
   /** The same, locked until the open transaction ends. */
-  async lock(environmentId: EnvironmentId, id: string): Promise<EndpointWithBacklog | undefined> {
-    const [row] = await this.database.rows<EndpointWithBacklog>(
+  lock(environmentId: EnvironmentId, id: string): Promise<EndpointWithBacklog | undefined> {
+    return this.database.row<EndpointWithBacklog>(
       `SELECT ${WITH_BACKLOG} FROM webhook_endpoint t WHERE t.environment_id = $1 AND t.id = $2 FOR UPDATE OF t`,
       [environmentId, id],
     );
-    return row;
   }
 
   /** Must run under `lock`. An endpoint that is switched on again begins without failures. */

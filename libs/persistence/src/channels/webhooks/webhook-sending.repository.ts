@@ -1,5 +1,5 @@
 import type { JsonObject, WebhookDeliveryState } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import type { WebhookEndpoint } from '../../entities';
 import { CLAIM, DISABLE, DUE, FILL, LOOK, RECORD, RELEASE, REPLAY } from './webhook-sending.sql';
 
@@ -41,9 +41,7 @@ export type AttemptResult = {
 export type EndpointHealth = { hasSucceeded: boolean; failures: number; pauseMs?: number };
 
 /** The part of the workers that sends entries to webhook endpoints. */
-export class WebhookSendingRepository {
-  constructor(private readonly database: Database) {}
-
+export class WebhookSendingRepository extends Repository {
   /** Whether entries wait for their numbers, and whether an endpoint has something to get. */
   async look(): Promise<{ hasNew: boolean; hasDue: boolean }> {
     const [row] = await this.database.prepared<{ hasNew: boolean; hasDue: boolean }>('webhooks-look', LOOK, []);
@@ -91,6 +89,7 @@ export class WebhookSendingRepository {
       failures,
       pauseMs ?? null,
       failingDays,
+      results.map((result) => result.id),
     ]);
     return row?.isFailing;
   }

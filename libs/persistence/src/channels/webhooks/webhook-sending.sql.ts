@@ -95,7 +95,11 @@ RETURNING (SELECT count(*)::int FROM page) AS seen`;
 /** Entries that are read without being due, between two that are: reading a batch of entries costs more. */
 const LARGEST_GAP = 100;
 
-/** The due deliveries of the endpoint $1, at most $2. Their entries are read in ranges: a batch is read once. */
+/**
+ * The due deliveries of the endpoint $1, at most $2. Their entries are read in ranges: a batch is read once. An entry
+ * and its delivery get together by sorting: in a join, Postgres, which expects one due delivery, would read the ranges
+ * again for each one.
+ */
 export const DUE = `
 WITH due AS MATERIALIZED (
   SELECT * FROM webhook_delivery
@@ -108,19 +112,22 @@ WITH due AS MATERIALIZED (
     FROM (SELECT *, count(*) FILTER (WHERE gap > ${LARGEST_GAP}) OVER (ORDER BY sequence) AS range FROM gaps) g
    GROUP BY environment_id, range
 )
-SELECT d.id, d.entry_id AS "entryId", d.sequence::float8 AS sequence, d.type, d.attempt,
-       coalesce(x.created_at, d.created_at) AS "createdAt",
-       CASE WHEN d.type = '${TEST_ENTRY_TYPE}' THEN jsonb_build_object('endpointId', d.endpoint_id)
-            ELSE x.data END AS data
-  FROM due d
-  LEFT JOIN (
-    SELECT entry.* FROM ranges r
-     CROSS JOIN LATERAL (${entriesBetween('r.environment_id', 'r.after', 'r.upto')}) entry) x ON x.sequence = d.sequence
- ORDER BY d.due_at, d.sequence`;
+SELECT id, entry_id AS "entryId", sequence::float8 AS sequence, type, attempt, "createdAt",
+       CASE type WHEN '${TEST_ENTRY_TYPE}' THEN jsonb_build_object('endpointId', endpoint_id) ELSE of_entry END AS data
+  FROM (
+    SELECT both_rows.*, first_value(created_at) OVER same AS "createdAt", first_value(data) OVER same AS of_entry
+      FROM (
+        SELECT NULL::uuid AS id, NULL::uuid AS entry_id, x.sequence, NULL AS type, NULL::int AS attempt, x.created_at,
+               NULL::uuid AS endpoint_id, NULL::timestamptz AS due_at, x.data
+          FROM ranges r CROSS JOIN LATERAL (${entriesBetween('r.environment_id', 'r.after', 'r.upto')}) x
+        UNION ALL
+        SELECT id, entry_id, sequence, type, attempt, created_at, endpoint_id, due_at, NULL FROM due) both_rows
+    WINDOW same AS (PARTITION BY sequence, CASE WHEN sequence IS NULL THEN id END ORDER BY id NULLS FIRST)) delivery
+ WHERE id IS NOT NULL ORDER BY due_at, sequence`;
 
 /**
  * $3 are the results, $4 whether a call succeeded, $5 the failures since then, $6 a pause in milliseconds, $7 the days
- * of failures after which the endpoint is switched off.
+ * of failures after which the endpoint is switched off, $8 the ids of the deliveries: no other one is read.
  */
 export const RECORD = `
 WITH held AS MATERIALIZED (
@@ -132,7 +139,7 @@ WITH held AS MATERIALIZED (
     ended_at = CASE WHEN i.state <> 'waiting' THEN now() END
     FROM held, json_to_recordset($3::json)
       AS i (id uuid, state text, "dueInMs" float8, status smallint, text text, error text)
-   WHERE d.id = i.id AND d.state = 'waiting'
+   WHERE d.id = i.id AND d.id = ANY ($8::uuid[]) AND d.state = 'waiting'
 )
 UPDATE webhook_endpoint e SET
   failures = $5, last_delivered_at = CASE WHEN $4 THEN now() ELSE e.last_delivered_at END,

@@ -1,5 +1,5 @@
 import { type EnvironmentId, type MirrorDifferenceKind, type StepStatus, timeOfId } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import type { Mirror, MirrorCopy } from '../../entities';
 import { smallestIdSince } from '../../sql/pages';
 import { CLAIM, DISABLE, DUE, END_FULL, IS_EXPANDING, LOOK, RECORD, RELEASE, RENEW, STEPS } from './mirror.sql';
@@ -52,9 +52,7 @@ export type StepShown = {
 };
 
 /** The part of the workers that sends copies of triggers to other systems and reads their results here. */
-export class MirrorSendingRepository {
-  constructor(private readonly database: Database) {}
-
+export class MirrorSendingRepository extends Repository {
   /** Whether a mirror has something to send or to compare. */
   async look(): Promise<boolean> {
     const [row] = await this.database.prepared<{ hasDue: boolean }>('mirrors-look', LOOK, []);

@@ -1,5 +1,5 @@
 import type { EnvironmentId, EnvironmentKind, MirrorDifferenceKind } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import type { Mirror, MirrorDifference } from '../../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../../sql/keyset';
 import { COPY_CANCELLATION } from './mirror.sql';
@@ -29,9 +29,7 @@ SELECT m.*, m.ended_at IS NULL AND m.until > now() AS is_running, w.waiting, w.o
  WHERE m.environment_id = $1`;
 
 /** The mirror of an environment, for the callers that manage it. */
-export class MirrorRepository {
-  constructor(private readonly database: Database) {}
-
+export class MirrorRepository extends Repository {
   /** The kind of the environment, which is locked until the open transaction ends: of two starts, one comes first. */
   async lockEnvironment(environmentId: EnvironmentId): Promise<EnvironmentKind> {
     const [row] = await this.database.rows<{ kind: EnvironmentKind }>(
@@ -41,9 +39,8 @@ export class MirrorRepository {
     return row!.kind;
   }
 
-  async find(environmentId: EnvironmentId): Promise<MirrorStatus | undefined> {
-    const [row] = await this.database.rows<MirrorStatus>(STATUS, [environmentId]);
-    return row;
+  find(environmentId: EnvironmentId): Promise<MirrorStatus | undefined> {
+    return this.database.row<MirrorStatus>(STATUS, [environmentId]);
   }
 
   /** Replaces an ended mirror with its results. Must run under the lock of the environment. */

@@ -1,6 +1,6 @@
 import { CHANNELS, LIMITS, STEP_STATUSES } from '@clarion/contracts/core';
 import { isSensitive } from '../../history/redaction.sql';
-import { lastDetail, SHOWN_STEPS, spanOf } from '../../history/activity.sql';
+import { lastDetail, shownSteps, spanOf } from '../../history/activity.sql';
 import { receiversInTurn } from '../../sql/receivers-in-turn';
 
 /*
@@ -162,5 +162,5 @@ SELECT n.id AS "notificationId", who.subscriber_id AS "subscriberId", s.type AS 
   FROM notifications n
   JOIN subscriber who ON who.environment_id = $1 AND who.id = n.subscriber_id
  CROSS JOIN LATERAL ${spanOf('n.id')}
- CROSS JOIN LATERAL (${SHOWN_STEPS}) s
+ CROSS JOIN LATERAL (${shownSteps()}) s
  WHERE s.type IN (${quoted(CHANNELS)})`;

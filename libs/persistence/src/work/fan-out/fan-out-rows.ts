@@ -49,6 +49,8 @@ export type ClaimedTrigger = {
   trace: TraceContext | null;
   /** The claim was full: more of the triggers could be claimed. */
   leavesMore?: boolean;
+  /** Of what the trigger brings along. */
+  bytes?: number;
 };
 
 export type RecipientInput = {

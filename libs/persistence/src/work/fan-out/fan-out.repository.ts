@@ -40,8 +40,9 @@ import {
   RESOLVE_RECIPIENTS,
 } from './fan-out.sql';
 
-type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace' | 'leavesMore'> & {
+type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace' | 'leavesMore' | 'bytes'> & {
   createdAtMs: number;
+  own_bytes: number;
   found_rows: number;
   gone: Gone | null;
   traceparent: string | null;
@@ -112,8 +113,13 @@ export class FanOutRepository {
   async resolve(recipients: RecipientInput[]): Promise<Recipient[]> {
     if (recipients.length === 0) return [];
     const actors = recipients.filter(({ isActor }) => isActor).map(({ subscriberId }) => subscriberId);
-    const parameters = [JSON.stringify(recipients), actors];
-    return this.database.prepared<Recipient>('resolve-recipients', RESOLVE_RECIPIENTS, parameters);
+    return this.database.prepared<Recipient>('resolve-recipients', RESOLVE_RECIPIENTS, [
+      recipients.map(({ environmentId }) => environmentId),
+      actors,
+      recipients.map(({ subscriberId }) => subscriberId),
+      recipients.map(({ newId }) => newId),
+      recipients.map(({ profile }) => (Object.keys(profile).length > 0 ? JSON.stringify(profile) : null)),
+    ]);
   }
 
   /** The next members of the topics, each once for any number of subscriptions, without the excluded ones. */
@@ -182,9 +188,13 @@ export class FanOutRepository {
   }
 
   /** Releases triggers that have not begun, so that another engine can claim them at once. */
-  async release(triggers: { id: TriggerId; fence: number }[]): Promise<void> {
+  async release(triggers: { id: TriggerId; fence: number }[], waitMs = 0): Promise<void> {
     if (triggers.length === 0) return;
-    await this.database.query(RELEASE_TRIGGERS, [triggers.map(({ id }) => id), triggers.map(({ fence }) => fence)]);
+    await this.database.query(RELEASE_TRIGGERS, [
+      triggers.map(({ id }) => id),
+      triggers.map(({ fence }) => fence),
+      waitMs,
+    ]);
   }
 
   /** Gives up triggers after an error, as if their engine had crashed: one that always fails is quarantined. */
@@ -232,6 +242,7 @@ const toClaimedTrigger = (row: ClaimedTriggerRow, claimId: string, count: number
   fence: row.fence,
   crashCount: row.crashCount,
   leavesMore: row.found_rows > count,
+  bytes: row.own_bytes,
   createdAt: new Date(row.createdAtMs),
   trace: row.traceparent === null ? null : { traceparent: row.traceparent, tracestate: row.tracestate },
 });

@@ -8,11 +8,11 @@ export const CLAIM_TRIGGERS = claimOf({
   condition: `'' || w.type = 'trigger'`,
   columns: `c.id, c.environment_id AS "environmentId", t.transaction_id AS "transactionId",
        t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion",
-       extract(epoch FROM w.updated_at)::float8 * 1000 AS "workflowUpdatedAt", t.recipients,
+       date_part('epoch', w.updated_at) * 1000 AS "workflowUpdatedAt", t.recipients,
        CASE WHEN t.recipients @> '[{"type": "Topic"}]' THEN t.payload ELSE '{}' END AS payload, t.overrides,
        t.actor, t.tenant, t.context, c.progress -> 'cursor' AS cursor, c.fence,
        c.lane, c.crash_count + 1 AS "crashCount",
-       floor(extract(epoch FROM t.created_at) * 1000)::float8 AS "createdAtMs", t.traceparent, t.tracestate,
+       round(date_part('epoch', t.created_at) * 1000) AS "createdAtMs", t.traceparent, t.tracestate,
        CASE WHEN t.id IS NULL THEN 'event' WHEN v.version IS NULL THEN 'workflow version' END AS gone`,
   tables: `picked c LEFT JOIN trigger t ON t.id = c.id LEFT JOIN workflow w ON w.id = t.workflow_id
     ${joinVersion('t.workflow_id')}`,
@@ -25,18 +25,24 @@ const SHOWN_PROFILE = `jsonb_strip_nulls(jsonb_build_object(
          'firstName', first_name, 'lastName', last_name, 'email', email, 'phone', phone, 'avatar', avatar,
          'locale', locale, 'timezone', timezone, 'data', data))`;
 
+/** $2 are the subscriberIds of actors. */
+const PROFILE_OF_ACTOR = `CASE WHEN subscriber_id = ANY ($2::text[]) THEN ${SHOWN_PROFILE} END`;
+
 /**
- * $1 are the recipients, $2 the subscriberIds of actors. A field that the trigger gives replaces the stored one, also
- * when it is null; the keys of the profile are compared with the row under the names of its columns.
+ * $1 and $3 to $5 are the environments, subscriberIds, ids of new rows and profiles (NULL without a field) of the
+ * recipients, $2 the subscriberIds of actors. A field that the trigger gives replaces the stored one, also when it is
+ * null; the keys of the profile are compared with the row under the names of its columns.
  */
 export const RESOLVE_RECIPIENTS = `
 WITH input AS MATERIALIZED (
-  SELECT i.*, s.id AS known,
-         s.id IS NULL OR (i.profile IS NOT NULL AND i.profile <> '{}' AND NOT to_jsonb(s) @> (
+  SELECT i.*, s.id AS known, s.avatar, ${PROFILE_OF_ACTOR} AS shown,
+         s.id IS NULL OR (i.profile IS NOT NULL AND NOT to_jsonb(s) @> (
            SELECT coalesce(jsonb_object_agg(CASE key WHEN 'firstName' THEN 'first_name'
                                                      WHEN 'lastName' THEN 'last_name' ELSE key END, value), '{}')
              FROM jsonb_each(i.profile))) AS changes
-    FROM json_to_recordset($1::json) AS i ("environmentId" uuid, "subscriberId" text, "newId" uuid, profile jsonb)
+    FROM (SELECT "environmentId", "subscriberId", "newId", profile::jsonb AS profile
+            FROM unnest($1::uuid[], $3::text[], $4::uuid[], $5::text[])
+              AS a ("environmentId", "subscriberId", "newId", profile)) i
     LEFT JOIN subscriber s ON s.environment_id = i."environmentId" AND s.subscriber_id = i."subscriberId"
 ), made AS (
   INSERT INTO subscriber AS t (id, environment_id, subscriber_id, first_name, last_name, email, phone, avatar, locale,
@@ -65,14 +71,11 @@ WITH input AS MATERIALIZED (
     updated_at = now(), version = t.version + 1
     FROM input i WHERE t.id = i.known AND i.changes
   RETURNING t.*
-), resolved AS (
-  SELECT * FROM made UNION ALL SELECT * FROM changed
-  UNION ALL
-  SELECT s.* FROM input JOIN subscriber s ON s.id = input.known WHERE NOT changes
 )
-SELECT environment_id AS "environmentId", subscriber_id AS "subscriberId", id, avatar,
-       CASE WHEN subscriber_id = ANY ($2::text[]) THEN ${SHOWN_PROFILE} END AS profile
-  FROM resolved`;
+SELECT "environmentId", "subscriberId", known AS id, avatar, shown AS profile FROM input WHERE NOT changes
+UNION ALL
+SELECT environment_id, subscriber_id, id, avatar, ${PROFILE_OF_ACTOR}
+  FROM (SELECT * FROM made UNION ALL SELECT * FROM changed) written`;
 
 /** $2 are the topic keys, $3 the subscriber of the cursor, $4 the size of the page, which may have fewer rows. */
 export const LIST_TOPIC_MEMBERS = `
@@ -210,7 +213,9 @@ SELECT uuid_v7(), e.organization_id, h.environment_id, 'system', 'trigger.ended'
   FROM held h JOIN environment e ON e.id = h.environment_id WHERE h.id NOT IN (SELECT id FROM failed)`;
 
 export const RELEASE_TRIGGERS = `
-UPDATE work w SET fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now()
+UPDATE work w SET
+  fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
+  due_at = CASE WHEN $3::float8 > 0 THEN now() + $3::float8 * interval '1 millisecond' ELSE w.due_at END
   FROM unnest($1::uuid[], $2::int[]) AS i (id, fence)
  WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($1::uuid[])`;
 

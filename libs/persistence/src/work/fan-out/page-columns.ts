@@ -2,7 +2,6 @@ import { type Channel, CHANNELS } from '@clarion/contracts/core';
 import type { LaterStep } from '../../entities';
 import type { NewNotification, TriggerProgress } from './fan-out-rows';
 
-/** The number of steps of each channel. */
 function countChannels(steps: TriggerProgress['steps']): Partial<Record<Channel, number>> {
   const counted: Partial<Record<Channel, number>> = {};
   for (const channel of CHANNELS) {

@@ -1,5 +1,5 @@
 import { EXECUTION_DETAILS, groupBy, type StepId } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import { textOf } from '../../history/detail-text';
 import { CLOSE_DIGESTS, COLLECT_DIGESTS, OPEN_OR_JOIN_DIGESTS } from './digest.sql';
 import { StepOutcomeRepository } from './step-outcome.repository';
@@ -24,12 +24,8 @@ const NOT_FOUND = { events: null, count: 0, traceparents: null, isRead: true };
 const { stepDigested, digestMerged, digestSkipped } = EXECUTION_DETAILS;
 
 /** The windows of digest steps: which step opened one, which steps joined it, and what it collected. */
-export class DigestRepository {
-  private readonly outcomes: StepOutcomeRepository;
-
-  constructor(private readonly database: Database) {
-    this.outcomes = new StepOutcomeRepository(database);
-  }
+export class DigestRepository extends Repository {
+  private readonly outcomes = new StepOutcomeRepository(this.database);
 
   /**
    * Each request opens the window of its key or joins the open one. The primary key of `open_digest` allows one window

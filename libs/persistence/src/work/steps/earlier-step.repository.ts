@@ -1,5 +1,5 @@
 import { EARLIER_STEP_STATUSES, type EarlierStepState, type StepId } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import type { ClaimedStep } from './step-rows';
 
 /** The state of an earlier step, its id and those of its messages. */
@@ -41,9 +41,7 @@ SELECT i.id AS "readerId", s.step_key AS "stepKey", s.id,
               FROM (${MESSAGES}) m) described) m ON true`;
 
 /** The states of the earlier steps of running notifications. */
-export class EarlierStepRepository {
-  constructor(private readonly database: Database) {}
-
+export class EarlierStepRepository extends Repository {
   /** By the id of the claimed step. */
   async load(steps: ClaimedStep[]): Promise<Map<StepId, EarlierSteps>> {
     const rows = await this.database.prepared<EarlierStep & { readerId: StepId; stepKey: string }>(

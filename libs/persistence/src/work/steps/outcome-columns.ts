@@ -56,7 +56,7 @@ export function waitParameters(outcomes: StepOutcome[]): [outcomes: string, ids:
   const now = performance.now();
   return [
     storableJson(
-      outcomes.map(({ id, fence, state, dueAt, dueInMs, attempt, details, messages, ...others }) => {
+      outcomes.map(({ id, fence, state, dueAt, dueInMs, attempt, waitsFor, details, messages, ...others }) => {
         const { providerId, integrationId, digest, error, scheduleExtensionsCount, awaits, releases } = others;
         const awaitsReadOf = awaits && awaits.stepId;
         return {
@@ -66,6 +66,7 @@ export function waitParameters(outcomes: StepOutcome[]): [outcomes: string, ids:
           dueAt,
           dueInMs,
           attempt,
+          waitsFor,
           releases,
           progress: { providerId, integrationId, digest, error, scheduleExtensionsCount, awaitsReadOf },
           details: details.map(({ at, ...detail }) => ({ id: newId(), ...detail, agoMs: agoMs(at, now) })),

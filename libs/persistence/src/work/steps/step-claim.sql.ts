@@ -9,13 +9,14 @@ import { joinVersion } from '../orphans';
 /**
  * The columns of a claimed step that are the same in every claim: of the row (`c`), its notification, trigger,
  * subscriber and workflow. Plain columns, because Postgres writes JSON objects slower than rows. Steps of one trigger
- * share its payload, which may be large: only the first of them returns it.
+ * share its payload, which may be large: only the first of them returns it. `date_part` is a float, which takes less
+ * time than the numeric of `extract`.
  */
 const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id, c.type, c.step_key, c.is_delayed,
        c.progress, c.attempt, c.fence, c.lane, c.crash_count, c.sending_since IS NOT NULL AS in_doubt,
-       floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,
-       (extract(epoch FROM clock_timestamp() - coalesce(c.waiting_since, c.due_at)) * 1000)::float8 AS waited_ms,
-       (extract(epoch FROM clock_timestamp() - t.created_at) * 1000)::float8 AS age_ms, t.ttl,
+       floor(date_part('epoch', clock_timestamp()) * 1000) AS now_ms,
+       date_part('epoch', clock_timestamp() - coalesce(c.waiting_since, c.due_at)) * 1000 AS waited_ms,
+       date_part('epoch', clock_timestamp() - t.created_at) * 1000 AS age_ms, t.ttl,
        n.workflow_id, n.actor, n.severity, n.critical, n.context_keys, n.tags,
        t.transaction_id, t.workflow_version, t.tenant, t.traceparent, t.tracestate,
        CASE WHEN row_number() OVER (PARTITION BY c.trigger_id ORDER BY c.id) = 1 THEN t.payload END AS payload,
@@ -30,7 +31,7 @@ const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id
        CASE WHEN c.id <> step_id(c.notification_id, 0) THEN
          (SELECT json_object_agg(o.step_key, o.output) FROM step o
            WHERE o.id > c.notification_id AND o.id < c.id AND o.output IS NOT NULL) END AS outputs,
-       extract(epoch FROM w.updated_at)::float8 * 1000 AS workflow_updated_ms,
+       date_part('epoch', w.updated_at) * 1000 AS workflow_updated_ms,
        CASE WHEN n.id IS NULL THEN 'notification' WHEN t.id IS NULL THEN 'event'
             WHEN v.version IS NULL THEN 'workflow version' END AS gone,${HOLD_OF_CLAIMED}`;
 
@@ -125,7 +126,7 @@ const releaseSteps = (progress: string, more = { arrays: '', names: '' }): strin
 UPDATE work w SET
   fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
   sending_since = CASE WHEN i.in_doubt THEN w.sending_since END,
-  waiting_since = coalesce(w.waiting_since, w.due_at),
+  waiting_since = coalesce(w.waiting_since, w.due_at), waits_for = NULL,
   due_at = greatest(w.due_at, now() + $3::float8 * interval '1 millisecond'),
   progress = ${progress}
   FROM unnest($1::uuid[], $2::int[], $4::boolean[], $5::uuid[]${more.arrays})

@@ -7,7 +7,7 @@ import {
   type StepId,
   type StepType,
 } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import { withPartitions } from '../../schema/partitions';
 import { textOf } from '../../history/detail-text';
 import { endedStepColumns, messageColumns, messageLists, waitParameters } from './outcome-columns';
@@ -43,10 +43,7 @@ const staysOpen = ({ state }: StepOutcome): boolean => state === 'queued' || sta
 const isSent = ({ recorded, state, messages }: StepOutcome): boolean =>
   recorded === 'packed' && state !== 'failed' && !messages?.some(({ status }) => status === 'error');
 
-/** Writes the outcomes of claimed steps. */
-export class StepOutcomeRepository {
-  constructor(private readonly database: Database) {}
-
+export class StepOutcomeRepository extends Repository {
   /** Writes steps, messages, details and the following steps, all or nothing. */
   async record(outcomes: StepOutcome[]): Promise<Recorded> {
     if (outcomes.length === 0) return { held: new Set(), queued: [] };

@@ -131,11 +131,12 @@ WITH ${before}held AS (
   UPDATE work w SET
     fence = w.fence + 1, attempt = coalesce(i.attempt, w.attempt + 1), crash_count = 0, claim_id = NULL,
     sending_since = NULL, waiting_since = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
-    is_delayed = i.state = 'delayed',
+    is_delayed = i.state = 'delayed', waits_for = i."waitsFor",
     due_at = ${dueAt},
     progress = nullif(coalesce(w.progress, '{}') - 'error' - 'limit' - 'noted' || i.progress${others}
     FROM json_to_recordset($1::json) AS i (id uuid, fence int, state text, "dueAt" timestamptz, "dueInMs" float8,
-                                           attempt int, progress jsonb, details json, messages json)${joins}
+                                           attempt int, "waitsFor" uuid, progress jsonb, details json,
+                                           messages json)${joins}
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])
   RETURNING w.id, w.environment_id, w.trigger_id, w.notification_id, w.subscriber_id, w.workflow_id, w.lane,
             i.details, i.messages

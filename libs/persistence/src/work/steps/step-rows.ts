@@ -186,6 +186,8 @@ export type StepOutcome = {
   /** When the step runs again, for `queued` and `delayed`. */
   dueAt?: string;
   dueInMs?: number;
+  /** The integration that it waits for: it runs sooner if that can be called again. */
+  waitsFor?: string;
   attempt?: number;
   providerId?: ProviderId;
   integrationId?: string;

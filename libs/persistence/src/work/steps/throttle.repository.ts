@@ -1,5 +1,5 @@
 import { EXECUTION_DETAILS, groupBy } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
+import { Repository } from '../../connection/repository';
 import { StepOutcomeRepository } from './step-outcome.repository';
 import type { QueuedStep, StepOutcome, ThrottleRequest, ThrottleVerdict } from './step-rows';
 import { countEvents, lockHeldSteps, nameOfWindow } from './step-windows';
@@ -7,12 +7,8 @@ import { countEvents, lockHeldSteps, nameOfWindow } from './step-windows';
 const { stepCompleted, throttleLimitExceeded } = EXECUTION_DETAILS;
 
 /** Counts throttle steps into windows and decides which of them may go on. */
-export class ThrottleRepository {
-  private readonly outcomes: StepOutcomeRepository;
-
-  constructor(private readonly database: Database) {
-    this.outcomes = new StepOutcomeRepository(database);
-  }
+export class ThrottleRepository extends Repository {
+  private readonly outcomes = new StepOutcomeRepository(this.database);
 
   /** Counts the steps into the windows of their keys and records each as completed or skipped, in one transaction. */
   decide(requests: ThrottleRequest[]): Promise<{ verdicts: ThrottleVerdict[]; queued: QueuedStep[] }> {

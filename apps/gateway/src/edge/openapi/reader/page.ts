@@ -70,6 +70,7 @@ const atAddress = (source: string, address: string): string =>
   source
     .replaceAll('http://127.0.0.1:3000', address)
     .replaceAll('${process.env.URL}', address)
+    .replaceAll('process.env.URL', `'${address}'`)
     .replaceAll('os.environ["URL"] + "', `"${address}`)
     .replaceAll('$URL', address);
 
