@@ -117,7 +117,7 @@ async function redisUrl(folder, servers, totals) {
     return undefined;
   }
   try {
-    const server = await startEmbeddedRedis({ dataDir: folder, binary });
+    const server = await startEmbeddedRedis({ dataDir: folder, binary, settings: { appendonly: 'no' } });
     servers.push(server);
     print(`Redis: started on port ${server.port}`);
     return server.url;

@@ -80,7 +80,12 @@ describe('the doctor and the queues', () => {
     const url = `redis://:hunter2@127.0.0.1:${port}`;
     const other = jest.replaceProperty(gateway.app.get(QueueProducer), 'backend', { kind: 'redis', url });
     const findings = of(await examine(), 'queue');
+    const queues = await ask('GET', 'queues');
     other.restore();
+    expect(queues).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('its jobs cannot be counted') as string },
+    });
     const found = 'Redis does not answer: connect ECONNREFUSED (host)';
     expect(findings).toMatchObject([
       { severity: 'bad', found, advice: expect.stringContaining('REDIS_URL') as string },

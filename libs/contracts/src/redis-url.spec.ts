@@ -7,7 +7,14 @@ const faultsOf = (url: string): string[] => {
 
 describe('REDIS_URL', () => {
   it('names one server, with a login, a database and TLS', () => {
-    const plain = { form: 'standalone', tls: false, hosts: [{ host: 'redis', port: 6379 }], login: {}, db: 0 };
+    const plain = {
+      form: 'standalone',
+      tls: false,
+      hosts: [{ host: 'redis', port: 6379 }],
+      login: {},
+      db: 0,
+      waitFactor: 1,
+    };
     expect(parseRedisUrl('redis://redis')).toEqual(plain);
     expect(parseRedisUrl('redis://redis/')).toEqual(plain);
     expect(parseRedisUrl('rediss://us%3Aer:p%40ss:word@redis:6380/2')).toEqual({
@@ -16,6 +23,7 @@ describe('REDIS_URL', () => {
       hosts: [{ host: 'redis', port: 6380 }],
       login: { username: 'us:er', password: 'p@ss:word' },
       db: 2,
+      waitFactor: 1,
     });
     expect(parseRedisUrl('redis://:secret@[::1]:6379').hosts).toEqual([{ host: '::1', port: 6379 }]);
   });
@@ -23,7 +31,7 @@ describe('REDIS_URL', () => {
   it('names sentinels, the primary that they monitor and their own login', () => {
     expect(
       parseRedisUrl(
-        'rediss+sentinel://:secret@a,b:26380,[::1]:1/main?db=3&sentinelUsername=eye&sentinelPassword=w%26t',
+        'rediss+sentinel://:secret@a,b:26380,[::1]:1/main?db=3&wait_factor=20&sentinelUsername=eye&sentinelPassword=w%26t',
       ),
     ).toEqual({
       form: 'sentinel',
@@ -35,6 +43,7 @@ describe('REDIS_URL', () => {
       ],
       login: { password: 'secret' },
       db: 3,
+      waitFactor: 20,
       master: 'main',
       sentinelLogin: { username: 'eye', password: 'w&t' },
     });
@@ -50,6 +59,7 @@ describe('REDIS_URL', () => {
       ],
       login: { username: 'clarion', password: 'secret' },
       db: 0,
+      waitFactor: 1,
     });
   });
 
@@ -62,8 +72,8 @@ describe('REDIS_URL', () => {
     ['redis+sentinel://a/main?master=x', 'write the name as the path'],
     ['redis://redis?family=6', 'addresses of both families are used'],
     ['redis+cluster://a?keyPrefix=x', 'set CLARION_QUEUE_PREFIX'],
-    ['redis+sentinel://a/main?role=slave', 'only db, sentinelUsername, sentinelPassword are'],
-    ['redis://redis?x=1', 'redis:// has no parameters'],
+    ['redis+sentinel://a/main?role=slave', 'the parameters are wait_factor, db, sentinelUsername, sentinelPassword'],
+    ['redis://redis?x=1', 'the parameters are wait_factor'],
   ])('rejects the parameter of %s and says what to write instead', (url, advice) => {
     expect(faultsOf(url)).toEqual([expect.stringContaining(advice)]);
   });
@@ -77,6 +87,7 @@ describe('REDIS_URL', () => {
     ['redis://redis/first', 'has a database that is not a number'],
     ['redis://redis:port', 'has a host that is not a name'],
     ['redis://redis:65536', 'has a host that is not a name'],
+    ['redis://redis?wait_factor=0', 'has a wait_factor that is not a whole number from 1 to 99'],
     ['redis://user@redis', 'has a login without a password'],
     ['redis://:100%@redis', 'is not percent-encoded correctly'],
   ])('rejects %s', (url, fault) => {

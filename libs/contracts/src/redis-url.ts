@@ -14,6 +14,8 @@ export type RedisAddress = {
   /** The login of the servers; the sentinels have their own. */
   login: Login;
   db: number;
+  /** Processes wait longer for answers by this factor. */
+  waitFactor: number;
   /** With `sentinel`: the name of the monitored primary, and the login of the sentinels. */
   master?: string;
   sentinelLogin?: Login;
@@ -32,10 +34,12 @@ const URL_PARTS = new RegExp(
 );
 
 const PARAMETERS: Record<RedisForm, readonly string[]> = {
-  standalone: [],
-  sentinel: ['db', 'sentinelUsername', 'sentinelPassword'],
-  cluster: [],
+  standalone: ['wait_factor'],
+  sentinel: ['wait_factor', 'db', 'sentinelUsername', 'sentinelPassword'],
+  cluster: ['wait_factor'],
 };
+
+const WAIT_FACTOR = /^[1-9]\d?$/;
 
 /** The scheme of a form, e.g. `rediss+cluster://`. */
 export const redisScheme = (form: RedisForm, tls: boolean): string =>
@@ -65,7 +69,11 @@ export function readRedisUrl(url: string): { address: RedisAddress } | { faults:
     hosts: readHosts(parts['hosts']!, form, tls, faults),
     login: loginOf(username, password),
     db: readDatabase(form === 'sentinel' ? (query.get('db') ?? '') : path, form, tls, faults),
+    waitFactor: Number(query.get('wait_factor') ?? 1),
   };
+  if (!WAIT_FACTOR.test(query.get('wait_factor') ?? '1')) {
+    faults.push('has a wait_factor that is not a whole number from 1 to 99');
+  }
   // A client would not log in at all.
   if (username && !password) faults.push('has a login without a password: write user:password@ or :password@');
   if (form === 'sentinel') {
@@ -136,7 +144,6 @@ function readQuery(text: string, form: RedisForm, faults: string[]): Map<string,
 /** What to write instead of a parameter that other clients know. It would have no effect here. */
 function adviceOn(name: string, form: RedisForm): string {
   const known = name.toLowerCase().replaceAll(/[-_]/g, '');
-  const parameters = PARAMETERS[form];
   const advice = [
     [/^(usetls|tls|usessl|ssl|secure)$/, `is not supported: write ${redisScheme(form, true)} for TLS`],
     [
@@ -149,10 +156,7 @@ function adviceOn(name: string, form: RedisForm): string {
     [/^(family|ipv6)$/, 'is not supported: addresses of both families are used'],
     [/^(keyprefix|prefix)$/, 'is not supported: set CLARION_QUEUE_PREFIX'],
   ].find(([pattern]) => (pattern as RegExp).test(known))?.[1] as string | undefined;
-  if (advice) return advice;
-  return parameters.length > 0
-    ? `is not supported: only ${parameters.join(', ')} are`
-    : `is not supported: ${redisScheme(form, false)} has no parameters`;
+  return advice ?? `is not supported: the parameters are ${PARAMETERS[form].join(', ')}`;
 }
 
 const loginOf = (username?: string, password?: string): Login => ({

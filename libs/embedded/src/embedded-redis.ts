@@ -22,6 +22,8 @@ export interface EmbeddedRedisOptions {
   readonly binary: string;
   readonly log?: (line: string) => void;
   readonly startTimeoutMs?: number;
+  /** Settings of the server that replace those of its file. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The port of an earlier server, so that its clients reconnect; otherwise a free port. */
   readonly port?: number;
 }
@@ -75,7 +77,7 @@ async function start(
   const env = { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
-    const input = configuration(folder, port, password);
+    const input = configuration(folder, port, password, options.settings);
     const server = await startServer({ file: binary, args: ['-'], cwd: '/', env, input }, SIGNALS, log);
     const supervised = supervise('Redis', server, lastLine, () => removeServerRecord(record, server.pid));
     writeServerRecord(record, server.pid, port);
@@ -90,7 +92,7 @@ async function start(
   }
 }
 
-function configuration(folder: string, port: number, password: string): string {
+function configuration(folder: string, port: number, password: string, settings = {}): string {
   const quoted = `"${folder.replace(/[\\"]/g, '\\$&')}"`;
   return [
     'bind 127.0.0.1',
@@ -102,6 +104,7 @@ function configuration(folder: string, port: number, password: string): string {
     'appendonly yes',
     'appendfsync everysec',
     'maxmemory-policy noeviction',
+    ...Object.entries(settings).map(([name, value]) => `${name} ${value}`),
     '',
   ].join('\n');
 }

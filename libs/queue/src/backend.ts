@@ -1,5 +1,6 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq';
 import { Client } from 'pg';
+import { parseDatabaseUrl, parseRedisUrl } from '@clarion/contracts/core';
 import type { QueueName } from './jobs';
 import { isPostgresQueueOpen } from './postgres-connections';
 import { inspectRedis, type RedisFacts, redisFault } from './redis-servers';
@@ -30,6 +31,10 @@ export const CLOSE_TIMEOUT_MS = 1_000;
 export class QueueBackendError extends Error {
   override name = 'QueueBackendError';
 }
+
+/** How much longer than usual a process waits for answers of the backend. */
+export const waitFactorOf = ({ kind, url }: QueueBackend): number =>
+  (kind === 'redis' ? parseRedisUrl(url) : parseDatabaseUrl(url)).waitFactor;
 
 /** Without a timeout `pg` waits forever for a connection. */
 export const postgresOptions = (url: string, prefix: string) => ({

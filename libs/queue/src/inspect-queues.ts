@@ -1,7 +1,8 @@
 import { withTimeout } from '@clarion/contracts/core';
-import type { QueueBackend, QueueOptions } from './backend';
+import { type QueueBackend, type QueueOptions, waitFactorOf } from './backend';
 import { QUEUE_NAMES, type QueueName } from './jobs';
 import { openQueues, QueueConnection, type Queues } from './queue-connection';
+import { FAIL_SOON } from './redis-connections';
 import { oldestJobs } from './waiting-places';
 
 /** The jobs of a queue. A job names up to 100 rows; the rows themselves are in Postgres. */
@@ -21,15 +22,17 @@ const ANSWER_MS = 5_000;
 export class QueueInspector {
   private readonly connection: QueueConnection;
   private readonly queues: Queues;
+  private readonly answerMs: number;
 
   constructor(backend: QueueBackend, options: QueueOptions) {
-    this.connection = new QueueConnection(backend, options);
+    this.connection = new QueueConnection(backend, options, { ...FAIL_SOON, commandTimeout: ANSWER_MS });
+    this.answerMs = ANSWER_MS * waitFactorOf(backend);
     this.queues = openQueues(this.connection);
   }
 
   async read(): Promise<QueueJobs[]> {
-    await withTimeout(this.connection.waitUntilReady(), ANSWER_MS, 'connecting to the queue');
-    return Promise.all(QUEUE_NAMES.map((name) => withTimeout(this.readOne(name), ANSWER_MS, `reading ${name}`)));
+    await this.connect();
+    return Promise.all(QUEUE_NAMES.map((name) => withTimeout(this.readOne(name), this.answerMs, `reading ${name}`)));
   }
 
   /**
@@ -37,7 +40,7 @@ export class QueueInspector {
    * again. Jobs that a process has taken are finished by it.
    */
   async drain(name: QueueName): Promise<number> {
-    await withTimeout(this.connection.waitUntilReady(), ANSWER_MS, 'connecting to the queue');
+    await this.connect();
     const queue = this.queues[name];
     const { waiting = 0, prioritized = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'prioritized', 'delayed');
     await queue.drain(true);
@@ -46,6 +49,10 @@ export class QueueInspector {
 
   close(): Promise<void> {
     return this.connection.close();
+  }
+
+  private connect(): Promise<void> {
+    return withTimeout(this.connection.waitUntilReady(), this.answerMs, 'connecting to the queue');
   }
 
   private async readOne(name: QueueName): Promise<QueueJobs> {

@@ -1,5 +1,5 @@
 import { groupBy, type Lane, NORMAL_LANE, placeOf, withTimeout } from '@clarion/contracts/core';
-import type { QueueBackend, QueueOptions } from './backend';
+import { type QueueBackend, type QueueOptions, waitFactorOf } from './backend';
 import { PRODUCER_TIMEOUT_MS } from './redis-connections';
 import { QUEUE_NAMES, type QueueName, type QueuePayloads } from './jobs';
 import { openQueues, QueueConnection, type Queues } from './queue-connection';
@@ -44,6 +44,7 @@ export class QueueProducer {
 
   readonly backend: QueueBackend;
   private readonly options: QueueOptions;
+  private readonly answerMs: number;
   private readonly times = Object.fromEntries(QUEUE_NAMES.map((name) => [name, new RecentTimes(TAKEN_MS)])) as Record<
     QueueName,
     RecentTimes
@@ -55,6 +56,7 @@ export class QueueProducer {
   ) {
     this.backend = connection.backend;
     this.options = connection.options;
+    this.answerMs = PRODUCER_TIMEOUT_MS * waitFactorOf(connection.backend);
   }
 
   /** A producer with a new connection, for a program that is no Nest application. */
@@ -110,7 +112,7 @@ export class QueueProducer {
         opts: { delay: delayMs, priority: place },
       }));
       const added = this.queues[name].addBulk(jobs);
-      await withTimeout(added, PRODUCER_TIMEOUT_MS, `adding jobs to the ${name} queue`);
+      await withTimeout(added, this.answerMs, `adding jobs to the ${name} queue`);
       return true;
     } catch (error) {
       this.failedAdds += offers.length;
@@ -130,14 +132,14 @@ export class QueueProducer {
         waiting = 0,
         prioritized = 0,
         active = 0,
-      } = await withTimeout(counts, PRODUCER_TIMEOUT_MS, `counting the jobs of the ${name} queue`);
+      } = await withTimeout(counts, this.answerMs, `counting the jobs of the ${name} queue`);
       if (waiting + prioritized + active === 0) {
         this.times[name].clear();
         return { hasJobs: false, oldest: {}, taken: {} };
       }
       const isLong = waiting + prioritized >= LONG_QUEUE;
       const what = `reading the oldest jobs of the ${name} queue`;
-      const oldest = isLong ? await withTimeout(oldestJobs(queue), PRODUCER_TIMEOUT_MS, what) : {};
+      const oldest = isLong ? await withTimeout(oldestJobs(queue), this.answerMs, what) : {};
       return { hasJobs: true, oldest, taken: this.times[name].add(oldest) };
     } catch (error) {
       this.report(error);
@@ -157,7 +159,7 @@ export class QueueProducer {
 
   private waitingCount(name: QueueName): Promise<number> {
     const count = this.queues[name].getWaitingCount();
-    return withTimeout(count, PRODUCER_TIMEOUT_MS, `counting the jobs of the ${name} queue`);
+    return withTimeout(count, this.answerMs, `counting the jobs of the ${name} queue`);
   }
 
   private report(error: unknown): void {

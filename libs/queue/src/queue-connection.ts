@@ -7,6 +7,7 @@ import {
   type QueueBackend,
   type QueueOptions,
   queuePrefix,
+  waitFactorOf,
 } from './backend';
 import { QUEUE_NAMES, type QueueName } from './jobs';
 import { Turns } from './turns';
@@ -32,9 +33,10 @@ export class QueueConnection {
   constructor(
     readonly backend: QueueBackend,
     readonly options: QueueOptions,
+    use = FAIL_SOON,
   ) {
     if (backend.kind === 'redis') {
-      const { connection, ...server } = this.openRedis(FAIL_SOON);
+      const { connection, ...server } = this.openRedis(use);
       this.server = server;
       this.producer = createRedisBackend('producer', { connection, skipVersionCheck: true });
     } else {
@@ -48,7 +50,8 @@ export class QueueConnection {
   static async open(backend: QueueBackend, options: QueueOptions): Promise<QueueConnection> {
     await prepareBackend(backend, options);
     const connection = new QueueConnection(backend, options);
-    await withTimeout(connection.waitUntilReady(), READY_TIMEOUT_MS, 'connecting to the queue').catch(options.onError);
+    const readyMs = READY_TIMEOUT_MS * waitFactorOf(backend);
+    await withTimeout(connection.waitUntilReady(), readyMs, 'connecting to the queue').catch(options.onError);
     return connection;
   }
 

@@ -46,7 +46,8 @@ export function openRedis(url: string, use: RedisUse, counts?: CommandCount): Re
   const address = parseRedisUrl(url);
   if (address.form === 'cluster') return counted(openCluster(address, use), counts);
   const server = address.form === 'sentinel' ? throughSentinels(address) : address.hosts[0]!;
-  return counted(new Redis({ ...serverOptions(address), ...server, db: address.db, retryStrategy, ...use }), counts);
+  const limits = patient(use, address);
+  return counted(new Redis({ ...serverOptions(address), ...server, db: address.db, retryStrategy, ...limits }), counts);
 }
 
 function openCluster(address: RedisAddress, { enableOfflineQueue = true, ...use }: RedisUse): Cluster {
@@ -57,7 +58,7 @@ function openCluster(address: RedisAddress, { enableOfflineQueue = true, ...use 
     slotsRefreshInterval: SLOTS_REFRESH_MS,
     // Names stay names, because a certificate is for a name, and the address behind a name can change.
     dnsLookup: (name, callback) => callback(null, name),
-    redisOptions: { ...serverOptions(address), ...use },
+    redisOptions: { ...serverOptions(address), ...patient(use, address) },
   });
 }
 
@@ -86,14 +87,14 @@ class ReadyCluster extends Cluster {
 }
 
 /** A primary that hangs keeps its connections open; the detector listens for the promotion of another server. */
-function throughSentinels({ hosts, master, sentinelLogin, tls }: RedisAddress) {
+function throughSentinels({ hosts, master, sentinelLogin, tls, waitFactor }: RedisAddress) {
   return {
     sentinels: hosts,
     name: master!,
     ...(sentinelLogin?.username && { sentinelUsername: sentinelLogin.username }),
     ...(sentinelLogin?.password && { sentinelPassword: sentinelLogin.password }),
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
-    sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+    sentinelCommandTimeout: waitFactor * CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: retryStrategy,
     failoverDetector: true,
     sentinelMaxConnections: 3,
@@ -122,7 +123,7 @@ export function openRedisHost(address: RedisAddress, host: RedisHost, login = ad
     lazyConnect: true,
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: address.waitFactor * CONNECT_TIMEOUT_MS,
     disconnectTimeout: 0,
     retryStrategy: () => null,
   });
@@ -130,11 +131,16 @@ export function openRedisHost(address: RedisAddress, host: RedisHost, login = ad
   return redis;
 }
 
-function serverOptions({ login, tls }: RedisAddress): CommonRedisOptions {
+const patient = (use: RedisUse, { waitFactor }: RedisAddress): RedisUse => ({
+  ...use,
+  ...(use.commandTimeout && { commandTimeout: waitFactor * use.commandTimeout }),
+});
+
+function serverOptions({ login, tls, waitFactor }: RedisAddress): CommonRedisOptions {
   return {
     ...login,
     ...(tls && { tls: {} }),
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    connectTimeout: waitFactor * CONNECT_TIMEOUT_MS,
     // The server was a primary and is a replica now: find the new primary, and send the command again.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   };

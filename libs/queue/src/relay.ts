@@ -1,6 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral, Pool } from 'pg';
 import { withTimeout } from '@clarion/contracts/core';
-import { CLOSE_TIMEOUT_MS, type QueueOptions, type QueueBackend } from './backend';
+import { CLOSE_TIMEOUT_MS, type QueueOptions, type QueueBackend, waitFactorOf } from './backend';
 import { FAIL_SOON, openRedis, PRODUCER_TIMEOUT_MS, type RedisClient, WAIT_FOR_SERVER } from './redis-connections';
 
 /** A change of messages of one subscriber, for the inbox pages that are open. Ids only. */
@@ -37,6 +37,7 @@ type Transport = {
  */
 export class RealtimeRelay {
   private readonly transport: Transport;
+  private readonly waitFactor: number;
   private readonly listeners = new Map<RealtimeListener, GapListener>();
   private listening: Promise<unknown> | undefined;
   /** Batches that could not be published since this process started. */
@@ -47,6 +48,7 @@ export class RealtimeRelay {
     private readonly options: QueueOptions,
   ) {
     const channel = `${options.prefix}.realtime`;
+    this.waitFactor = waitFactorOf(backend);
     this.transport =
       backend.kind === 'redis'
         ? redisTransport(backend.url, channel, options)
@@ -57,7 +59,8 @@ export class RealtimeRelay {
   async publish(events: RealtimeEvent[]): Promise<void> {
     if (events.length === 0) return;
     try {
-      await withTimeout(this.transport.publish(events), PRODUCER_TIMEOUT_MS, 'publishing realtime events');
+      const answerMs = PRODUCER_TIMEOUT_MS * this.waitFactor;
+      await withTimeout(this.transport.publish(events), answerMs, 'publishing realtime events');
     } catch (error) {
       this.failedPublishes += 1;
       this.report(error);
@@ -73,7 +76,8 @@ export class RealtimeRelay {
       (text) => this.receive(text),
       () => this.listeners.forEach((reportGap) => this.guarded(reportGap)),
     );
-    const subscribed = withTimeout(this.listening, SUBSCRIBE_TIMEOUT_MS, 'subscribing to realtime events');
+    const answerMs = SUBSCRIBE_TIMEOUT_MS * this.waitFactor;
+    const subscribed = withTimeout(this.listening, answerMs, 'subscribing to realtime events');
     await subscribed.catch((error: unknown) => this.report(error));
     return () => void this.listeners.delete(listener);
   }

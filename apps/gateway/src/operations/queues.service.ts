@@ -12,7 +12,10 @@ export class QueuesService {
 
   /** The jobs of the whole installation, beside the open rows of the environments; of all without `environmentIds`. */
   async read(environmentIds: EnvironmentIds, inspector: Pick<QueueInspector, 'read'>): Promise<OperatedQueueDto[]> {
-    const [queues, rows] = await Promise.all([inspector.read(), this.rows.read(environmentIds)]);
+    const jobs = inspector.read().catch(() => {
+      throw queueUnavailable('its jobs cannot be counted');
+    });
+    const [queues, rows] = await Promise.all([jobs, this.rows.read(environmentIds)]);
     const rowsOf = groupBy(rows, ({ type }) => queueOfRows(type));
     return queues.map(({ name, waiting, delayed, active, oldestSeconds }) => {
       const own = rowsOf.get(name) ?? [];
@@ -46,10 +49,7 @@ export class QueuesService {
     producer: QueueProducer,
     onProgress?: (offered: number) => void,
   ): Promise<{ offeredRows: number; failedRows: number }> {
-    if (!producer.isConnected) {
-      const fault = 'The queue does not answer, so no job was written. Nothing is lost: the rows hold the work.';
-      throw new DomainError('unavailable', fault, {}, { 'Retry-After': '5' });
-    }
+    if (!producer.isConnected) throw queueUnavailable('no job was written');
     const offers = new StepOffers(producer);
     const result = { offeredRows: 0, failedRows: 0 };
     for (let after: string = FIRST_ID; ;) {
@@ -62,4 +62,9 @@ export class QueuesService {
       after = rows.at(-1)!.id;
     }
   }
+}
+
+function queueUnavailable(consequence: string): DomainError {
+  const fault = `The queue does not answer, so ${consequence}. Nothing is lost: the rows hold the work.`;
+  return new DomainError('unavailable', fault, {}, { 'Retry-After': '5' });
 }
