@@ -46,7 +46,7 @@ export function openRedis(url: string, use: RedisUse, counts?: CommandCount): Re
   const address = parseRedisUrl(url);
   if (address.form === 'cluster') return counted(openCluster(address, use), counts);
   const server = address.form === 'sentinel' ? throughSentinels(address) : address.hosts[0]!;
-  const limits = patient(use, address);
+  const limits = withWaitFactor(use, address);
   return counted(new Redis({ ...serverOptions(address), ...server, db: address.db, retryStrategy, ...limits }), counts);
 }
 
@@ -58,7 +58,7 @@ function openCluster(address: RedisAddress, { enableOfflineQueue = true, ...use 
     slotsRefreshInterval: SLOTS_REFRESH_MS,
     // Names stay names, because a certificate is for a name, and the address behind a name can change.
     dnsLookup: (name, callback) => callback(null, name),
-    redisOptions: { ...serverOptions(address), ...patient(use, address) },
+    redisOptions: { ...serverOptions(address), ...withWaitFactor(use, address) },
   });
 }
 
@@ -131,7 +131,7 @@ export function openRedisHost(address: RedisAddress, host: RedisHost, login = ad
   return redis;
 }
 
-const patient = (use: RedisUse, { waitFactor }: RedisAddress): RedisUse => ({
+const withWaitFactor = (use: RedisUse, { waitFactor }: RedisAddress): RedisUse => ({
   ...use,
   ...(use.commandTimeout && { commandTimeout: waitFactor * use.commandTimeout }),
 });
