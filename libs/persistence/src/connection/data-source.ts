@@ -30,8 +30,6 @@ export type DataSourceOptions = {
 };
 
 const STATEMENT_MS = 10_000;
-/** How long work over the share of its tenant waits. */
-const SLOT_MS = 5_000;
 /** A connection that had no statement for this long is closed by the pool, before it counts as silent. */
 const IDLE_MS = 15_000;
 
@@ -80,16 +78,20 @@ export function createDataSource({
       // A caller of the gateway waits for an answer; a worker can wait for its turn.
       connectionTimeoutMillis: waitFactor * (lookupsOnly ? 10_000 : 2_000),
       ...(!pooler && { options: asStartupOptions(settings) }),
-      slotMs: waitFactor * SLOT_MS,
+      waitFactor,
       rules: pooler ? rulesForPooler(pooler, settings) : DIRECT,
     },
   });
 }
 
 /** What `createDataSource` decided, for `Database`. */
-export function settingsOf(dataSource: DataSource): { poolSize: number; slotMs: number; rules: SendingRules } {
-  const { max, slotMs, rules } = dataSource.options.extra as { max: number; slotMs: number; rules: SendingRules };
-  return { poolSize: max, slotMs, rules };
+export function settingsOf(dataSource: DataSource): { poolSize: number; waitFactor: number; rules: SendingRules } {
+  const { max, waitFactor, rules } = dataSource.options.extra as {
+    max: number;
+    waitFactor: number;
+    rules: SendingRules;
+  };
+  return { poolSize: max, waitFactor, rules };
 }
 
 /** Opens a data source on a URL that may lead to a pooler. */

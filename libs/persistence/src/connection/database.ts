@@ -38,6 +38,9 @@ type Surroundings = {
 /** Statements of one environment that may wait: those of many requests that come at once, such as after a restart. */
 const WAITING_STATEMENTS = 5_000;
 
+/** How long work over the share of its tenant waits. */
+const SLOT_MS = 5_000;
+
 const CONFLICT_TRIES = 4;
 
 /** How long a failed write counts. While Postgres cannot write, other writes fail before. */
@@ -53,7 +56,8 @@ const WRITE_FAULT_MS = 10_000;
 export class Database {
   private readonly surroundings = new Ambient<Surroundings>();
   private readonly slots: EnvironmentSlots;
-  private readonly slotMs: number;
+  /** How much longer than usual this process waits for the database. */
+  readonly waitFactor: number;
   private readonly rules: SendingRules;
   /** The organizations of the environments that this process works for. */
   readonly organizations = new KnownOrganizations((environmentIds) =>
@@ -68,16 +72,17 @@ export class Database {
     readonly dataSource: DataSource,
     readonly replica?: ReadReplica,
   ) {
-    const { poolSize, slotMs, rules } = settingsOf(dataSource);
+    const { poolSize, waitFactor, rules } = settingsOf(dataSource);
     this.rules = rules;
-    this.slotMs = slotMs;
+    this.waitFactor = waitFactor;
     const share = TENANT_LIMITS.connections(poolSize);
     this.slots = this.slotsOf(() => share, { waiting: WAITING_STATEMENTS });
   }
 
   /** Slots for work of tenants that other parts of the process share out in the same way as connections. */
   slotsOf(share: SlotLimits['share'], more: Partial<SlotLimits> = {}): EnvironmentSlots {
-    return new EnvironmentSlots({ share, organizationOf: this.organizations.of, waitMs: this.slotMs, ...more });
+    const waitMs = this.waitFactor * SLOT_MS;
+    return new EnvironmentSlots({ share, organizationOf: this.organizations.of, waitMs, ...more });
   }
 
   /** Runs the work with the rights of one environment, and with its share of the connections. */

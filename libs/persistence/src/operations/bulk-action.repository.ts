@@ -219,7 +219,7 @@ export class BulkActionRepository extends Repository {
       );
       if (!action) return undefined;
       onStart(action);
-      await this.database.query(`SET LOCAL statement_timeout = ${STATEMENT_MS}`);
+      await this.database.query(`SET LOCAL statement_timeout = ${this.database.waitFactor * STATEMENT_MS}`);
       const size = Math.max(1, Math.min(action.perSecond, BATCH_SIZE) >> (2 * action.failures));
       const items = await this.database.rows<Item>(
         `SELECT id, ended_at FROM bulk_action_item
@@ -317,7 +317,7 @@ const failedItem = ({ id }: Item): Batch => ({ outcomes: new Map([[id, 'failed']
 
 /** The reason that a slow action shows. Words of Postgres may have values of other rows in them. */
 function reasonOf(error: unknown): string {
-  if (isStatementTimeout(error)) return `A statement of a batch took longer than ${STATEMENT_MS / 1_000} s`;
+  if (isStatementTimeout(error)) return 'A statement of a batch took too long';
   if (isRetryableConflict(error)) return 'A batch met rows that another statement was writing';
   return isDatabaseUnavailable(error) ? 'The database did not answer in time' : 'The database rejected a batch';
 }
