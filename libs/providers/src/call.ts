@@ -252,6 +252,9 @@ const READ_ELSEWHERE: ReadonlySet<string> = new Set([
   'webhookUrl',
 ]);
 
+/** The names of a long list, which is easier to read as a paragraph than with one name a line. */
+export const words = (text: string): string[] => text.trim().split(/\s+/);
+
 const NOTHING_SET = { fields: Object.freeze({}), unused: [] };
 
 /** The overrides with the names that the provider uses, and the names of overrides that it does not know. */

@@ -1,4 +1,4 @@
-import { compact, merge, withQuery } from '../call';
+import { compact, merge, withQuery, words } from '../call';
 import { webhookChatProvider, webhookReading, withRetryAfter } from './chat-provider';
 
 export const discord = webhookChatProvider({
@@ -7,19 +7,9 @@ export const discord = webhookChatProvider({
   evidence: 'official',
   unsupported: ['channel'],
   overrides: {
-    names: [
-      'content',
-      'username',
-      'avatar_url',
-      'tts',
-      'embeds',
-      'allowed_mentions',
-      'components',
-      'flags',
-      'thread_name',
-      'applied_tags',
-      'poll',
-    ],
+    names: words(`
+      content username avatar_url tts embeds allowed_mentions components flags thread_name applied_tags poll
+    `),
     casing: 'snake',
   },
   request: (message, _, { fields }) => {

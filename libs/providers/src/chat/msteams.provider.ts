@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading, type RequestContext } from '../adapter';
-import { bearer, type Call, compact, merge, send } from '../call';
+import { bearer, type Call, compact, merge, send, words } from '../call';
 import { parseJson } from '../json-paths';
 import { type Answer, beforeSending, refused } from '../outcome';
 import { type ChatMessage, type FailureKind, type ProviderError, type SendResult } from '../provider';
@@ -27,18 +27,9 @@ export const msteams = addressedChatProvider(
     optional: ['clientId', 'secretKey', 'tenantId', 'redirectUrl'],
     evidence: 'official',
     overrides: {
-      names: [
-        'type',
-        'attachments',
-        'text',
-        'title',
-        'summary',
-        'themeColor',
-        'sections',
-        'potentialAction',
-        '@type',
-        '@context',
-      ],
+      names: words(`
+        type attachments text title summary themeColor sections potentialAction @type @context
+      `),
     },
   },
   {

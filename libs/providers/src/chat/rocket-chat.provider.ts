@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { type JsonObject, withoutTrailingSlashes } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { type Call, compact, merge, send, withQuery } from '../call';
+import { type Call, compact, merge, send, withQuery, words } from '../call';
 import { type Answer, refused } from '../outcome';
 import { type ProviderError, type SendContext, type SendResult } from '../provider';
 import { otherHostFault, type WebhookChat, webhookChatProvider, withRetryAfter } from './chat-provider';
@@ -18,20 +18,9 @@ export const rocketChat = webhookChatProvider({
   evidence: 'official',
   idempotency: '_id of the message',
   overrides: {
-    names: [
-      'msg',
-      'alias',
-      'emoji',
-      'avatar',
-      'attachments',
-      'blocks',
-      'tmid',
-      'tshow',
-      'groupable',
-      'parseUrls',
-      'customFields',
-      'previewUrls',
-    ],
+    names: words(`
+      msg alias emoji avatar attachments blocks tmid tshow groupable parseUrls customFields previewUrls
+    `),
     casing: 'camel',
   },
   send: async (message, credentials, context) => {

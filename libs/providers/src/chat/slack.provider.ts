@@ -1,7 +1,7 @@
 import type { ChatAddress } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { bearer, compact, merge } from '../call';
+import { bearer, compact, merge, words } from '../call';
 import { type Answer } from '../outcome';
 import { type FailureKind } from '../provider';
 import { addressedChatProvider, webhookReading, withOwnId } from './chat-provider';
@@ -68,23 +68,10 @@ export const slack = addressedChatProvider(
     optional: ['signingSecret', 'redirectUrl', 'hmac'],
     evidence: 'official',
     overrides: {
-      names: [
-        'text',
-        'blocks',
-        'attachments',
-        'username',
-        'icon_emoji',
-        'icon_url',
-        'channel',
-        'thread_ts',
-        'reply_broadcast',
-        'mrkdwn',
-        'unfurl_links',
-        'unfurl_media',
-        'metadata',
-        'link_names',
-        'parse',
-      ],
+      names: words(`
+        text blocks attachments username icon_emoji icon_url channel thread_ts reply_broadcast mrkdwn unfurl_links
+        unfurl_media metadata link_names parse
+      `),
       casing: 'snake',
     },
   },

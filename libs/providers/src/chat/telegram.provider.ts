@@ -1,5 +1,5 @@
 import { reading } from '../adapter';
-import { compact, merge } from '../call';
+import { compact, merge, words } from '../call';
 import { telegramUrl } from '../connect/telegram-bot';
 import { refused } from '../outcome';
 import { type FailureKind } from '../provider';
@@ -13,17 +13,10 @@ export const telegram = chatProvider({
   evidence: 'official',
   unsupported: ['blocks', 'channel'],
   overrides: {
-    names: [
-      'text',
-      'parse_mode',
-      'entities',
-      'link_preview_options',
-      'disable_notification',
-      'protect_content',
-      'message_thread_id',
-      'reply_parameters',
-      'reply_markup',
-    ],
+    names: words(`
+      text parse_mode entities link_preview_options disable_notification protect_content message_thread_id
+      reply_parameters reply_markup
+    `),
     casing: 'snake',
   },
   request: ({ address, content }, credentials, { fields }) =>

@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { baseUrlOf, formFields, textFields } from '../call';
+import { baseUrlOf, formFields, textFields, words } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, eventKinds, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -94,30 +94,11 @@ export const infobipEmail = emailProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'ampHtml',
-      'templateId',
-      'templateLanguageVersion',
-      'defaultPlaceholders',
-      'landingPageId',
-      'landingPagePlaceholders',
-      'intermediateReport',
-      'track',
-      'trackClicks',
-      'trackOpens',
-      'trackingPixelPosition',
-      'campaignReferenceId',
-      'bulkId',
-      'sendAt',
-      'replyTo',
-      'headers',
-      'preserveRecipients',
-      'ipPoolId',
-      'clientPriority',
-      'entityId',
-      'skipPassiveStorage',
-      'skipActiveStorage',
-    ],
+    names: words(`
+      ampHtml templateId templateLanguageVersion defaultPlaceholders landingPageId landingPagePlaceholders
+      intermediateReport track trackClicks trackOpens trackingPixelPosition campaignReferenceId bulkId sendAt
+      replyTo headers preserveRecipients ipPoolId clientPriority entityId skipPassiveStorage skipActiveStorage
+    `),
     casing: 'camel',
   },
   request: (message, credentials, { fields, callbackUrl }) => ({

@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
 import { type Adapter, reading } from '../adapter';
-import { bearer, compact, merge } from '../call';
+import { bearer, compact, merge, words } from '../call';
 import { bySignedBody, dateOf, type DeliveryEvents, eventKinds, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -79,20 +79,10 @@ const adapter: Adapter<ReadyEmail> = {
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'template_id',
-      'personalization',
-      'tags',
-      'headers',
-      'attachments',
-      'reply_to',
-      'in_reply_to',
-      'references',
-      'send_at',
-      'precedence_bulk',
-      'settings',
-      'list_unsubscribe',
-    ],
+    names: words(`
+      template_id personalization tags headers attachments reply_to in_reply_to references send_at precedence_bulk
+      settings list_unsubscribe
+    `),
     casing: 'snake',
   },
   // There is a batch endpoint, but it does not return a result per message.

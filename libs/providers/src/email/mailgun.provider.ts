@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { baseUrlOf, basic, formFields, textFields } from '../call';
+import { baseUrlOf, basic, formFields, textFields, words } from '../call';
 import {
   dateOf,
   type DeliveryEvent,
@@ -99,23 +99,10 @@ export const mailgun = emailProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'template',
-      't:version',
-      't:text',
-      't:variables',
-      'o:tag',
-      'o:dkim',
-      'o:deliverytime',
-      'o:testmode',
-      'o:tracking',
-      'o:tracking-clicks',
-      'o:tracking-opens',
-      'o:require-tls',
-      'o:skip-verification',
-      'recipient-variables',
-      'amp-html',
-    ],
+    names: words(`
+      template t:version t:text t:variables o:tag o:dkim o:deliverytime o:testmode o:tracking o:tracking-clicks
+      o:tracking-opens o:require-tls o:skip-verification recipient-variables amp-html
+    `),
   },
   request: (message, credentials, context) => {
     const fields: Record<string, string | readonly string[] | undefined> = {

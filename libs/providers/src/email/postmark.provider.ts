@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { compact, merge, textFields } from '../call';
+import { compact, merge, textFields, words } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -111,19 +111,9 @@ export const postmark = emailProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'Subject',
-      'Tag',
-      'HtmlBody',
-      'TextBody',
-      'ReplyTo',
-      'Headers',
-      'TrackOpens',
-      'TrackLinks',
-      'Metadata',
-      'Attachments',
-      'MessageStream',
-    ],
+    names: words(`
+      Subject Tag HtmlBody TextBody ReplyTo Headers TrackOpens TrackLinks Metadata Attachments MessageStream
+    `),
     casing: 'pascal',
   },
   request: (message, credentials, { fields }) => ({

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { baseUrlOf, bearer, compact, merge, textFields } from '../call';
+import { baseUrlOf, bearer, compact, merge, textFields, words } from '../call';
 import {
   dateOf,
   type DeliveryEvents,
@@ -94,25 +94,10 @@ export const sendgrid = emailProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'personalizations',
-      'template_id',
-      'dynamic_template_data',
-      'categories',
-      'sections',
-      'headers',
-      'custom_args',
-      'send_at',
-      'batch_id',
-      'asm',
-      'ip_pool_name',
-      'mail_settings',
-      'tracking_settings',
-      'reply_to',
-      'reply_to_list',
-      'content',
-      'attachments',
-    ],
+    names: words(`
+      personalizations template_id dynamic_template_data categories sections headers custom_args send_at batch_id
+      asm ip_pool_name mail_settings tracking_settings reply_to reply_to_list content attachments
+    `),
     casing: 'snake',
   },
   request: (message, credentials, context) => {

@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge } from '../call';
+import { compact, merge, words } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer, retryAfter } from '../outcome';
@@ -86,19 +86,9 @@ export const sendinblue = emailProvider({
   idempotency: `${IDEMPOTENCY_HEADER} among the headers of the mail, for 30 minutes`,
   events,
   overrides: {
-    names: [
-      'replyTo',
-      'subject',
-      'htmlContent',
-      'textContent',
-      'attachment',
-      'headers',
-      'templateId',
-      'params',
-      'tags',
-      'scheduledAt',
-      'batchId',
-    ],
+    names: words(`
+      replyTo subject htmlContent textContent attachment headers templateId params tags scheduledAt batchId
+    `),
     casing: 'camel',
   },
   // There is a batch endpoint, but one idempotency key and one set of headers apply to the whole call.

@@ -1,7 +1,7 @@
 import { type Attachment, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { awsCall } from '../aws-signature';
-import { compact, merge, textFields } from '../call';
+import { compact, merge, textFields, words } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
 import {
@@ -24,16 +24,10 @@ export const ses = emailProvider({
   required: ['apiKey', 'secretKey', 'region', ...SENDER],
   evidence: 'official',
   overrides: {
-    names: [
-      'ConfigurationSetName',
-      'Content',
-      'EmailTags',
-      'EndpointId',
-      'FeedbackForwardingEmailAddress',
-      'ListManagementOptions',
-      'ReplyToAddresses',
-      'TenantName',
-    ],
+    names: words(`
+      ConfigurationSetName Content EmailTags EndpointId FeedbackForwardingEmailAddress ListManagementOptions
+      ReplyToAddresses TenantName
+    `),
     casing: 'pascal',
   },
   request: (message, credentials, context) => {

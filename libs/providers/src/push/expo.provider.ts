@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
-import { bearer, type Call, merge, passthroughOf, send, sendMany } from '../call';
+import { bearer, type Call, merge, passthroughOf, send, sendMany, words } from '../call';
 import { textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type PushMessage, type SendResult } from '../provider';
@@ -13,25 +13,10 @@ export const expo = pushProvider({
   required: ['apiKey'],
   evidence: 'official',
   overrides: {
-    names: [
-      'title',
-      'subtitle',
-      'body',
-      'data',
-      'sound',
-      'badge',
-      'ttl',
-      'expiration',
-      'priority',
-      'channelId',
-      'categoryId',
-      'interruptionLevel',
-      'mutableContent',
-      'richContent',
-      'icon',
-      'tag',
-      '_contentAvailable',
-    ],
+    names: words(`
+      title subtitle body data sound badge ttl expiration priority channelId categoryId interruptionLevel
+      mutableContent richContent icon tag _contentAvailable
+    `),
     casing: 'camel',
   },
   request: (message, credentials, { fields, overrides }) =>

@@ -3,7 +3,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { type AccessToken, AccessTokens, jwtText, requestToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
-import { bearer, compact, send, textFields } from '../call';
+import { bearer, compact, send, textFields, words } from '../call';
 import { parseKeyFile, textAt } from '../json-paths';
 import { type Answer, outcomeOf, refused } from '../outcome';
 import { type CallContext, type PushMessage, type SendResult } from '../provider';
@@ -19,20 +19,9 @@ export const fcm = pushProvider({
   required: ['serviceAccount'],
   evidence: 'official',
   overrides: {
-    names: [
-      'type',
-      'data',
-      'topic',
-      'title',
-      'body',
-      'image',
-      'android',
-      'apns',
-      'webPush',
-      'webpush',
-      'fcmOptions',
-      'fcm_options',
-    ],
+    names: words(`
+      type data topic title body image android apns webPush webpush fcmOptions fcm_options
+    `),
   },
   send: async (message, credentials, context) => {
     const account = accountOf(credentials.serviceAccount);

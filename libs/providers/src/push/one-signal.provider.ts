@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
-import { type Call, compact, merge } from '../call';
+import { type Call, compact, merge, words } from '../call';
 import { type Answer, outcomeOf } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';
 import { contentKey, deviceKey, pushProvider } from './push-provider';
@@ -13,57 +13,15 @@ export const oneSignal = pushProvider({
   evidence: 'official',
   idempotency: 'idempotency_key in the body',
   overrides: {
-    names: [
-      'headings',
-      'contents',
-      'subtitle',
-      'data',
-      'url',
-      'web_url',
-      'app_url',
-      'template_id',
-      'name',
-      'content_available',
-      'mutable_content',
-      'target_content_identifier',
-      'big_picture',
-      'chrome_web_image',
-      'chrome_web_icon',
-      'chrome_icon',
-      'firefox_icon',
-      'small_icon',
-      'large_icon',
-      'ios_attachments',
-      'ios_badgeType',
-      'ios_badgeCount',
-      'ios_sound',
-      'ios_category',
-      'ios_interruption_level',
-      'ios_relevance_score',
-      'android_sound',
-      'android_channel_id',
-      'existing_android_channel_id',
-      'android_group',
-      'android_visibility',
-      'android_accent_color',
-      'huawei_channel_id',
-      'buttons',
-      'web_buttons',
-      'collapse_id',
-      'web_push_topic',
-      'thread_id',
-      'summary_arg',
-      'summary_arg_count',
-      'send_after',
-      'delayed_option',
-      'delivery_time_of_day',
-      'ttl',
-      'priority',
-      'throttle_rate_per_minute',
-      'isIos',
-      'isAndroid',
-      'isAnyWeb',
-    ],
+    names: words(`
+      headings contents subtitle data url web_url app_url template_id name content_available mutable_content
+      target_content_identifier big_picture chrome_web_image chrome_web_icon chrome_icon firefox_icon small_icon
+      large_icon ios_attachments ios_badgeType ios_badgeCount ios_sound ios_category ios_interruption_level
+      ios_relevance_score android_sound android_channel_id existing_android_channel_id android_group
+      android_visibility android_accent_color huawei_channel_id buttons web_buttons collapse_id web_push_topic
+      thread_id summary_arg summary_arg_count send_after delayed_option delivery_time_of_day ttl priority
+      throttle_rate_per_minute isIos isAndroid isAnyWeb
+    `),
     casing: 'snake',
   },
   request: (message, credentials, { fields }) => callTo([message], fields, credentials),

@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
-import { bearer, type Call, merge, passthroughOf } from '../call';
+import { bearer, type Call, merge, passthroughOf, words } from '../call';
 import { type Answer, outcomeOf, refused } from '../outcome';
 import { type PushMessage, type SendResult } from '../provider';
 import { contentKey, pushProvider } from './push-provider';
@@ -17,23 +17,10 @@ export const pushpad = pushProvider({
   required: ['apiKey', 'applicationId'],
   evidence: 'official',
   overrides: {
-    names: [
-      'title',
-      'body',
-      'target_url',
-      'icon_url',
-      'badge_url',
-      'image_url',
-      'ttl',
-      'require_interaction',
-      'silent',
-      'urgent',
-      'custom_data',
-      'actions',
-      'starred',
-      'send_at',
-      'custom_metrics',
-    ],
+    names: words(`
+      title body target_url icon_url badge_url image_url ttl require_interaction silent urgent custom_data actions
+      starred send_at custom_metrics
+    `),
     casing: 'snake',
   },
   request: (message, credentials, { fields, overrides }) =>

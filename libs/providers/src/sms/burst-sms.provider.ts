@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { basic, formFields, withQuery } from '../call';
+import { basic, formFields, withQuery, words } from '../call';
 import { bySharedKey, type DeliveryEvents, eventKinds, fieldsOf, utcDateOf } from '../events';
 import { type Answer } from '../outcome';
 import { reportOf, smsProvider } from './sms-provider';
@@ -50,16 +50,9 @@ export const burstSms = smsProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'send_at',
-      'validity',
-      'countrycode',
-      'dlr_callback',
-      'reply_callback',
-      'replies_to_email',
-      'tracked_link_url',
-      'from_shared',
-    ],
+    names: words(`
+      send_at validity countrycode dlr_callback reply_callback replies_to_email tracked_link_url from_shared
+    `),
     casing: 'snake',
   },
   request: (message, credentials, { fields, callbackUrl }) => ({

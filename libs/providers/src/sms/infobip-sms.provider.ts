@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem } from '../adapter';
-import { baseUrlOf, type Call, compact, merge } from '../call';
+import { baseUrlOf, type Call, compact, merge, words } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint, kindOfCode, outcomeOf, refused } from '../outcome';
@@ -130,20 +130,10 @@ export const infobipSms = smsProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'flash',
-      'transliteration',
-      'language',
-      'intermediateReport',
-      'notifyUrl',
-      'notifyContentType',
-      'validityPeriod',
-      'sendAt',
-      'deliveryTimeWindow',
-      'regional',
-      'entityId',
-      'applicationId',
-    ],
+    names: words(`
+      flash transliteration language intermediateReport notifyUrl notifyContentType validityPeriod sendAt
+      deliveryTimeWindow regional entityId applicationId
+    `),
     casing: 'camel',
   },
   request: (message, credentials, { fields, callbackUrl }) =>

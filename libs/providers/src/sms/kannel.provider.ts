@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
-import { textFields } from '../call';
+import { textFields, words } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, parametersOf } from '../events';
 import { refused } from '../outcome';
 import { isGsmText, type ReadySms, smsProvider, stateEvents } from './sms-provider';
@@ -34,24 +34,10 @@ export const kannel = smsProvider({
   optional: ['user', 'password'],
   evidence: 'official',
   overrides: {
-    names: [
-      'smsc',
-      'charset',
-      'coding',
-      'udh',
-      'mclass',
-      'mwi',
-      'compress',
-      'validity',
-      'deferred',
-      'dlr-mask',
-      'dlr-url',
-      'pid',
-      'alt-dcs',
-      'rpi',
-      'priority',
-      'meta-data',
-    ],
+    names: words(`
+      smsc charset coding udh mclass mwi compress validity deferred dlr-mask dlr-url pid alt-dcs rpi priority
+      meta-data
+    `),
     casing: 'kebab',
   },
   request: (message, credentials, { fields, callbackUrl }) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reading } from '../adapter';
-import { compact, merge } from '../call';
+import { compact, merge, words } from '../call';
 import {
   dateOf,
   type DeliveryEventKind,
@@ -82,17 +82,9 @@ export const messagebird = smsProvider({
   required: ['accessKey', 'from'],
   evidence: 'official',
   overrides: {
-    names: [
-      'type',
-      'gateway',
-      'validity',
-      'typeDetails',
-      'datacoding',
-      'mclass',
-      'scheduledDatetime',
-      'reportUrl',
-      'shortenUrls',
-    ],
+    names: words(`
+      type gateway validity typeDetails datacoding mclass scheduledDatetime reportUrl shortenUrls
+    `),
     casing: 'camel',
   },
   request: (message, { accessKey = '' }, { fields, callbackUrl }) => ({

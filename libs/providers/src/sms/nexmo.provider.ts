@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { byKind } from '../by-kind';
-import { basic, formFields } from '../call';
+import { basic, formFields, words } from '../call';
 import {
   bySharedKey,
   dateOf,
@@ -83,21 +83,10 @@ export const nexmo = smsProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'ttl',
-      'status-report-req',
-      'callback',
-      'message-class',
-      'type',
-      'body',
-      'udh',
-      'protocol-id',
-      'client-ref',
-      'account-ref',
-      'entity-id',
-      'content-id',
-      'trusted-number',
-    ],
+    names: words(`
+      ttl status-report-req callback message-class type body udh protocol-id client-ref account-ref entity-id
+      content-id trusted-number
+    `),
     casing: 'kebab',
   },
   request: (message, { apiKey = '', secretKey = '' }, { fields, callbackUrl }) => ({

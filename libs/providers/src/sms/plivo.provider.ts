@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
-import { basic, compact, merge } from '../call';
+import { basic, compact, merge, words } from '../call';
 import {
   type DeliveryEvents,
   eventKinds,
@@ -70,20 +70,10 @@ export const plivo = smsProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'powerpack_uuid',
-      'type',
-      'url',
-      'method',
-      'log',
-      'trackable',
-      'media_urls',
-      'media_ids',
-      'message_expiry',
-      'dlt_entity_id',
-      'dlt_template_id',
-      'dlt_template_category',
-    ],
+    names: words(`
+      powerpack_uuid type url method log trackable media_urls media_ids message_expiry dlt_entity_id dlt_template_id
+      dlt_template_category
+    `),
     casing: 'snake',
   },
   request: (message, credentials, { fields, callbackUrl }) => {

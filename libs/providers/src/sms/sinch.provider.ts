@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { bearer, compact, merge } from '../call';
+import { bearer, compact, merge, words } from '../call';
 import {
   bySharedKey,
   dateOf,
@@ -62,20 +62,10 @@ export const sinch = smsProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'delivery_report',
-      'callback_url',
-      'send_at',
-      'expire_at',
-      'feedback_enabled',
-      'flash_message',
-      'truncate_concat',
-      'max_number_of_message_parts',
-      'from_ton',
-      'from_npi',
-      'parameters',
-      'udh',
-    ],
+    names: words(`
+      delivery_report callback_url send_at expire_at feedback_enabled flash_message truncate_concat
+      max_number_of_message_parts from_ton from_npi parameters udh
+    `),
     casing: 'snake',
   },
   request: (message, credentials, { fields, callbackUrl }) => {

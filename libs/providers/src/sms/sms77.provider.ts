@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge } from '../call';
+import { compact, merge, words } from '../call';
 import {
   bySharedKey,
   type DeliveryEvents,
@@ -82,19 +82,9 @@ export const sms77 = smsProvider({
   idempotency: 'the same text to the same number is not sent again within minutes (code 402)',
   events,
   overrides: {
-    names: [
-      'delay',
-      'ttl',
-      'flash',
-      'udh',
-      'label',
-      'performance_tracking',
-      'no_reload',
-      'unicode',
-      'utf8',
-      'is_binary',
-      'files',
-    ],
+    names: words(`
+      delay ttl flash udh label performance_tracking no_reload unicode utf8 is_binary files
+    `),
     casing: 'snake',
   },
   request: (message, credentials, { fields }) => {

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { bearer, compact, merge } from '../call';
+import { bearer, compact, merge, words } from '../call';
 import {
   dateOf,
   type DeliveryEvents,
@@ -85,18 +85,10 @@ export const telnyx = smsProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'subject',
-      'media_urls',
-      'webhook_url',
-      'webhook_failover_url',
-      'use_profile_webhooks',
-      'type',
-      'auto_detect',
-      'encoding',
-      'send_at',
-      'tags',
-    ],
+    names: words(`
+      subject media_urls webhook_url webhook_failover_url use_profile_webhooks type auto_detect encoding send_at
+      tags
+    `),
     casing: 'snake',
   },
   request: (message, credentials, { fields, callbackUrl }) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { basic, formFields } from '../call';
+import { basic, formFields, words } from '../call';
 import {
   type DeliveryEvents,
   eventKinds,
@@ -92,29 +92,11 @@ export const twilio = smsProvider({
   evidence: 'official',
   events,
   overrides: {
-    names: [
-      'StatusCallback',
-      'MessagingServiceSid',
-      'ApplicationSid',
-      'MaxPrice',
-      'ProvideFeedback',
-      'Attempt',
-      'ValidityPeriod',
-      'ForceDelivery',
-      'ContentRetention',
-      'AddressRetention',
-      'SmartEncoded',
-      'PersistentAction',
-      'TrafficType',
-      'ShortenUrls',
-      'ScheduleType',
-      'SendAt',
-      'SendAsMms',
-      'MediaUrl',
-      'ContentSid',
-      'ContentVariables',
-      'RiskCheck',
-    ],
+    names: words(`
+      StatusCallback MessagingServiceSid ApplicationSid MaxPrice ProvideFeedback Attempt ValidityPeriod
+      ForceDelivery ContentRetention AddressRetention SmartEncoded PersistentAction TrafficType ShortenUrls
+      ScheduleType SendAt SendAsMms MediaUrl ContentSid ContentVariables RiskCheck
+    `),
     casing: 'pascal',
   },
   request: (message, credentials, { fields, callbackUrl }) => ({
