@@ -338,6 +338,30 @@ describe('/v1/bulk-actions', () => {
       expect((await callGateway(gateway.url, key, 'POST', '/v1/bulk-actions', empty)).status).toBe(201);
     });
 
+    it('starts a limited number of actions for each environment and organization, also under concurrent requests', async () => {
+      const start = `UPDATE bulk_action SET state = 'running', started_at = now(), next_at = now()`;
+      await fill(gateway.environmentId, LIMITS.startedBulkActions - 1);
+      await gateway.database.query(start);
+      const planned: BulkActionDto[] = [];
+      for (let at = 0; at < 5; at += 1) planned.push(await plan(empty));
+      const answers = await Promise.all(planned.map((each) => run(each)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+      const left = planned[answers.findIndex(({ status }) => status === 409)]!;
+      expect(await run(left)).toMatchObject(
+        refusal('The environment has 50 bulk actions that have not ended: stop some of them, or run it later'),
+      );
+      const first = planned[answers.findIndex(({ status }) => status === 200)]!;
+      expect(await run(first)).toMatchObject({ status: 200, body: { state: 'running' } });
+      await gateway.call('POST', `/v1/bulk-actions/${first._id}/stop`);
+      expect((await run(left)).status).toBe(200);
+
+      await gateway.database.query('DELETE FROM bulk_action');
+      const { environment } = await gateway.admin.createEnvironment(gateway.organizationId, { name: 'Starter' });
+      await fill(environment.id, LIMITS.startedBulkActionsOfOrganization);
+      await gateway.database.query(start);
+      expect(await run(await plan(empty))).toMatchObject(refusal('The organization has 200 bulk actions'));
+    });
+
     it('refuses a plan that has expired, does not count it, and deletes it with its items', async () => {
       const planned = await plan({ action: 'replay', ids: idsOf(await notify(failed)) });
       const { createdAt, expiresAt } = planned;

@@ -195,6 +195,9 @@ export const LIMITS = {
   plannedBulkActionItems: 1_000_000,
   plannedBulkActionHours: 24,
   plannedBulkActionsOfOrganization: 200,
+  /** Actions of an environment that were started and have not ended; of an organization. */
+  startedBulkActions: 50,
+  startedBulkActionsOfOrganization: 200,
   /** Recipients that a dry run explains: of one event, and of one call. */
   dryRunEventRecipients: 20,
   dryRunRecipients: 100,

@@ -52,20 +52,25 @@ const RUNNING_AT_ONCE = 3;
  */
 export type BulkActionLane = 'steady' | 'failing';
 
-/** Whether the action `a` may run, in the lane $1. */
-const MAY_RUN = `a.state = 'running'
-  AND ($1 = 'failing') = EXISTS (
-    SELECT 1 FROM bulk_action f
-     WHERE f.environment_id = a.environment_id AND f.state = 'running' AND f.failures > 0)
-  AND ${RUNNING_AT_ONCE} > (
-    SELECT count(*) FROM bulk_action e
-     WHERE e.environment_id = a.environment_id AND e.state = 'running'
-       AND (e.started_at, e.id) < (a.started_at, a.id))`;
+/** The actions that may run, in the lane $1. Each running action is read once: its environment may have many. */
+const MAY_RUN = `
+  SELECT id, next_at FROM (
+    SELECT id, next_at, row_number() OVER (PARTITION BY environment_id ORDER BY started_at, id) AS place,
+           bool_or(failures > 0) OVER (PARTITION BY environment_id) AS is_failing
+      FROM bulk_action WHERE state = 'running') running
+   WHERE place <= ${RUNNING_AT_ONCE} AND is_failing = ($1 = 'failing')`;
 
 /** A plan that was not confirmed in time cannot be run. */
 const IS_PLANNED = `state = 'planned' AND created_at > now() - interval '${LIMITS.plannedBulkActionHours} hours'`;
 
-export type PlannedBulkActions = { actions: number; items: number; ofOrganization: number };
+/** Actions that have not ended, of an environment and of its organization. */
+export type OpenBulkActions = {
+  planned: number;
+  plannedItems: number;
+  plannedOfOrganization: number;
+  started: number;
+  startedOfOrganization: number;
+};
 
 type Item = Pick<BulkActionItem, 'id' | 'endedAt'>;
 type ItemOutcome = 'done' | 'failed' | UnchangedReason;
@@ -103,20 +108,20 @@ export class BulkActionRepository extends Repository {
     });
   }
 
-  /**
-   * The actions that were neither run nor stopped yet. Until the transaction ends, the environment plans no other one,
-   * so the result stays true.
-   */
-  async countPlanned(environmentId: EnvironmentId, organizationId: string): Promise<PlannedBulkActions> {
+  /** Until the transaction ends, the environment plans and starts no other action, so the result stays true. */
+  async countOpen(environmentId: EnvironmentId, organizationId: string): Promise<OpenBulkActions> {
     const lock = `bulk actions of ${environmentId}`;
     await this.database.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [lock]);
     const [row] = await this.database.asSystem(() =>
-      this.database.rows<PlannedBulkActions>(
-        `SELECT count(*) FILTER (WHERE environment_id = $1)::int AS actions,
-                coalesce(sum(count) FILTER (WHERE environment_id = $1), 0)::int AS items,
-                count(*)::int AS of_organization
-           FROM bulk_action
-          WHERE environment_id IN (SELECT id FROM environment WHERE organization_id = $2) AND ${IS_PLANNED}`,
+      this.database.rows<OpenBulkActions>(
+        `SELECT count(*) FILTER (WHERE is_own AND state = 'planned')::int AS planned,
+                coalesce(sum(count) FILTER (WHERE is_own AND state = 'planned'), 0)::int AS planned_items,
+                count(*) FILTER (WHERE state = 'planned')::int AS planned_of_organization,
+                count(*) FILTER (WHERE is_own AND state = 'running')::int AS started,
+                count(*) FILTER (WHERE state = 'running')::int AS started_of_organization
+           FROM (SELECT state, count, environment_id = $1 AS is_own FROM bulk_action
+                  WHERE environment_id IN (SELECT id FROM environment WHERE organization_id = $2)
+                    AND (state = 'running' OR ${IS_PLANNED})) opened`,
         [environmentId, organizationId],
       ),
     );
@@ -179,7 +184,7 @@ export class BulkActionRepository extends Repository {
   /** The time until the next batch of any action of the lane is due; undefined when none runs. */
   async nextDueInMs(lane: BulkActionLane): Promise<number | undefined> {
     const [row] = await this.database.query<{ ms: number | null }>(
-      `SELECT (extract(epoch FROM min(next_at) - now()) * 1000)::float8 AS ms FROM bulk_action a WHERE ${MAY_RUN}`,
+      `SELECT (extract(epoch FROM min(next_at) - now()) * 1000)::float8 AS ms FROM (${MAY_RUN}) due`,
       [lane],
     );
     return row!.ms ?? undefined;
@@ -213,8 +218,9 @@ export class BulkActionRepository extends Repository {
   private runBatch(lane: BulkActionLane, onStart: (action: BulkAction) => void): Promise<ReplayedStep[] | undefined> {
     return this.database.transaction(async () => {
       const [action] = await this.database.rows<BulkAction>(
-        `SELECT * FROM bulk_action a WHERE ${MAY_RUN} AND a.next_at <= now()
-          ORDER BY a.next_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+        `SELECT * FROM bulk_action a
+          WHERE a.id IN (SELECT id FROM (${MAY_RUN}) due) AND a.state = 'running' AND a.next_at <= now()
+          ORDER BY a.next_at LIMIT 1 FOR UPDATE OF a SKIP LOCKED`,
         [lane],
       );
       if (!action) return undefined;

@@ -63,9 +63,10 @@ export class BulkActionsController {
   @Operation('Run a planned bulk action', {
     description:
       'Runs in the background at `perSecond`, across restarts. A batch that fails is tried again later with fewer ' +
-      'items (`failures`, `lastError`, `nextAt`). Of one environment three actions run at a time. The `count` of the ' +
-      'request confirms the number of items: any other number is refused with 409. A second request for an action ' +
-      'that runs or has ended changes nothing.',
+      'items (`failures`, `lastError`, `nextAt`). Of one environment three actions run at a time, and at most ' +
+      `${LIMITS.startedBulkActions} (of an organization ${LIMITS.startedBulkActionsOfOrganization}) are started and ` +
+      'have not ended; one more gets 409. The `count` of the request confirms the number of items: any other number ' +
+      'is refused with 409. A second request for an action that runs or has ended changes nothing.',
     type: BulkActionDto,
   })
   run(@Owner() owner: KeyOwner, @IdParam('bulkActionId') bulkActionId: string, @Body() body: RunBulkActionDto) {

@@ -19,6 +19,7 @@ import {
   Database,
   isLockTimeout,
   type KeyOwner,
+  type OpenBulkActions,
   ORDER_COLUMNS,
   type ReplayedSteps,
 } from '@clarion/persistence';
@@ -53,22 +54,37 @@ export class BulkActionsService {
   }
 
   /** Each plan stores its items until it is run, stopped or has expired. */
-  private async checkPlanned({ environmentId, organizationId }: EnvironmentRef): Promise<void> {
-    const planned = await this.bulkActions.countPlanned(environmentId, organizationId).catch((error: unknown) => {
+  private async checkPlanned(environment: EnvironmentRef): Promise<void> {
+    const { planned, plannedItems, plannedOfOrganization } = await this.countOpen(environment);
+    const fault =
+      planned >= LIMITS.plannedBulkActions
+        ? `The environment has ${planned} planned bulk actions`
+        : plannedItems >= LIMITS.plannedBulkActionItems
+          ? `The planned bulk actions of the environment have ${plannedItems} items`
+          : plannedOfOrganization >= LIMITS.plannedBulkActionsOfOrganization &&
+            `The organization has ${plannedOfOrganization} planned bulk actions`;
+    if (!fault) return;
+    const instead = `run or stop some of them first. They expire after ${LIMITS.plannedBulkActionHours} hours`;
+    throw new DomainError('conflict', `${fault}: ${instead}`);
+  }
+
+  /** Every engine looks through all actions that were started for the next batch. */
+  private async checkStarted(environment: EnvironmentRef): Promise<void> {
+    const { started, startedOfOrganization } = await this.countOpen(environment);
+    const fault =
+      started >= LIMITS.startedBulkActions
+        ? `The environment has ${started} bulk actions`
+        : startedOfOrganization >= LIMITS.startedBulkActionsOfOrganization &&
+          `The organization has ${startedOfOrganization} bulk actions`;
+    if (fault) throw new DomainError('conflict', `${fault} that have not ended: stop some of them, or run it later`);
+  }
+
+  private countOpen({ environmentId, organizationId }: EnvironmentRef): Promise<OpenBulkActions> {
+    return this.bulkActions.countOpen(environmentId, organizationId).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
       const wait = { 'Retry-After': '3' };
       throw new DomainError('too_many_requests', 'The environment is planning another bulk action', {}, wait);
     });
-    const fault =
-      planned.actions >= LIMITS.plannedBulkActions
-        ? `The environment has ${planned.actions} planned bulk actions`
-        : planned.items >= LIMITS.plannedBulkActionItems
-          ? `The planned bulk actions of the environment have ${planned.items} items`
-          : planned.ofOrganization >= LIMITS.plannedBulkActionsOfOrganization &&
-            `The organization has ${planned.ofOrganization} planned bulk actions`;
-    if (!fault) return;
-    const instead = `run or stop some of them first. They expire after ${LIMITS.plannedBulkActionHours} hours`;
-    throw new DomainError('conflict', `${fault}: ${instead}`);
   }
 
   private async named(
@@ -104,9 +120,10 @@ export class BulkActionsService {
         confirmed: count,
       });
     }
-    const started = await this.change(actor, environment, planned, () =>
-      this.bulkActions.run(environment.environmentId, id, perSecond),
-    );
+    const started = await this.change(actor, environment, planned, async () => {
+      if (planned.state === 'planned' && !isOperator(actor)) await this.checkStarted(environment);
+      return this.bulkActions.run(environment.environmentId, id, perSecond);
+    });
     if (started) return toDto(started);
     const current = await this.find(environment, id);
     if (current.state === 'stopped') throw new DomainError('conflict', 'The bulk action was stopped: create a new one');
