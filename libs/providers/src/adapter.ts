@@ -3,8 +3,8 @@
  * those it does not, and turns the response into a result.
  */
 import type { CredentialsDto } from '@clarion/contracts';
-import type { JsonObject, ProviderId } from '@clarion/contracts/core';
-import { type Call, overriddenFields, passthroughOf, send, sendMany } from './call';
+import type { Json, JsonObject, ProviderId } from '@clarion/contracts/core';
+import { type Call, compact, merge, overriddenFields, passthroughOf, send, sendMany } from './call';
 import { type CredentialField } from './credential-fields';
 import { dateOf, type DeliveryEvents } from './events';
 import { textAt } from './json-paths';
@@ -35,14 +35,19 @@ type Facts = {
   optional?: readonly CredentialField[];
   evidence: Evidence;
   idempotency?: string;
+  /** The headers of every request, batch and check. A call may add to them. */
+  headers?(credentials: CredentialsDto): Call['headers'];
   /** When absent, a trigger can set no field of the provider's request. */
   overrides?: OverridableFields;
   events?: DeliveryEvents;
 };
 
+/** `body` is sent as JSON, without members that are undefined or empty lists, and with the known overrides. */
+type MessageCall = Call & { body?: Readonly<Record<string, Json | undefined>> };
+
 /** One call with one response, which is enough for most providers. */
 export type Exchange<M> = {
-  request(message: M, credentials: CredentialsDto, context: RequestContext): Call | ProviderError;
+  request(message: M, credentials: CredentialsDto, context: RequestContext): MessageCall | ProviderError;
   read(answer: Answer, message: M, context: RequestContext): SendResult;
 };
 
@@ -72,8 +77,11 @@ type BatchCustomSend<M> = {
 /** A message that passed the checks of its channel, with the known overrides. */
 export type ReadyItem<M> = { message: M; fields: JsonObject };
 
-type CheckCall = {
-  request(credentials: CredentialsDto, context: CallContext): Call | ProviderError;
+/** `get` gives the URL of a GET request, for checks that need no more. */
+type CheckCall = (
+  | { request(credentials: CredentialsDto, context: CallContext): Call | ProviderError }
+  | { get(credentials: CredentialsDto): string }
+) & {
   /** When absent, the status decides, and a missing endpoint (404, 405) does not count against the credentials. */
   read?(answer: Answer): SendResult;
 };
@@ -118,42 +126,52 @@ export function provider<C extends OutboundChannel, M extends OutboundMessages[C
       const { fields, unused } = sort(message, context.overrides);
       return withUnusedOverrides(await deliver(message, credentials, { ...context, fields }), displayName, unused);
     },
-    ...(adapter.batch && { batch: batching(adapter.batch, displayName, ready, sort) }),
-    ...(adapter.check && { check: checking(adapter.check) }),
+    ...(adapter.batch && { batch: batching(adapter.batch, adapter, ready, sort) }),
+    ...(adapter.check && { check: checking(adapter.check, adapter) }),
   };
 }
 
 const exchanging =
-  <M>({ request, read }: Exchange<M>) =>
+  <M>(adapter: Exchange<M> & Facts) =>
   (message: M, credentials: CredentialsDto, context: RequestContext): SendResult | Promise<SendResult> => {
-    const call = request(message, credentials, context);
-    return 'ok' in call ? call : send(call, credentials, context, (answer) => read(answer, message, context));
+    const described = adapter.request(message, credentials, context);
+    if ('ok' in described) return described;
+    const { body, ...call } = withHeaders(described, adapter, credentials);
+    if (body) call.json = merge(compact(body), context.fields);
+    return send(call, credentials, context, (answer) => adapter.read(answer, message, context));
   };
 
+const withHeaders = <C extends Call>(call: C, { headers }: Facts, credentials: CredentialsDto): C =>
+  headers ? { ...call, headers: { ...headers(credentials), ...call.headers } } : call;
+
 const checking =
-  (check: NonNullable<Adapter<unknown>['check']>) =>
+  (check: NonNullable<Adapter<unknown>['check']>, facts: Facts) =>
   async (credentials: CredentialsDto, context: CallContext): Promise<SendResult> => {
     if (typeof check === 'function') return check(credentials, context);
-    const call = check.request(credentials, context);
-    return 'ok' in call ? call : send(call, credentials, context, check.read ?? readCheck);
+    const call: Call | ProviderError =
+      'get' in check ? { method: 'GET', url: check.get(credentials) } : check.request(credentials, context);
+    if ('ok' in call) return call;
+    return send(withHeaders(call, facts, credentials), credentials, context, check.read ?? readCheck);
   };
 
 const readCheck = (answer: Answer): SendResult => (isMissingEndpoint(answer) ? answer.accepted() : outcomeOf(answer));
 
 function batching<M, Given>(
   batch: BatchExchange<M> | BatchCustomSend<M>,
-  displayName: string,
+  facts: Facts,
   ready: (message: Given, credentials: CredentialsDto, overrides: JsonObject) => M | ProviderError,
   sort: (message: M, overrides: JsonObject) => { fields: JsonObject; unused: string[] },
 ): Batch<Given> {
   const deliver =
     'send' in batch
       ? batch.send.bind(batch)
-      : (items: readonly ReadyItem<M>[], credentials: CredentialsDto, context: SendContext) =>
-          sendMany(items.length, batch.request(items, credentials, context), credentials, context, (answer) => {
+      : (items: readonly ReadyItem<M>[], credentials: CredentialsDto, context: SendContext) => {
+          const call = withHeaders(batch.request(items, credentials, context), facts, credentials);
+          return sendMany(items.length, call, credentials, context, (answer) => {
             const results = batch.read(answer, items);
             return items.map((_, index) => results[index] ?? unmentioned(answer));
           });
+        };
   return {
     size: batch.size,
     groupOf: ({ message, overrides }: BatchItem<Given>, credentials) => {
@@ -176,7 +194,7 @@ function batching<M, Given>(
       })[];
       const results = items.length > 0 ? await deliver(items, credentials, { ...context, overrides: {} }) : [];
       const sent = results
-        .map((result, index) => withUnusedOverrides(result, displayName, items[index]!.unused))
+        .map((result, index) => withUnusedOverrides(result, facts.displayName, items[index]!.unused))
         .values();
       return prepared.map((item) => ('fields' in item ? (sent.next().value as SendResult) : (item as ProviderError)));
     },

@@ -18,11 +18,6 @@ import {
 
 const baseOf = ({ baseUrl = '' }: CredentialsDto): string => baseUrlOf(baseUrl);
 
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  accept: 'application/json',
-  authorization: `App ${apiKey}`,
-});
-
 /** Status groups of delivery reports. */
 const GROUP_KINDS = eventKinds({
   sent: ['PENDING'],
@@ -101,9 +96,9 @@ export const infobipEmail = emailProvider({
     `),
     casing: 'camel',
   },
+  headers: ({ apiKey = '' }) => ({ accept: 'application/json', authorization: `App ${apiKey}` }),
   request: (message, credentials, { fields, callbackUrl }) => ({
     url: `${baseOf(credentials)}/email/3/send`,
-    headers: headersOf(credentials),
     multipart: {
       fields: {
         from: mailbox(message),
@@ -141,11 +136,7 @@ export const infobipEmail = emailProvider({
       customData: hasCustomData(message),
     }),
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${baseOf(credentials)}/email/1/domains?size=1`,
-      headers: headersOf(credentials),
-    }),
+    get: (credentials) => `${baseOf(credentials)}/email/1/domains?size=1`,
     // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
   },

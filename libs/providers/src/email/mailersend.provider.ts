@@ -1,7 +1,6 @@
-import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject } from '@clarion/contracts/core';
 import { type Adapter, reading } from '../adapter';
-import { bearer, compact, merge, words } from '../call';
+import { bearer, compact, words } from '../call';
 import { bySignedBody, dateOf, type DeliveryEvents, eventKinds, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -67,11 +66,6 @@ const events: DeliveryEvents = {
     }),
 };
 
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  accept: 'application/json',
-  authorization: bearer(apiKey),
-});
-
 const adapter: Adapter<ReadyEmail> = {
   id: 'mailersend',
   displayName: 'MailerSend',
@@ -86,8 +80,10 @@ const adapter: Adapter<ReadyEmail> = {
     casing: 'snake',
   },
   // There is a batch endpoint, but it does not return a result per message.
-  request: (message, credentials, { fields }) => {
-    const body = compact({
+  headers: ({ apiKey = '' }) => ({ accept: 'application/json', authorization: bearer(apiKey) }),
+  request: (message) => ({
+    url: `${HOST}/email`,
+    body: {
       from: compact({ email: message.from, name: message.senderName || undefined }),
       to: message.to.map(addressOf),
       cc: message.cc.map(addressOf),
@@ -105,16 +101,15 @@ const adapter: Adapter<ReadyEmail> = {
           id: attachment.cid,
         }),
       ),
-    });
-    return { url: `${HOST}/email`, headers: headersOf(credentials), json: merge(body, fields) };
-  },
+    },
+  }),
   read: (answer, message) =>
     withLeftOutParts(readAnswer(answer, message.id), 'MailerSend', {
       ipPoolName: message.ipPoolName !== undefined,
       customData: hasCustomData(message),
     }),
   check: {
-    request: (credentials) => ({ method: 'GET', url: `${HOST}/api-quota`, headers: headersOf(credentials) }),
+    get: () => `${HOST}/api-quota`,
     read: (answer) => checked(answer, read),
   },
 };

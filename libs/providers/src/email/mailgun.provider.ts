@@ -21,7 +21,6 @@ import { textAt } from '../json-paths';
 import { checked, emailProvider, mailbox, SENDER } from './email-provider';
 
 const baseOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'https://api.mailgun.net');
-const loginOf = ({ user, apiKey }: CredentialsDto): string => basic(user || 'api', apiKey ?? '');
 const domainOf = ({ domain }: CredentialsDto): string => encodeURIComponent(domain ?? '');
 
 const EVENT_KINDS = eventKinds({
@@ -104,6 +103,7 @@ export const mailgun = emailProvider({
       o:tracking-opens o:require-tls o:skip-verification recipient-variables amp-html
     `),
   },
+  headers: ({ user, apiKey = '' }) => ({ authorization: basic(user || 'api', apiKey) }),
   request: (message, credentials, context) => {
     const fields: Record<string, string | readonly string[] | undefined> = {
       from: mailbox(message),
@@ -130,17 +130,12 @@ export const mailgun = emailProvider({
     }));
     return {
       url: `${baseOf(credentials)}/v3/${domainOf(credentials)}/messages`,
-      headers: { authorization: loginOf(credentials) },
       multipart: { fields, files },
     };
   },
   read: (answer) => read(answer),
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${baseOf(credentials)}/v3/domains/${domainOf(credentials)}`,
-      headers: { authorization: loginOf(credentials) },
-    }),
+    get: (credentials) => `${baseOf(credentials)}/v3/domains/${domainOf(credentials)}`,
     read: (answer) => (/domain/i.test(answer.text) && !answer.isOk ? read(answer) : checked(answer, read)),
   },
 });

@@ -58,7 +58,6 @@ const events: DeliveryEvents = {
 };
 
 const baseOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'https://api.mailjet.com');
-const loginOf = ({ apiKey = '', secretKey = '' }: CredentialsDto): string => basic(apiKey, secretKey);
 
 export const mailjet = emailProvider({
   id: 'mailjet',
@@ -91,6 +90,7 @@ export const mailjet = emailProvider({
     ],
     casing: 'pascal',
   },
+  headers: ({ apiKey = '', secretKey = '' }) => ({ authorization: basic(apiKey, secretKey) }),
   request: (message, credentials, { fields }) => callWith([{ message, fields }], credentials),
   read: (answer, message) => readAll(answer, [message])[0]!,
   batch: {
@@ -104,11 +104,7 @@ export const mailjet = emailProvider({
       ),
   },
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${baseOf(credentials)}/v3/REST/sender?Limit=1`,
-      headers: { authorization: loginOf(credentials) },
-    }),
+    get: (credentials) => `${baseOf(credentials)}/v3/REST/sender?Limit=1`,
     read: (answer) => checked(answer, readRefusal),
   },
 });
@@ -117,7 +113,6 @@ function callWith(items: readonly ReadyItem<ReadyEmail>[], credentials: Credenti
   const messages = items.map(({ message, fields: { [SANDBOX]: _, ...fields } }) => merge(bodyOf(message), fields));
   return {
     url: `${baseOf(credentials)}/v3.1/send`,
-    headers: { authorization: loginOf(credentials) },
     json: compact({ Messages: messages, [SANDBOX]: items[0]?.fields[SANDBOX] }),
   };
 }

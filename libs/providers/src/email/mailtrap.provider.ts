@@ -1,4 +1,3 @@
-import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge, textFields } from '../call';
@@ -76,12 +75,6 @@ function eventsIn(call: InboundCall): Json[] {
     .flatMap((line) => parseJson(line) ?? []);
 }
 
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: bearer(apiKey),
-  // Mailtrap may block calls without a user agent.
-  'user-agent': 'clarion',
-});
-
 export const mailtrap = emailProvider({
   id: 'mailtrap',
   displayName: 'Mailtrap',
@@ -100,18 +93,15 @@ export const mailtrap = emailProvider({
     ],
     casing: 'snake',
   },
-  request: (message, credentials, { fields }) => ({
-    url: `${HOST}/api/send`,
-    headers: headersOf(credentials),
-    json: bodyOf(message, fields),
-  }),
+  // Mailtrap may block calls without a user agent.
+  headers: ({ apiKey = '' }) => ({ authorization: bearer(apiKey), 'user-agent': 'clarion' }),
+  request: (message, _, { fields }) => ({ url: `${HOST}/api/send`, json: bodyOf(message, fields) }),
   read: (answer, message) => readFor(message, answer),
   batch: {
     size: BATCH,
     groupOf: (message) => (isSmall(message, SHARE_OF_A_CALL) ? '' : undefined),
-    request: (items, credentials) => ({
+    request: (items) => ({
       url: `${HOST}/api/batch`,
-      headers: headersOf(credentials),
       json: { requests: items.map(({ message, fields }) => bodyOf(message, fields)) },
     }),
     // Entries are in the order of the messages. A list of another length cannot be assigned.
@@ -122,11 +112,7 @@ export const mailtrap = emailProvider({
     },
   },
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${ACCOUNT_HOST}/api/accounts`,
-      headers: headersOf(credentials),
-    }),
+    get: () => `${ACCOUNT_HOST}/api/accounts`,
     read: (answer) => checked(answer, read),
   },
 });

@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { baseUrlOf, bearer, compact, merge } from '../call';
+import { baseUrlOf, bearer } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -21,27 +21,26 @@ export const plunk = emailProvider({
   overrides: { names: ['subscribed', 'data', 'template', 'headers', 'reply', 'attachments'], casing: 'camel' },
   request: (message, credentials, { fields }) => {
     const isTemplate = 'data' in fields || 'template' in fields;
-    const body = compact({
-      to: [...message.to],
-      from: message.from,
-      name: message.senderName || undefined,
-      reply: message.replyTo,
-      // A template at Plunk has its own content.
-      ...(!('template' in fields) && {
-        subject: isTemplate ? message.subject : message.subject.replaceAll('{{', `{${WORD_JOINER}{`),
-        body: isTemplate ? message.html : message.html.replaceAll('{{', '{&#123;'),
-      }),
-      headers: headersOrNone(message),
-      attachments: message.attachments.map((attachment) => ({
-        filename: attachment.name,
-        content: base64Of(attachment),
-        contentType: attachment.mime,
-      })),
-    });
     return {
       url: `${hostOf(credentials)}/v1/send`,
       headers: { authorization: bearer(credentials.apiKey ?? ''), 'idempotency-key': message.id },
-      json: merge(body, fields),
+      body: {
+        to: [...message.to],
+        from: message.from,
+        name: message.senderName || undefined,
+        reply: message.replyTo,
+        // A template at Plunk has its own content.
+        ...(!('template' in fields) && {
+          subject: isTemplate ? message.subject : message.subject.replaceAll('{{', `{${WORD_JOINER}{`),
+          body: isTemplate ? message.html : message.html.replaceAll('{{', '{&#123;'),
+        }),
+        headers: headersOrNone(message),
+        attachments: message.attachments.map((attachment) => ({
+          filename: attachment.name,
+          content: base64Of(attachment),
+          contentType: attachment.mime,
+        })),
+      },
     };
   },
   read: (answer, message) =>

@@ -1,4 +1,3 @@
-import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge, textFields, words } from '../call';
@@ -99,11 +98,6 @@ const events: DeliveryEvents = {
     }),
 };
 
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  accept: 'application/json',
-  'x-postmark-server-token': apiKey,
-});
-
 export const postmark = emailProvider({
   id: 'postmark',
   displayName: 'Postmark',
@@ -116,18 +110,14 @@ export const postmark = emailProvider({
     `),
     casing: 'pascal',
   },
-  request: (message, credentials, { fields }) => ({
-    url: `${HOST}/email`,
-    headers: headersOf(credentials),
-    json: merge(bodyOf(message), fields),
-  }),
+  headers: ({ apiKey = '' }) => ({ accept: 'application/json', 'x-postmark-server-token': apiKey }),
+  request: (message) => ({ url: `${HOST}/email`, body: bodyOf(message) }),
   read: (answer, message) => readFor(message, answer),
   batch: {
     size: BATCH,
     groupOf: (message) => (isSmall(message, SHARE_OF_A_CALL) ? '' : undefined),
-    request: (items, credentials) => ({
+    request: (items) => ({
       url: `${HOST}/email/batch`,
-      headers: headersOf(credentials),
       json: items.map(({ message, fields }) => merge(bodyOf(message), fields)),
     }),
     // Entries are in the order of the messages. A list of another length cannot be assigned.
@@ -137,7 +127,7 @@ export const postmark = emailProvider({
     },
   },
   check: {
-    request: (credentials) => ({ method: 'GET', url: `${HOST}/server`, headers: headersOf(credentials) }),
+    get: () => `${HOST}/server`,
     read: (answer) => checked(answer, read),
   },
 });

@@ -1,7 +1,6 @@
-import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { bearer, compact, merge, textFields } from '../call';
+import { bearer, compact, textFields } from '../call';
 import {
   dateOf,
   type DeliveryEvents,
@@ -30,11 +29,6 @@ import {
 } from './email-provider';
 
 const HOST = 'https://api.resend.com';
-
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: bearer(apiKey),
-  'user-agent': 'clarion',
-});
 
 const EVENT_KINDS = eventKinds({
   sent: ['email.sent'],
@@ -113,8 +107,10 @@ export const resend = emailProvider({
   },
   // There is a batch endpoint, but its idempotency key covers the whole call, so duplicates of one message are not
   // detected.
-  request: (message, credentials, { fields }) => {
-    const body = compact({
+  request: (message) => ({
+    url: `${HOST}/emails`,
+    headers: { 'idempotency-key': message.id },
+    body: {
       from: mailbox(message),
       to: [...message.to],
       cc: [...message.cc],
@@ -133,13 +129,9 @@ export const resend = emailProvider({
         }),
       ),
       tags: [{ name: 'message_id', value: message.id }, ...tagsOf(message)],
-    });
-    return {
-      url: `${HOST}/emails`,
-      headers: { ...headersOf(credentials), 'idempotency-key': message.id },
-      json: merge(body, fields),
-    };
-  },
+    },
+  }),
+  headers: ({ apiKey = '' }) => ({ authorization: bearer(apiKey), 'user-agent': 'clarion' }),
   read: (answer, message, { now }) => {
     const result = withLeftOutParts(read(answer), 'Resend', {
       ipPoolName: message.ipPoolName !== undefined,
@@ -150,7 +142,7 @@ export const resend = emailProvider({
     return isPassing && wait !== undefined ? ({ ...result, retryAfterMs: wait } as SendResult) : result;
   },
   check: {
-    request: (credentials) => ({ method: 'GET', url: `${HOST}/domains`, headers: headersOf(credentials) }),
+    get: () => `${HOST}/domains`,
     // A key with only the permission to send is valid, but cannot read.
     read: (answer) => (answer.at('name') === 'restricted_api_key' ? answer.accepted() : checked(answer, read)),
   },

@@ -100,6 +100,7 @@ export const sendgrid = emailProvider({
     `),
     casing: 'snake',
   },
+  headers: ({ apiKey = '' }) => ({ authorization: bearer(apiKey) }),
   request: (message, credentials, context) => {
     // Template data belongs to the recipients.
     const { dynamic_template_data, ...fields } = context.fields;
@@ -136,7 +137,6 @@ export const sendgrid = emailProvider({
     });
     return {
       url: `${hostOf(credentials)}/v3/mail/send`,
-      headers: { authorization: bearer(credentials.apiKey ?? '') },
       json: merge(body, fields),
     };
   },
@@ -146,11 +146,7 @@ export const sendgrid = emailProvider({
     return withRateLimitReset(failure(answer), answer, now());
   },
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${hostOf(credentials)}/v3/scopes`,
-      headers: { authorization: bearer(credentials.apiKey ?? '') },
-    }),
+    get: (credentials) => `${hostOf(credentials)}/v3/scopes`,
     read: (answer) => checked(answer, failure),
   },
 });

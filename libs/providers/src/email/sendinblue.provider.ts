@@ -1,8 +1,7 @@
-import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge, words } from '../call';
+import { compact, words } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer, retryAfter } from '../outcome';
@@ -73,11 +72,6 @@ const events: DeliveryEvents = {
     }),
 };
 
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  accept: 'application/json',
-  'api-key': apiKey,
-});
-
 export const sendinblue = emailProvider({
   id: 'sendinblue',
   displayName: 'Brevo',
@@ -92,10 +86,10 @@ export const sendinblue = emailProvider({
     casing: 'camel',
   },
   // There is a batch endpoint, but one idempotency key and one set of headers apply to the whole call.
-  request: (message, credentials, { fields }) => ({
+  headers: ({ apiKey = '' }) => ({ accept: 'application/json', 'api-key': apiKey }),
+  request: (message) => ({
     url: `${HOST}/smtp/email`,
-    headers: headersOf(credentials),
-    json: merge(bodyOf(message), fields),
+    body: bodyOf(message),
   }),
   read: (answer, message, { now }) => {
     if (answer.at('code') === 'duplicate_parameter')
@@ -112,7 +106,7 @@ export const sendinblue = emailProvider({
     );
   },
   check: {
-    request: (credentials) => ({ method: 'GET', url: `${HOST}/account`, headers: headersOf(credentials) }),
+    get: () => `${HOST}/account`,
     read: (answer) => checked(answer, read),
   },
 });

@@ -75,6 +75,7 @@ export const sparkpost = emailProvider({
     names: ['options', 'campaign_id', 'description', 'metadata', 'substitution_data', 'return_path', 'content'],
     casing: 'snake',
   },
+  headers: (credentials) => ({ authorization: credentials.apiKey ?? '' }),
   request: (message, credentials, { fields }) => {
     const { content, ...others } = fields;
     const body: JsonObject = {
@@ -86,17 +87,12 @@ export const sparkpost = emailProvider({
     };
     return {
       url: `${hostOf(credentials)}/api/v1/transmissions`,
-      headers: { authorization: credentials.apiKey ?? '' },
       json: merge(body, others),
     };
   },
   read: (answer) => readAnswer(answer),
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${hostOf(credentials)}/api/v1/account`,
-      headers: { authorization: credentials.apiKey ?? '' },
-    }),
+    get: (credentials) => `${hostOf(credentials)}/api/v1/account`,
     // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
   },

@@ -24,6 +24,7 @@ export const oneSignal = pushProvider({
     `),
     casing: 'snake',
   },
+  headers: ({ apiKey = '' }) => ({ authorization: `Key ${apiKey}` }),
   request: (message, credentials, { fields }) => callTo([message], fields, credentials),
   read: (answer, message) => read(answer, message),
   batch: {
@@ -40,18 +41,14 @@ export const oneSignal = pushProvider({
     read: (answer, items) => items.map(({ message }) => read(answer, message)),
   },
   check: {
-    request: ({ applicationId = '', apiKey = '' }) => ({
-      method: 'GET',
-      url: `${HOST}/notifications?limit=1&app_id=${encodeURIComponent(applicationId)}`,
-      headers: { authorization: `Key ${apiKey}` },
-    }),
+    get: ({ applicationId = '' }) => `${HOST}/notifications?limit=1&app_id=${encodeURIComponent(applicationId)}`,
   },
 });
 
 const HOST = 'https://api.onesignal.com';
 
 function callTo(messages: readonly PushMessage[], fields: JsonObject, credentials: CredentialsDto): Call {
-  const { applicationId, apiKey = '', apiVersion } = credentials;
+  const { applicationId, apiVersion } = credentials;
   const [{ title, content, payload }] = messages as [PushMessage];
   const tokens = messages.map(({ token }) => token);
   const body = compact({
@@ -64,11 +61,7 @@ function callTo(messages: readonly PushMessage[], fields: JsonObject, credential
     data: { ...payload },
     idempotency_key: deviceKey(...messages),
   });
-  return {
-    url: `${HOST}/notifications`,
-    headers: { authorization: `Key ${apiKey}` },
-    json: merge(body, fields),
-  };
+  return { url: `${HOST}/notifications`, json: merge(body, fields) };
 }
 
 const INVALID_LISTS = [

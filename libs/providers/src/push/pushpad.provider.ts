@@ -23,6 +23,7 @@ export const pushpad = pushProvider({
     `),
     casing: 'snake',
   },
+  headers: ({ apiKey = '' }) => ({ authorization: bearer(apiKey), accept: 'application/json' }),
   request: (message, credentials, { fields, overrides }) =>
     'uids' in (passthroughOf(overrides).body ?? {}) ? NO_UIDS_OVERRIDE : callTo([message], fields, credentials),
   read: (answer, message) => read(answer, message, true),
@@ -38,7 +39,7 @@ export const pushpad = pushProvider({
     read: (answer, items) => items.map(({ message }) => read(answer, message, items.length === 1)),
   },
   check: {
-    request: (credentials) => ({ method: 'GET', url: projectOf(credentials), headers: headersOf(credentials) }),
+    get: (credentials) => projectOf(credentials),
     // A missing project is a wrong credential.
     read: (answer) => outcomeOf(answer),
   },
@@ -47,11 +48,6 @@ export const pushpad = pushProvider({
 const projectOf = ({ applicationId = '' }: CredentialsDto): string =>
   `https://pushpad.xyz/api/v1/projects/${encodeURIComponent(applicationId)}`;
 
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: bearer(apiKey),
-  accept: 'application/json',
-});
-
 /** Always with users, because a notification without users goes to all of them. */
 function callTo(messages: readonly PushMessage[], fields: JsonObject, credentials: CredentialsDto): Call {
   const [{ title, content, payload }] = messages as [PushMessage];
@@ -59,7 +55,6 @@ function callTo(messages: readonly PushMessage[], fields: JsonObject, credential
   const users = [...new Set(messages.map(({ token }) => token))];
   return {
     url: `${projectOf(credentials)}/notifications`,
-    headers: headersOf(credentials),
     json: {
       ...merge({ title, body: content, custom_data: typeof data === 'string' ? data : JSON.stringify(data) }, rest),
       uids: users,

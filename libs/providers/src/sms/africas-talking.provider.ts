@@ -23,9 +23,9 @@ export const africasTalking = smsProvider({
   required: ['apiKey', 'user', 'from'],
   evidence: 'official',
   overrides: { names: ['bulkSMSMode', 'enqueue', 'keyword', 'linkId', 'retryDurationInHours'], casing: 'camel' },
-  request: (message, { apiKey, user = '' }, { fields }) => ({
+  headers: ({ apiKey }) => ({ apikey: apiKey, accept: 'application/json' }),
+  request: (message, { user = '' }, { fields }) => ({
     url: `${apiOf(user)}/messaging`,
-    headers: { apikey: apiKey, accept: 'application/json' },
     form: {
       username: user,
       to: message.to,
@@ -58,13 +58,7 @@ export const africasTalking = smsProvider({
       transient: [500, 501, 'InternalServerError', 'GatewayError'],
     }),
   }),
-  check: {
-    request: ({ apiKey, user = '' }) => ({
-      method: 'GET',
-      url: `${apiOf(user)}/user?username=${encodeURIComponent(user)}`,
-      headers: { apikey: apiKey, accept: 'application/json' },
-    }),
-  },
+  check: { get: ({ user = '' }) => `${apiOf(user)}/user?username=${encodeURIComponent(user)}` },
   events: {
     ...bySharedKey,
     parse: (call) => {

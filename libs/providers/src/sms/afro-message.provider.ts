@@ -1,6 +1,6 @@
 import { isJsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { bearer, compact, merge } from '../call';
+import { bearer } from '../call';
 import { type Answer } from '../outcome';
 import { smsProvider } from './sms-provider';
 
@@ -13,16 +13,17 @@ export const afroMessage = smsProvider({
   required: ['apiKey', 'senderName', 'from'],
   evidence: 'third-party',
   overrides: { names: ['callback', 'template'], casing: 'camel' },
-  request: (message, { apiKey = '', senderName, from }, { fields }) => {
-    const body = compact({
+  request: (message, { apiKey = '', senderName, from }) => ({
+    url: ENDPOINT,
+    headers: { authorization: bearer(apiKey) },
+    body: {
       // The id of the account's number, which a trigger does not know.
       from: from || message.from,
       sender: senderName,
       to: message.to,
       message: message.content,
-    });
-    return { url: ENDPOINT, headers: { authorization: bearer(apiKey) }, json: merge(body, fields) };
-  },
+    },
+  }),
   read: reading({
     id: ['response', 'message_id'],
     isAccepted: (answer) => answer.at('acknowledge') === 'success',

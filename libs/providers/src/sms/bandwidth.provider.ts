@@ -1,5 +1,5 @@
 import { reading } from '../adapter';
-import { basic, compact, merge } from '../call';
+import { basic } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { smsProvider, stateEvents } from './sms-provider';
@@ -19,29 +19,20 @@ export const bandwidth = smsProvider({
   optional: ['applicationId'],
   evidence: 'official',
   overrides: { names: ['media', 'priority', 'expiration'], casing: 'camel' },
-  request: (message, { user = '', password = '', accountSid = '', applicationId }, { fields }) => ({
+  headers: ({ user = '', password = '' }) => ({ authorization: basic(user, password) }),
+  request: (message, { accountSid = '', applicationId }) => ({
     url: `${accountUrl(accountSid)}/messages`,
-    headers: { authorization: basic(user, password) },
-    json: merge(
-      compact({
-        applicationId: applicationId || accountSid,
-        // Several numbers would form a group in which each member sees the replies of the others.
-        to: [message.to],
-        from: message.from,
-        text: message.content,
-        tag: message.id,
-      }),
-      fields,
-    ),
+    body: {
+      applicationId: applicationId || accountSid,
+      // Several numbers would form a group in which each member sees the replies of the others.
+      to: [message.to],
+      from: message.from,
+      text: message.content,
+      tag: message.id,
+    },
   }),
   read: reading({ id: ['id'], date: ['time'], message: [['description'], ['message']] }),
-  check: {
-    request: ({ user = '', password = '', accountSid = '' }) => ({
-      method: 'GET',
-      url: `${accountUrl(accountSid)}/media`,
-      headers: { authorization: basic(user, password) },
-    }),
-  },
+  check: { get: ({ accountSid = '' }) => `${accountUrl(accountSid)}/media` },
   events: {
     ...bySharedKey,
     parse: (call) =>

@@ -1,6 +1,5 @@
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -31,22 +30,19 @@ export const brevoSms = smsProvider({
     names: ['type', 'unicodeEnabled', 'organisationPrefix', 'templateId', 'params', 'webUrl'],
     casing: 'camel',
   },
-  request: (message, { apiKey }, { fields, callbackUrl }) => ({
+  headers: ({ apiKey }) => ({ 'api-key': apiKey, accept: 'application/json' }),
+  request: (message, _, { callbackUrl }) => ({
     url: MESSAGES,
     otherUrl: FORMER_MESSAGES,
-    headers: { 'api-key': apiKey, accept: 'application/json' },
-    json: merge(
-      compact({
-        sender: message.from,
-        recipient: message.digits,
-        content: message.content,
-        type: 'transactional',
-        tag: message.id,
-        unicodeEnabled: isGsmText(message.content) ? undefined : true,
-        webUrl: callbackUrl,
-      }),
-      fields,
-    ),
+    body: {
+      sender: message.from,
+      recipient: message.digits,
+      content: message.content,
+      type: 'transactional',
+      tag: message.id,
+      unicodeEnabled: isGsmText(message.content) ? undefined : true,
+      webUrl: callbackUrl,
+    },
   }),
   read: reading({
     id: idOf,
@@ -60,13 +56,7 @@ export const brevoSms = smsProvider({
       not_enough_credits: 'quota',
     },
   }),
-  check: {
-    request: ({ apiKey }) => ({
-      method: 'GET',
-      url: `${API}/account`,
-      headers: { 'api-key': apiKey, accept: 'application/json' },
-    }),
-  },
+  check: { get: () => `${API}/account` },
   events: {
     ...bySharedKey,
     parse: (call) =>

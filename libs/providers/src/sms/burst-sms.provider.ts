@@ -1,4 +1,3 @@
-import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { basic, formFields, withQuery, words } from '../call';
@@ -7,10 +6,6 @@ import { type Answer } from '../outcome';
 import { reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://api.transmitsms.com';
-
-const headersOf = ({ apiKey = '', secretKey = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: basic(apiKey, secretKey),
-});
 
 const REPORT_KINDS = eventKinds({
   delivered: ['delivered'],
@@ -55,10 +50,10 @@ export const burstSms = smsProvider({
     `),
     casing: 'snake',
   },
-  request: (message, credentials, { fields, callbackUrl }) => ({
+  headers: ({ apiKey = '', secretKey = '' }) => ({ authorization: basic(apiKey, secretKey) }),
+  request: (message, _, { fields, callbackUrl }) => ({
     // The suffix is required.
     url: `${HOST}/send-sms.json`,
-    headers: headersOf(credentials),
     form: {
       to: message.digits,
       from: message.from,
@@ -85,9 +80,7 @@ export const burstSms = smsProvider({
       'rate-limited': ['OVER_LIMIT'],
     }),
   }),
-  check: {
-    request: (credentials) => ({ method: 'GET', url: `${HOST}/get-balance.json`, headers: headersOf(credentials) }),
-  },
+  check: { get: () => `${HOST}/get-balance.json` },
 });
 
 /** Rejected numbers are listed in a response that is otherwise a success. */

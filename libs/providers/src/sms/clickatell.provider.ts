@@ -1,18 +1,10 @@
-import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, fieldsOf, GENUINE, isSame, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://platform.clickatell.com';
-
-/** The header has the key only, without a scheme. */
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: apiKey,
-  accept: 'application/json',
-});
 
 /** States from reports of users: the vendor documents them for its other APIs only. */
 const REPORT_KINDS = eventKinds({
@@ -61,17 +53,19 @@ export const clickatell = smsProvider({
     names: ['binary', 'charset', 'scheduledDeliveryTime', 'userDataHeader', 'validityPeriod'],
     casing: 'camel',
   },
-  request: (message, credentials, { fields }) => {
-    const body = compact({
+  // The key is there without a scheme.
+  headers: ({ apiKey = '' }) => ({ authorization: apiKey, accept: 'application/json' }),
+  request: (message) => ({
+    url: `${HOST}/messages`,
+    body: {
       content: message.content,
       to: [message.digits],
       // Only two-way integrations have a sender.
       from: message.from,
       clientMessageId: message.id,
       charset: 'UTF-8',
-    });
-    return { url: `${HOST}/messages`, headers: headersOf(credentials), json: merge(body, fields) };
-  },
+    },
+  }),
   read: reading({
     id: ['messages', 0, 'apiMessageId'],
     isAccepted: (answer) =>
@@ -96,11 +90,5 @@ export const clickatell = smsProvider({
       transient: [901],
     }),
   }),
-  check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${HOST}/public-client/balance`,
-      headers: headersOf(credentials),
-    }),
-  },
+  check: { get: () => `${HOST}/public-client/balance` },
 });

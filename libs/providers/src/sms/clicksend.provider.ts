@@ -48,18 +48,14 @@ export const clicksend = smsProvider({
   required: ['user', 'apiKey', 'from'],
   evidence: 'official',
   overrides: { names: ['source', 'schedule', 'country', 'from_email'], casing: 'snake' },
-  request: (message, { user = '', apiKey = '' }, { fields }) => ({
-    url: `${API}/sms/send`,
-    headers: { authorization: basic(user, apiKey) },
-    json: { messages: [entryOf(message, fields)] },
-  }),
+  headers: ({ user = '', apiKey = '' }) => ({ authorization: basic(user, apiKey) }),
+  request: (message, _, { fields }) => ({ url: `${API}/sms/send`, json: { messages: [entryOf(message, fields)] } }),
   read: (answer) => (isAnswered(answer) ? outcomeOfEntry(answer, entriesOf(answer)[0]) : failure(answer)),
   batch: {
     size: MOST_MESSAGES,
     groupOf: ({ content }) => (lengthInJson(content) <= LONGEST_SHARED_TEXT ? '' : undefined),
-    request: (items, { user = '', apiKey = '' }) => ({
+    request: (items) => ({
       url: `${API}/sms/send`,
-      headers: { authorization: basic(user, apiKey) },
       json: { messages: items.map(({ message, fields }) => entryOf(message, fields)) },
     }),
     read: (answer, items) => {
@@ -72,11 +68,7 @@ export const clicksend = smsProvider({
     },
   },
   check: {
-    request: ({ user = '', apiKey = '' }) => ({
-      method: 'GET',
-      url: `${API}/account`,
-      headers: { authorization: basic(user, apiKey) },
-    }),
+    get: () => `${API}/account`,
     // The response contains keys of the account, so it is not kept in the result.
     read: (answer) => (answer.isOk || isMissingEndpoint(answer) ? { ok: true } : failure(answer)),
   },

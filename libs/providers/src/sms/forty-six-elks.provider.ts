@@ -18,9 +18,9 @@ export const fortySixElks = smsProvider({
   evidence: 'official',
   // `dryrun` is not allowed, because it sends nothing and must not count as sent.
   overrides: { names: ['whendelivered', 'flashsms', 'dontlog'] },
-  request: (message, { user = '', password = '' }, { fields, callbackUrl }) => ({
+  headers: ({ user = '', password = '' }) => ({ authorization: basic(user, password) }),
+  request: (message, _, { fields, callbackUrl }) => ({
     url: `${API}/sms`,
-    headers: { authorization: basic(user, password) },
     form: {
       from: message.from,
       to: message.to,
@@ -37,13 +37,7 @@ export const fortySixElks = smsProvider({
     code: ({ status, text }) => (status === 403 && /credit/i.test(text) ? 'credits' : undefined),
     kinds: { credits: 'quota' },
   }),
-  check: {
-    request: ({ user = '', password = '' }) => ({
-      method: 'GET',
-      url: `${API}/me`,
-      headers: { authorization: basic(user, password) },
-    }),
-  },
+  check: { get: () => `${API}/me` },
   events: {
     ...bySharedKey,
     parse: (call) => {

@@ -1,5 +1,4 @@
 import { reading } from '../adapter';
-import { compact, merge } from '../call';
 import { bySharedKey, type DeliveryEventKind, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { smsProvider, stateEvents } from './sms-provider';
@@ -28,8 +27,10 @@ export const imedia = smsProvider({
     names: ['scheduled', 'useUnicode', 'type', 'telco', 'priority', 'isEncrypt', 'ext'],
     casing: 'camel',
   },
-  request: (message, { token = '' }, { fields }) => {
-    const body = compact({
+  request: (message, { token = '' }) => ({
+    url: 'https://api.mobilebranding.vn/api/SMSBrandname/SendSMS',
+    headers: { token, accept: 'application/json' },
+    body: {
       to: message.to,
       from: message.from,
       message: message.content,
@@ -37,13 +38,8 @@ export const imedia = smsProvider({
       requestId: message.id,
       useUnicode: WITH_UNICODE,
       type: CUSTOMER_CARE,
-    });
-    return {
-      url: 'https://api.mobilebranding.vn/api/SMSBrandname/SendSMS',
-      headers: { token, accept: 'application/json' },
-      json: merge(body, fields),
-    };
-  },
+    },
+  }),
   read: reading({
     id: ['referentId'],
     // Every response has status 200.

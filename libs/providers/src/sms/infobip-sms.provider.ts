@@ -52,11 +52,6 @@ const events: DeliveryEvents = {
 
 const baseOf = ({ baseUrl = '' }: CredentialsDto): string => baseUrlOf(baseUrl);
 
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: `App ${apiKey}`,
-  accept: 'application/json',
-});
-
 function callOf(
   items: readonly ReadyItem<ReadySms>[],
   credentials: CredentialsDto,
@@ -73,7 +68,7 @@ function callOf(
     });
     return merge(body, fields);
   });
-  return { url: baseOf(credentials) + PATH, headers: headersOf(credentials), json: { messages } };
+  return { url: baseOf(credentials) + PATH, json: { messages } };
 }
 
 /** Statuses of a rejected message in a response with status 200. */
@@ -136,6 +131,7 @@ export const infobipSms = smsProvider({
     `),
     casing: 'camel',
   },
+  headers: ({ apiKey = '' }) => ({ authorization: `App ${apiKey}`, accept: 'application/json' }),
   request: (message, credentials, { fields, callbackUrl }) =>
     URL.canParse(baseOf(credentials))
       ? callOf([{ message, fields }], credentials, callbackUrl)
@@ -147,11 +143,7 @@ export const infobipSms = smsProvider({
     read,
   },
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${baseOf(credentials)}/account/1/balance`,
-      headers: headersOf(credentials),
-    }),
+    get: (credentials) => `${baseOf(credentials)}/account/1/balance`,
     // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) =>
       answer.isOk || answer.status === 403 || isMissingEndpoint(answer)

@@ -1,5 +1,5 @@
 import { reading } from '../adapter';
-import { bearer, compact, merge } from '../call';
+import { bearer } from '../call';
 import { smsProvider } from './sms-provider';
 
 /** The provider has no public documentation. This endpoint is taken from third-party clients. */
@@ -12,21 +12,18 @@ export const isendSms = smsProvider({
   optional: ['from', 'contentType'],
   evidence: 'third-party',
   overrides: { names: ['type', 'schedule_time', 'dlt_template_id'], casing: 'snake' },
-  request: (message, { apiToken = '', contentType }, { fields }) => {
-    const body = compact({
+  request: (message, { apiToken = '', contentType }) => ({
+    url: ENDPOINT,
+    headers: { authorization: bearer(apiToken), accept: 'application/json' },
+    body: {
       recipient: message.digits.replace(/^00/, ''),
       sender_id: message.from,
       // Works for any text. Accounts that send only plain text can set `plain` in the credentials to pay for fewer
       // parts.
       type: contentType || 'unicode',
       message: message.content,
-    });
-    return {
-      url: ENDPOINT,
-      headers: { authorization: bearer(apiToken), accept: 'application/json' },
-      json: merge(body, fields),
-    };
-  },
+    },
+  }),
   read: reading({
     id: ['data', 'uid'],
     date: ['data', 'created_at'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reading } from '../adapter';
-import { compact, merge, words } from '../call';
+import { words } from '../call';
 import {
   dateOf,
   type DeliveryEventKind,
@@ -87,21 +87,18 @@ export const messagebird = smsProvider({
     `),
     casing: 'camel',
   },
-  request: (message, { accessKey = '' }, { fields, callbackUrl }) => ({
+  headers: ({ accessKey = '' }) => ({ authorization: `AccessKey ${accessKey}` }),
+  request: (message, _, { callbackUrl }) => ({
     url: `${API}/messages`,
-    headers: { authorization: accessOf(accessKey) },
-    json: merge(
-      compact({
-        originator: message.from,
-        recipients: message.digits,
-        body: message.content,
-        datacoding: 'auto',
-        // MessageBird sends no reports for a message without a reference.
-        reference: message.id,
-        reportUrl: callbackUrl,
-      }),
-      fields,
-    ),
+    body: {
+      originator: message.from,
+      recipients: message.digits,
+      body: message.content,
+      datacoding: 'auto',
+      // MessageBird sends no reports for a message without a reference.
+      reference: message.id,
+      reportUrl: callbackUrl,
+    },
   }),
   read: reading({
     // Errors may come with any status.
@@ -119,14 +116,6 @@ export const messagebird = smsProvider({
       recipient: 'recipient',
     },
   }),
-  check: {
-    request: ({ accessKey = '' }) => ({
-      method: 'GET',
-      url: `${API}/balance`,
-      headers: { authorization: accessOf(accessKey) },
-    }),
-  },
+  check: { get: () => `${API}/balance` },
   events,
 });
-
-const accessOf = (accessKey: string): string => `AccessKey ${accessKey}`;

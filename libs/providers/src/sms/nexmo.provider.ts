@@ -89,9 +89,9 @@ export const nexmo = smsProvider({
     `),
     casing: 'kebab',
   },
-  request: (message, { apiKey = '', secretKey = '' }, { fields, callbackUrl }) => ({
+  headers: ({ apiKey = '', secretKey = '' }) => ({ authorization: basic(apiKey, secretKey) }),
+  request: (message, _, { fields, callbackUrl }) => ({
     url: `${HOST}/sms/json`,
-    headers: { authorization: basic(apiKey, secretKey) },
     form: {
       to: message.digits,
       from: message.from,
@@ -103,13 +103,7 @@ export const nexmo = smsProvider({
     },
   }),
   read,
-  check: {
-    request: ({ apiKey = '', secretKey = '' }) => ({
-      method: 'GET',
-      url: `${HOST}/account/get-balance`,
-      headers: { authorization: basic(apiKey, secretKey) },
-    }),
-  },
+  check: { get: () => `${HOST}/account/get-balance` },
 });
 
 const KINDS: Readonly<Record<string, FailureKind>> = byKind({

@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
-import { basic, compact, merge, words } from '../call';
+import { basic, words } from '../call';
 import {
   type DeliveryEvents,
   eventKinds,
@@ -18,10 +18,6 @@ const HOST = 'https://api.plivo.com';
 
 const accountOf = ({ accountSid = '' }: CredentialsDto): string =>
   `${HOST}/v1/Account/${encodeURIComponent(accountSid)}/`;
-const headersOf = ({ accountSid = '', token = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: basic(accountSid, token),
-});
-
 const REPORT_KINDS = eventKinds({
   sent: ['sent'],
   delivered: ['delivered'],
@@ -76,17 +72,18 @@ export const plivo = smsProvider({
     `),
     casing: 'snake',
   },
-  request: (message, credentials, { fields, callbackUrl }) => {
-    const body = compact({
+  headers: ({ accountSid = '', token = '' }) => ({ authorization: basic(accountSid, token) }),
+  request: (message, credentials, { fields, callbackUrl }) => ({
+    url: `${accountOf(credentials)}Message/`,
+    body: {
       // A powerpack chooses the sender. Plivo rejects a message with both.
       src: fields['powerpack_uuid'] === undefined ? message.from : undefined,
       dst: message.to,
       text: message.content,
       url: callbackUrl,
       method: callbackUrl === undefined ? undefined : 'POST',
-    });
-    return { url: `${accountOf(credentials)}Message/`, headers: headersOf(credentials), json: merge(body, fields) };
-  },
+    },
+  }),
   read: reading({
     id: ['message_uuid', 0],
     isAccepted: (answer) => answer.at('message_uuid', 0) !== undefined,
@@ -95,7 +92,5 @@ export const plivo = smsProvider({
     code: (answer) => (answer.at('invalid_number', 0) === undefined ? undefined : 'invalid_number'),
     kinds: { invalid_number: 'recipient' },
   }),
-  check: {
-    request: (credentials) => ({ method: 'GET', url: accountOf(credentials), headers: headersOf(credentials) }),
-  },
+  check: { get: accountOf },
 });

@@ -1,5 +1,5 @@
 import { reading } from '../adapter';
-import { bearer, compact, merge } from '../call';
+import { bearer } from '../call';
 import { dateOf } from '../events';
 import { type Answer } from '../outcome';
 import { type ReadySms, smsProvider } from './sms-provider';
@@ -28,19 +28,16 @@ export const sendchamp = smsProvider({
   required: ['apiKey', 'from'],
   evidence: 'official',
   overrides: { names: ['route', 'country_code'], casing: 'snake' },
-  request: (message, { apiKey = '' }, { fields }) => ({
+  headers: ({ apiKey = '' }) => ({ authorization: bearer(apiKey), accept: 'application/json' }),
+  request: (message) => ({
     url: `${API}/sms/send`,
     otherUrl: `${FORMER_API}/sms/send`,
-    headers: { authorization: bearer(apiKey), accept: 'application/json' },
-    json: merge(
-      compact({
-        to: message.to,
-        message: message.content,
-        sender_name: message.from,
-        route: routeOf(message),
-      }),
-      fields,
-    ),
+    body: {
+      to: message.to,
+      message: message.content,
+      sender_name: message.from,
+      route: routeOf(message),
+    },
   }),
   // Not every response has an id; `business_id` is the id of the account.
   read: (answer) =>
@@ -50,13 +47,7 @@ export const sendchamp = smsProvider({
           dateOf(answer.at('data', 'created_at')),
         )
       : failure(answer),
-  check: {
-    request: ({ apiKey = '' }) => ({
-      method: 'GET',
-      url: `${API}/wallet-balance`,
-      headers: { authorization: bearer(apiKey), accept: 'application/json' },
-    }),
-  },
+  check: { get: () => `${API}/wallet-balance` },
 });
 
 /** The route for transactional messages within Nigeria, or the one for other countries. */

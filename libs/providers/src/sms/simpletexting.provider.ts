@@ -1,6 +1,6 @@
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { bearer, compact, merge } from '../call';
+import { bearer } from '../call';
 import { bySharedKey, type DeliveryEvent, type DeliveryEventKind, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { isOnePart, smsProvider } from './sms-provider';
@@ -19,28 +19,19 @@ export const simpletexting = smsProvider({
   required: ['apiKey', 'from'],
   evidence: 'official',
   overrides: { names: ['mode', 'subject', 'fallbackText', 'mediaItems'], casing: 'camel' },
-  request: (message, { apiKey = '' }, { fields }) => ({
+  headers: ({ apiKey = '' }) => ({ authorization: bearer(apiKey) }),
+  request: (message) => ({
     url: `${API}/messages`,
-    headers: { authorization: bearer(apiKey) },
-    json: merge(
-      compact({
-        contactPhone: nationalOf(message.digits),
-        accountPhone: message.from && nationalOf(message.from.replace(/[\s().+-]/g, '')),
-        // The strict mode rejects texts of more than one part.
-        mode: isOnePart(message.content) ? 'SINGLE_SMS_STRICTLY' : 'AUTO',
-        text: message.content,
-      }),
-      fields,
-    ),
+    body: {
+      contactPhone: nationalOf(message.digits),
+      accountPhone: message.from && nationalOf(message.from.replace(/[\s().+-]/g, '')),
+      // The strict mode rejects texts of more than one part.
+      mode: isOnePart(message.content) ? 'SINGLE_SMS_STRICTLY' : 'AUTO',
+      text: message.content,
+    },
   }),
   read: reading({ id: ['id'], message: ['message'] }),
-  check: {
-    request: ({ apiKey = '' }) => ({
-      method: 'GET',
-      url: `${API}/tenant`,
-      headers: { authorization: bearer(apiKey) },
-    }),
-  },
+  check: { get: () => `${API}/tenant` },
   events: { ...bySharedKey, parse: (call) => objectsIn(call).flatMap(eventIn) },
 });
 

@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isId, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { bearer, compact, merge, words } from '../call';
+import { bearer, words } from '../call';
 import {
   bySharedKey,
   dateOf,
@@ -68,18 +68,21 @@ export const sinch = smsProvider({
     `),
     casing: 'snake',
   },
-  request: (message, credentials, { fields, callbackUrl }) => {
+  request: (message, credentials, { callbackUrl }) => {
     const url = batchesOf(credentials);
     if (typeof url !== 'string') return url;
-    const body = compact({
-      from: message.from,
-      to: [message.to],
-      body: message.content,
-      delivery_report: callbackUrl === undefined ? undefined : 'per_recipient',
-      callback_url: callbackUrl,
-      client_reference: message.id,
-    });
-    return { url, headers: { authorization: bearer(credentials.apiToken ?? '') }, json: merge(body, fields) };
+    return {
+      url,
+      headers: { authorization: bearer(credentials.apiToken ?? '') },
+      body: {
+        from: message.from,
+        to: [message.to],
+        body: message.content,
+        delivery_report: callbackUrl === undefined ? undefined : 'per_recipient',
+        callback_url: callbackUrl,
+        client_reference: message.id,
+      },
+    };
   },
   read: reading({
     id: ['id'],

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge, words } from '../call';
+import { words } from '../call';
 import {
   bySharedKey,
   type DeliveryEvents,
@@ -23,12 +22,6 @@ import { type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://gateway.seven.io';
-
-/** One of the two kinds of keys includes the scheme. */
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({
-  ...(apiKey.startsWith('Bearer ') ? { authorization: apiKey } : { 'x-api-key': apiKey }),
-  accept: 'application/json',
-});
 
 const REPORT_KINDS = eventKinds({
   sent: ['ACCEPTED', 'TRANSMITTED'],
@@ -87,16 +80,21 @@ export const sms77 = smsProvider({
     `),
     casing: 'snake',
   },
-  request: (message, credentials, { fields }) => {
-    const body = compact({
+  // One of the two kinds of keys includes the scheme.
+  headers: ({ apiKey = '' }) => ({
+    ...(apiKey.startsWith('Bearer ') ? { authorization: apiKey } : { 'x-api-key': apiKey }),
+    accept: 'application/json',
+  }),
+  request: (message) => ({
+    url: `${HOST}/api/sms`,
+    body: {
       to: message.to,
       from: message.from,
       text: message.content,
       foreign_id: message.id,
       json: true,
-    });
-    return { url: `${HOST}/api/sms`, headers: headersOf(credentials), json: merge(body, fields) };
-  },
+    },
+  }),
   read: (answer): SendResult =>
     codeOf(answer) === DUPLICATE && answer.isOk
       ? {
@@ -106,7 +104,7 @@ export const sms77 = smsProvider({
         }
       : read(answer),
   check: {
-    request: (credentials) => ({ method: 'GET', url: `${HOST}/api/balance`, headers: headersOf(credentials) }),
+    get: () => `${HOST}/api/balance`,
     read: (answer) =>
       (answer.isOk && answer.at('amount') !== undefined) || isMissingEndpoint(answer)
         ? answer.accepted()

@@ -1,7 +1,6 @@
 import { isId } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type FailureKind } from '../provider';
@@ -28,20 +27,17 @@ export const smsmode = smsProvider({
   required: ['apiKey', 'from'],
   evidence: 'third-party',
   overrides: { names: ['callbackUrlStatus', 'callbackUrlMo', 'sentDate', 'body'], casing: 'camel' },
-  request: (message, { apiKey = '' }, { fields, callbackUrl }) => {
-    const body = compact({
+  request: (message, { apiKey = '' }, { callbackUrl }) => ({
+    url: 'https://rest.smsmode.com/sms/v1/messages',
+    headers: { 'x-api-key': apiKey, accept: 'application/json' },
+    body: {
       recipient: { to: message.to },
       from: message.from,
       body: { text: message.content },
       refClient: message.id,
       callbackUrlStatus: callbackUrl,
-    });
-    return {
-      url: 'https://rest.smsmode.com/sms/v1/messages',
-      headers: { 'x-api-key': apiKey, accept: 'application/json' },
-      json: merge(body, fields),
-    };
-  },
+    },
+  }),
   read: reading({
     id: ['messageId'],
     date: ['acceptedAt'],

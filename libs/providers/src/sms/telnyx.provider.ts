@@ -1,8 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
-import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { bearer, compact, merge, words } from '../call';
+import { bearer, words } from '../call';
 import {
   dateOf,
   type DeliveryEvents,
@@ -19,8 +18,6 @@ import { isMissingEndpoint } from '../outcome';
 import { smsProvider } from './sms-provider';
 
 const HOST = 'https://api.telnyx.com';
-
-const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => ({ authorization: bearer(apiKey) });
 
 const REPORT_KINDS = eventKinds({
   sent: ['sent'],
@@ -91,17 +88,18 @@ export const telnyx = smsProvider({
     `),
     casing: 'snake',
   },
-  request: (message, credentials, { fields, callbackUrl }) => {
-    const body = compact({
+  headers: ({ apiKey = '' }) => ({ authorization: bearer(apiKey) }),
+  request: (message, credentials, { callbackUrl }) => ({
+    url: `${HOST}/v2/messages`,
+    body: {
       from: message.from,
       // A number without the plus is accepted only as a short code.
       to: message.digits.length > LONGEST_SHORT_CODE ? `+${message.digits}` : message.digits,
       text: message.content,
       messaging_profile_id: credentials.messageProfileId,
       webhook_url: callbackUrl,
-    });
-    return { url: `${HOST}/v2/messages`, headers: headersOf(credentials), json: merge(body, fields) };
-  },
+    },
+  }),
   read: reading({
     id: ['data', 'id'],
     date: ['data', 'received_at'],
@@ -127,11 +125,7 @@ export const telnyx = smsProvider({
     }),
   }),
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${HOST}/v2/messaging_profiles/${encodeURIComponent(credentials.messageProfileId ?? '')}`,
-      headers: headersOf(credentials),
-    }),
+    get: (credentials) => `${HOST}/v2/messaging_profiles/${encodeURIComponent(credentials.messageProfileId ?? '')}`,
     read: (answer) =>
       isMissingEndpoint(answer) && answer.at('errors', 0, 'code') === undefined
         ? answer.accepted()

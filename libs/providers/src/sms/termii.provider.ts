@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
-import { baseUrlOf, compact, merge } from '../call';
+import { baseUrlOf } from '../call';
 import { type DeliveryEventKind, GENUINE, hmac, isSame, NO_SIGNING_KEY, objectsIn, WRONG_SIGNATURE } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -28,17 +28,17 @@ export const termii = smsProvider({
   optional: ['baseUrl'],
   evidence: 'official',
   overrides: { names: ['type', 'channel', 'media'], casing: 'snake' },
-  request: (message, credentials, { fields }) => {
-    const body = compact({
+  request: (message, credentials) => ({
+    url: `${apiOf(credentials)}/api/sms/send`,
+    body: {
       api_key: credentials.apiKey,
       to: message.digits,
       from: message.from,
       sms: message.content,
       type: isGsmText(message.content) ? 'plain' : UNICODE,
       channel: 'generic',
-    });
-    return { url: `${apiOf(credentials)}/api/sms/send`, json: merge(body, fields) };
-  },
+    },
+  }),
   read: reading({
     id: idOf,
     isAccepted: (answer) => idOf(answer) !== undefined,
@@ -51,10 +51,8 @@ export const termii = smsProvider({
     kinds: { balance: 'quota', access: 'credentials' },
   }),
   check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${apiOf(credentials)}/api/get-balance?api_key=${encodeURIComponent(credentials.apiKey ?? '')}`,
-    }),
+    get: (credentials) =>
+      `${apiOf(credentials)}/api/get-balance?api_key=${encodeURIComponent(credentials.apiKey ?? '')}`,
   },
   events: {
     proof: 'HMAC-SHA512 of the body with the secret key of the account (`X-Termii-Signature`)',

@@ -99,10 +99,10 @@ export const twilio = smsProvider({
     `),
     casing: 'pascal',
   },
+  headers: ({ accountSid = '', token = '' }) => ({ authorization: basic(accountSid, token) }),
   request: (message, credentials, { fields, callbackUrl }) => ({
     // Without the suffix the response is XML.
     url: `${accountOf(credentials)}/Messages.json`,
-    headers: headersOf(credentials),
     form: {
       To: message.to,
       ...(message.from?.startsWith('MG') ? { MessagingServiceSid: message.from } : { From: message.from }),
@@ -127,13 +127,7 @@ export const twilio = smsProvider({
       content: [21617],
     }),
   }),
-  check: {
-    request: (credentials) => ({
-      method: 'GET',
-      url: `${accountOf(credentials)}.json`,
-      headers: headersOf(credentials),
-    }),
-  },
+  check: { get: (credentials) => `${accountOf(credentials)}.json` },
 });
 
 /** Each region has its own edge location. */
@@ -155,7 +149,3 @@ function accountOf({ accountSid = '', region = '' }: CredentialsDto): string {
   const host = Object.hasOwn(EDGES, name) ? `api.${EDGES[name]}.${name}.twilio.com` : 'api.twilio.com';
   return `https://${host}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
 }
-
-const headersOf = ({ accountSid = '', token = '' }: CredentialsDto): Record<string, string> => ({
-  authorization: basic(accountSid, token),
-});
