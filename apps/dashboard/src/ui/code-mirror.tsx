@@ -13,6 +13,7 @@ import { classes } from './classes';
 import { type CodeWords, completeLiquid } from './code-completion';
 import type { CodeLanguage } from './code-language';
 import styles from './ui.module.css';
+import { useLatest } from './use-latest';
 
 export type { CodeWords } from './code-completion';
 
@@ -40,12 +41,9 @@ type CodeMirrorProps = {
 export default function CodeMirror(props: CodeMirrorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const latest = useRef(props);
+  // A late value would put an older text over what was typed.
+  const latest = useLatest(props);
   const changing = useRef(new Compartment());
-  // Layout effects run before the next key is handled. A later effect would put an older text over what was typed.
-  useLayoutEffect(() => {
-    latest.current = props;
-  });
   useLayoutEffect(() => {
     const { language, isLine, value } = latest.current;
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });

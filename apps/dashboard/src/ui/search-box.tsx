@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextField } from './field';
+import { useLatest } from './use-latest';
 
 const TYPING_PAUSE_MS = 250;
 
@@ -17,10 +18,7 @@ export function SearchBox({
 }) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
-  const latest = useRef(onSearch);
-  useEffect(() => {
-    latest.current = onSearch;
-  });
+  const latest = useLatest(onSearch);
   // The address changed by other means, such as the back button.
   useEffect(() => {
     if (value !== sent.current) {
@@ -35,7 +33,7 @@ export function SearchBox({
       latest.current(text);
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, latest]);
   return (
     <TextField
       label={label}

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect } from 'react';
 import { createStore } from './store';
+import { useLatest } from './use-latest';
 
 export type Shortcut = { keys: string; does: string };
 
@@ -14,10 +15,7 @@ const TYPED_INTO = 'input, textarea, select, [contenteditable="true"], .cm-edito
  * drawn.
  */
 export function useShortcut(keys: string, does: string, handler: (event: KeyboardEvent) => void): void {
-  const latest = useRef(handler);
-  useLayoutEffect(() => {
-    latest.current = handler;
-  });
+  const latest = useLatest(handler);
   useLayoutEffect(() => {
     const own = { keys, does };
     shortcuts.set([...shortcuts.get(), own]);
@@ -36,5 +34,5 @@ export function useShortcut(keys: string, does: string, handler: (event: Keyboar
       document.removeEventListener('keydown', onKeyDown);
       shortcuts.set(shortcuts.get().filter((each) => each !== own));
     };
-  }, [keys, does]);
+  }, [keys, does, latest]);
 }

@@ -23,7 +23,7 @@ export function NewRows({ filters, newestId }: { filters: ActivityFilters; newes
       countNewer(filters, newestId).then(setCount, () => undefined);
     }, COUNT_EVERY_MS);
   };
-  useActivityStream(true, {
+  useActivityStream({
     onNew: (added) => (isFiltered ? countLater() : setCount((before) => before + added)),
     onChanged: (rows) => replaceRows(filters, rows),
     newestId: () => newestId,

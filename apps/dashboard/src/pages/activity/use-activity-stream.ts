@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { fetchRaw } from '../../api/client';
 import { isStatus } from '../../api/error';
+import { useLatest } from '../../ui/use-latest';
 import type { ActivityRow } from './activity-data';
 
 type Handlers = {
@@ -13,17 +14,13 @@ type Handlers = {
 const RECONNECT_MS = 2_000;
 
 /** Follows the activity while the page is open, and connects again when the connection ends. */
-export function useActivityStream(isOn: boolean, handlers: Handlers): void {
-  const latest = useRef(handlers);
+export function useActivityStream(handlers: Handlers): void {
+  const latest = useLatest(handlers);
   useEffect(() => {
-    latest.current = handlers;
-  });
-  useEffect(() => {
-    if (!isOn) return undefined;
     const abort = new AbortController();
     void follow(abort.signal, () => latest.current);
     return () => abort.abort();
-  }, [isOn]);
+  }, [latest]);
 }
 
 async function follow(signal: AbortSignal, handlers: () => Handlers): Promise<void> {

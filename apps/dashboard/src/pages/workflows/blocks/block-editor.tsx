@@ -2,6 +2,7 @@ import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { CodeWords } from '../../../ui/code-mirror';
+import { useLatest } from '../../../ui/use-latest';
 import styles from './blocks.module.css';
 import { BlockPanel } from './block-panel';
 import { ChoiceList } from './choice-list';
@@ -29,7 +30,7 @@ export default function BlockEditor(props: BlockEditorProps) {
   const { value, words } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const latest = useRef(props);
+  const latest = useLatest(props);
   const written = useRef(JSON.stringify(value));
   const [state, setState] = useState<EditorState>();
   /** The place of a menu that was closed with Escape. */
@@ -40,18 +41,13 @@ export default function BlockEditor(props: BlockEditorProps) {
   const choices = asked ? fitting(asked.kind === 'blocks' ? BLOCK_CHOICES : variableChoices(words), asked.query) : [];
   const isOpen = asked !== undefined && asked.from !== closed && choices.length > 0 && !props.isReadOnly;
   const chosen = Math.min(active, choices.length - 1);
-  const menu = useRef({ isOpen, choices, chosen, asked });
+  const menu = useLatest({ isOpen, choices, chosen, asked });
   const run = (choice: Choice): void => {
     choice.run(menu.current.asked)(view.current!.state, view.current!.dispatch, view.current!);
     setActive(0);
     view.current!.focus();
   };
 
-  // Layout effects run before the next key is handled.
-  useLayoutEffect(() => {
-    latest.current = props;
-    menu.current = { isOpen, choices, chosen, asked };
-  });
   useLayoutEffect(() => {
     const editor = new EditorView(host.current, {
       state: EditorState.create({ doc: readDocument(latest.current.value), plugins: pluginsOf(CLASSES) }),
