@@ -142,7 +142,7 @@ describe('the activity page', () => {
     await banner.waitFor();
     await soon(async () => expect(await link.getAttribute('href')).toBe(before));
     await banner.click();
-    await rows().filter({ hasText: 'In-app' }).first().getByText('Delivered').first().waitFor();
+    await rows().first().getByRole('img', { name: 'In-app Delivered', exact: true }).waitFor();
   });
 
   it('downloads what the filters leave', async () => {

@@ -47,13 +47,13 @@ const SHAPES: Record<Tone, ReactNode> = {
   ),
 };
 
-/** The shape of a tone in its colour. The words beside it say the same. */
-export function Mark({ tone, size }: { tone: Tone; size?: number }) {
+/** The shape of a tone in its colour. The words beside it say the same, or the label where there are none. */
+export function Mark({ tone, size, label }: { tone: Tone; size?: number; label?: string }) {
   return (
     <svg
       viewBox="0 0 14 14"
       fill="currentColor"
-      aria-hidden="true"
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
       className={styles['mark']}
       style={{ color: `var(--${tone}-mark)`, ...(size && { width: size, height: size }) }}
     >

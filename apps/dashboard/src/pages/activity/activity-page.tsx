@@ -12,6 +12,7 @@ import { useShortcut } from '../../ui/shortcuts';
 import { Skeleton } from '../../ui/skeleton';
 import { plural } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
+import { useLatest } from '../../ui/use-latest';
 import { activityQuery, exportActivity } from './activity-data';
 import { ActivityTable } from './activity-table';
 import styles from './activity.module.css';
@@ -118,15 +119,16 @@ function Rows({ filters, selection, onSelection, onAction }: RowsProps) {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isSearchPaused && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isSearchPaused, isFetchNextPageError, fetchNextPage]);
-  // Rows are drawn again only when it changes, so it is the same until others are loaded.
+  const loaded = useLatest(rows);
+  // Every row is drawn again when it changes, so it stays the same while further rows are loaded.
   const select = useCallback(
     (ids: string[], isSelected: boolean): void =>
       onSelection((before) => {
-        const chosen = new Set(before.isEverything ? rows.map(({ _id }) => _id) : before.ids);
+        const chosen = new Set(before.isEverything ? loaded.current.map(({ _id }) => _id) : before.ids);
         for (const id of ids) void (isSelected ? chosen.add(id) : chosen.delete(id));
         return { ids: chosen, isEverything: false };
       }),
-    [rows, onSelection],
+    [loaded, onSelection],
   );
   useShortcut('Escape', 'Clear the selection', () => onSelection(NOTHING));
 

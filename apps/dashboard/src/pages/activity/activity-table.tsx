@@ -60,11 +60,11 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
                   }
                 />
               ) : (
-                <span className={styles['hidden']}>Selection</span>
+                <span className="visually-hidden">Selection</span>
               )}
             </th>
             <th scope="col" className={styles['status']}>
-              <span className={styles['hidden']}>Status</span>
+              <span className="visually-hidden">Status</span>
             </th>
             <th scope="col">Notification</th>
             <th scope="col" className={styles['wide']}>
@@ -166,8 +166,7 @@ const Row = memo(({ index, row, path, isSelected, onSelect, onFocus }: RowProps)
         )}
       </td>
       <td className={styles['status']}>
-        <Mark tone={outcomeTone(row.outcome)} />
-        <span className={styles['hidden']}>{outcomeWord(row.outcome)}</span>
+        <Mark tone={outcomeTone(row.outcome)} label={outcomeWord(row.outcome)} />
       </td>
       <td>
         <a href={path.replace(`/${PLACE}`, `/${row._id}`)} data-id={row._id} className={styles['rowLink']}>

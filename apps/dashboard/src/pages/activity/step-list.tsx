@@ -21,10 +21,7 @@ export function StepList({ steps }: { steps: Step[] }) {
       {steps.map((step) => (
         <li key={step._id} title={`${channelWord(step.type)}: ${step.reason ?? outcomeWord(step.outcome)}`}>
           <Icon name={ICONS[step.type]} size={14} />
-          <Mark tone={outcomeTone(step.outcome)} />
-          <span className={styles['hidden']}>
-            {channelWord(step.type)} {outcomeWord(step.outcome)}
-          </span>
+          <Mark tone={outcomeTone(step.outcome)} label={`${channelWord(step.type)} ${outcomeWord(step.outcome)}`} />
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 /** Before a row was drawn; the style sheet gives every row the same height. */
 const USUAL_HEIGHT = 36;
 /** Rows above and below the window, so that a fast scroll shows no gap. */
-const MORE = 12;
+const MORE = 8;
 
 type Visible = { first: number; end: number; height: number };
 
