@@ -155,6 +155,15 @@ describe('the settings page', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     expect((await saved).suggestedFilename()).toBe('audit-log.csv');
+
+    await dashboard.api('POST', '/v2/workflows', { workflowId: 'orders', name: 'Orders', steps: [] });
+    await page.getByLabel('Resource', { exact: true }).selectOption('workflow');
+    const resource = page.getByRole('combobox', { name: 'Resource id', exact: true });
+    await resource.fill('order');
+    await page.getByRole('option', { name: 'Orders', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.has('resourceId'));
+    await page.reload();
+    await soon(async () => expect(await resource.inputValue()).toBe('Orders'));
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     expect(dashboard.problems.filter((problem) => !/401|422/.test(problem))).toEqual([]);
   });

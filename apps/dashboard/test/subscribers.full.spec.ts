@@ -141,6 +141,8 @@ describe('the pages of subscribers', () => {
     });
     await page.goto('/subscribers/dora');
     await page.getByText('channelId C0123456789, through slack, with acme').first().waitFor();
+    const chat = page.getByRole('region', { name: 'Chat endpoints', exact: true });
+    await soon(async () => expect(await chat.innerText()).toContain('Acme Slack acme'));
     expect(await page.content()).not.toContain('xoxb-not-shown');
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await page.getByRole('button', { name: 'Delete endpoint general' }).click();

@@ -85,16 +85,31 @@ export const providerChoices = choicesOf('providers', async () =>
 
 const NO_CHOICES = choicesOf('none', () => []);
 
+type Row = { _id: string; name: string };
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Rows by their ids. A search compares names, so the row of an id is read; one that was deleted is not found. */
+const rowChoices = (kind: string, find: (text: string) => Promise<Row[]>, read: (id: string) => Promise<Row>) => ({
+  kind,
+  find: async (text: string): Promise<Choice[]> => {
+    const rows = UUID.test(text)
+      ? await read(text).then(
+          (row) => [row],
+          () => [],
+        )
+      : await find(text);
+    return rows.map(({ _id, name }) => ({ value: _id, label: name }));
+  },
+});
+
 /** What the audit log calls by the id of its row, and people by its name. */
 const AUDITED: Partial<Record<string, Choices>> = {
-  workflow: {
-    kind: 'workflow rows',
-    find: async (text) => (await findWorkflows(text)).map(({ _id, name }) => ({ value: _id, label: name })),
-  },
-  layout: {
-    kind: 'layout rows',
-    find: async (text) => (await findLayouts(text)).map(({ _id, name }) => ({ value: _id, label: name })),
-  },
+  workflow: rowChoices('workflow rows', findWorkflows, (workflowId) =>
+    unwrap(api.GET('/v2/workflows/{workflowId}', { params: { path: { workflowId } } })),
+  ),
+  layout: rowChoices('layout rows', findLayouts, (layoutId) =>
+    unwrap(api.GET('/v2/layouts/{layoutId}', { params: { path: { layoutId } } })),
+  ),
   integration: choicesOf('integrations', async () =>
     (await unwrap(api.GET('/v1/integrations'))).map(({ _id = '', name }) => ({ value: _id, label: name })),
   ),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loading } from '../../ui/loaded';
 import { Link } from '@tanstack/react-router';
+import { useProviderName } from '../../api/providers';
+import { Loading } from '../../ui/loaded';
 import { Table } from '../../ui/table';
 import { formatDuration, Time } from '../../ui/time';
 import { comparisonQuery } from './queries';
@@ -8,6 +9,7 @@ import { comparisonQuery } from './queries';
 /** This run beside the last good one of the same workflow. */
 export function Comparison({ id }: { id: string }) {
   const loaded = useQuery(comparisonQuery(id));
+  const nameOf = useProviderName();
   if (!loaded.data) return <Loading query={loaded} lines={3} />;
   const { data } = loaded;
   const { current, good, payload } = data;
@@ -30,12 +32,12 @@ export function Comparison({ id }: { id: string }) {
         rows={current.steps}
         columns={[
           { name: 'Step', cell: ({ stepId }) => stepId },
-          { name: 'This run', cell: ({ status, providerId }) => `${status}, ${providerId}` },
+          { name: 'This run', cell: ({ status, providerId }) => `${status}, ${nameOf(providerId)}` },
           {
             name: 'Good run',
             cell: ({ stepId }) => {
               const other = good.steps.find((step) => step.stepId === stepId);
-              return other ? `${other.status}, ${other.providerId}` : 'did not have it';
+              return other ? `${other.status}, ${nameOf(other.providerId)}` : 'did not have it';
             },
           },
           { name: 'Time', isNumber: true, cell: ({ milliseconds }) => duration(milliseconds) },

@@ -1,3 +1,4 @@
+import { useProviderName } from '../../api/providers';
 import { CodeBlock } from '../../ui/code-block';
 import { Badge, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
@@ -14,6 +15,7 @@ const TONES: Record<string, Tone> = {
 
 /** Every execution detail in words, in the zone of the reader and in UTC. */
 export function Details({ job }: { job: Job }) {
+  const nameOf = useProviderName();
   if (job.executionDetails.length === 0) return <p>Nothing has happened in this step yet.</p>;
   return (
     <ol className={styles['details']} aria-label="Execution details">
@@ -23,7 +25,7 @@ export function Details({ job }: { job: Job }) {
             <Badge tone={TONES[status] ?? 'calm'}>{status}</Badge>
             <strong>{detail}</strong>
             {isRetry && <span className="quiet">repeated</span>}
-            {providerId && <span className="quiet">{providerId}</span>}
+            {providerId && <span className="quiet">{nameOf(providerId)}</span>}
           </div>
           {wordsOf(raw) && <p>{wordsOf(raw)}</p>}
           {createdAt && (

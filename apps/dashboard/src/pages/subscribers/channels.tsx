@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
+import { useProviderName } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -18,6 +19,7 @@ type Channel = Schemas['ChannelSettingsDto'];
 /** The channels with stored credentials, which are secrets: only their ends are shown. */
 export function Channels({ subscriber }: { subscriber: Subscriber }) {
   const canWrite = useCanWrite();
+  const nameOf = useProviderName();
   const [clearing, setClearing] = useState<Channel>();
   const { channels = [], subscriberId } = subscriber;
   return (
@@ -29,7 +31,7 @@ export function Channels({ subscriber }: { subscriber: Subscriber }) {
           {channels.map((channel) => (
             <li key={`${channel.providerId} ${channel._integrationId}`} className={styles['row']}>
               <span>
-                <strong>{channel.providerId}</strong> {channel.integrationIdentifier}
+                <strong>{nameOf(channel.providerId)}</strong> {channel.integrationIdentifier}
                 <br />
                 {credentialsOf(channel).join(', ')}
               </span>
@@ -53,11 +55,12 @@ function credentialsOf({ credentials }: Channel): string[] {
 }
 
 function ClearDialog({ subscriberId, channel, onClose }: { subscriberId: string; channel: Channel; onClose(): void }) {
+  const nameOf = useProviderName();
   const { providerId } = channel;
   const params = { path: { subscriberId, providerId } };
   return (
     <ConfirmDialog
-      title={`Clear the credentials of ${providerId}?`}
+      title={`Clear the credentials of ${nameOf(providerId)}?`}
       action="Clear"
       run={() => unwrap(api.DELETE('/v1/subscribers/{subscriberId}/credentials/{providerId}', { params }))}
       stale={['subscriber', subscriberId]}

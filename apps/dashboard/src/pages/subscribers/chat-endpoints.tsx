@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
+import { useProviderName } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -104,10 +105,11 @@ function textOf({ type, endpoint, contextKeys, integrationIdentifier, connection
 }
 
 function ConnectionText({ connection }: { connection: Connection }) {
+  const nameOf = useProviderName();
   const { identifier, providerId, workspace, auth, contextKeys } = connection;
   return (
     <span>
-      <strong>{workspace.name ?? workspace.id}</strong> {providerId} <code>{identifier}</code>
+      <strong>{workspace.name ?? workspace.id}</strong> {providerId && nameOf(providerId)} <code>{identifier}</code>
       {contextKeys.length > 0 && ` only in ${contextKeys.join(', ')}`}
       {auth.expiresAt && (
         <>

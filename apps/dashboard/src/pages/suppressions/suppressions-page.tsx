@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
+import { useProviderName } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, FormDialog } from '../../ui/dialog';
@@ -23,6 +24,7 @@ export function SuppressionsPage() {
   const search = useSearch({ from: '/signed-in/suppressions' });
   const navigate = useNavigate({ from: '/suppressions' });
   const canWrite = useCanWrite();
+  const nameOf = useProviderName();
   const [isAdding, setAdding] = useState(false);
   const [lifted, setLifted] = useState<Suppression>();
   const { channel, address, after, before } = search;
@@ -71,7 +73,10 @@ export function SuppressionsPage() {
         columns={[
           { name: 'Address', cell: (row) => row.address },
           { name: 'Channel', cell: (row) => NAMES[row.channel] },
-          { name: 'Reason', cell: ({ reason, providerId }) => (providerId ? `${reason} (${providerId})` : reason) },
+          {
+            name: 'Reason',
+            cell: (row) => (row.providerId ? `${row.reason} (${nameOf(row.providerId)})` : row.reason),
+          },
           { name: 'Since', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
           { name: 'Reported about', cell: (row) => <Origin suppression={row} /> },
         ]}
