@@ -70,103 +70,58 @@ const signedIn = createRoute({
 
 const under = { getParentRoute: () => signedIn };
 
-const page = <const Path extends string, Search extends object>(
+/** A page is loaded when it is opened; its module exports it under the name. */
+const page = <const Path extends string, Search extends object, Name extends string>(
   path: Path,
   validateSearch: (search: Record<string, unknown>) => Search,
-  component: RouteComponent,
-) => createRoute({ ...under, path, validateSearch, component });
+  load: () => Promise<Record<Name, RouteComponent>>,
+  name: Name,
+) => createRoute({ ...under, path, validateSearch, component: lazy(load, name) });
 
 const pages = [
-  page(
-    '/overview',
-    readOverviewSearch,
-    lazy(() => import('./pages/overview/overview-page'), 'OverviewPage'),
-  ),
-  page(
-    '/activity',
-    readActivitySearch,
-    lazy(() => import('./pages/activity/activity-page'), 'ActivityPage'),
-  ),
+  page('/overview', readOverviewSearch, () => import('./pages/overview/overview-page'), 'OverviewPage'),
+  page('/activity', readActivitySearch, () => import('./pages/activity/activity-page'), 'ActivityPage'),
   page(
     '/activity/$notificationId',
     readNotificationSearch,
-    lazy(() => import('./pages/notification/notification-page'), 'NotificationPage'),
+    () => import('./pages/notification/notification-page'),
+    'NotificationPage',
   ),
-  page(
-    '/subscribers',
-    readSubscribersSearch,
-    lazy(() => import('./pages/subscribers/subscribers-page'), 'SubscribersPage'),
-  ),
+  page('/subscribers', readSubscribersSearch, () => import('./pages/subscribers/subscribers-page'), 'SubscribersPage'),
   page(
     '/subscribers/$subscriberId',
     readSubscriberSearch,
-    lazy(() => import('./pages/subscribers/subscriber-page'), 'SubscriberPage'),
+    () => import('./pages/subscribers/subscriber-page'),
+    'SubscriberPage',
   ),
-  page(
-    '/topics',
-    readTopicsSearch,
-    lazy(() => import('./pages/topics/topics-page'), 'TopicsPage'),
-  ),
-  page(
-    '/topics/$topicKey',
-    readTopicSearch,
-    lazy(() => import('./pages/topics/topic-page'), 'TopicPage'),
-  ),
-  page(
-    '/workflows',
-    readWorkflowsSearch,
-    lazy(() => import('./pages/workflows/workflows-page'), 'WorkflowsPage'),
-  ),
-  page(
-    '/workflows/$workflowId',
-    readWorkflowSearch,
-    lazy(() => import('./pages/workflows/workflow-page'), 'WorkflowPage'),
-  ),
-  page(
-    '/layouts',
-    readLayoutsSearch,
-    lazy(() => import('./pages/layouts/layouts-page'), 'LayoutsPage'),
-  ),
+  page('/topics', readTopicsSearch, () => import('./pages/topics/topics-page'), 'TopicsPage'),
+  page('/topics/$topicKey', readTopicSearch, () => import('./pages/topics/topic-page'), 'TopicPage'),
+  page('/workflows', readWorkflowsSearch, () => import('./pages/workflows/workflows-page'), 'WorkflowsPage'),
+  page('/workflows/$workflowId', readWorkflowSearch, () => import('./pages/workflows/workflow-page'), 'WorkflowPage'),
+  page('/layouts', readLayoutsSearch, () => import('./pages/layouts/layouts-page'), 'LayoutsPage'),
   page(
     '/translations',
     readTranslationsSearch,
-    lazy(() => import('./pages/translations/translations-page'), 'TranslationsPage'),
+    () => import('./pages/translations/translations-page'),
+    'TranslationsPage',
   ),
-  page(
-    '/promotion',
-    readPromotionSearch,
-    lazy(() => import('./pages/promotion/promotion-page'), 'PromotionPage'),
-  ),
+  page('/promotion', readPromotionSearch, () => import('./pages/promotion/promotion-page'), 'PromotionPage'),
   page(
     '/integrations',
     readIntegrationsSearch,
-    lazy(() => import('./pages/integrations/integrations-page'), 'IntegrationsPage'),
+    () => import('./pages/integrations/integrations-page'),
+    'IntegrationsPage',
   ),
-  page(
-    '/outbox',
-    readOutboxSearch,
-    lazy(() => import('./pages/outbox/outbox-page'), 'OutboxPage'),
-  ),
+  page('/outbox', readOutboxSearch, () => import('./pages/outbox/outbox-page'), 'OutboxPage'),
   page(
     '/suppressions',
     readSuppressionsSearch,
-    lazy(() => import('./pages/suppressions/suppressions-page'), 'SuppressionsPage'),
+    () => import('./pages/suppressions/suppressions-page'),
+    'SuppressionsPage',
   ),
-  page(
-    '/webhooks',
-    readWebhooksSearch,
-    lazy(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
-  ),
-  page(
-    '/webhooks/$endpointId',
-    readWebhookSearch,
-    lazy(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
-  ),
-  page(
-    '/settings',
-    readSettingsSearch,
-    lazy(() => import('./pages/settings/settings-page'), 'SettingsPage'),
-  ),
+  page('/webhooks', readWebhooksSearch, () => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
+  page('/webhooks/$endpointId', readWebhookSearch, () => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
+  page('/settings', readSettingsSearch, () => import('./pages/settings/settings-page'), 'SettingsPage'),
   createRoute({
     ...under,
     path: '/ui',
