@@ -9,5 +9,5 @@ export * from './texts';
 export { trackedHtml } from './tracked-html';
 export { readsEnvironment, readsTranslations } from './template-reads';
 export type { EndlessData, Template } from './translation-jobs';
-export { localesFor, readContent } from './translation-texts';
+export { readContent } from './translation-texts';
 export * from './variables';

@@ -1,17 +1,17 @@
-import { type EnvironmentId, type JsonObject, SECRET_MASK } from '@clarion/contracts/core';
-import { localesFor, readsTranslations, type Rendering, type Template, type TemplateRenderer } from '@clarion/content';
+import { type EnvironmentId, type JsonObject, localeChain, SECRET_MASK } from '@clarion/contracts/core';
+import { readsTranslations, type Rendering, type Template, type TemplateRenderer } from '@clarion/content';
 import {
   type ClaimedStep,
   type Database,
   EnvironmentVariableRepository,
   type Surroundings,
   type SurroundingsRepository,
-  translatedRowId,
+  type TranslatedContent,
   TranslationRepository,
 } from '@clarion/persistence';
 import { openVariable, type SecretBox } from '@clarion/platform';
 
-export type ContentStore = Pick<EnvironmentVariableRepository, 'load'> & Pick<TranslationRepository, 'listMany'>;
+export type ContentStore = Pick<EnvironmentVariableRepository, 'load'> & Pick<TranslationRepository, 'contents'>;
 
 /** The language of one subscriber in a workflow or a layout, by the id of its row. */
 type Language = { environmentId: EnvironmentId; resourceId: string; locale: string | null | undefined };
@@ -27,12 +27,15 @@ type Sources = { database: Database; templates: TemplateRenderer; secrets?: Secr
 type Stamped = { environmentId: EnvironmentId; contentStamp: string | null };
 
 type Group = {
-  /** The JSON of the contents, by locale. */
-  contents: ReadonlyMap<string, string>;
+  /** The JSON of the content in each locale that was asked for; undefined if there is none. */
+  contents: Map<string, string | undefined>;
   characters: number;
   /** By the locales that give the texts: the controls as they were written, and translated. */
   translated: Map<string, WeakMap<JsonObject, Promise<Rendering>>>;
 };
+
+/** The locales that give the texts of one subscriber, the best first, and their contents as JSON. */
+type Texts = { locales: string[]; contents: string[] };
 
 type Known = {
   stamp: string;
@@ -42,12 +45,11 @@ type Known = {
   groups: Map<string, Group>;
 };
 
-/** The group of an environment without contents: its templates show the keys. */
-const NO_TRANSLATIONS: Group = { contents: new Map(), characters: 0, translated: new Map() };
-
 const MAX_ENVIRONMENTS = 1_000;
 /** Characters of all translations in memory. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
+/** What an entry without a content counts as: subscribers can have any number of locales. */
+const ENTRY_CHARACTERS = 100;
 
 /**
  * Caches the variables and translations of environments. Every claimed step carries a stamp that changes with them, so
@@ -106,25 +108,24 @@ export class EnvironmentContents {
    */
   async translate(items: TranslatedItem[]): Promise<Rendering[]> {
     const named = items.filter(({ controls }) => readsTranslations(controls));
-    const groups = (await this.groupsOf(named)).values();
+    const texts = (await this.textsOf(named)).values();
     return Promise.all(
       items.map(async (item): Promise<Rendering> =>
         readsTranslations(item.controls)
-          ? await this.translated(item, groups.next().value!)
+          ? await this.translated(item, texts.next().value!)
           : { ok: true, controls: item.controls },
       ),
     );
   }
 
-  private translated(item: TranslatedItem, { contents, translated }: Group): Promise<Rendering> {
-    const locales = this.localesOf(item, contents);
+  private translated(item: TranslatedItem, { locales, contents }: Texts): Promise<Rendering> {
+    const translated = this.known.get(item.environmentId)?.groups.get(item.resourceId)?.translated;
     const key = locales.join(' ');
-    const byControls = translated.get(key) ?? new WeakMap<JsonObject, Promise<Rendering>>();
-    translated.set(key, byControls);
+    const byControls = translated?.get(key) ?? new WeakMap<JsonObject, Promise<Rendering>>();
+    translated?.set(key, byControls);
     const known = byControls.get(item.controls);
     if (known) return known;
-    const texts = locales.map((locale) => contents.get(locale)!);
-    const rendering = this.renderer.translate([{ ...item, contents: texts }]).then(([one]) => one!);
+    const rendering = this.renderer.translate([{ ...item, contents }]).then(([one]) => one!);
     byControls.set(item.controls, rendering);
     // The next item tries again: the reason may have been the load of the machine.
     const forget = (): void => void byControls.delete(item.controls);
@@ -137,38 +138,49 @@ export class EnvironmentContents {
     { resourceId, ...language }: Omit<Language, 'resourceId'> & { resourceId: string | undefined },
     templates: Template[],
   ): Promise<Names[]> {
-    const [group] = resourceId === undefined ? [] : await this.groupsOf([{ ...language, resourceId }]);
-    const { contents } = group ?? NO_TRANSLATIONS;
-    const texts = this.localesOf(language, contents).map((locale) => contents.get(locale)!);
-    const chains = [texts.map((_, index) => index)];
-    const found = await this.renderer.namesIn(language.environmentId, templates, texts, { chains, together: false });
+    const [texts] = resourceId === undefined ? [] : await this.textsOf([{ ...language, resourceId }]);
+    const contents = texts?.contents ?? [];
+    const chains = [contents.map((_, index) => index)];
+    const found = await this.renderer.namesIn(language.environmentId, templates, contents, { chains, together: false });
     // Templates that are too costly to read are too costly to render, which says so.
     if (!found.ok) return templates.map(() => ({ environment: [], missing: [] }));
     return found.result.map(({ environment, missing: [missing] }) => ({ environment, missing: missing! }));
   }
 
-  private localesOf(
-    { environmentId, locale }: Omit<Language, 'resourceId'>,
-    contents: ReadonlyMap<string, string>,
-  ): string[] {
-    return localesFor(contents, locale, this.known.get(environmentId)?.defaultLocale);
-  }
-
-  /** The translations of each item. */
-  private async groupsOf(items: Pick<Language, 'environmentId' | 'resourceId'>[]): Promise<Group[]> {
-    const missing = new Map<EnvironmentId, Set<string>>();
-    const wanted = items.map(({ environmentId, resourceId }) => {
+  /**
+   * The texts of each item. Only locales that a subscriber can read are loaded: a workflow may have 6 MB of others.
+   * What was found does not depend on the cache, which may be emptied meanwhile.
+   */
+  private async textsOf(items: Language[]): Promise<Texts[]> {
+    const found = new Map<string, string | undefined>();
+    const missing = new Map<EnvironmentId, TranslatedContent[]>();
+    const wanted = items.map(({ environmentId, resourceId: id, locale }) => {
       const known = this.known.get(environmentId);
-      if (known && !known.groups.has(resourceId)) {
-        missing.set(environmentId, (missing.get(environmentId) ?? new Set()).add(resourceId));
+      const chain = known ? localeChain(locale, known.defaultLocale) : [];
+      const cached = known?.groups.get(id)?.contents;
+      for (const one of chain) {
+        const key = keyOf(id, one);
+        if (found.has(key)) continue;
+        found.set(key, cached?.get(one));
+        if (cached?.has(one)) continue;
+        missing.set(environmentId, [...(missing.get(environmentId) ?? []), { id, locale: one }]);
       }
-      return { known, resourceId };
+      return { id, chain };
     });
-    const read = await Promise.all([...missing].map(([environmentId, ids]) => this.readGroups(environmentId, ids)));
-    const groups = new Map(read.flatMap((found) => [...found]));
-    return wanted.map(
-      ({ known, resourceId }) => groups.get(resourceId) ?? known?.groups.get(resourceId) ?? NO_TRANSLATIONS,
+    await Promise.all(
+      [...missing].map(async ([environmentId, names]) => {
+        const known = this.known.get(environmentId)!;
+        for (const { id, locale, json } of await this.store.contents(environmentId, names)) {
+          found.set(keyOf(id, locale), json);
+        }
+        if (this.known.get(environmentId) !== known) return;
+        for (const { id, locale } of names) this.keep(known, id, locale, found.get(keyOf(id, locale)));
+      }),
     );
+    return wanted.map(({ id, chain }) => {
+      const locales = chain.filter((locale) => found.get(keyOf(id, locale)) !== undefined);
+      return { locales, contents: locales.map((locale) => found.get(keyOf(id, locale))!) };
+    });
   }
 
   private async read(environmentId: EnvironmentId, stamp: string | null): Promise<void> {
@@ -197,32 +209,19 @@ export class EnvironmentContents {
     });
   }
 
-  /** A workflow or layout without translations has a group without locales, so that it is not read again. */
-  private async readGroups(environmentId: EnvironmentId, ids: Set<string>): Promise<Map<string, Group>> {
-    const known = this.known.get(environmentId)!;
-    const rows = await this.store.listMany(environmentId, [...ids]);
-    const found = new Map<string, Group>();
-    for (const id of ids) {
-      const contents = new Map<string, string>();
-      let characters = 0;
-      for (const { locale, content } of rows.filter((row) => translatedRowId(row) === id)) {
-        const json = JSON.stringify(content);
-        contents.set(locale, json);
-        characters += json.length;
-      }
-      found.set(id, { contents, characters, translated: new Map() });
-    }
-    for (const [id, group] of found) this.keep(known, id, group);
-    return found;
-  }
-
-  private keep(known: Known, id: string, group: Group): void {
-    if (this.characters + group.characters > MAX_CHARACTERS) {
+  private keep(known: Known, id: string, locale: string, json: string | undefined): void {
+    const characters = ENTRY_CHARACTERS + (json?.length ?? 0);
+    if (this.characters + characters > MAX_CHARACTERS) {
       for (const { groups } of this.known.values()) groups.clear();
       this.characters = 0;
     }
+    const group = known.groups.get(id) ?? { contents: new Map(), characters: 0, translated: new Map() };
     known.groups.set(id, group);
-    this.characters += group.characters;
+    // Two reads at the same time find the same.
+    if (group.contents.has(locale)) return;
+    group.contents.set(locale, json);
+    group.characters += characters;
+    this.characters += characters;
   }
 
   private forget(environmentId: EnvironmentId): void {
@@ -231,12 +230,14 @@ export class EnvironmentContents {
   }
 }
 
+const keyOf = (id: string, locale: string): string => `${id} ${locale}`;
+
 /** The contents of a database, with an empty cache. */
 export function contentsOf({ database, templates, secrets }: Sources): EnvironmentContents {
   const [variables, translations] = [new EnvironmentVariableRepository(database), new TranslationRepository(database)];
   const store: ContentStore = {
     load: (environmentId) => variables.load(environmentId),
-    listMany: (environmentId, ids) => translations.listMany(environmentId, ids),
+    contents: (environmentId, wanted) => translations.contents(environmentId, wanted),
   };
   return new EnvironmentContents(store, templates, secrets);
 }

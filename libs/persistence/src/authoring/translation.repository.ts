@@ -7,6 +7,9 @@ import { RAISE_CONTENT_VERSION } from './environment-content.sql';
 /** A workflow or a layout, by the id of its row. */
 export type TranslatedRow = { type: TranslatedResource; id: string };
 
+/** The row of a workflow or a layout, and a locale. */
+export type TranslatedContent = { id: string; locale: string };
+
 /** The texts of a workflow or a layout in one locale. */
 export type TranslationContent = { resource: TranslatedRow; locale: string; content: JsonObject };
 
@@ -45,8 +48,24 @@ export class TranslationRepository extends Repository {
     );
   }
 
+  /** Contents as JSON. One that does not exist is missing in the result. */
+  contents(
+    environmentId: EnvironmentId,
+    wanted: TranslatedContent[],
+  ): Promise<(TranslatedContent & { json: string })[]> {
+    const ofResource = (type: TranslatedResource): string => `
+      SELECT n.id, x.locale, x.content::text AS json
+        FROM unnest($2::uuid[], $3::text[]) AS n (id, locale)
+        JOIN translation x ON x.${COLUMN[type]} = n.id AND x.locale = n.locale AND x.environment_id = $1`;
+    return this.database.rows(`${ofResource('workflow')} UNION ALL ${ofResource('layout')}`, [
+      environmentId,
+      wanted.map(({ id }) => id),
+      wanted.map(({ locale }) => locale),
+    ]);
+  }
+
   /** The locales of several workflows and layouts, by the ids of their rows. */
-  locales(environmentId: EnvironmentId, ids: string[]): Promise<{ id: string; locale: string }[]> {
+  locales(environmentId: EnvironmentId, ids: string[]): Promise<TranslatedContent[]> {
     return this.database.rows(
       `SELECT coalesce(workflow_id, layout_id) AS id, locale FROM translation
         WHERE environment_id = $1 AND (workflow_id = ANY ($2::uuid[]) OR layout_id = ANY ($2::uuid[]))`,

@@ -1,0 +1,71 @@
+import type { TemplateRenderer } from '@clarion/content';
+import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
+import type { TranslatedContent } from '@clarion/persistence';
+import { type ContentStore, EnvironmentContents } from './environment-contents';
+
+describe('the contents of environments', () => {
+  const environmentId = newId() as EnvironmentId;
+  const [workflow, other] = [newId(), newId()];
+  /** JSON by row and locale. */
+  let stored: Map<string, string>;
+  let asked: TranslatedContent[][];
+  let contents: EnvironmentContents;
+
+  beforeEach(async () => {
+    stored = new Map([
+      [`${workflow} en_US`, '{"k":"color"}'],
+      [`${workflow} en`, '{"k":"colour"}'],
+      [`${workflow} de`, '{"k":"Farbe"}'],
+      [`${workflow} fr`, '{"k":"couleur"}'],
+      // More than fits into the cache.
+      [`${other} en_US`, JSON.stringify({ k: 'x'.repeat(32 * 1024 * 1024) })],
+    ]);
+    asked = [];
+    const store = {
+      load: () => Promise.resolve({ name: 'Spec', type: 'dev', defaultLocale: 'en_US', variables: [] }),
+      contents: (_: EnvironmentId, wanted: TranslatedContent[]) => {
+        asked.push(wanted);
+        return Promise.resolve(
+          wanted.flatMap(({ id, locale }) => {
+            const json = stored.get(`${id} ${locale}`);
+            return json === undefined ? [] : [{ id, locale, json }];
+          }),
+        );
+      },
+    } as unknown as ContentStore;
+    const translate = ([item]: { contents: string[] }[]) =>
+      Promise.resolve([{ ok: true, controls: { texts: item!.contents.map((text) => text.slice(0, 20)) } }]);
+    contents = new EnvironmentContents(store, { translate } as unknown as TemplateRenderer);
+    await contents.load([{ environmentId, contentStamp: '1' }]);
+  });
+
+  const textsOf = async (...items: { resourceId: string; locale: string | null }[]) => {
+    const controls = (): JsonObject => ({ body: '{{t.k}}' });
+    const found = await contents.translate(
+      items.map((item) => ({ ...item, environmentId, isEmail: false, controls: controls() })),
+    );
+    return found.map((one) => one.ok && one.controls['texts']);
+  };
+
+  it('reads the locales of the subscriber and no other, each once', async () => {
+    expect(await textsOf({ resourceId: workflow, locale: 'de_AT' })).toEqual([
+      ['{"k":"Farbe"}', '{"k":"color"}', '{"k":"colour"}'],
+    ]);
+    expect(asked).toEqual([['de_AT', 'de', 'en_US', 'en'].map((locale) => ({ id: workflow, locale }))]);
+    expect(await textsOf({ resourceId: workflow, locale: 'de' }, { resourceId: workflow, locale: null })).toEqual([
+      ['{"k":"Farbe"}', '{"k":"color"}', '{"k":"colour"}'],
+      ['{"k":"color"}', '{"k":"colour"}'],
+    ]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('keeps the texts of a message when others empty the cache before it is written', async () => {
+    await textsOf({ resourceId: workflow, locale: null });
+    const both = [workflow, other].map((resourceId) => ({ resourceId, locale: null }));
+    expect(await textsOf(...both)).toEqual([
+      ['{"k":"color"}', '{"k":"colour"}'],
+      [expect.stringContaining('{"k":"xxx')],
+    ]);
+    expect(await textsOf({ resourceId: workflow, locale: null })).toEqual([['{"k":"color"}', '{"k":"colour"}']]);
+  });
+});
