@@ -44,4 +44,27 @@ describe('LayoutDirectory', () => {
     await directory.find('other' as EnvironmentId, '2', new Set([undefined]));
     expect(asked).toEqual(['e: default', 'e: default', 'other: default']);
   });
+
+  it('keeps a limited amount of names and layouts for an environment, and what others use', async () => {
+    const environmentId = 'e' as EnvironmentId;
+    await directory.find('other' as EnvironmentId, '1', new Set(['a']));
+    const long = 'x'.repeat(2 * 1024 * 1024);
+    for (let at = 0; at < 5; at += 1) await directory.find(environmentId, '1', new Set([`${at}${long}`]));
+    asked = [];
+    await directory.find(environmentId, '1', new Set([`4${long}`]));
+    await directory.find('other' as EnvironmentId, '1', new Set(['a']));
+    expect(asked).toEqual([]);
+    await directory.find(environmentId, '1', new Set([`0${long}`]));
+    expect(asked).toEqual([`e: 0${long}`]);
+
+    stored = Array.from({ length: 5 }, (_, at) => ({
+      ...layout(`large${at}`),
+      controlValues: { email: { body: long, editorType: 'html' as const } },
+    }));
+    for (const { layoutId } of stored) await directory.find(environmentId, '1', new Set([layoutId]));
+    asked = [];
+    await directory.find(environmentId, '1', new Set(['large4']));
+    await directory.find(environmentId, '1', new Set(['large0']));
+    expect(asked).toEqual(['e: large0']);
+  });
 });

@@ -1,18 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { EnvironmentCache } from '@clarion/content';
 import type { EnvironmentId } from '@clarion/contracts/core';
 import { type Layout, LayoutRepository } from '@clarion/persistence';
 
-type Known = { stamp: string | null; byId: Map<string, Layout | undefined>; standard?: { layout: Layout | undefined } };
+/** Characters of the JSON of all cached layouts; those of one environment have a quarter of it. */
+const CACHED_CHARACTERS = 32 * 1024 * 1024;
+/** What an entry takes beside its texts. */
+const ENTRY_CHARACTERS = 200;
 
-const MAX_ENVIRONMENTS = 1_000;
+type Known = { layout: Layout | undefined };
 
 /**
  * Caches the layouts that steps use. Every claimed step carries a stamp that changes with the layouts of its
- * environment, so that a change applies from the next step on and no query is needed in between.
+ * environment, so that a change applies from the next step on and no query is needed in between. A trigger can name any
+ * number of layouts, also of layouts that do not exist, in texts of any length: so what is kept is limited in size.
  */
 @Injectable()
 export class LayoutDirectory {
-  private readonly known = new Map<string, Known>();
+  private readonly cache = new EnvironmentCache<Known>(CACHED_CHARACTERS);
 
   constructor(@Inject(LayoutRepository) private readonly layouts: Pick<LayoutRepository, 'findMany' | 'findDefault'>) {}
 
@@ -24,28 +29,23 @@ export class LayoutDirectory {
     stamp: string | null,
     wanted: Set<string | undefined>,
   ): Promise<Map<string | undefined, Layout | undefined>> {
-    const known = this.of(environmentId, stamp);
-    const ids = [...wanted].filter((id): id is string => id !== undefined);
-    const unknown = ids.filter((id) => !known.byId.has(id));
-    if (unknown.length > 0) {
-      const found = await this.layouts.findMany(environmentId, unknown);
-      for (const id of unknown) {
-        known.byId.set(
-          id,
-          found.find(({ layoutId }) => layoutId === id),
-        );
-      }
+    const keyOf = (id: string | undefined): string => JSON.stringify([stamp, id ?? null]);
+    const found = new Map<string | undefined, Layout | undefined>();
+    const unknown = [...wanted].filter((id) => {
+      const known = this.cache.get(environmentId, keyOf(id));
+      found.set(id, known?.layout);
+      return !known;
+    });
+    const ids = unknown.filter((id) => id !== undefined);
+    const rows = ids.length > 0 ? await this.layouts.findMany(environmentId, ids) : [];
+    for (const id of unknown) {
+      const layout =
+        id === undefined ? await this.layouts.findDefault(environmentId) : rows.find(({ layoutId }) => layoutId === id);
+      found.set(id, layout);
+      const key = keyOf(id);
+      const characters = key.length + (layout ? JSON.stringify(layout).length : 0) + ENTRY_CHARACTERS;
+      this.cache.set(environmentId, key, { layout }, characters);
     }
-    if (wanted.has(undefined)) known.standard ??= { layout: await this.layouts.findDefault(environmentId) };
-    return new Map([...wanted].map((id) => [id, id === undefined ? known.standard!.layout : known.byId.get(id)]));
-  }
-
-  private of(environmentId: EnvironmentId, stamp: string | null): Known {
-    let known = this.known.get(environmentId);
-    if (!known || known.stamp !== stamp) {
-      if (this.known.size >= MAX_ENVIRONMENTS) this.known.clear();
-      this.known.set(environmentId, (known = { stamp, byId: new Map() }));
-    }
-    return known;
+    return found;
   }
 }
