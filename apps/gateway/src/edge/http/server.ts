@@ -192,8 +192,8 @@ function refuseCrumbs({ socket }: IncomingMessage, body: NodeJS.ReadableStream):
 }
 
 /**
- * When a connection closes, Node tells only the response that is being sent. Those of pipelined requests behind it hold
- * places, rooms and streams too, so they are told here.
+ * When a connection closes, Node emits `close` only for the response that is being sent. The responses of pipelined
+ * requests behind it hold places and streams too, which are released by that event.
  */
 function tellOfClose({ socket }: IncomingMessage, response: ServerResponse): void {
   if (response.socket) return;
