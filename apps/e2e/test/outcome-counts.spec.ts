@@ -1,9 +1,11 @@
 import {
   CHANNELS,
+  type EnvironmentId,
   EXECUTION_DETAILS,
   idAtTime,
   newId,
   type NotificationId,
+  type ReplayableStatus,
   type StepId,
   type StepType,
   type SubscriberRowId,
@@ -88,6 +90,8 @@ const REPLAYED_COUNTS = `
 SELECT sum(replayed)::int AS replayed, sum(recovered)::int AS recovered
   FROM (SELECT replayed, recovered FROM outcome_delta UNION ALL SELECT replayed, recovered FROM outcome_count) counts`;
 
+const EMPTY_COUNTS = `TRUNCATE made, outcome_delta, outcome_count, replayed_failure`;
+
 describe('the counts of outcomes', () => {
   let test: TestDatabase;
   const fixtures = new Fixtures();
@@ -104,7 +108,7 @@ describe('the counts of outcomes', () => {
     'equal the rows of steps and open work by minute and channel after random work (seed %i)',
     async (seed) => {
       fixtures.store = await postgresStore(test.database);
-      await test.database.query(`TRUNCATE made, outcome_delta, outcome_count, replayed_failure`);
+      await test.database.query(EMPTY_COUNTS);
       const run = new Run(test, fixtures, new Random(seed));
       for (let operation = 0; operation < OPERATIONS; operation += 1) {
         const name = await run.next();
@@ -123,9 +127,25 @@ describe('the counts of outcomes', () => {
       expect(counted).toBeGreaterThan(2);
       const workflows = await test.database.query(`SELECT DISTINCT workflow_id AS id FROM outcome_count`);
       expect(workflows).toEqual([{ id: fixtures.store.workflowId }]);
-      await fixtures.store.close();
     },
   );
+  afterEach(() => fixtures.store.close());
+
+  it('count a delivery as recovered whose step was canceled after its failure was replayed', async () => {
+    fixtures.store = await postgresStore(test.database);
+    await test.database.query(EMPTY_COUNTS);
+    const { environmentId, claims, outcomes } = fixtures.store;
+    const {
+      stepIds: [id],
+    } = await fixtures.begin(['sms']);
+    for (const state of ['failed', 'canceled', 'completed'] as const) {
+      const step = await fixtures.claimOne(id!);
+      await outcomes.record([fixtures.outcome(step!, { state, then: 'advance' })]);
+      claims.end(step!.claimId);
+      await replay(test, environmentId, 1);
+    }
+    expect(await test.database.query(REPLAYED_COUNTS)).toEqual([{ replayed: 1, recovered: 1 }]);
+  });
 
   it('covers every kind of work', () => {
     const kinds = [
@@ -302,14 +322,7 @@ class Run {
   }
 
   private async replay(): Promise<string> {
-    const replays = new ReplayRepository(this.test.database);
-    await this.test.database.asTenant(this.store.environmentId, () =>
-      replays.replay(
-        this.store.environmentId,
-        { statuses: ['failed', 'canceled'] },
-        { limit: this.random.between(1, 5), perSecond: 1_000, offset: 0 },
-      ),
-    );
+    await replay(this.test, this.store.environmentId, this.random.between(1, 5));
     return 'replay';
   }
 
@@ -332,4 +345,11 @@ class Run {
   private end(steps: ClaimedStep[]): void {
     for (const claimId of new Set(steps.map((step) => step.claimId))) this.store.claims.end(claimId);
   }
+}
+
+async function replay({ database }: TestDatabase, environmentId: EnvironmentId, limit: number): Promise<void> {
+  const filter = { statuses: ['failed', 'canceled'] satisfies ReplayableStatus[] };
+  await database.asTenant(environmentId, () =>
+    new ReplayRepository(database).replay(environmentId, filter, { limit, perSecond: 1_000, offset: 0 }),
+  );
 }
