@@ -1,22 +1,24 @@
 import type { EnvironmentId, IntegrationHealth } from '@clarion/contracts';
-import type { Integration, SendingSettings } from '@clarion/persistence';
+import type { SendingSettings } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
+import type { StoredIntegration } from '../ports';
 import { type Account, IntegrationDirectory } from './integration-directory';
 
 describe('IntegrationDirectory', () => {
-  let rows: Integration[];
-  let listing: Promise<Integration[]> | undefined;
+  let rows: StoredIntegration[];
+  let listing: Promise<StoredIntegration[]> | undefined;
   let reads: string[];
   let written: (IntegrationHealth | null)[];
   let failure: Error | undefined;
   let errors: unknown[];
   let held: { integrationId: string; holdId: string }[];
+  let holding: Promise<typeof held> | undefined;
   let settings: SendingSettings;
   let changes: string[];
   let directory: IntegrationDirectory;
   let now: number;
 
-  const row = (id: string, more: Partial<Integration> = {}): Integration =>
+  const row = (id: string, more: Partial<StoredIntegration> = {}): StoredIntegration =>
     ({
       id,
       environmentId: 'e',
@@ -32,7 +34,7 @@ describe('IntegrationDirectory', () => {
       configurations: {},
       health: null,
       ...more,
-    }) as unknown as Integration;
+    }) as unknown as StoredIntegration;
 
   beforeEach(() => {
     rows = [row('mail'), row('text', { channel: 'sms', providerId: 'twilio' })];
@@ -41,6 +43,7 @@ describe('IntegrationDirectory', () => {
     written = [];
     errors = [];
     held = [];
+    holding = undefined;
     failure = undefined;
     now = Date.parse('2026-01-01T00:00:00.000Z');
     settings = {
@@ -64,7 +67,7 @@ describe('IntegrationDirectory', () => {
           return failure ? Promise.reject(failure) : Promise.resolve();
         },
         sendingSettings: () => Promise.resolve(settings),
-        heldIntegrations: () => Promise.resolve(held),
+        heldIntegrations: () => holding ?? Promise.resolve(held),
       },
       new SecretBox(SecretBox.generateKey()),
       () => now,
@@ -95,7 +98,7 @@ describe('IntegrationDirectory', () => {
   });
 
   it('keeps what was read last when an earlier read is answered later', async () => {
-    let answer: (stored: Integration[]) => void = () => undefined;
+    let answer: (stored: StoredIntegration[]) => void = () => undefined;
     listing = new Promise((resolve) => (answer = resolve));
     const slow = load('1');
     listing = undefined;
@@ -149,6 +152,21 @@ describe('IntegrationDirectory', () => {
     expect(directory.accounts('e' as EnvironmentId, 'sms')[0]!.pause).toEqual({ holdId: null });
     await load('2');
     expect(pause).toEqual({ holdId: null });
+  });
+
+  it('keeps a hold that was loaded while an earlier read of the holds was on its way', async () => {
+    let answer: (holds: typeof held) => void = () => undefined;
+    holding = new Promise((resolve) => (answer = resolve));
+    const reads = [directory.readHolds()];
+    rows = [row('mail', { holdId: 'first' })];
+    await load('1');
+    const { pause } = directory.accounts('e' as EnvironmentId, 'email')[0]!;
+    reads.push(directory.readHolds());
+    rows = [row('mail', { holdId: 'second' })];
+    await load('2');
+    answer([]);
+    await Promise.all(reads);
+    expect(pause).toEqual({ holdId: 'second' });
   });
 
   it('starts a breaker with the stored health', async () => {

@@ -92,9 +92,13 @@ export class IntegrationDirectory {
 
   /** Reads which integrations are on hold, for messages that already wait for an account. */
   async readHolds(): Promise<void> {
+    const asked = [...this.pauses].map(([id, pause]) => ({ id, pause, before: pause.holdId }));
     const held = await this.store.heldIntegrations([...this.known.keys()]);
     const holdOf = new Map(held.map(({ integrationId, holdId }) => [integrationId, holdId]));
-    for (const [integrationId, pause] of this.pauses) pause.holdId = holdOf.get(integrationId) ?? null;
+    for (const { id, pause, before } of asked) {
+      // What was loaded while the answer was on its way is newer.
+      if (pause.holdId === before) pause.holdId = holdOf.get(id) ?? null;
+    }
   }
 
   accounts(environmentId: EnvironmentId, channel: Channel): Account[] {
