@@ -131,7 +131,7 @@ describe('the counts of outcomes', () => {
   );
   afterEach(() => fixtures.store.close());
 
-  it('count a delivery as recovered whose step was canceled after its failure was replayed', async () => {
+  it('counts a step as recovered that was canceled between its replayed failure and its delivery', async () => {
     fixtures.store = await postgresStore(test.database);
     await test.database.query(EMPTY_COUNTS);
     const { environmentId, claims, outcomes } = fixtures.store;

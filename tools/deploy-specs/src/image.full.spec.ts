@@ -127,7 +127,7 @@ describe('the built image', () => {
       LOG_LEVEL: 'warn',
       ...queueOn(database.url),
     };
-  }, 400_000);
+  }, 1_200_000);
 
   afterAll(async () => {
     await Promise.all(

@@ -166,7 +166,8 @@ export class ReplayRepository extends Repository {
                nullif(jsonb_strip_nulls(jsonb_build_object(
                  'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'),
                  '${HAD_FAILED}', CASE WHEN a.state = 'failed' OR EXISTS (
-                   SELECT 1 FROM replayed_failure f WHERE f.environment_id = $1 AND f.step_id = a.id) THEN true END)), '{}')
+                   SELECT 1 FROM replayed_failure f WHERE f.environment_id = $1 AND f.step_id = a.id)
+                   THEN true END)), '{}')
           FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
         RETURNING id, lane
       ), ended AS (
