@@ -6,7 +6,6 @@ import {
   dateOf,
   type DeliveryEvent,
   type DeliveryEventKind,
-  type DeliveryEvents,
   GENUINE,
   hmac,
   isSame,
@@ -43,35 +42,6 @@ const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
 /** The recipient has opted out of marketing messages. */
 const OPTED_OUT = '131050';
 
-const events: DeliveryEvents = {
-  proof: 'HMAC-SHA256 of the body (X-Hub-Signature-256)',
-  verify: ({ headers, body }, { credentials: { secretKey }, signingKey }) => {
-    const keys = [secretKey, signingKey].filter((key) => key !== undefined && key !== '');
-    if (keys.length === 0) {
-      return notGenuine("The integration has no secretKey (the app's secret) to check with");
-    }
-    const given = headers['x-hub-signature-256'] ?? '';
-    return keys.some((key) => isSame(given, `sha256=${hmac('sha256', key!, body)}`)) ? GENUINE : WRONG_SIGNATURE;
-  },
-  handshake: ({ method, url }, { credentials: { token }, signingKey }) => {
-    if (method !== 'GET') return undefined;
-    const query = new URL(url).searchParams;
-    const challenge = query.get('hub.challenge') ?? '';
-    const expected = token || signingKey;
-    const isValid =
-      !!expected && query.get('hub.mode') === 'subscribe' && isSame(query.get('hub.verify_token') ?? '', expected);
-    // The challenge is echoed, so it must not contain anything that a browser would execute.
-    return isValid && /^[\w.-]{1,256}$/.test(challenge)
-      ? { status: 200, headers: { 'content-type': 'text/plain' }, body: challenge }
-      : { status: 403 };
-  },
-  parse: (call) =>
-    membersOf(jsonBody(call), 'entry')
-      .flatMap((entry) => membersOf(entry, 'changes'))
-      .flatMap((change) => membersOf(change['value'], 'statuses'))
-      .flatMap(eventOf),
-};
-
 const membersOf = (value: Json | undefined, name: string): JsonObject[] => listAt(value, name).filter(isJsonObject);
 
 function eventOf(status: JsonObject): DeliveryEvent[] {
@@ -102,7 +72,6 @@ export const whatsappBusiness = chatProvider({
   optional: ['secretKey', 'token'],
   evidence: 'official',
   unsupported: ['blocks', 'channel'],
-  events,
   overrides: { names: ['type', 'text', 'context', ...TYPES], casing: 'snake' },
   request: (message, credentials, { fields }) => {
     const to = oneNumber(message.phoneNumber ?? '');
@@ -141,6 +110,34 @@ export const whatsappBusiness = chatProvider({
       // Every rejection by Meta has a code.
       return isMissingEndpoint(answer) && answer.at('error', 'code') === undefined ? answer.accepted() : read(answer);
     },
+  },
+  events: {
+    proof: 'HMAC-SHA256 of the body (X-Hub-Signature-256)',
+    verify: ({ headers, body }, { credentials: { secretKey }, signingKey }) => {
+      const keys = [secretKey, signingKey].filter((key) => key !== undefined && key !== '');
+      if (keys.length === 0) {
+        return notGenuine("The integration has no secretKey (the app's secret) to check with");
+      }
+      const given = headers['x-hub-signature-256'] ?? '';
+      return keys.some((key) => isSame(given, `sha256=${hmac('sha256', key!, body)}`)) ? GENUINE : WRONG_SIGNATURE;
+    },
+    handshake: ({ method, url }, { credentials: { token }, signingKey }) => {
+      if (method !== 'GET') return undefined;
+      const query = new URL(url).searchParams;
+      const challenge = query.get('hub.challenge') ?? '';
+      const expected = token || signingKey;
+      const isValid =
+        !!expected && query.get('hub.mode') === 'subscribe' && isSame(query.get('hub.verify_token') ?? '', expected);
+      // The challenge is echoed, so it must not contain anything that a browser would execute.
+      return isValid && /^[\w.-]{1,256}$/.test(challenge)
+        ? { status: 200, headers: { 'content-type': 'text/plain' }, body: challenge }
+        : { status: 403 };
+    },
+    parse: (call) =>
+      membersOf(jsonBody(call), 'entry')
+        .flatMap((entry) => membersOf(entry, 'changes'))
+        .flatMap((change) => membersOf(change['value'], 'statuses'))
+        .flatMap(eventOf),
   },
 });
 

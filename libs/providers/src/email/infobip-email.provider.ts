@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { baseUrlOf, formFields, textFields, words } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, eventKinds, jsonBody } from '../events';
+import { bySharedKey, dateOf, type DeliveryEvent, eventKinds, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -34,15 +34,6 @@ const NOTIFICATION_KINDS = eventKinds({
   complained: ['COMPLAINED'],
   unsubscribed: ['UNSUBSCRIBED'],
 });
-
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) => {
-    const json = jsonBody(call);
-    const reports = listAt(json, 'results').flatMap(reportOf);
-    return [...reports, ...noticeOf(json)];
-  },
-};
 
 function reportOf(report: Json): DeliveryEvent[] {
   const at = (...path: string[]): string | undefined => textAt(report, path);
@@ -87,7 +78,6 @@ export const infobipEmail = emailProvider({
   displayName: 'Infobip Email',
   required: ['apiKey', 'baseUrl', ...SENDER],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       ampHtml templateId templateLanguageVersion defaultPlaceholders landingPageId landingPagePlaceholders
@@ -139,6 +129,14 @@ export const infobipEmail = emailProvider({
     get: (credentials) => `${baseOf(credentials)}/email/1/domains?size=1`,
     // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) => {
+      const json = jsonBody(call);
+      const reports = listAt(json, 'results').flatMap(reportOf);
+      return [...reports, ...noticeOf(json)];
+    },
   },
 });
 

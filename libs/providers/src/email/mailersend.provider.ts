@@ -1,7 +1,7 @@
 import { isJsonObject } from '@clarion/contracts/core';
 import { type Adapter, reading } from '../adapter';
 import { bearer, compact, words } from '../call';
-import { bySignedBody, dateOf, type DeliveryEvents, eventKinds, objectsIn } from '../events';
+import { bySignedBody, dateOf, eventKinds, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -41,37 +41,11 @@ const REASONS = [
   ['meta', 'unsubscribe_reason'],
 ];
 
-const events: DeliveryEvents = {
-  ...bySignedBody('signature'),
-  parse: (call) =>
-    objectsIn(call).flatMap((event) => {
-      const at = (...path: string[]): string | undefined => textAt(event, ['data', ...path]);
-      const name = (at('type') ?? textAt(event, ['type']) ?? '').replace(/^activity\./, '');
-      const kind = EVENT_KINDS.get(name);
-      const providerMessageId = at('message_id') ?? at('email', 'message', 'id');
-      if (!kind || providerMessageId === undefined) return [];
-      const recipient = at('recipient') ?? at('email', 'recipient', 'email');
-      const time = at('created_at') ?? textAt(event, ['created_at']);
-      return [
-        {
-          id: at('id') ?? [providerMessageId, name, time, recipient].join(' '),
-          kind,
-          providerMessageId,
-          recipient,
-          at: dateOf(time),
-          ...(kind === 'bounced' && { isPermanent: name === 'hard_bounced' }),
-          reason: REASONS.map((path) => at(...path)).find((reason) => reason !== undefined),
-        },
-      ];
-    }),
-};
-
 const adapter: Adapter<ReadyEmail> = {
   id: 'mailersend',
   displayName: 'MailerSend',
   required: ['apiKey', ...SENDER],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       template_id personalization tags headers attachments reply_to in_reply_to references send_at precedence_bulk
@@ -111,6 +85,30 @@ const adapter: Adapter<ReadyEmail> = {
   check: {
     get: () => `${HOST}/api-quota`,
     read: (answer) => checked(answer, read),
+  },
+  events: {
+    ...bySignedBody('signature'),
+    parse: (call) =>
+      objectsIn(call).flatMap((event) => {
+        const at = (...path: string[]): string | undefined => textAt(event, ['data', ...path]);
+        const name = (at('type') ?? textAt(event, ['type']) ?? '').replace(/^activity\./, '');
+        const kind = EVENT_KINDS.get(name);
+        const providerMessageId = at('message_id') ?? at('email', 'message', 'id');
+        if (!kind || providerMessageId === undefined) return [];
+        const recipient = at('recipient') ?? at('email', 'recipient', 'email');
+        const time = at('created_at') ?? textAt(event, ['created_at']);
+        return [
+          {
+            id: at('id') ?? [providerMessageId, name, time, recipient].join(' '),
+            kind,
+            providerMessageId,
+            recipient,
+            at: dateOf(time),
+            ...(kind === 'bounced' && { isPermanent: name === 'hard_bounced' }),
+            reason: REASONS.map((path) => at(...path)).find((reason) => reason !== undefined),
+          },
+        ];
+      }),
   },
 };
 

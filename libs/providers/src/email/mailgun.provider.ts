@@ -5,7 +5,6 @@ import { baseUrlOf, basic, formFields, textFields, words } from '../call';
 import {
   dateOf,
   type DeliveryEvent,
-  type DeliveryEvents,
   eventKinds,
   GENUINE,
   hmac,
@@ -40,42 +39,6 @@ const SUPPRESSED = 'suppress-';
 /** The address bounced before, which counts as another bounce. */
 const BOUNCED_BEFORE = 'suppress-bounce';
 
-/** The signature is in the body and covers only a time and a token. */
-const events: DeliveryEvents = {
-  proof: 'HMAC-SHA256 of time and token (in the body); a token is accepted with one body only',
-  verify: (call, { signingKey, now }) => {
-    if (!signingKey) return NO_SIGNING_KEY;
-    const at = signatureIn(call);
-    if (!isRecent(at('timestamp'), now())) return STALE;
-    const expected = hmac('sha256', signingKey, signedBy(call));
-    // Events of a subaccount are also signed with the key of the main account.
-    const given = [at('signature'), at('parent-signature')];
-    return given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
-  },
-  signedOnce: (call) => signedBy(call),
-  parse: (call) => {
-    const body = jsonBody(call);
-    const at = (...path: string[]): string | undefined => textAt(body, ['event-data', ...path]);
-    const kind = EVENT_KINDS.get(at('event') ?? '');
-    const providerMessageId = at('message', 'headers', 'message-id')?.replace(/^<|>$/g, '');
-    const id =
-      at('id') ?? (providerMessageId && [providerMessageId, at('event'), at('severity'), at('recipient')].join(' '));
-    if (!kind || !id) return [];
-    return [
-      {
-        // Unique within one day.
-        id: `${id} ${at('timestamp') ?? textAt(body, ['signature', 'timestamp']) ?? ''}`,
-        ...(kind === 'bounced' ? failureOf(at('severity'), at('reason')) : { kind }),
-        messageId: at('user-variables', 'messageId'),
-        providerMessageId,
-        recipient: at('recipient'),
-        at: dateOf(at('timestamp')),
-        reason: at('delivery-status', 'message') ?? at('delivery-status', 'description') ?? at('reason') ?? at('url'),
-      },
-    ];
-  },
-};
-
 const signatureIn =
   (call: InboundCall) =>
   (name: string): string =>
@@ -96,7 +59,6 @@ export const mailgun = emailProvider({
   required: ['apiKey', 'user', 'domain', ...SENDER],
   optional: ['baseUrl'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       template t:version t:text t:variables o:tag o:dkim o:deliverytime o:testmode o:tracking o:tracking-clicks
@@ -137,6 +99,41 @@ export const mailgun = emailProvider({
   check: {
     get: (credentials) => `${baseOf(credentials)}/v3/domains/${domainOf(credentials)}`,
     read: (answer) => (/domain/i.test(answer.text) && !answer.isOk ? read(answer) : checked(answer, read)),
+  },
+  // The signature is in the body and covers only a time and a token.
+  events: {
+    proof: 'HMAC-SHA256 of time and token (in the body); a token is accepted with one body only',
+    verify: (call, { signingKey, now }) => {
+      if (!signingKey) return NO_SIGNING_KEY;
+      const at = signatureIn(call);
+      if (!isRecent(at('timestamp'), now())) return STALE;
+      const expected = hmac('sha256', signingKey, signedBy(call));
+      // Events of a subaccount are also signed with the key of the main account.
+      const given = [at('signature'), at('parent-signature')];
+      return given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
+    },
+    signedOnce: (call) => signedBy(call),
+    parse: (call) => {
+      const body = jsonBody(call);
+      const at = (...path: string[]): string | undefined => textAt(body, ['event-data', ...path]);
+      const kind = EVENT_KINDS.get(at('event') ?? '');
+      const providerMessageId = at('message', 'headers', 'message-id')?.replace(/^<|>$/g, '');
+      const id =
+        at('id') ?? (providerMessageId && [providerMessageId, at('event'), at('severity'), at('recipient')].join(' '));
+      if (!kind || !id) return [];
+      return [
+        {
+          // Unique within one day.
+          id: `${id} ${at('timestamp') ?? textAt(body, ['signature', 'timestamp']) ?? ''}`,
+          ...(kind === 'bounced' ? failureOf(at('severity'), at('reason')) : { kind }),
+          messageId: at('user-variables', 'messageId'),
+          providerMessageId,
+          recipient: at('recipient'),
+          at: dateOf(at('timestamp')),
+          reason: at('delivery-status', 'message') ?? at('delivery-status', 'description') ?? at('reason') ?? at('url'),
+        },
+      ];
+    },
   },
 });
 

@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
 import { baseUrlOf, basic, type Call, compact, merge } from '../call';
-import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, objectsIn } from '../events';
+import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
@@ -34,29 +34,6 @@ const KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map<string, DeliveryEv
   ['unsub', 'unsubscribed'],
 ]);
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) =>
-    objectsIn(call).flatMap((event) => {
-      const at = (name: string): string | undefined => textAt(event, [name]);
-      const kind = KINDS.get(at('event') ?? '');
-      const message = at('Message_GUID') ?? at('CustomID') ?? at('MessageID');
-      if (!kind || message === undefined) return [];
-      return [
-        {
-          id: [message, kind, at('time'), at('email'), at('url')].join(' '),
-          kind,
-          messageId: at('CustomID'),
-          providerMessageId: at('Message_GUID'),
-          recipient: at('email'),
-          at: dateOf(at('time')),
-          isPermanent: kind === 'bounced' ? at('hard_bounce') === 'true' : undefined,
-          reason: at('error') ?? at('smtp_reply') ?? at('url') ?? at('source'),
-        },
-      ];
-    }),
-};
-
 const baseOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'https://api.mailjet.com');
 
 export const mailjet = emailProvider({
@@ -65,7 +42,6 @@ export const mailjet = emailProvider({
   required: ['apiKey', 'secretKey', ...SENDER],
   optional: ['baseUrl'],
   evidence: 'official',
-  events,
   overrides: {
     names: [
       'ReplyTo',
@@ -106,6 +82,28 @@ export const mailjet = emailProvider({
   check: {
     get: (credentials) => `${baseOf(credentials)}/v3/REST/sender?Limit=1`,
     read: (answer) => checked(answer, readRefusal),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call).flatMap((event) => {
+        const at = (name: string): string | undefined => textAt(event, [name]);
+        const kind = KINDS.get(at('event') ?? '');
+        const message = at('Message_GUID') ?? at('CustomID') ?? at('MessageID');
+        if (!kind || message === undefined) return [];
+        return [
+          {
+            id: [message, kind, at('time'), at('email'), at('url')].join(' '),
+            kind,
+            messageId: at('CustomID'),
+            providerMessageId: at('Message_GUID'),
+            recipient: at('email'),
+            at: dateOf(at('time')),
+            isPermanent: kind === 'bounced' ? at('hard_bounce') === 'true' : undefined,
+            reason: at('error') ?? at('smtp_reply') ?? at('url') ?? at('source'),
+          },
+        ];
+      }),
   },
 });
 

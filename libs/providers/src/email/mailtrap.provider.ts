@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge, textFields } from '../call';
-import { bySignedBody, dateOf, type DeliveryEvents, eventKinds, type InboundCall, jsonBody } from '../events';
+import { bySignedBody, dateOf, eventKinds, type InboundCall, jsonBody } from '../events';
 import { listAt, parseJson, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import {
@@ -40,30 +40,6 @@ const EVENT_KINDS = eventKinds({
   unsubscribed: ['unsubscribe'],
 });
 
-const events: DeliveryEvents = {
-  ...bySignedBody('mailtrap-signature'),
-  parse: (call) =>
-    eventsIn(call).flatMap((event) => {
-      const at = (...path: string[]): string | undefined => textAt(event, path);
-      const kind = EVENT_KINDS.get((at('event') ?? '').replace('_', ' '));
-      const providerMessageId = at('message_id');
-      if (!kind || providerMessageId === undefined) return [];
-      return [
-        {
-          id: at('event_id') ?? [providerMessageId, kind, at('timestamp'), at('email'), at('url')].join(' '),
-          kind,
-          providerMessageId,
-          messageId: at('custom_variables', 'message_id'),
-          recipient: at('email'),
-          at: dateOf(at('timestamp')),
-          // A mail that was classified as spam bounces permanently, but its address is valid.
-          ...(kind === 'bounced' && { isPermanent: at('bounce_category') !== 'spam' }),
-          reason: at('reason') ?? at('response') ?? at('url'),
-        },
-      ];
-    }),
-};
-
 /** An object with a list, or one object per line, depending on the setup of the webhook. */
 function eventsIn(call: InboundCall): Json[] {
   const json = jsonBody(call);
@@ -80,7 +56,6 @@ export const mailtrap = emailProvider({
   displayName: 'Mailtrap',
   required: ['apiKey', ...SENDER],
   evidence: 'official',
-  events,
   overrides: {
     names: [
       'category',
@@ -114,6 +89,29 @@ export const mailtrap = emailProvider({
   check: {
     get: () => `${ACCOUNT_HOST}/api/accounts`,
     read: (answer) => checked(answer, read),
+  },
+  events: {
+    ...bySignedBody('mailtrap-signature'),
+    parse: (call) =>
+      eventsIn(call).flatMap((event) => {
+        const at = (...path: string[]): string | undefined => textAt(event, path);
+        const kind = EVENT_KINDS.get((at('event') ?? '').replace('_', ' '));
+        const providerMessageId = at('message_id');
+        if (!kind || providerMessageId === undefined) return [];
+        return [
+          {
+            id: at('event_id') ?? [providerMessageId, kind, at('timestamp'), at('email'), at('url')].join(' '),
+            kind,
+            providerMessageId,
+            messageId: at('custom_variables', 'message_id'),
+            recipient: at('email'),
+            at: dateOf(at('timestamp')),
+            // A mail that was classified as spam bounces permanently, but its address is valid.
+            ...(kind === 'bounced' && { isPermanent: at('bounce_category') !== 'spam' }),
+            reason: at('reason') ?? at('response') ?? at('url'),
+          },
+        ];
+      }),
   },
 });
 

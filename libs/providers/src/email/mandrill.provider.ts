@@ -6,7 +6,6 @@ import { compact, merge, textFields } from '../call';
 import {
   dateOf,
   type DeliveryEvent,
-  type DeliveryEvents,
   formBody,
   GENUINE,
   hmac,
@@ -46,47 +45,11 @@ const eventsOf = (call: InboundCall): JsonObject[] => {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 };
 
-const events: DeliveryEvents = {
-  proof: 'HMAC-SHA1 of the URL and the form (`X-Mandrill-Signature`)',
-  verify: (call, { signingKey }) => {
-    if (!signingKey) return NO_SIGNING_KEY;
-    const form = [...formBody(call)].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-    const signed = hmac('sha1', signingKey, call.url + form.flat().join(''), 'base64');
-    return isSame(signed, call.headers['x-mandrill-signature'] ?? '')
-      ? GENUINE
-      : notGenuine(
-          'X-Mandrill-Signature does not fit: check the key, and that the URL is spelled as it is at Mandrill',
-        );
-  },
-  parse: (call) =>
-    eventsOf(call).flatMap((event) => {
-      const at = (...path: string[]): string | undefined => textAt(event, path);
-      const known = KINDS.get(at('event') ?? '');
-      const id = at('_id') ?? at('msg', '_id');
-      if (!known || id === undefined) return [];
-      return [
-        {
-          ...known,
-          id: [id, at('event'), at('ts'), at('url')].join(' '),
-          messageId: at('msg', 'metadata', 'message_id'),
-          providerMessageId: id,
-          recipient: at('msg', 'email'),
-          at: dateOf(at('ts')),
-          reason: at('msg', 'diag') ?? at('msg', 'bounce_description') ?? at('url') ?? at('msg', 'state'),
-        },
-      ];
-    }),
-  // During the setup of a webhook there is no key yet, so the test call, which is empty, is signed with a public key.
-  handshake: (call) =>
-    call.method === 'POST' && formBody(call).get('mandrill_events') === '[]' ? { status: 200 } : undefined,
-};
-
 export const mandrill = emailProvider({
   id: 'mandrill',
   displayName: 'Mandrill',
   required: ['apiKey', ...SENDER],
   evidence: 'official',
-  events,
   overrides: {
     names: [
       ...BESIDE,
@@ -137,6 +100,40 @@ export const mandrill = emailProvider({
   check: {
     request: ({ apiKey = '' }: CredentialsDto) => ({ url: `${HOST}/users/ping`, json: { key: apiKey } }),
     read: (answer) => (answer.at('status') === 'error' ? readRefusal(answer) : checked(answer, readRefusal)),
+  },
+  events: {
+    proof: 'HMAC-SHA1 of the URL and the form (`X-Mandrill-Signature`)',
+    verify: (call, { signingKey }) => {
+      if (!signingKey) return NO_SIGNING_KEY;
+      const form = [...formBody(call)].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+      const signed = hmac('sha1', signingKey, call.url + form.flat().join(''), 'base64');
+      return isSame(signed, call.headers['x-mandrill-signature'] ?? '')
+        ? GENUINE
+        : notGenuine(
+            'X-Mandrill-Signature does not fit: check the key, and that the URL is spelled as it is at Mandrill',
+          );
+    },
+    parse: (call) =>
+      eventsOf(call).flatMap((event) => {
+        const at = (...path: string[]): string | undefined => textAt(event, path);
+        const known = KINDS.get(at('event') ?? '');
+        const id = at('_id') ?? at('msg', '_id');
+        if (!known || id === undefined) return [];
+        return [
+          {
+            ...known,
+            id: [id, at('event'), at('ts'), at('url')].join(' '),
+            messageId: at('msg', 'metadata', 'message_id'),
+            providerMessageId: id,
+            recipient: at('msg', 'email'),
+            at: dateOf(at('ts')),
+            reason: at('msg', 'diag') ?? at('msg', 'bounce_description') ?? at('url') ?? at('msg', 'state'),
+          },
+        ];
+      }),
+    // During the setup of a webhook there is no key yet, so the test call, which is empty, is signed with a public key.
+    handshake: (call) =>
+      call.method === 'POST' && formBody(call).get('mandrill_events') === '[]' ? { status: 200 } : undefined,
   },
 });
 

@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { baseUrlOf, compact, merge } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, objectsIn } from '../events';
+import { bySharedKey, dateOf, eventKinds, objectsIn } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import {
@@ -38,38 +38,12 @@ const EVENT_KINDS = eventKinds({
   unsubscribed: ['unsub', 'unsubscribed'],
 });
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) =>
-    objectsIn(call, 'TRANSID').flatMap((event) => {
-      const at = (name: string): string | undefined => textAt(event, [name]);
-      const name = (at('EVENT') ?? '').toLowerCase();
-      const kind = EVENT_KINDS.get(name);
-      const providerMessageId = at('TRANSID');
-      if (!kind || providerMessageId === undefined) return [];
-      return [
-        {
-          id: [providerMessageId, name, at('TIMESTAMP'), at('EMAIL'), at('URL')].join(' '),
-          kind,
-          providerMessageId,
-          messageId: at(MESSAGE_ID_IN_EVENTS),
-          recipient: at('EMAIL'),
-          at: dateOf(at('TIMESTAMP')),
-          ...(kind === 'bounced' && { isPermanent: /hard/i.test(at('BOUNCE_TYPE') ?? '') }),
-          ...(name === 'invalid' && { isPermanent: true }),
-          reason: at('BOUNCE_REASON') ?? at('RESPONSE') ?? at('URL'),
-        },
-      ];
-    }),
-};
-
 export const netcore = emailProvider({
   id: 'netcore',
   displayName: 'Netcore',
   required: ['apiKey', ...SENDER],
   optional: ['baseUrl'],
   evidence: 'third-party',
-  events,
   overrides: {
     names: ['template_id', 'tags', 'schedule', 'settings', 'attributes', 'headers', 'reply_to', 'lint_payload'],
     casing: 'snake',
@@ -84,6 +58,30 @@ export const netcore = emailProvider({
       'pictures inside the HTML': message.attachments.some(({ cid }) => cid !== undefined),
       customData: hasCustomData(message),
     }),
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call, 'TRANSID').flatMap((event) => {
+        const at = (name: string): string | undefined => textAt(event, [name]);
+        const name = (at('EVENT') ?? '').toLowerCase();
+        const kind = EVENT_KINDS.get(name);
+        const providerMessageId = at('TRANSID');
+        if (!kind || providerMessageId === undefined) return [];
+        return [
+          {
+            id: [providerMessageId, name, at('TIMESTAMP'), at('EMAIL'), at('URL')].join(' '),
+            kind,
+            providerMessageId,
+            messageId: at(MESSAGE_ID_IN_EVENTS),
+            recipient: at('EMAIL'),
+            at: dateOf(at('TIMESTAMP')),
+            ...(kind === 'bounced' && { isPermanent: /hard/i.test(at('BOUNCE_TYPE') ?? '') }),
+            ...(name === 'invalid' && { isPermanent: true }),
+            reason: at('BOUNCE_REASON') ?? at('RESPONSE') ?? at('URL'),
+          },
+        ];
+      }),
+  },
 });
 
 /** Settings of a recipient are one level deeper than the rest. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { compact, merge, textFields, words } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
+import { bySharedKey, dateOf, type DeliveryEvent, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -73,37 +73,11 @@ function meaningOf(event: JsonObject): Meaning | undefined {
   }
 }
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) =>
-    objectsIn(call).flatMap((event) => {
-      const at = (...path: string[]): string | undefined => textAt(event, path);
-      const meaning = meaningOf(event);
-      const messageId = at('MessageID');
-      if (!meaning || messageId === undefined) return [];
-      const recipient = at('Recipient') ?? at('Email');
-      const time = at('DeliveredAt') ?? at('BouncedAt') ?? at('ReceivedAt') ?? at('ChangedAt');
-      return [
-        {
-          ...meaning,
-          // Bounces have an id, but with more digits than a JSON number can hold.
-          id: [messageId, meaning.kind, at('Type'), time, recipient, at('OriginalLink')].join(' '),
-          messageId: at('Metadata', 'message_id'),
-          providerMessageId: messageId,
-          recipient,
-          at: dateOf(time),
-          reason: at('Details') ?? at('Description') ?? at('OriginalLink'),
-        },
-      ];
-    }),
-};
-
 export const postmark = emailProvider({
   id: 'postmark',
   displayName: 'Postmark',
   required: ['apiKey', ...SENDER],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       Subject Tag HtmlBody TextBody ReplyTo Headers TrackOpens TrackLinks Metadata Attachments MessageStream
@@ -129,6 +103,30 @@ export const postmark = emailProvider({
   check: {
     get: () => `${HOST}/server`,
     read: (answer) => checked(answer, read),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call).flatMap((event) => {
+        const at = (...path: string[]): string | undefined => textAt(event, path);
+        const meaning = meaningOf(event);
+        const messageId = at('MessageID');
+        if (!meaning || messageId === undefined) return [];
+        const recipient = at('Recipient') ?? at('Email');
+        const time = at('DeliveredAt') ?? at('BouncedAt') ?? at('ReceivedAt') ?? at('ChangedAt');
+        return [
+          {
+            ...meaning,
+            // Bounces have an id, but with more digits than a JSON number can hold.
+            id: [messageId, meaning.kind, at('Type'), time, recipient, at('OriginalLink')].join(' '),
+            messageId: at('Metadata', 'message_id'),
+            providerMessageId: messageId,
+            recipient,
+            at: dateOf(time),
+            reason: at('Details') ?? at('Description') ?? at('OriginalLink'),
+          },
+        ];
+      }),
   },
 });
 

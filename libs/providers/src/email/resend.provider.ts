@@ -3,7 +3,6 @@ import { reading } from '../adapter';
 import { bearer, compact, textFields } from '../call';
 import {
   dateOf,
-  type DeliveryEvents,
   eventKinds,
   GENUINE,
   isRecent,
@@ -44,45 +43,6 @@ const EVENT_KINDS = eventKinds({
 
 const PERMANENT = 'Permanent';
 
-/** Signed as Standard Webhooks specifies, with the older header names. */
-const events: DeliveryEvents = {
-  proof: 'HMAC-SHA256 of id, time and body (`svix-signature`)',
-  verify: ({ headers, body }, { signingKey, now }) => {
-    if (!signingKey) return NO_SIGNING_KEY;
-    const { 'svix-id': id = '', 'svix-timestamp': timestamp = '', 'svix-signature': signatures = '' } = headers;
-    if (!isRecent(timestamp, now())) return STALE;
-    const expected = `v1,${signature(signingKey, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))}`;
-    // During a key rotation there is one signature for each key.
-    return signatures.split(' ').some((given) => isSame(given, expected)) ? GENUINE : WRONG_SIGNATURE;
-  },
-  parse: (call) =>
-    objectsIn(call).flatMap((event) => {
-      const at = (...path: (string | number)[]): string | undefined => textAt(event, path);
-      const kind = EVENT_KINDS.get(at('type') ?? '');
-      const id = call.headers['svix-id'];
-      if (!kind || !id) return [];
-      const to = isJsonObject(event['data']) && Array.isArray(event['data']['to']) ? event['data']['to'] : [];
-      return [
-        {
-          id,
-          kind,
-          providerMessageId: at('data', 'email_id'),
-          messageId: messageIdOf(event),
-          // With several recipients the event does not name the one it is about.
-          recipient: to.length === 1 ? at('data', 'to', 0) : undefined,
-          at: dateOf(at('created_at')),
-          // A missing type counts as permanent, because Resend reports temporary failures as delayed.
-          isPermanent: kind === 'bounced' ? (at('data', 'bounce', 'type') ?? PERMANENT) === PERMANENT : undefined,
-          reason:
-            at('data', 'bounce', 'message') ??
-            at('data', 'failed', 'reason') ??
-            at('data', 'suppressed', 'message') ??
-            at('data', 'click', 'link'),
-        },
-      ];
-    }),
-};
-
 /** The tags are returned as a list or as an object. */
 function messageIdOf({ data }: JsonObject): string | undefined {
   if (!isJsonObject(data)) return undefined;
@@ -100,7 +60,6 @@ export const resend = emailProvider({
   required: ['apiKey', ...SENDER],
   evidence: 'official',
   idempotency: 'Idempotency-Key header',
-  events,
   overrides: {
     names: ['scheduled_at', 'tags', 'headers', 'attachments', 'reply_to', 'topic_id', 'template'],
     casing: 'snake',
@@ -145,6 +104,44 @@ export const resend = emailProvider({
     get: () => `${HOST}/domains`,
     // A key with only the permission to send is valid, but cannot read.
     read: (answer) => (answer.at('name') === 'restricted_api_key' ? answer.accepted() : checked(answer, read)),
+  },
+  // Signed as Standard Webhooks specifies, with the older header names.
+  events: {
+    proof: 'HMAC-SHA256 of id, time and body (`svix-signature`)',
+    verify: ({ headers, body }, { signingKey, now }) => {
+      if (!signingKey) return NO_SIGNING_KEY;
+      const { 'svix-id': id = '', 'svix-timestamp': timestamp = '', 'svix-signature': signatures = '' } = headers;
+      if (!isRecent(timestamp, now())) return STALE;
+      const expected = `v1,${signature(signingKey, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))}`;
+      // During a key rotation there is one signature for each key.
+      return signatures.split(' ').some((given) => isSame(given, expected)) ? GENUINE : WRONG_SIGNATURE;
+    },
+    parse: (call) =>
+      objectsIn(call).flatMap((event) => {
+        const at = (...path: (string | number)[]): string | undefined => textAt(event, path);
+        const kind = EVENT_KINDS.get(at('type') ?? '');
+        const id = call.headers['svix-id'];
+        if (!kind || !id) return [];
+        const to = isJsonObject(event['data']) && Array.isArray(event['data']['to']) ? event['data']['to'] : [];
+        return [
+          {
+            id,
+            kind,
+            providerMessageId: at('data', 'email_id'),
+            messageId: messageIdOf(event),
+            // With several recipients the event does not name the one it is about.
+            recipient: to.length === 1 ? at('data', 'to', 0) : undefined,
+            at: dateOf(at('created_at')),
+            // A missing type counts as permanent, because Resend reports temporary failures as delayed.
+            isPermanent: kind === 'bounced' ? (at('data', 'bounce', 'type') ?? PERMANENT) === PERMANENT : undefined,
+            reason:
+              at('data', 'bounce', 'message') ??
+              at('data', 'failed', 'reason') ??
+              at('data', 'suppressed', 'message') ??
+              at('data', 'click', 'link'),
+          },
+        ];
+      }),
   },
 });
 

@@ -5,7 +5,6 @@ import { reading } from '../adapter';
 import { baseUrlOf, bearer, compact, merge, textFields, words } from '../call';
 import {
   dateOf,
-  type DeliveryEvents,
   eventKinds,
   GENUINE,
   isRecent,
@@ -36,46 +35,6 @@ const EVENT_KINDS = eventKinds({
   unsubscribed: ['unsubscribe', 'group_unsubscribe'],
 });
 
-const events: DeliveryEvents = {
-  proof: 'ECDSA signature of time and body (`X-Twilio-Email-Event-Webhook-Signature`)',
-  verify: ({ headers, body }, { signingKey, now }) => {
-    if (!signingKey) return NO_SIGNING_KEY;
-    const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';
-    const signature = headers['x-twilio-email-event-webhook-signature'] ?? '';
-    if (!isRecent(timestamp, now())) return STALE;
-    const key = publicKeyIn(signingKey);
-    if (!key) {
-      return notGenuine('configurations.inboundWebhookSigningKey is not the verification key that SendGrid shows');
-    }
-    const signed = Buffer.concat([Buffer.from(timestamp), body]);
-    return verify('sha256', signed, key, Buffer.from(signature, 'base64')) ? GENUINE : WRONG_SIGNATURE;
-  },
-  parse: (call) =>
-    objectsIn(call).flatMap((event) => {
-      const at = (name: string): string | undefined => textAt(event, [name]);
-      const kind = EVENT_KINDS.get(at('event') ?? '');
-      const message = at('sg_message_id') ?? at('id');
-      const id =
-        at('sg_event_id') ?? (message && [message, at('event'), at('timestamp'), at('email'), at('url')].join(' '));
-      // Some mail programs download every picture before the recipient opens the mail.
-      if (!kind || !id || at('sg_machine_open') === 'true') return [];
-      return [
-        {
-          id,
-          kind,
-          messageId: at('id'),
-          // The id of the response, followed by the server that processed the message.
-          providerMessageId: at('sg_message_id')?.split(/\.(?:filter|recvd)/, 1)[0],
-          recipient: at('email'),
-          at: dateOf(at('timestamp')),
-          // A blocked message may get through later.
-          isPermanent: kind === 'bounced' ? at('type') !== 'blocked' : undefined,
-          reason: at('reason') ?? at('response') ?? at('url'),
-        },
-      ];
-    }),
-};
-
 function publicKeyIn(text: string): KeyObject | undefined {
   try {
     return createPublicKey(
@@ -92,7 +51,6 @@ export const sendgrid = emailProvider({
   required: ['apiKey', ...SENDER],
   optional: ['region', 'baseUrl', 'ipPoolName'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       personalizations template_id dynamic_template_data categories sections headers custom_args send_at batch_id
@@ -148,6 +106,45 @@ export const sendgrid = emailProvider({
   check: {
     get: (credentials) => `${hostOf(credentials)}/v3/scopes`,
     read: (answer) => checked(answer, failure),
+  },
+  events: {
+    proof: 'ECDSA signature of time and body (`X-Twilio-Email-Event-Webhook-Signature`)',
+    verify: ({ headers, body }, { signingKey, now }) => {
+      if (!signingKey) return NO_SIGNING_KEY;
+      const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';
+      const signature = headers['x-twilio-email-event-webhook-signature'] ?? '';
+      if (!isRecent(timestamp, now())) return STALE;
+      const key = publicKeyIn(signingKey);
+      if (!key) {
+        return notGenuine('configurations.inboundWebhookSigningKey is not the verification key that SendGrid shows');
+      }
+      const signed = Buffer.concat([Buffer.from(timestamp), body]);
+      return verify('sha256', signed, key, Buffer.from(signature, 'base64')) ? GENUINE : WRONG_SIGNATURE;
+    },
+    parse: (call) =>
+      objectsIn(call).flatMap((event) => {
+        const at = (name: string): string | undefined => textAt(event, [name]);
+        const kind = EVENT_KINDS.get(at('event') ?? '');
+        const message = at('sg_message_id') ?? at('id');
+        const id =
+          at('sg_event_id') ?? (message && [message, at('event'), at('timestamp'), at('email'), at('url')].join(' '));
+        // Some mail programs download every picture before the recipient opens the mail.
+        if (!kind || !id || at('sg_machine_open') === 'true') return [];
+        return [
+          {
+            id,
+            kind,
+            messageId: at('id'),
+            // The id of the response, followed by the server that processed the message.
+            providerMessageId: at('sg_message_id')?.split(/\.(?:filter|recvd)/, 1)[0],
+            recipient: at('email'),
+            at: dateOf(at('timestamp')),
+            // A blocked message may get through later.
+            isPermanent: kind === 'bounced' ? at('type') !== 'blocked' : undefined,
+            reason: at('reason') ?? at('response') ?? at('url'),
+          },
+        ];
+      }),
   },
 });
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { compact, words } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvent, type DeliveryEvents, objectsIn } from '../events';
+import { bySharedKey, dateOf, type DeliveryEvent, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer, retryAfter } from '../outcome';
 import { type SendResult } from '../provider';
@@ -48,37 +48,12 @@ const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = 
 /** The response has angle brackets around the message id; some events do not. */
 const withoutBrackets = (id: string | undefined): string | undefined => id?.replace(/^<|>$/g, '');
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) =>
-    objectsIn(call).flatMap((event) => {
-      const at = (name: string): string | undefined => textAt(event, [name]);
-      const known = KINDS.get(at('event') ?? '');
-      const message = withoutBrackets(at('message-id'));
-      if (!known || message === undefined) return [];
-      // `date` is in Paris time, and `id` is the id of the webhook.
-      const time = at('ts_event') ?? at('ts_epoch') ?? at('ts');
-      return [
-        {
-          ...known,
-          id: [message, known.kind, time, at('email'), at('link')].join(' '),
-          messageId: at(OWN_ID_HEADER),
-          providerMessageId: message,
-          recipient: at('email'),
-          at: dateOf(time),
-          reason: at('reason') ?? at('link'),
-        },
-      ];
-    }),
-};
-
 export const sendinblue = emailProvider({
   id: 'sendinblue',
   displayName: 'Brevo',
   required: ['apiKey', ...SENDER],
   evidence: 'official',
   idempotency: `${IDEMPOTENCY_HEADER} among the headers of the mail, for 30 minutes`,
-  events,
   overrides: {
     names: words(`
       replyTo subject htmlContent textContent attachment headers templateId params tags scheduledAt batchId
@@ -108,6 +83,29 @@ export const sendinblue = emailProvider({
   check: {
     get: () => `${HOST}/account`,
     read: (answer) => checked(answer, read),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call).flatMap((event) => {
+        const at = (name: string): string | undefined => textAt(event, [name]);
+        const known = KINDS.get(at('event') ?? '');
+        const message = withoutBrackets(at('message-id'));
+        if (!known || message === undefined) return [];
+        // `date` is in Paris time, and `id` is the id of the webhook.
+        const time = at('ts_event') ?? at('ts_epoch') ?? at('ts');
+        return [
+          {
+            ...known,
+            id: [message, known.kind, time, at('email'), at('link')].join(' '),
+            messageId: at(OWN_ID_HEADER),
+            providerMessageId: message,
+            recipient: at('email'),
+            at: dateOf(time),
+            reason: at('reason') ?? at('link'),
+          },
+        ];
+      }),
   },
 });
 

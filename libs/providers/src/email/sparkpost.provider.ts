@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/cor
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { compact, merge } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, GENUINE, isSame, objectsIn } from '../events';
+import { bySharedKey, dateOf, eventKinds, GENUINE, isSame, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -30,47 +30,12 @@ const HARD_BOUNCES: readonly string[] = ['10', '30', '90'];
 /** Classes of automatic replies, which are not bounces. */
 const NO_BOUNCES: readonly string[] = ['60', '80', '100'];
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  proof: `${bySharedKey.proof}, or \`x-messagesystems-webhook-token\``,
-  verify: (call, context) =>
-    context.signingKey && isSame(call.headers['x-messagesystems-webhook-token'] ?? '', context.signingKey)
-      ? GENUINE
-      : bySharedKey.verify(call, context),
-  parse: (call) =>
-    objectsIn(call).flatMap((entry) => {
-      // Each event is wrapped in an object named after its family. An empty object is a test of the endpoint.
-      const event = isJsonObject(entry['msys']) ? Object.values(entry['msys'])[0] : undefined;
-      const at = (...path: string[]): string | undefined => textAt(event, path);
-      const kind = EVENT_KINDS.get(at('type') ?? '');
-      const bounceClass = at('bounce_class') ?? '';
-      const providerMessageId = at('transmission_id');
-      if (!kind || providerMessageId === undefined) return [];
-      if (kind === 'bounced' && NO_BOUNCES.includes(bounceClass)) return [];
-      return [
-        {
-          id:
-            at('event_id') ??
-            [providerMessageId, at('message_id'), at('type'), at('timestamp'), at('rcpt_to')].join(' '),
-          kind,
-          providerMessageId,
-          messageId: at('rcpt_meta', 'message_id'),
-          recipient: at('raw_rcpt_to') ?? at('rcpt_to'),
-          at: dateOf(at('timestamp')),
-          ...(kind === 'bounced' && { isPermanent: HARD_BOUNCES.includes(bounceClass) }),
-          reason: at('raw_reason') ?? at('reason') ?? at('target_link_url'),
-        },
-      ];
-    }),
-};
-
 export const sparkpost = emailProvider({
   id: 'sparkpost',
   displayName: 'SparkPost',
   required: ['apiKey', ...SENDER],
   optional: ['region'],
   evidence: 'official',
-  events,
   overrides: {
     names: ['options', 'campaign_id', 'description', 'metadata', 'substitution_data', 'return_path', 'content'],
     casing: 'snake',
@@ -95,6 +60,39 @@ export const sparkpost = emailProvider({
     get: (credentials) => `${hostOf(credentials)}/api/v1/account`,
     // A key with only the permission to send is valid, but gets a 403 here.
     read: (answer) => (answer.status === 403 ? answer.accepted() : checked(answer, read)),
+  },
+  events: {
+    ...bySharedKey,
+    proof: `${bySharedKey.proof}, or \`x-messagesystems-webhook-token\``,
+    verify: (call, context) =>
+      context.signingKey && isSame(call.headers['x-messagesystems-webhook-token'] ?? '', context.signingKey)
+        ? GENUINE
+        : bySharedKey.verify(call, context),
+    parse: (call) =>
+      objectsIn(call).flatMap((entry) => {
+        // Each event is wrapped in an object named after its family. An empty object is a test of the endpoint.
+        const event = isJsonObject(entry['msys']) ? Object.values(entry['msys'])[0] : undefined;
+        const at = (...path: string[]): string | undefined => textAt(event, path);
+        const kind = EVENT_KINDS.get(at('type') ?? '');
+        const bounceClass = at('bounce_class') ?? '';
+        const providerMessageId = at('transmission_id');
+        if (!kind || providerMessageId === undefined) return [];
+        if (kind === 'bounced' && NO_BOUNCES.includes(bounceClass)) return [];
+        return [
+          {
+            id:
+              at('event_id') ??
+              [providerMessageId, at('message_id'), at('type'), at('timestamp'), at('rcpt_to')].join(' '),
+            kind,
+            providerMessageId,
+            messageId: at('rcpt_meta', 'message_id'),
+            recipient: at('raw_rcpt_to') ?? at('rcpt_to'),
+            at: dateOf(at('timestamp')),
+            ...(kind === 'bounced' && { isPermanent: HARD_BOUNCES.includes(bounceClass) }),
+            reason: at('raw_reason') ?? at('reason') ?? at('target_link_url'),
+          },
+        ];
+      }),
   },
 });
 

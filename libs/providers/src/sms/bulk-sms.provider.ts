@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading, type RequestContext } from '../adapter';
 import { type Call, compact, merge, send, withQuery } from '../call';
-import { bySharedKey, type DeliveryEvents, eventKinds, objectsIn } from '../events';
+import { bySharedKey, eventKinds, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -22,24 +22,6 @@ const REPORT_KINDS = eventKinds({
   bounced: ['FAILED.HANDSET_ERROR'],
   rejected: ['FAILED.BLOCKED'],
 });
-
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) =>
-    objectsIn(call).flatMap((report) => {
-      const at = (...path: string[]): string | undefined => textAt(report, path);
-      // Replies of recipients have the same format.
-      if (at('type') === 'RECEIVED') return [];
-      const [type = '', subtype] = [at('status', 'type'), at('status', 'subtype')];
-      return reportOf({
-        kind: REPORT_KINDS.get(`${type}.${subtype}`) ?? REPORT_KINDS.get(type),
-        mark: at('status', 'id') ?? type,
-        providerMessageId: at('id'),
-        recipient: at('to'),
-        reason: subtype,
-      });
-    }),
-};
 
 type SentMark = { reference: string; keys: readonly [number, number] };
 
@@ -78,7 +60,6 @@ export const bulkSms = smsProvider({
   optional: ['from'],
   evidence: 'official',
   idempotency: 'deduplication-id in the query, for about 12 hours',
-  events,
   overrides: {
     names: ['deliveryReports', 'encoding', 'longMessageMaxParts', 'messageClass', 'protocolId', 'routingGroup'],
     casing: 'camel',
@@ -102,6 +83,23 @@ export const bulkSms = smsProvider({
   },
   check: {
     request: (credentials) => ({ method: 'GET', url: `${HOST}/profile`, headers: headersOf(credentials) }),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      objectsIn(call).flatMap((report) => {
+        const at = (...path: string[]): string | undefined => textAt(report, path);
+        // Replies of recipients have the same format.
+        if (at('type') === 'RECEIVED') return [];
+        const [type = '', subtype] = [at('status', 'type'), at('status', 'subtype')];
+        return reportOf({
+          kind: REPORT_KINDS.get(`${type}.${subtype}`) ?? REPORT_KINDS.get(type),
+          mark: at('status', 'id') ?? type,
+          providerMessageId: at('id'),
+          recipient: at('to'),
+          reason: subtype,
+        });
+      }),
   },
 });
 

@@ -1,7 +1,7 @@
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { basic, formFields, withQuery, words } from '../call';
-import { bySharedKey, type DeliveryEvents, eventKinds, fieldsOf, utcDateOf } from '../events';
+import { bySharedKey, eventKinds, fieldsOf, utcDateOf } from '../events';
 import { type Answer } from '../outcome';
 import { reportOf, smsProvider } from './sms-provider';
 
@@ -16,34 +16,11 @@ const REPORT_KINDS = eventKinds({
 /** The message has no field for Clarion's message id, so the callback URL carries it. */
 const MESSAGE_ID_PARAMETER = 'reference';
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) => {
-    const {
-      message_id: providerMessageId,
-      mobile,
-      datetime,
-      status = '',
-      [MESSAGE_ID_PARAMETER]: messageId,
-    } = fieldsOf(call);
-    return reportOf({
-      kind: REPORT_KINDS.get(status),
-      mark: `${status}:${datetime}`,
-      providerMessageId,
-      messageId,
-      recipient: mobile,
-      at: utcDateOf(datetime),
-      isPermanent: status === 'hard-bounce',
-    });
-  },
-};
-
 export const burstSms = smsProvider({
   id: 'burst-sms',
   displayName: 'Burst SMS',
   required: ['apiKey', 'secretKey'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       send_at validity countrycode dlr_callback reply_callback replies_to_email tracked_link_url from_shared
@@ -81,6 +58,27 @@ export const burstSms = smsProvider({
     }),
   }),
   check: { get: () => `${HOST}/get-balance.json` },
+  events: {
+    ...bySharedKey,
+    parse: (call) => {
+      const {
+        message_id: providerMessageId,
+        mobile,
+        datetime,
+        status = '',
+        [MESSAGE_ID_PARAMETER]: messageId,
+      } = fieldsOf(call);
+      return reportOf({
+        kind: REPORT_KINDS.get(status),
+        mark: `${status}:${datetime}`,
+        providerMessageId,
+        messageId,
+        recipient: mobile,
+        at: utcDateOf(datetime),
+        isPermanent: status === 'hard-bounce',
+      });
+    },
+  },
 });
 
 /** Rejected numbers are listed in a response that is otherwise a success. */

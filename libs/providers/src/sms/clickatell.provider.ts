@@ -1,6 +1,6 @@
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, fieldsOf, GENUINE, isSame, objectsIn } from '../events';
+import { bySharedKey, dateOf, eventKinds, fieldsOf, GENUINE, isSame, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { reportOf, smsProvider } from './sms-provider';
 
@@ -17,38 +17,11 @@ const REPORT_KINDS = eventKinds({
   rejected: ['STOPPED_BY_USER', 'STOPPED_BY_ADMIN', 'INSUFFICIENT_ACCOUNT_BALANCE'],
 });
 
-/** Reports are not signed, but contain the key with which the message was sent. */
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  proof: 'API key in the body, or key in the URL (`?token=`), basic login or bearer token',
-  verify: (call, context) => {
-    const { apiKey: given = '' } = fieldsOf(call);
-    const { apiKey = '' } = context.credentials;
-    return apiKey !== '' && isSame(given, apiKey) ? GENUINE : bySharedKey.verify(call, context);
-  },
-  parse: (call) =>
-    objectsIn(call).flatMap((report) => {
-      const at = (name: string): string | undefined => textAt(report, [name]);
-      const status = at('status') ?? '';
-      return reportOf({
-        kind: REPORT_KINDS.get(status),
-        mark: `${status}:${at('timestamp')}`,
-        providerMessageId: at('messageId'),
-        messageId: at('clientMessageId'),
-        recipient: at('to'),
-        at: dateOf(at('timestamp')),
-        isPermanent: status === 'RECIPIENT_DOES_NOT_EXIST',
-        reason: at('statusDescription'),
-      });
-    }),
-};
-
 export const clickatell = smsProvider({
   id: 'clickatell',
   displayName: 'Clickatell',
   required: ['apiKey'],
   evidence: 'official',
-  events,
   overrides: {
     names: ['binary', 'charset', 'scheduledDeliveryTime', 'userDataHeader', 'validityPeriod'],
     casing: 'camel',
@@ -91,4 +64,29 @@ export const clickatell = smsProvider({
     }),
   }),
   check: { get: () => `${HOST}/public-client/balance` },
+  // Reports are not signed, but contain the key with which the message was sent.
+  events: {
+    ...bySharedKey,
+    proof: 'API key in the body, or key in the URL (`?token=`), basic login or bearer token',
+    verify: (call, context) => {
+      const { apiKey: given = '' } = fieldsOf(call);
+      const { apiKey = '' } = context.credentials;
+      return apiKey !== '' && isSame(given, apiKey) ? GENUINE : bySharedKey.verify(call, context);
+    },
+    parse: (call) =>
+      objectsIn(call).flatMap((report) => {
+        const at = (name: string): string | undefined => textAt(report, [name]);
+        const status = at('status') ?? '';
+        return reportOf({
+          kind: REPORT_KINDS.get(status),
+          mark: `${status}:${at('timestamp')}`,
+          providerMessageId: at('messageId'),
+          messageId: at('clientMessageId'),
+          recipient: at('to'),
+          at: dateOf(at('timestamp')),
+          isPermanent: status === 'RECIPIENT_DOES_NOT_EXIST',
+          reason: at('statusDescription'),
+        });
+      }),
+  },
 });

@@ -1,7 +1,7 @@
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { formFields } from '../call';
-import { bySharedKey, dateOf, type DeliveryEventKind, type DeliveryEvents, fieldsOf, utcDateOf } from '../events';
+import { bySharedKey, dateOf, type DeliveryEventKind, fieldsOf, utcDateOf } from '../events';
 import { type Answer, isMissingEndpoint } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
@@ -14,28 +14,11 @@ const REPORT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(
 /** Unknown subscriber, invalid number. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['101', '201']);
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) => {
-    const { status = '', code = '', mobile, reference, time } = fieldsOf(call);
-    return reportOf({
-      kind: REPORT_KINDS.get(status),
-      mark: `${status}:${time}`,
-      messageId: reference,
-      recipient: mobile,
-      at: utcDateOf(time),
-      isPermanent: status === '1' && DEAD_NUMBER.has(code),
-      ...(status === '1' && { reason: `Code ${code}` }),
-    });
-  },
-};
-
 export const firetext = smsProvider({
   id: 'firetext',
   displayName: 'FireText',
   required: ['apiKey', 'from'],
   evidence: 'official',
-  events,
   overrides: { names: ['schedule', 'unicode', 'receipt'] },
   request: (message, { apiKey = '' }, { fields, callbackUrl }) => ({
     url: `${HOST}/api/sendsms`,
@@ -54,6 +37,21 @@ export const firetext = smsProvider({
   check: {
     request: ({ apiKey = '' }) => ({ url: `${HOST}/api/credit`, form: { apiKey } }),
     read: (answer) => (isMissingEndpoint(answer) ? answer.accepted() : read(answer)),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) => {
+      const { status = '', code = '', mobile, reference, time } = fieldsOf(call);
+      return reportOf({
+        kind: REPORT_KINDS.get(status),
+        mark: `${status}:${time}`,
+        messageId: reference,
+        recipient: mobile,
+        at: utcDateOf(time),
+        isPermanent: status === '1' && DEAD_NUMBER.has(code),
+        ...(status === '1' && { reason: `Code ${code}` }),
+      });
+    },
   },
 });
 

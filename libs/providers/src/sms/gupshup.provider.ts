@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { formFields } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, fieldsOf, type InboundCall, jsonBody } from '../events';
+import { bySharedKey, dateOf, eventKinds, fieldsOf, type InboundCall, jsonBody } from '../events';
 import { parseJson, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
@@ -20,28 +20,6 @@ const CAUSES = eventKinds({
   rejected: ['DND_FAIL', 'BLOCKED'],
 });
 
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) =>
-    reportsIn(call).flatMap((report) => {
-      const at = (...names: string[]): string | undefined =>
-        names.map((name) => textAt(report, [name])).find((text) => text !== undefined);
-      const state = at('eventType', 'status')?.toUpperCase() ?? '';
-      const time = at('eventTs', 'deliveredTS');
-      const cause = at('cause') ?? '';
-      const kind = REPORT_KINDS.get(state);
-      return reportOf({
-        kind: kind === 'failed' ? (CAUSES.get(cause) ?? kind) : kind,
-        mark: `${state}:${time}`,
-        providerMessageId: at('externalId'),
-        recipient: at('destAddr', 'phoneNo'),
-        at: dateOf(time),
-        isPermanent: kind === 'failed' && cause === 'UNKNOWN_SUBSCRIBER',
-        ...(kind === 'failed' && { reason: cause }),
-      });
-    }),
-};
-
 /** One report in the query of a GET, or up to 20 as JSON: in a form field, in a member of an object, or as the body. */
 function reportsIn(call: InboundCall): JsonObject[] {
   const [fields, json] = [fieldsOf(call), jsonBody(call)];
@@ -54,7 +32,6 @@ export const gupshup = smsProvider({
   displayName: 'Gupshup',
   required: ['user', 'password'],
   evidence: 'official',
-  events,
   overrides: {
     names: ['principalEntityId', 'dltTemplateId', 'port', 'timestamp', 'override_dnd', 'msg_type', 'msg_id'],
   },
@@ -86,6 +63,27 @@ export const gupshup = smsProvider({
       recipient: [105],
     }),
   }),
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      reportsIn(call).flatMap((report) => {
+        const at = (...names: string[]): string | undefined =>
+          names.map((name) => textAt(report, [name])).find((text) => text !== undefined);
+        const state = at('eventType', 'status')?.toUpperCase() ?? '';
+        const time = at('eventTs', 'deliveredTS');
+        const cause = at('cause') ?? '';
+        const kind = REPORT_KINDS.get(state);
+        return reportOf({
+          kind: kind === 'failed' ? (CAUSES.get(cause) ?? kind) : kind,
+          mark: `${state}:${time}`,
+          providerMessageId: at('externalId'),
+          recipient: at('destAddr', 'phoneNo'),
+          at: dateOf(time),
+          isPermanent: kind === 'failed' && cause === 'UNKNOWN_SUBSCRIBER',
+          ...(kind === 'failed' && { reason: cause }),
+        });
+      }),
+  },
 });
 
 /** `success | number | id`, or `error | code | text`; the status is 200 for both. */

@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem } from '../adapter';
 import { baseUrlOf, type Call, compact, merge, words } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvents, eventKinds, jsonBody } from '../events';
+import { bySharedKey, dateOf, eventKinds, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, isMissingEndpoint, kindOfCode, outcomeOf, refused } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
@@ -27,28 +27,6 @@ const REPORT_KINDS = eventKinds({
 });
 /** The error group of faults of the handset or its owner. */
 const HANDSET_ERRORS = '1';
-
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  parse: (call) =>
-    listAt(jsonBody(call), 'results').flatMap((report) => {
-      const at = (...path: string[]): string | undefined => textAt(report, path);
-      const name = at('status', 'name');
-      const group = groupOf(report);
-      const isFailure = group !== 'DELIVERED';
-      return reportOf({
-        // The operator has the message, but not yet the recipient.
-        kind: name === 'DELIVERED_TO_OPERATOR' ? 'sent' : REPORT_KINDS.get(group),
-        mark: `${name}:${at('doneAt')}`,
-        providerMessageId: at('messageId'),
-        messageId: at('callbackData'),
-        recipient: at('to'),
-        at: dateOf(at('doneAt')),
-        isPermanent: isFailure && at('error', 'permanent') === 'true' && at('error', 'groupId') === HANDSET_ERRORS,
-        ...(isFailure && { reason: at('error', 'description') ?? at('status', 'description') }),
-      });
-    }),
-};
 
 const baseOf = ({ baseUrl = '' }: CredentialsDto): string => baseUrlOf(baseUrl);
 
@@ -123,7 +101,6 @@ export const infobipSms = smsProvider({
   displayName: 'Infobip SMS',
   required: ['apiKey', 'baseUrl', 'from'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       flash transliteration language intermediateReport notifyUrl notifyContentType validityPeriod sendAt
@@ -149,5 +126,26 @@ export const infobipSms = smsProvider({
       answer.isOk || answer.status === 403 || isMissingEndpoint(answer)
         ? answer.accepted()
         : outcomeOf(answer, answer.at('requestError', 'serviceException', 'text')),
+  },
+  events: {
+    ...bySharedKey,
+    parse: (call) =>
+      listAt(jsonBody(call), 'results').flatMap((report) => {
+        const at = (...path: string[]): string | undefined => textAt(report, path);
+        const name = at('status', 'name');
+        const group = groupOf(report);
+        const isFailure = group !== 'DELIVERED';
+        return reportOf({
+          // The operator has the message, but not yet the recipient.
+          kind: name === 'DELIVERED_TO_OPERATOR' ? 'sent' : REPORT_KINDS.get(group),
+          mark: `${name}:${at('doneAt')}`,
+          providerMessageId: at('messageId'),
+          messageId: at('callbackData'),
+          recipient: at('to'),
+          at: dateOf(at('doneAt')),
+          isPermanent: isFailure && at('error', 'permanent') === 'true' && at('error', 'groupId') === HANDSET_ERRORS,
+          ...(isFailure && { reason: at('error', 'description') ?? at('status', 'description') }),
+        });
+      }),
   },
 });

@@ -4,7 +4,6 @@ import { words } from '../call';
 import {
   dateOf,
   type DeliveryEventKind,
-  type DeliveryEvents,
   GENUINE,
   hmac,
   isSame,
@@ -35,43 +34,6 @@ const ALGORITHMS: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
 };
 /** The maximum difference between the clocks. */
 const CLOCK_TOLERANCE_MS = 5_000;
-
-const events: DeliveryEvents = {
-  proof: 'JWT over URL and body with the signing key (`MessageBird-Signature-JWT`)',
-  verify: ({ url, headers, body }, { signingKey, now }) => {
-    if (!signingKey) return NO_SIGNING_KEY;
-    const [head = '', claims = '', signature = ''] = (headers['messagebird-signature-jwt'] ?? '').split('.');
-    const algorithm = textAt(decoded(head), ['alg']) ?? '';
-    const digest = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
-    if (!digest) return notGenuine('There is no signature that could be checked');
-    const expected = Buffer.from(hmac(digest, signingKey, `${head}.${claims}`), 'hex').toString('base64url');
-    if (!isSame(signature, expected))
-      return notGenuine('The signature does not fit the signing key of the integration');
-    const claimed = (name: string): string => textAt(decoded(claims), [name]) ?? '';
-    if (claimed('iss') !== 'MessageBird') return notGenuine('The signature is not for this purpose');
-    const until = dateOf(claimed('exp'));
-    if (!until || until.getTime() + CLOCK_TOLERANCE_MS < now().getTime()) return STALE;
-    if (!isSame(claimed('url_hash'), sha256(url))) {
-      return notGenuine(`The signature is not for the address ${url.split('?', 1)[0]}`);
-    }
-    return body.length === 0 || isSame(claimed('payload_hash'), sha256(body))
-      ? GENUINE
-      : notGenuine('The signature does not fit the body');
-  },
-  parse: (call) => {
-    const query = parametersOf(call);
-    const [state, reason] = [query.get('status'), query.get('statusReason')];
-    return stateEvents(EVENT_KINDS, {
-      id: query.get('id'),
-      messageId: query.get('reference'),
-      state,
-      recipient: query.get('recipient'),
-      at: dateOf(query.get('statusDatetime') ?? undefined),
-      isPermanent: state === 'delivery_failed' ? DEAD_NUMBERS.has(reason) : undefined,
-      reason,
-    });
-  },
-};
 
 const decoded = (part: string) => parseJson(Buffer.from(part, 'base64url').toString('utf8'));
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
@@ -117,5 +79,40 @@ export const messagebird = smsProvider({
     },
   }),
   check: { get: () => `${API}/balance` },
-  events,
+  events: {
+    proof: 'JWT over URL and body with the signing key (`MessageBird-Signature-JWT`)',
+    verify: ({ url, headers, body }, { signingKey, now }) => {
+      if (!signingKey) return NO_SIGNING_KEY;
+      const [head = '', claims = '', signature = ''] = (headers['messagebird-signature-jwt'] ?? '').split('.');
+      const algorithm = textAt(decoded(head), ['alg']) ?? '';
+      const digest = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
+      if (!digest) return notGenuine('There is no signature that could be checked');
+      const expected = Buffer.from(hmac(digest, signingKey, `${head}.${claims}`), 'hex').toString('base64url');
+      if (!isSame(signature, expected))
+        return notGenuine('The signature does not fit the signing key of the integration');
+      const claimed = (name: string): string => textAt(decoded(claims), [name]) ?? '';
+      if (claimed('iss') !== 'MessageBird') return notGenuine('The signature is not for this purpose');
+      const until = dateOf(claimed('exp'));
+      if (!until || until.getTime() + CLOCK_TOLERANCE_MS < now().getTime()) return STALE;
+      if (!isSame(claimed('url_hash'), sha256(url))) {
+        return notGenuine(`The signature is not for the address ${url.split('?', 1)[0]}`);
+      }
+      return body.length === 0 || isSame(claimed('payload_hash'), sha256(body))
+        ? GENUINE
+        : notGenuine('The signature does not fit the body');
+    },
+    parse: (call) => {
+      const query = parametersOf(call);
+      const [state, reason] = [query.get('status'), query.get('statusReason')];
+      return stateEvents(EVENT_KINDS, {
+        id: query.get('id'),
+        messageId: query.get('reference'),
+        state,
+        recipient: query.get('recipient'),
+        at: dateOf(query.get('statusDatetime') ?? undefined),
+        isPermanent: state === 'delivery_failed' ? DEAD_NUMBERS.has(reason) : undefined,
+        reason,
+      });
+    },
+  },
 });

@@ -1,18 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { byKind } from '../by-kind';
 import { basic, formFields, words } from '../call';
-import {
-  bySharedKey,
-  dateOf,
-  type DeliveryEvents,
-  eventKinds,
-  fieldsOf,
-  GENUINE,
-  isRecent,
-  isSame,
-  STALE,
-  utcDateOf,
-} from '../events';
+import { bySharedKey, dateOf, eventKinds, fieldsOf, GENUINE, isRecent, isSame, STALE, utcDateOf } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, kindOfCode, outcomeOf } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
@@ -30,38 +19,6 @@ const REPORT_KINDS = eventKinds({
 
 /** Error codes of a number that is gone or never existed. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['3', '9']);
-
-/**
- * Reports are signed only if the account enables it. The account chooses the algorithm, which the length of the
- * signature shows. Without signatures the URL carries the key.
- */
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  proof: 'signature of the parameters (`sig`), or key in the URL (`?token=`)',
-  verify: (call, context) => {
-    const { sig, ...fields } = fieldsOf(call);
-    const verdict = bySharedKey.verify(call, context);
-    if (!context.signingKey || sig === undefined) return verdict;
-    if (!isRecent(fields['timestamp'], context.now())) return STALE;
-    return signaturesOf(fields, context.signingKey).some((expected) => isSame(expected, sig.toLowerCase()))
-      ? GENUINE
-      : verdict;
-  },
-  parse: (call) => {
-    const fields = fieldsOf(call);
-    const { messageId, status = '', 'message-timestamp': time, 'err-code': code = '' } = fields;
-    return reportOf({
-      kind: REPORT_KINDS.get(status),
-      mark: `${status}:${time}`,
-      providerMessageId: messageId,
-      messageId: fields['client-ref'],
-      recipient: fields['msisdn'],
-      at: utcDateOf(time) ?? dateOf(fields['timestamp']),
-      isPermanent: status === 'failed' && DEAD_NUMBER.has(code),
-      ...(Number(code) > 0 && { reason: `err-code ${code}` }),
-    });
-  },
-};
 
 function signaturesOf(fields: Readonly<Record<string, string>>, secret: string): string[] {
   const text = Object.keys(fields)
@@ -81,7 +38,6 @@ export const nexmo = smsProvider({
   displayName: 'Nexmo',
   required: ['apiKey', 'secretKey', 'from'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       ttl status-report-req callback message-class type body udh protocol-id client-ref account-ref entity-id
@@ -104,6 +60,35 @@ export const nexmo = smsProvider({
   }),
   read,
   check: { get: () => `${HOST}/account/get-balance` },
+  // Reports are signed only if the account enables it. The account chooses the algorithm, which the length of the
+  // signature shows. Without signatures the URL carries the key.
+  events: {
+    ...bySharedKey,
+    proof: 'signature of the parameters (`sig`), or key in the URL (`?token=`)',
+    verify: (call, context) => {
+      const { sig, ...fields } = fieldsOf(call);
+      const verdict = bySharedKey.verify(call, context);
+      if (!context.signingKey || sig === undefined) return verdict;
+      if (!isRecent(fields['timestamp'], context.now())) return STALE;
+      return signaturesOf(fields, context.signingKey).some((expected) => isSame(expected, sig.toLowerCase()))
+        ? GENUINE
+        : verdict;
+    },
+    parse: (call) => {
+      const fields = fieldsOf(call);
+      const { messageId, status = '', 'message-timestamp': time, 'err-code': code = '' } = fields;
+      return reportOf({
+        kind: REPORT_KINDS.get(status),
+        mark: `${status}:${time}`,
+        providerMessageId: messageId,
+        messageId: fields['client-ref'],
+        recipient: fields['msisdn'],
+        at: utcDateOf(time) ?? dateOf(fields['timestamp']),
+        isPermanent: status === 'failed' && DEAD_NUMBER.has(code),
+        ...(Number(code) > 0 && { reason: `err-code ${code}` }),
+      });
+    },
+  },
 });
 
 const KINDS: Readonly<Record<string, FailureKind>> = byKind({

@@ -1,17 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { basic, words } from '../call';
-import {
-  type DeliveryEvents,
-  eventKinds,
-  fieldsOf,
-  GENUINE,
-  hmac,
-  isSame,
-  notGenuine,
-  utcDateOf,
-  WRONG_SIGNATURE,
-} from '../events';
+import { eventKinds, fieldsOf, GENUINE, hmac, isSame, notGenuine, utcDateOf, WRONG_SIGNATURE } from '../events';
 import { reportOf, smsProvider } from './sms-provider';
 
 const HOST = 'https://api.plivo.com';
@@ -30,41 +20,11 @@ const REPORT_KINDS = eventKinds({
 /** Invalid destination number, destination permanently unavailable. */
 const DEAD_NUMBER: ReadonlySet<string> = new Set(['50', '70']);
 
-/** The signature covers the URL and a nonce, but not the body. */
-const events: DeliveryEvents = {
-  proof:
-    'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`); ' +
-    'a nonce is accepted with one body only',
-  verify: ({ url, headers }, { credentials: { token } }) => {
-    if (!token) return notGenuine('The integration has no token to check with');
-    const { origin, pathname } = new URL(url);
-    const nonce = headers['x-plivo-signature-v2-nonce'] ?? '';
-    const expected = hmac('sha256', token, `${origin}${pathname}${nonce}`, 'base64');
-    // The second signature is that of the main account, for messages of a subaccount.
-    const given = [headers['x-plivo-signature-v2'] ?? '', headers['x-plivo-signature-ma-v2'] ?? ''];
-    return nonce !== '' && given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
-  },
-  signedOnce: ({ headers }) => headers['x-plivo-signature-v2-nonce'] ?? '',
-  parse: (call) => {
-    const { MessageUUID, Status = '', ErrorCode, To, DeliveryReportTime, SentTime } = fieldsOf(call);
-    return reportOf({
-      kind: REPORT_KINDS.get(Status),
-      mark: Status,
-      providerMessageId: MessageUUID,
-      recipient: To,
-      at: utcDateOf(DeliveryReportTime) ?? utcDateOf(SentTime),
-      isPermanent: DEAD_NUMBER.has(ErrorCode ?? ''),
-      ...(ErrorCode && { reason: `Error code ${ErrorCode}` }),
-    });
-  },
-};
-
 export const plivo = smsProvider({
   id: 'plivo',
   displayName: 'Plivo',
   required: ['accountSid', 'token', 'from'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       powerpack_uuid type url method log trackable media_urls media_ids message_expiry dlt_entity_id dlt_template_id
@@ -93,4 +53,32 @@ export const plivo = smsProvider({
     kinds: { invalid_number: 'recipient' },
   }),
   check: { get: accountOf },
+  // The signature covers the URL and a nonce, but not the body.
+  events: {
+    proof:
+      'HMAC-SHA256 of the URL and a nonce, with the auth token (`X-Plivo-Signature-V2`); ' +
+      'a nonce is accepted with one body only',
+    verify: ({ url, headers }, { credentials: { token } }) => {
+      if (!token) return notGenuine('The integration has no token to check with');
+      const { origin, pathname } = new URL(url);
+      const nonce = headers['x-plivo-signature-v2-nonce'] ?? '';
+      const expected = hmac('sha256', token, `${origin}${pathname}${nonce}`, 'base64');
+      // The second signature is that of the main account, for messages of a subaccount.
+      const given = [headers['x-plivo-signature-v2'] ?? '', headers['x-plivo-signature-ma-v2'] ?? ''];
+      return nonce !== '' && given.some((signature) => isSame(signature, expected)) ? GENUINE : WRONG_SIGNATURE;
+    },
+    signedOnce: ({ headers }) => headers['x-plivo-signature-v2-nonce'] ?? '',
+    parse: (call) => {
+      const { MessageUUID, Status = '', ErrorCode, To, DeliveryReportTime, SentTime } = fieldsOf(call);
+      return reportOf({
+        kind: REPORT_KINDS.get(Status),
+        mark: Status,
+        providerMessageId: MessageUUID,
+        recipient: To,
+        at: utcDateOf(DeliveryReportTime) ?? utcDateOf(SentTime),
+        isPermanent: DEAD_NUMBER.has(ErrorCode ?? ''),
+        ...(ErrorCode && { reason: `Error code ${ErrorCode}` }),
+      });
+    },
+  },
 });

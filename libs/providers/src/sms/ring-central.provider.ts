@@ -3,16 +3,7 @@ import { isJsonObject, type Json } from '@clarion/contracts/core';
 import { AccessTokens, requestToken, type TokenSource } from '../access-tokens';
 import { type RequestContext } from '../adapter';
 import { basic, bearer, compact, merge, send } from '../call';
-import {
-  bySharedKey,
-  dateOf,
-  type DeliveryEventKind,
-  type DeliveryEvents,
-  GENUINE,
-  isSame,
-  NO_SIGNING_KEY,
-  objectsIn,
-} from '../events';
+import { bySharedKey, dateOf, type DeliveryEventKind, GENUINE, isSame, NO_SIGNING_KEY, objectsIn } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type CallContext, type FailureKind, type SendResult } from '../provider';
@@ -28,36 +19,6 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = {
   SendingFailed: 'failed',
 };
 
-/** Events are not signed. RingCentral sends the token that was set when the subscription was created. */
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  proof: '`Verification-Token` header, or key in the URL (`?token=`)',
-  verify: (call, context) => {
-    const given = call.headers['verification-token'];
-    if (given === undefined) return bySharedKey.verify(call, context);
-    if (!context.signingKey) return NO_SIGNING_KEY;
-    return isSame(given, context.signingKey) ? GENUINE : bySharedKey.verify(call, context);
-  },
-  // RingCentral validates a new subscription with a call that does not have the token yet.
-  handshake: ({ headers }) => {
-    const token = headers['validation-token'];
-    return token === undefined ? undefined : { status: 200, headers: { 'validation-token': token } };
-  },
-  parse: (call) =>
-    objectsIn(call, 'id').flatMap((notification) => {
-      const record = isJsonObject(notification['body']) ? notification['body'] : notification;
-      const at = (...path: (string | number)[]): string | undefined => textAt(record, path);
-      if (at('direction') === 'Inbound') return [];
-      return stateEvents(EVENT_KINDS, {
-        id: at('id'),
-        state: at('messageStatus'),
-        recipient: at('to', 0, 'phoneNumber'),
-        at: dateOf(at('lastModifiedTime') ?? textAt(notification, ['timestamp'])),
-        reason: at('deliveryErrorCode'),
-      });
-    }),
-};
-
 export const ringCentral = smsProvider({
   id: 'ring-central',
   displayName: 'RingCentral',
@@ -65,12 +26,40 @@ export const ringCentral = smsProvider({
   // True selects the sandbox.
   optional: ['secure'],
   evidence: 'official',
-  events,
   overrides: { names: ['country'], casing: 'camel' },
   send: (message, credentials, context) =>
     TOKENS.use(sourceOf(credentials, context), (token) => post(message, credentials, context, token)),
   // The check cannot find out whether the sender number belongs to the account.
   check: (credentials, context) => TOKENS.check(sourceOf(credentials, context)),
+  // Events are not signed. RingCentral sends the token that was set when the subscription was created.
+  events: {
+    ...bySharedKey,
+    proof: '`Verification-Token` header, or key in the URL (`?token=`)',
+    verify: (call, context) => {
+      const given = call.headers['verification-token'];
+      if (given === undefined) return bySharedKey.verify(call, context);
+      if (!context.signingKey) return NO_SIGNING_KEY;
+      return isSame(given, context.signingKey) ? GENUINE : bySharedKey.verify(call, context);
+    },
+    // RingCentral validates a new subscription with a call that does not have the token yet.
+    handshake: ({ headers }) => {
+      const token = headers['validation-token'];
+      return token === undefined ? undefined : { status: 200, headers: { 'validation-token': token } };
+    },
+    parse: (call) =>
+      objectsIn(call, 'id').flatMap((notification) => {
+        const record = isJsonObject(notification['body']) ? notification['body'] : notification;
+        const at = (...path: (string | number)[]): string | undefined => textAt(record, path);
+        if (at('direction') === 'Inbound') return [];
+        return stateEvents(EVENT_KINDS, {
+          id: at('id'),
+          state: at('messageStatus'),
+          recipient: at('to', 0, 'phoneNumber'),
+          at: dateOf(at('lastModifiedTime') ?? textAt(notification, ['timestamp'])),
+          reason: at('deliveryErrorCode'),
+        });
+      }),
+  },
 });
 
 const hostOf = ({ secure }: CredentialsDto): string => (secure ? SANDBOX_HOST : HOST);

@@ -8,7 +8,6 @@ import {
   dateOf,
   type DeliveryEvent,
   type DeliveryEventKind,
-  type DeliveryEvents,
   GENUINE,
   hmac,
   isRecent,
@@ -38,29 +37,11 @@ const EVENT_KINDS: Readonly<Record<string, DeliveryEventKind>> = byKind({
 /** Codes of reports without a failure. */
 const [DELIVERED, DISPATCHED] = ['0', '401'];
 
-/** Only some service plans sign reports. For the others the URL carries the key. */
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  proof: 'HMAC-SHA256 of body, nonce and time (`x-sinch-webhook-signature`), or key in the URL (`?token=`)',
-  verify: (call, context) => {
-    const { headers, body } = call;
-    const given = headers['x-sinch-webhook-signature'];
-    if (given === undefined) return bySharedKey.verify(call, context);
-    if (!context.signingKey) return NO_SIGNING_KEY;
-    const [nonce = '', time = ''] = ['nonce', 'timestamp'].map((name) => headers[`x-sinch-webhook-signature-${name}`]);
-    if (!isRecent(time, context.now())) return STALE;
-    const text = Buffer.concat([body, Buffer.from(`.${nonce}.${time}`)]);
-    return isSame(given, hmac('sha256', context.signingKey, text, 'base64')) ? GENUINE : WRONG_SIGNATURE;
-  },
-  parse: (call) => objectsIn(call).flatMap(eventsIn),
-};
-
 export const sinch = smsProvider({
   id: 'sinch',
   displayName: 'Sinch',
   required: [['servicePlanId', 'accountSid', 'applicationId'], 'apiToken', 'region', 'from'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       delivery_report callback_url send_at expire_at feedback_enabled flash_message truncate_concat
@@ -106,6 +87,24 @@ export const sinch = smsProvider({
       const headers = { authorization: bearer(credentials.apiToken ?? '') };
       return { method: 'GET', url: `${url}?page_size=1`, headers };
     },
+  },
+  // Only some service plans sign reports. For the others the URL carries the key.
+  events: {
+    ...bySharedKey,
+    proof: 'HMAC-SHA256 of body, nonce and time (`x-sinch-webhook-signature`), or key in the URL (`?token=`)',
+    verify: (call, context) => {
+      const { headers, body } = call;
+      const given = headers['x-sinch-webhook-signature'];
+      if (given === undefined) return bySharedKey.verify(call, context);
+      if (!context.signingKey) return NO_SIGNING_KEY;
+      const [nonce = '', time = ''] = ['nonce', 'timestamp'].map(
+        (name) => headers[`x-sinch-webhook-signature-${name}`],
+      );
+      if (!isRecent(time, context.now())) return STALE;
+      const text = Buffer.concat([body, Buffer.from(`.${nonce}.${time}`)]);
+      return isSame(given, hmac('sha256', context.signingKey, text, 'base64')) ? GENUINE : WRONG_SIGNATURE;
+    },
+    parse: (call) => objectsIn(call).flatMap(eventsIn),
   },
 });
 

@@ -1,6 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { formFields } from '../call';
-import { bySharedKey, type DeliveryEvents, eventKinds, fieldsOf, GENUINE, isSame } from '../events';
+import { bySharedKey, eventKinds, fieldsOf, GENUINE, isSame } from '../events';
 import { type Answer, isMissingEndpoint, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { reportOf, smsProvider } from './sms-provider';
@@ -18,27 +18,6 @@ const REPORT_KINDS = eventKinds({
   deferred: ['BUFFRED', 'BUFFERED'],
   failed: ['FAILED'],
 });
-
-/** The password of the callback URL is also sent as a parameter. */
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  verify: (call, context) => {
-    const { PASSWORD = '' } = fieldsOf(call);
-    return context.signingKey && isSame(PASSWORD, context.signingKey) ? GENUINE : bySharedKey.verify(call, context);
-  },
-  parse: (call) => {
-    const { ID = '', REFERENCE, RECIPIENT, STATUS = '', STATUSDESCRIPTION, UDH = '' } = fieldsOf(call);
-    return reportOf({
-      kind: REPORT_KINDS.get(STATUS),
-      // One report for each part of a long message.
-      mark: `${STATUS}:${ID}:${UDH}`,
-      providerMessageId: REFERENCE,
-      messageId: REFERENCE,
-      recipient: RECIPIENT,
-      ...(STATUS === 'FAILED' && { reason: STATUSDESCRIPTION }),
-    });
-  },
-};
 
 /** The provider's table of codes is not public; this code is documented for a related service. */
 const KINDS: Readonly<Record<string, FailureKind>> = { 511: 'credentials' };
@@ -58,7 +37,6 @@ export const smsCentral = smsProvider({
   required: ['user', 'password', 'from'],
   optional: ['baseUrl'],
   evidence: 'official',
-  events,
   overrides: { names: ['CAMPAIGN', 'SCHEDULE', 'URL', 'REPLYTYPE', 'REPLYPATH'] },
   request: (message, credentials, { fields, callbackUrl }) => ({
     url: credentials.baseUrl || DEFAULT_URL,
@@ -84,5 +62,25 @@ export const smsCentral = smsProvider({
       (answer.isOk && /<balance>/i.test(answer.text)) || isSuccess(answer) || isMissingEndpoint(answer)
         ? answer.accepted()
         : refusal(answer),
+  },
+  // The password of the callback URL is also sent as a parameter.
+  events: {
+    ...bySharedKey,
+    verify: (call, context) => {
+      const { PASSWORD = '' } = fieldsOf(call);
+      return context.signingKey && isSame(PASSWORD, context.signingKey) ? GENUINE : bySharedKey.verify(call, context);
+    },
+    parse: (call) => {
+      const { ID = '', REFERENCE, RECIPIENT, STATUS = '', STATUSDESCRIPTION, UDH = '' } = fieldsOf(call);
+      return reportOf({
+        kind: REPORT_KINDS.get(STATUS),
+        // One report for each part of a long message.
+        mark: `${STATUS}:${ID}:${UDH}`,
+        providerMessageId: REFERENCE,
+        messageId: REFERENCE,
+        recipient: RECIPIENT,
+        ...(STATUS === 'FAILED' && { reason: STATUSDESCRIPTION }),
+      });
+    },
   },
 });

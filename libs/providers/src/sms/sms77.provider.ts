@@ -4,7 +4,6 @@ import { byKind } from '../by-kind';
 import { words } from '../call';
 import {
   bySharedKey,
-  type DeliveryEvents,
   eventKinds,
   GENUINE,
   hmac,
@@ -32,35 +31,6 @@ const REPORT_KINDS = eventKinds({
   rejected: ['REJECTED'],
 });
 
-/** Reports are signed if the account has a signing secret. Otherwise the URL carries the key. */
-const events: DeliveryEvents = {
-  ...bySharedKey,
-  proof: 'HMAC-SHA256 of time, nonce, URL and body (`X-Signature`), or key in the URL (`?token=`)',
-  verify: (call, context) => {
-    const { signingKey, now } = context;
-    const { 'x-signature': given, 'x-timestamp': timestamp = '', 'x-nonce': nonce = '' } = call.headers;
-    if (given === undefined) return bySharedKey.verify(call, context);
-    if (!signingKey) return NO_SIGNING_KEY;
-    if (!isRecent(timestamp, now())) return STALE;
-    const digest = createHash('md5').update(call.body).digest('hex');
-    const expected = hmac('sha256', signingKey, [timestamp, nonce, call.method, call.url, digest].join('\n'));
-    return isSame(given.toLowerCase(), expected) ? GENUINE : WRONG_SIGNATURE;
-  },
-  parse: (call) =>
-    objectsIn(call).flatMap((event) => {
-      if (textAt(event, ['webhook_event']) !== 'dlr') return [];
-      const at = (name: string): string | undefined => textAt(event, ['data', name]);
-      const status = at('status') ?? '';
-      return reportOf({
-        kind: REPORT_KINDS.get(status),
-        mark: `${status}:${at('timestamp')}`,
-        providerMessageId: at('msg_id'),
-        messageId: at('foreign_id'),
-        at: utcDateOf(at('timestamp')),
-      });
-    }),
-};
-
 const ACCEPTED = '100';
 /**
  * The same text was sent to the same number a moment ago and is not sent again, most likely after an earlier attempt.
@@ -73,7 +43,6 @@ export const sms77 = smsProvider({
   required: ['apiKey', 'from'],
   evidence: 'official',
   idempotency: 'the same text to the same number is not sent again within minutes (code 402)',
-  events,
   overrides: {
     names: words(`
       delay ttl flash udh label performance_tracking no_reload unicode utf8 is_binary files
@@ -109,6 +78,34 @@ export const sms77 = smsProvider({
       (answer.isOk && answer.at('amount') !== undefined) || isMissingEndpoint(answer)
         ? answer.accepted()
         : read(answer),
+  },
+  // Reports are signed if the account has a signing secret. Otherwise the URL carries the key.
+  events: {
+    ...bySharedKey,
+    proof: 'HMAC-SHA256 of time, nonce, URL and body (`X-Signature`), or key in the URL (`?token=`)',
+    verify: (call, context) => {
+      const { signingKey, now } = context;
+      const { 'x-signature': given, 'x-timestamp': timestamp = '', 'x-nonce': nonce = '' } = call.headers;
+      if (given === undefined) return bySharedKey.verify(call, context);
+      if (!signingKey) return NO_SIGNING_KEY;
+      if (!isRecent(timestamp, now())) return STALE;
+      const digest = createHash('md5').update(call.body).digest('hex');
+      const expected = hmac('sha256', signingKey, [timestamp, nonce, call.method, call.url, digest].join('\n'));
+      return isSame(given.toLowerCase(), expected) ? GENUINE : WRONG_SIGNATURE;
+    },
+    parse: (call) =>
+      objectsIn(call).flatMap((event) => {
+        if (textAt(event, ['webhook_event']) !== 'dlr') return [];
+        const at = (name: string): string | undefined => textAt(event, ['data', name]);
+        const status = at('status') ?? '';
+        return reportOf({
+          kind: REPORT_KINDS.get(status),
+          mark: `${status}:${at('timestamp')}`,
+          providerMessageId: at('msg_id'),
+          messageId: at('foreign_id'),
+          at: utcDateOf(at('timestamp')),
+        });
+      }),
   },
 });
 

@@ -2,17 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { bearer, words } from '../call';
-import {
-  dateOf,
-  type DeliveryEvents,
-  eventKinds,
-  GENUINE,
-  isRecent,
-  jsonBody,
-  NO_SIGNING_KEY,
-  STALE,
-  WRONG_SIGNATURE,
-} from '../events';
+import { dateOf, eventKinds, GENUINE, isRecent, jsonBody, NO_SIGNING_KEY, STALE, WRONG_SIGNATURE } from '../events';
 import { textAt } from '../json-paths';
 import { isMissingEndpoint } from '../outcome';
 import { smsProvider } from './sms-provider';
@@ -32,39 +22,6 @@ const DEAD_NUMBER: ReadonlySet<string> = new Set(['40001', '40012']);
 /** The DER prefix of a 32-byte Ed25519 public key. */
 const KEY_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
-const events: DeliveryEvents = {
-  proof:
-    'Ed25519 signature of time and body (`telnyx-signature-ed25519`); the signing key is the public key of the account',
-  verify: ({ headers, body }, { signingKey, now }) => {
-    if (!signingKey) return NO_SIGNING_KEY;
-    const { 'telnyx-timestamp': timestamp = '', 'telnyx-signature-ed25519': signature = '' } = headers;
-    if (!isRecent(timestamp, now())) return STALE;
-    const signed = Buffer.concat([Buffer.from(`${timestamp}|`), body]);
-    return isSignedBy(signingKey, signed, Buffer.from(signature, 'base64')) ? GENUINE : WRONG_SIGNATURE;
-  },
-  parse: (call) => {
-    const event = jsonBody(call);
-    const at = (...path: (string | number)[]): string | undefined => textAt(event, ['data', ...path]);
-    const id = at('id');
-    // Incoming messages have statuses too.
-    const isReport = ['message.sent', 'message.finalized'].includes(at('event_type') ?? '');
-    const kind = REPORT_KINDS.get(at('payload', 'to', 0, 'status') ?? '');
-    if (!id || !isReport || !kind) return [];
-    const isPermanent = DEAD_NUMBER.has(at('payload', 'errors', 0, 'code') ?? '');
-    return [
-      {
-        id,
-        kind: isPermanent ? 'bounced' : kind,
-        providerMessageId: at('payload', 'id'),
-        recipient: at('payload', 'to', 0, 'phone_number'),
-        at: dateOf(at('occurred_at')),
-        reason: at('payload', 'errors', 0, 'detail') ?? at('payload', 'errors', 0, 'title'),
-        ...(isPermanent && { isPermanent }),
-      },
-    ];
-  },
-};
-
 function isSignedBy(key: string, text: Buffer, signature: Buffer): boolean {
   const bytes = Buffer.from(key.replace(/-----[^-]*-----/g, ''), 'base64');
   // The portal shows the bare key; a key file has the DER prefix.
@@ -80,7 +37,6 @@ export const telnyx = smsProvider({
   displayName: 'Telnyx',
   required: ['apiKey', 'messageProfileId', 'from'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       subject media_urls webhook_url webhook_failover_url use_profile_webhooks type auto_detect encoding send_at
@@ -130,6 +86,39 @@ export const telnyx = smsProvider({
       isMissingEndpoint(answer) && answer.at('errors', 0, 'code') === undefined
         ? answer.accepted()
         : readProfile(answer),
+  },
+  events: {
+    proof:
+      'Ed25519 signature of time and body (`telnyx-signature-ed25519`); ' +
+      'the signing key is the public key of the account',
+    verify: ({ headers, body }, { signingKey, now }) => {
+      if (!signingKey) return NO_SIGNING_KEY;
+      const { 'telnyx-timestamp': timestamp = '', 'telnyx-signature-ed25519': signature = '' } = headers;
+      if (!isRecent(timestamp, now())) return STALE;
+      const signed = Buffer.concat([Buffer.from(`${timestamp}|`), body]);
+      return isSignedBy(signingKey, signed, Buffer.from(signature, 'base64')) ? GENUINE : WRONG_SIGNATURE;
+    },
+    parse: (call) => {
+      const event = jsonBody(call);
+      const at = (...path: (string | number)[]): string | undefined => textAt(event, ['data', ...path]);
+      const id = at('id');
+      // Incoming messages have statuses too.
+      const isReport = ['message.sent', 'message.finalized'].includes(at('event_type') ?? '');
+      const kind = REPORT_KINDS.get(at('payload', 'to', 0, 'status') ?? '');
+      if (!id || !isReport || !kind) return [];
+      const isPermanent = DEAD_NUMBER.has(at('payload', 'errors', 0, 'code') ?? '');
+      return [
+        {
+          id,
+          kind: isPermanent ? 'bounced' : kind,
+          providerMessageId: at('payload', 'id'),
+          recipient: at('payload', 'to', 0, 'phone_number'),
+          at: dateOf(at('occurred_at')),
+          reason: at('payload', 'errors', 0, 'detail') ?? at('payload', 'errors', 0, 'title'),
+          ...(isPermanent && { isPermanent }),
+        },
+      ];
+    },
   },
 });
 

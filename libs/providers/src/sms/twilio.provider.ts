@@ -3,17 +3,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { basic, formFields, words } from '../call';
-import {
-  type DeliveryEvents,
-  eventKinds,
-  fieldsOf,
-  formBody,
-  GENUINE,
-  hmac,
-  type InboundCall,
-  isSame,
-  notGenuine,
-} from '../events';
+import { eventKinds, fieldsOf, formBody, GENUINE, hmac, type InboundCall, isSame, notGenuine } from '../events';
 import { smsProvider } from './sms-provider';
 
 const EVENT_KINDS = eventKinds({
@@ -25,36 +15,6 @@ const EVENT_KINDS = eventKinds({
 });
 /** Error codes of numbers that do not exist or do not accept messages. */
 const DEAD_NUMBERS: ReadonlySet<string> = new Set(['30005', '30006']);
-
-const events: DeliveryEvents = {
-  proof: 'HMAC-SHA1 of URL and form with the auth token (`X-Twilio-Signature`)',
-  verify: (call, { credentials: { token } }) => {
-    if (!token) return notGenuine('The integration has no credentials.token to check with');
-    const given = call.headers['x-twilio-signature'] ?? '';
-    const fields = signedPart(call);
-    const isGenuine =
-      fields !== undefined &&
-      spellingsOf(call.url).some((url) => isSame(given, hmac('sha1', token, url + fields, 'base64')));
-    return isGenuine
-      ? GENUINE
-      : notGenuine(`The signature does not fit the form, the auth token and the address ${withoutQuery(call.url)}`);
-  },
-  parse: (call) => {
-    const { MessageSid: sid, MessageStatus: status = '', ErrorCode: code, ErrorMessage, To } = fieldsOf(call);
-    const kind = EVENT_KINDS.get(status);
-    if (!kind || !sid) return [];
-    return [
-      {
-        id: `${sid} ${status}`,
-        kind,
-        providerMessageId: sid,
-        recipient: To,
-        isPermanent: kind === 'bounced' ? DEAD_NUMBERS.has(code ?? '') : undefined,
-        reason: ErrorMessage ?? (code ? `Error ${code}` : undefined),
-      },
-    ];
-  },
-};
 
 /**
  * The signed text after the URL. For a body that is not a form, the URL contains its digest. Undefined: the digest does
@@ -90,7 +50,6 @@ export const twilio = smsProvider({
   required: ['accountSid', 'token', 'from'],
   optional: ['region'],
   evidence: 'official',
-  events,
   overrides: {
     names: words(`
       StatusCallback MessagingServiceSid ApplicationSid MaxPrice ProvideFeedback Attempt ValidityPeriod
@@ -128,6 +87,35 @@ export const twilio = smsProvider({
     }),
   }),
   check: { get: (credentials) => `${accountOf(credentials)}.json` },
+  events: {
+    proof: 'HMAC-SHA1 of URL and form with the auth token (`X-Twilio-Signature`)',
+    verify: (call, { credentials: { token } }) => {
+      if (!token) return notGenuine('The integration has no credentials.token to check with');
+      const given = call.headers['x-twilio-signature'] ?? '';
+      const fields = signedPart(call);
+      const isGenuine =
+        fields !== undefined &&
+        spellingsOf(call.url).some((url) => isSame(given, hmac('sha1', token, url + fields, 'base64')));
+      return isGenuine
+        ? GENUINE
+        : notGenuine(`The signature does not fit the form, the auth token and the address ${withoutQuery(call.url)}`);
+    },
+    parse: (call) => {
+      const { MessageSid: sid, MessageStatus: status = '', ErrorCode: code, ErrorMessage, To } = fieldsOf(call);
+      const kind = EVENT_KINDS.get(status);
+      if (!kind || !sid) return [];
+      return [
+        {
+          id: `${sid} ${status}`,
+          kind,
+          providerMessageId: sid,
+          recipient: To,
+          isPermanent: kind === 'bounced' ? DEAD_NUMBERS.has(code ?? '') : undefined,
+          reason: ErrorMessage ?? (code ? `Error ${code}` : undefined),
+        },
+      ];
+    },
+  },
 });
 
 /** Each region has its own edge location. */
