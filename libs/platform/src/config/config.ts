@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import {
+  getMetadataStorage,
   IsBoolean,
   IsIn,
   IsInt,
@@ -218,31 +219,21 @@ export class ConfigError extends Error {
 
 type Variables = Record<string, string | undefined>;
 
+/** The names of all variables: each has a rule. */
+const VARIABLES: readonly string[] = [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(Config, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];
+
 /** `required` names variables without a default that this process needs. */
 export function loadConfig(required: (keyof Config)[] = [], environment: Variables = process.env): Config {
-  const defaults = new Config();
-  const known = [
-    ...Object.keys(defaults),
-    'CLARION_PUBLIC_URL',
-    'DATABASE_URL',
-    'CLARION_DATABASE_DIRECT_URL',
-    'CLARION_DATABASE_READ_URL',
-    'REDIS_URL',
-    'CLARION_QUEUE',
-    'CLARION_API_KEY',
-    'CLARION_OPERATOR_KEY',
-    'CLARION_ENCRYPTION_KEY',
-    'CLARION_RETENTION_DAYS',
-    'CLARION_OBSERVE_PORT',
-    'CLARION_METRICS_TOKEN',
-    'CLARION_IMPORT_KEY',
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OTEL_SERVICE_NAME',
-  ];
   const files = readSecretFiles(environment);
   const values: Variables = { ...environment, ...files.values };
   const given = Object.fromEntries(
-    known.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]]])),
+    VARIABLES.flatMap((name) => (values[name] === undefined || values[name] === '' ? [] : [[name, values[name]]])),
   );
   const config = plainToInstance(Config, given);
   fitShares(config, given);
