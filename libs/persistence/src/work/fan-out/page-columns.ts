@@ -11,8 +11,13 @@ function countChannels(steps: TriggerProgress['steps']): Partial<Record<Channel,
   return counted;
 }
 
+/** The fields that a plan is made of. Triggers of one workflow share these objects, except what one brings itself. */
+const PLANNED = ['workflowId', 'steps', 'channels', 'tags', 'severity', 'critical', 'contextKeys', 'actor'] as const;
+
+type Planned = Pick<TriggerProgress, (typeof PLANNED)[number]>;
+
 /** What triggers of one workflow have in common, as COMMIT_PAGE reads it. */
-const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, actor, steps }: TriggerProgress) => {
+const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, actor, steps }: Planned) => {
   const [first, ...later] = steps;
   const laterSteps = later.map(({ stepKey, type }, index): LaterStep => [index + 1, stepKey, type]);
   return {
@@ -30,16 +35,7 @@ const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, a
   };
 };
 
-/** Triggers of one workflow share these objects, except what a trigger brings itself. */
-const areAlike = (one: TriggerProgress, other: TriggerProgress): boolean =>
-  one.workflowId === other.workflowId &&
-  one.steps === other.steps &&
-  one.channels === other.channels &&
-  one.tags === other.tags &&
-  one.severity === other.severity &&
-  one.critical === other.critical &&
-  one.contextKeys === other.contextKeys &&
-  one.actor === other.actor;
+const areAlike = (one: Planned, other: Planned): boolean => PLANNED.every((name) => one[name] === other[name]);
 
 /**
  * The different plans of the triggers as JSON, then the ids and fences of the triggers and the number of their plan.
