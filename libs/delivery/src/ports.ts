@@ -1,5 +1,5 @@
-import type { Channel, Dialect, EnvironmentId, IntegrationHealth, ProviderId } from '@clarion/contracts/core';
-import type { Rendering, RenderItem, TemplateRenderer } from '@clarion/content';
+import type { Dialect, EnvironmentId, IntegrationHealth } from '@clarion/contracts/core';
+import type { TemplateRenderer } from '@clarion/content';
 import type {
   EarlierStepRepository,
   ClaimedStep,
@@ -43,10 +43,6 @@ export interface Integrations {
   setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void>;
 }
 
-export interface Templates {
-  renderMany(items: RenderItem[]): Promise<Rendering[]>;
-}
-
 /** How much time the templates of environments may take. */
 export type RenderTime = Pick<TemplateRenderer, 'overBudget'>;
 
@@ -70,6 +66,3 @@ export interface DeliveryLog {
   warn(fields: object, text: string): void;
   info(fields: object, text: string): void;
 }
-
-export type ChannelOf<P> = P extends { channel: infer C extends Channel } ? C : never;
-export type { ProviderId };
