@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
-import { baseUrlOf, basic, type Call, compact, merge } from '../call';
+import { baseUrlOf, basic, type Call, compact, merge, words } from '../call';
 import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
@@ -44,24 +44,11 @@ export const mailjet = emailProvider({
   evidence: 'official',
   overrides: {
     names: [
-      'ReplyTo',
-      'Subject',
-      'TextPart',
-      'HTMLPart',
-      'TemplateID',
-      'TemplateLanguage',
-      'TemplateErrorDeliver',
-      'Attachments',
-      'InlinedAttachments',
-      'Priority',
-      'CustomCampaign',
-      'DeduplicateCampaign',
-      'TrackOpens',
-      'TrackClicks',
-      'EventPayload',
-      'URLTags',
-      'Headers',
-      'Variables',
+      ...words(`
+        ReplyTo Subject TextPart HTMLPart TemplateID TemplateLanguage TemplateErrorDeliver Attachments
+        InlinedAttachments Priority CustomCampaign DeduplicateCampaign TrackOpens TrackClicks EventPayload URLTags
+        Headers Variables
+      `),
       SANDBOX,
     ],
     casing: 'pascal',
