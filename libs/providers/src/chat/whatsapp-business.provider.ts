@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { bearer, type Call, merge } from '../call';
+import { bearer, type Call, merge, words } from '../call';
 import {
   dateOf,
   type DeliveryEvent,
@@ -22,18 +22,7 @@ import { chatProvider } from './chat-provider';
 const API = 'https://graph.facebook.com/v22.0';
 
 /** Message types that a trigger may send instead of text, each with an object of the same name. */
-const TYPES = [
-  'template',
-  'interactive',
-  'image',
-  'document',
-  'audio',
-  'video',
-  'sticker',
-  'location',
-  'contacts',
-  'reaction',
-];
+const TYPES = words('template interactive image document audio video sticker location contacts reaction');
 const WITH_CAPTION: ReadonlySet<string> = new Set(['image', 'document', 'video']);
 
 const EVENT_KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map(

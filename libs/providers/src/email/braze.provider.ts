@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
-import { baseUrlOf, bearer, compact, merge, send, textFields } from '../call';
+import { baseUrlOf, bearer, compact, merge, send, textFields, words } from '../call';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, beforeSending, withRateLimitReset } from '../outcome';
 import { type SendContext, type SendResult } from '../provider';
@@ -23,16 +23,9 @@ const headersOf = ({ apiKey = '' }: CredentialsDto): Record<string, string> => (
 /** The users of an address. Braze allows far fewer look-ups than messages, so results are cached. */
 const USERS = new AccessTokens(3_600_000);
 
-const EMAIL_FIELDS = [
-  'preheader',
-  'email_template_id',
-  'message_variation_id',
-  'extras',
-  'headers',
-  'should_inline_css',
-  'reply_to',
-  'attachments',
-] as const;
+const EMAIL_FIELDS = words(`
+  preheader email_template_id message_variation_id extras headers should_inline_css reply_to attachments
+`);
 
 /** Braze sends to users, not to addresses, so the adapter looks up the user first. */
 export const braze = emailProvider({
@@ -124,7 +117,7 @@ function bodyOf(
   { appID, applicationId }: CredentialsDto,
   { fields }: RequestContext,
 ): JsonObject {
-  const isOfEmail = (name: string): boolean => (EMAIL_FIELDS as readonly string[]).includes(name);
+  const isOfEmail = (name: string): boolean => EMAIL_FIELDS.includes(name);
   const pick = (isWanted: (name: string) => boolean): JsonObject =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
   const email = compact({

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
-import { bearer, compact, merge, textFields } from '../call';
+import { bearer, compact, merge, textFields, words } from '../call';
 import { bySignedBody, dateOf, eventKinds, type InboundCall, jsonBody } from '../events';
 import { listAt, parseJson, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
@@ -57,15 +57,7 @@ export const mailtrap = emailProvider({
   required: ['apiKey', ...SENDER],
   evidence: 'official',
   overrides: {
-    names: [
-      'category',
-      'custom_variables',
-      'headers',
-      'attachments',
-      'reply_to',
-      'template_uuid',
-      'template_variables',
-    ],
+    names: words('category custom_variables headers attachments reply_to template_uuid template_variables'),
     casing: 'snake',
   },
   // Mailtrap may block calls without a user agent.

@@ -1,4 +1,5 @@
 import type { ProviderId } from '@clarion/contracts/core';
+import { words } from '../call';
 import { setUpMailgun } from './mailgun-events';
 import { setUpResend } from './resend-events';
 import { setUpSendgrid } from './sendgrid-events';
@@ -31,19 +32,7 @@ const setUpPostmark: SetUpEvents = async ({ url, key }, credentials, context) =>
 };
 
 const setUpBrevo: SetUpEvents = async ({ url, key }, credentials, context) => {
-  const events = [
-    'sent',
-    'delivered',
-    'deferred',
-    'hardBounce',
-    'softBounce',
-    'blocked',
-    'invalid',
-    'opened',
-    'click',
-    'spam',
-    'unsubscribed',
-  ];
+  const events = words('sent delivered deferred hardBounce softBounce blocked invalid opened click spam unsubscribed');
   const json = { url: withKey(url, key), description: 'Clarion', events, type: 'transactional' };
   const headers = { 'api-key': credentials.apiKey };
   const made = await ask({ url: 'https://api.brevo.com/v3/webhooks', headers, json }, credentials, context);

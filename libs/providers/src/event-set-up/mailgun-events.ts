@@ -1,17 +1,8 @@
-import { baseUrlOf, basic } from '../call';
+import { baseUrlOf, basic, words } from '../call';
 import { refused } from '../outcome';
 import { ask, type SetUpEvents } from './set-up-events';
 
-const KINDS = [
-  'accepted',
-  'delivered',
-  'opened',
-  'clicked',
-  'unsubscribed',
-  'complained',
-  'permanent_fail',
-  'temporary_fail',
-];
+const KINDS = words('accepted delivered opened clicked unsubscribed complained permanent_fail temporary_fail');
 
 /** Sets the URL of each kind of event of the domain. The account has one key for all webhooks. */
 export const setUpMailgun: SetUpEvents = async ({ url }, credentials, context) => {

@@ -1,20 +1,14 @@
 import { isJsonObject } from '@clarion/contracts/core';
-import { bearer } from '../call';
+import { bearer, words } from '../call';
 import { refused } from '../outcome';
 import { ask, type SetUpEvents } from './set-up-events';
 
 const WEBHOOKS = 'https://api.resend.com/webhooks';
 
-const KINDS = [
-  'email.sent',
-  'email.delivered',
-  'email.delivery_delayed',
-  'email.bounced',
-  'email.failed',
-  'email.opened',
-  'email.clicked',
-  'email.complained',
-];
+const KINDS = words(`
+  email.sent email.delivered email.delivery_delayed email.bounced email.failed email.opened email.clicked
+  email.complained
+`);
 
 /** Resend shows the signing secret of a new webhook, so an earlier one with this URL is replaced. */
 export const setUpResend: SetUpEvents = async ({ url }, credentials, context) => {

@@ -1,20 +1,9 @@
 import { isJsonObject } from '@clarion/contracts/core';
-import { baseUrlOf, bearer } from '../call';
+import { baseUrlOf, bearer, words } from '../call';
 import { refused } from '../outcome';
 import { ask, type SetUpEvents } from './set-up-events';
 
-const KINDS = [
-  'processed',
-  'delivered',
-  'deferred',
-  'bounce',
-  'dropped',
-  'open',
-  'click',
-  'spam_report',
-  'unsubscribe',
-  'group_unsubscribe',
-];
+const KINDS = words('processed delivered deferred bounce dropped open click spam_report unsubscribe group_unsubscribe');
 
 /** Creates an event webhook, or changes the one with this URL, and lets SendGrid sign its calls. */
 export const setUpSendgrid: SetUpEvents = async ({ url }, credentials, context) => {

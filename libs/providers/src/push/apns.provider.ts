@@ -3,7 +3,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type AccessToken, AccessTokens, jwtText, type TokenSource } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
-import { compact, merge, send } from '../call';
+import { compact, merge, send, words } from '../call';
 import { refused } from '../outcome';
 import { type FailureKind, type PushMessage, type SendResult } from '../provider';
 import { deviceKey, pushProvider } from './push-provider';
@@ -13,39 +13,14 @@ const SANDBOX_HOST = 'https://api.sandbox.push.apple.com';
 
 /** Overrides that set a header, a member of `alert` and another member of `aps`. */
 const HEADER_FIELDS = ['push-type', 'priority', 'expiration', 'collapse-id'] as const;
-const ALERT_FIELDS = [
-  'title',
-  'subtitle',
-  'body',
-  'title-loc-key',
-  'title-loc-args',
-  'subtitle-loc-key',
-  'subtitle-loc-args',
-  'loc-key',
-  'loc-args',
-  'launch-image',
-] as const;
-const APS_FIELDS = [
-  'alert',
-  'badge',
-  'sound',
-  'category',
-  'thread-id',
-  'content-available',
-  'mutable-content',
-  'target-content-id',
-  'interruption-level',
-  'relevance-score',
-  'filter-criteria',
-  'url-args',
-  'timestamp',
-  'event',
-  'content-state',
-  'stale-date',
-  'dismissal-date',
-  'attributes-type',
-  'attributes',
-] as const;
+const ALERT_FIELDS = words(`
+  title subtitle body title-loc-key title-loc-args subtitle-loc-key subtitle-loc-args loc-key loc-args launch-image
+`);
+const APS_FIELDS = words(`
+  alert badge sound category thread-id content-available mutable-content target-content-id interruption-level
+  relevance-score filter-criteria url-args timestamp event content-state stale-date dismissal-date attributes-type
+  attributes
+`);
 
 export const apns = pushProvider({
   id: 'apns',
