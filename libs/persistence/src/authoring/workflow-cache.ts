@@ -32,38 +32,56 @@ export type WorkflowReference = {
 };
 
 const REMEMBERED = 1_000;
+/** Bytes of the steps, as JSON, of all cached workflows. In memory small values take a few times that. */
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
+
+type Read = { workflow: RunningWorkflow; bytes: number };
 
 /**
  * Versions never change, and each row names the time of the last change of its workflow. So a cached workflow is valid
- * for every row that names the same two, and an edit is seen with the next row without a query.
+ * for every row that names the same two, and an edit is seen with the next row without a query. The first ones that
+ * were read are forgotten first.
  */
 export class WorkflowCache {
-  private readonly known = new Map<string, RunningWorkflow>();
+  private readonly known = new Map<string, Read>();
+  private bytes = 0;
 
   constructor(private readonly database: Database) {}
 
   /** One statement for all unknown ones; none when all are cached. */
   async load(references: WorkflowReference[]): Promise<(reference: WorkflowReference) => RunningWorkflow> {
+    // What this batch needs, also after the batches of others have displaced it.
+    const loaded = new Map<string, RunningWorkflow>();
     const missing = new Map<string, WorkflowReference>();
     for (const [index, reference] of references.entries()) {
       if (index > 0 && areSame(reference, references[index - 1]!)) continue;
       const key = keyOf(reference);
-      if (!this.known.has(key)) missing.set(key, reference);
+      const known = this.known.get(key);
+      if (known) loaded.set(key, known.workflow);
+      else missing.set(key, reference);
     }
-    if (missing.size > 0) await this.read([...missing.values()]);
+    if (missing.size > 0) {
+      const found = await this.read([...missing.values()]);
+      for (const [key, { workflowId, workflowVersion }] of missing) {
+        const read = found.get(`${workflowId} ${workflowVersion}`);
+        if (!read) continue;
+        loaded.set(key, read.workflow);
+        this.keep(key, read);
+      }
+    }
     let last: { reference: WorkflowReference; workflow: RunningWorkflow } | undefined;
     return (reference) => {
       if (!last || !areSame(reference, last.reference)) {
-        last = { reference, workflow: this.known.get(keyOf(reference))! };
+        last = { reference, workflow: loaded.get(keyOf(reference))! };
       }
       return last.workflow;
     };
   }
 
-  private async read(references: WorkflowReference[]): Promise<void> {
-    const rows = await this.database.rows<RunningWorkflow & { version: number }>(
+  private async read(references: WorkflowReference[]): Promise<Map<string, Read>> {
+    const rows = await this.database.rows<RunningWorkflow & { version: number; bytes: number }>(
       `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences,
-              w.escape_html, w.while_retrying, v.steps, v.version,
+              w.escape_html, w.while_retrying, v.steps, v.version, octet_length(v.steps::text) AS bytes,
               json_build_object('name', e.name, 'type', e.type) AS environment
          FROM unnest($1::uuid[], $2::int[]) AS r (workflow_id, version)
          JOIN workflow w ON w.id = r.workflow_id
@@ -71,15 +89,18 @@ export class WorkflowCache {
          JOIN environment e ON e.id = w.environment_id`,
       [references.map(({ workflowId }) => workflowId), references.map(({ workflowVersion }) => workflowVersion)],
     );
-    const found = new Map(rows.map(({ version, ...workflow }) => [`${workflow.id} ${version}`, workflow]));
-    while (this.known.size > REMEMBERED - references.length) {
-      const oldest = this.known.keys().next();
-      if (oldest.done) break;
-      this.known.delete(oldest.value);
-    }
-    for (const reference of references) {
-      const workflow = found.get(`${reference.workflowId} ${reference.workflowVersion}`);
-      if (workflow) this.known.set(keyOf(reference), workflow);
+    return new Map(rows.map(({ version, bytes, ...workflow }) => [`${workflow.id} ${version}`, { workflow, bytes }]));
+  }
+
+  private keep(key: string, read: Read): void {
+    // Two batches may read the same one at the same time.
+    if (this.known.has(key)) return;
+    this.known.set(key, read);
+    this.bytes += read.bytes;
+    for (const [oldest, { bytes }] of this.known) {
+      if (this.known.size <= REMEMBERED && this.bytes <= REMEMBERED_BYTES) break;
+      this.known.delete(oldest);
+      this.bytes -= bytes;
     }
   }
 }
