@@ -24,6 +24,12 @@ describe('isoTime', () => {
       expect(isoTime(value)).toBeUndefined();
     },
   );
+
+  it('reads no date in a long text, which the cache would keep', () => {
+    const date = '2026-03-29T10:15:00.000Z';
+    expect(isoTime(`  ${date}  `)).toBe(Date.parse(date));
+    expect(isoTime(date + ' '.repeat(100))).toBeUndefined();
+  });
 });
 
 describe('isSame', () => {

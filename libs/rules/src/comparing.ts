@@ -8,6 +8,8 @@ import { DateTime } from 'luxon';
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 const LONGEST_NUMBER = 64;
+/** With blanks around it. A part of a longer text would keep all of it in memory for as long as it is cached. */
+const LONGEST_DATE = 64;
 
 /** Cache of parsed dates: parsing takes a hundred times as long as a lookup. */
 const times = new Map<string, number>();
@@ -15,7 +17,7 @@ const TIMES = 32_768;
 
 /** Milliseconds of an ISO 8601 date; UTC when it has no offset. */
 export function isoTime(value: Json | undefined): number | undefined {
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || value.length > LONGEST_DATE) return undefined;
   const text = value.trim();
   if (!ISO_DATE.test(text)) return undefined;
   let time = times.get(text);
