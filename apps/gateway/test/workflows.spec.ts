@@ -934,7 +934,7 @@ describe('WorkflowDirectory', () => {
       activeStepCount: 1,
       validatePayload: true,
       payloadSchema,
-      payloadSchemaHash: expect.stringMatching(/^[0-9a-f]{32}$/),
+      payloadSchemaBytes: expect.any(Number),
       preferences: {},
       severity: 'high',
     });

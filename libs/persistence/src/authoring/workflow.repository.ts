@@ -24,7 +24,7 @@ export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
  */
 export type WorkflowName = { workflowId: string; id?: string };
 
-/** The fields that a trigger needs. `payloadSchemaHash` changes exactly when the schema does. */
+/** The fields that a trigger needs. `payloadSchemaBytes` is the size of the schema as JSON, 0 without one. */
 export type TriggerableWorkflow = {
   id: string;
   workflowId: string;
@@ -34,7 +34,7 @@ export type TriggerableWorkflow = {
   activeStepCount: number;
   validatePayload: boolean;
   payloadSchema: JsonObject | null;
-  payloadSchemaHash: string | null;
+  payloadSchemaBytes: number;
   severity: Severity;
   preferences: Workflow['preferences'];
   /** Templates of active steps that do not compile: such a step fails. */

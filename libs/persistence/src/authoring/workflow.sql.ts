@@ -13,7 +13,7 @@ const ALIKE = 0.3;
 /** What triggers need of the workflows with the workflowIds $2. */
 export const TRIGGERABLE = `
 SELECT t.id, t.workflow_id, t.current_version AS version, t.active, t.validate_payload, t.payload_schema,
-        md5(t.payload_schema::text) AS payload_schema_hash, t.severity, t.preferences,
+        coalesce(octet_length(t.payload_schema::text), 0) AS payload_schema_bytes, t.severity, t.preferences,
         jsonb_array_length(v.steps) AS step_count,
         (SELECT count(*)::int FROM jsonb_array_elements(v.steps) s
           WHERE (s ->> 'active')::boolean) AS active_step_count,

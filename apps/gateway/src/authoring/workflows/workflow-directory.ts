@@ -8,11 +8,13 @@ export type { TriggerableWorkflow } from '@clarion/persistence';
 
 const REMEMBER_MS = 5_000;
 const REMEMBERED_WORKFLOWS = 5_000;
+/** So many bytes of a payload schema count as one more workflow: in memory they take a few times that. */
+const SCHEMA_BYTES = 4 * 1024;
 const SUGGESTED_NAMES = 10;
 /** The characters of an attached file that the check of the payload sees. */
 const FILE_CHARACTERS = 1_000;
 
-type Remembered = { workflow: TriggerableWorkflow; until: number };
+type Remembered = { workflow: TriggerableWorkflow; until: number; weight: number };
 
 /**
  * A cache of the workflows that triggers name. Entries live for a few seconds: a change in this process is visible at
@@ -88,21 +90,24 @@ export class WorkflowDirectory {
   /** Called after a change of a workflow in this process. */
   forget(environmentId: EnvironmentId): void {
     this.changes += 1;
-    this.size -= this.known.get(environmentId)?.size ?? 0;
+    for (const { weight } of this.known.get(environmentId)?.values() ?? []) this.size -= weight;
     this.known.delete(environmentId);
   }
 
   private remember(environmentId: EnvironmentId, workflows: TriggerableWorkflow[]): void {
-    if (this.size + workflows.length > REMEMBERED_WORKFLOWS) {
-      this.known.clear();
-      this.size = 0;
-    }
-    const known = this.known.get(environmentId) ?? new Map<string, Remembered>();
-    const before = known.size;
     const until = performance.now() + REMEMBER_MS;
-    for (const workflow of workflows) known.set(workflow.workflowId, { workflow, until });
-    this.size += known.size - before;
-    this.known.set(environmentId, known);
+    for (const workflow of workflows) {
+      const { workflowId, payloadSchemaBytes } = workflow;
+      const weight = 1 + Math.floor(payloadSchemaBytes / SCHEMA_BYTES);
+      if (this.size + weight > REMEMBERED_WORKFLOWS) {
+        this.known.clear();
+        this.size = 0;
+      }
+      const known = this.known.get(environmentId) ?? new Map<string, Remembered>();
+      this.size += weight - (known.get(workflowId)?.weight ?? 0);
+      known.set(workflowId, { workflow, until, weight });
+      this.known.set(environmentId, known);
+    }
   }
 }
 
