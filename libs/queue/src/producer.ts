@@ -4,12 +4,19 @@ import { PRODUCER_TIMEOUT_MS } from './redis-connections';
 import { QUEUE_NAMES, type QueueName, type QueuePayloads } from './jobs';
 import { openQueues, QueueConnection, type Queues } from './queue-connection';
 import { type LaneTimes, RecentTimes } from './recent-times';
-import { oldestJobs } from './waiting-places';
+import { firstTaken, oldestJobs } from './waiting-places';
 
 /** In a queue with fewer waiting jobs than this, no job waits for long. */
 const LONG_QUEUE = 10;
 /** How long the rows of a job may wait in the memory of the process that took it from a long queue. */
 const TAKEN_MS = 5_000;
+/**
+ * The same for the job that was taken first of those that processes work on. Its lock lasts as long: after that it may
+ * be a job of a dead process.
+ */
+const HELD_MS = 15_000;
+/** A job is added after its rows are committed, which are due from the beginning of their statement on. */
+const COMMIT_MS = 1_000;
 
 export type OfferOptions = {
   /** The job becomes visible after this delay, when the row is due. */
@@ -21,11 +28,15 @@ export type OfferOptions = {
 export type JobOffer = { [Q in QueueName]: { name: Q; payload: QueuePayloads[Q] } & OfferOptions }[QueueName];
 
 /**
- * Whether the queue has jobs, waiting or taken. For a long queue also when the oldest waiting job of each lane was
- * added (`oldest`), and when the one was added that was the oldest a few seconds ago (`taken`): jobs from then on wait,
- * or were taken since then.
+ * Whether the queue has jobs, waiting or taken. `oldest`: of a long queue, since when the rows of the oldest waiting
+ * job of each lane are due. `taken`: the same for the oldest job that waits, waited a few seconds ago, or was taken
+ * before the others that processes work on. The jobs of rows from then on wait in the queue or in the memory of a
+ * process.
  */
 export type QueueLoad = { hasJobs: boolean; oldest: LaneTimes; taken: LaneTimes };
+
+const dueSince = (added: LaneTimes): LaneTimes =>
+  Object.fromEntries(Object.entries(added).map(([lane, time]) => [lane, new Date(time.getTime() - COMMIT_MS)]));
 
 const LONG_AGO = new Date(0);
 /**
@@ -45,6 +56,7 @@ export class QueueProducer {
   readonly backend: QueueBackend;
   private readonly options: QueueOptions;
   private readonly answerMs: number;
+  private readonly heldMs: number;
   private readonly times = Object.fromEntries(QUEUE_NAMES.map((name) => [name, new RecentTimes(TAKEN_MS)])) as Record<
     QueueName,
     RecentTimes
@@ -56,7 +68,9 @@ export class QueueProducer {
   ) {
     this.backend = connection.backend;
     this.options = connection.options;
-    this.answerMs = PRODUCER_TIMEOUT_MS * waitFactorOf(connection.backend);
+    const waitFactor = waitFactorOf(connection.backend);
+    this.answerMs = PRODUCER_TIMEOUT_MS * waitFactor;
+    this.heldMs = HELD_MS * waitFactor;
   }
 
   /** A producer with a new connection, for a program that is no Nest application. */
@@ -139,8 +153,9 @@ export class QueueProducer {
       }
       const isLong = waiting + prioritized >= LONG_QUEUE;
       const what = `reading the oldest jobs of the ${name} queue`;
-      const oldest = isLong ? await withTimeout(oldestJobs(queue), this.answerMs, what) : {};
-      return { hasJobs: true, oldest, taken: this.times[name].add(oldest) };
+      const reading = Promise.all([isLong ? oldestJobs(queue) : {}, firstTaken(queue, active, this.heldMs)]);
+      const [oldest, held] = await withTimeout(reading, this.answerMs, what);
+      return { hasJobs: true, oldest: dueSince(oldest), taken: dueSince(this.times[name].add(oldest, held)) };
     } catch (error) {
       this.report(error);
       return UNREACHABLE;

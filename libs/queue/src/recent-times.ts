@@ -1,9 +1,9 @@
-import type { Lane } from '@clarion/contracts/core';
+import { type Lane, LANE_NUMBERS } from '@clarion/contracts/core';
 
 /** A time for each lane that has one. */
 export type LaneTimes = Partial<Record<Lane, Date>>;
 
-/** Readings of times that only grow. */
+/** What was read in the last milliseconds. */
 export class RecentTimes {
   private readings: { at: number; times: LaneTimes }[] = [];
 
@@ -12,11 +12,17 @@ export class RecentTimes {
     private readonly now = () => performance.now(),
   ) {}
 
-  /** Adds a reading. Returns, for each lane, the time of the first reading that is not older than the milliseconds. */
-  add(times: LaneTimes): LaneTimes {
+  /** Adds readings. Returns, for each lane, the earliest time of those that are not older than the milliseconds. */
+  add(...added: LaneTimes[]): LaneTimes {
     const at = this.now();
-    this.readings = [...this.readings.filter((reading) => at - reading.at < this.milliseconds), { at, times }];
-    return Object.assign({}, ...this.readings.map((reading) => reading.times).toReversed()) as LaneTimes;
+    const recent = this.readings.filter((reading) => at - reading.at < this.milliseconds);
+    this.readings = [...recent, ...added.map((times) => ({ at, times }))];
+    return Object.fromEntries(
+      Object.values(LANE_NUMBERS).flatMap((lane) => {
+        const times = this.readings.flatMap((reading) => reading.times[lane]?.getTime() ?? []);
+        return times.length > 0 ? [[lane, new Date(Math.min(...times))]] : [];
+      }),
+    );
   }
 
   clear(): void {

@@ -1,7 +1,8 @@
 import type { Job } from 'bullmq';
-import { type Lane, laneAt, PLACES, type Share, shareOf } from '@clarion/contracts/core';
+import { laneAt, PLACES, type Share, shareOf } from '@clarion/contracts/core';
 import { itemsOf, type QueueName, type QueuePayloads } from './jobs';
 import type { BackendQueue } from './queue-connection';
+import type { LaneTimes } from './recent-times';
 
 /** Jobs that wait at one place, and the index of the first of them, which is the oldest. */
 type WaitingPlace = { place: number; jobs: number; index: number };
@@ -24,8 +25,8 @@ async function oldestOf(queue: BackendQueue, { index }: WaitingPlace): Promise<J
 }
 
 /** When the oldest waiting job of each lane was added. */
-export async function oldestJobs(queue: BackendQueue): Promise<Partial<Record<Lane, Date>>> {
-  const oldest: Partial<Record<Lane, Date>> = {};
+export async function oldestJobs(queue: BackendQueue): Promise<LaneTimes> {
+  const oldest: LaneTimes = {};
   await Promise.all(
     (await waitingPlaces(queue)).map(async (place) => {
       const job = await oldestOf(queue, place);
@@ -35,6 +36,13 @@ export async function oldestJobs(queue: BackendQueue): Promise<Partial<Record<La
     }),
   );
   return oldest;
+}
+
+/** When that one of the active jobs was added, in its lane, which was taken first, unless that was too long ago. */
+export async function firstTaken(queue: BackendQueue, active: number, mostMs: number): Promise<LaneTimes> {
+  const [job] = active > 0 ? await queue.getJobs('active', active - 1, active - 1) : [];
+  if (job?.processedOn === undefined || Date.now() - job.processedOn > mostMs) return {};
+  return { [laneAt(job.opts.priority ?? job.priority)]: new Date(job.timestamp) };
 }
 
 /** The number of jobs that wait before the place. */

@@ -161,7 +161,7 @@ describe('QueueProducer', () => {
       expect(await producer.enqueueMany(offers)).toEqual(offers.map(() => true));
     };
 
-    it('has the time at which it was added', async () => {
+    it('has the time at which its rows were stored, at most a second before it was added', async () => {
       const before = Date.now();
       await add('deliver.sms', 1);
       const after = Date.now();
@@ -171,9 +171,31 @@ describe('QueueProducer', () => {
       await add('deliver.sms', 70);
       const load = await producer.loadOf('deliver.sms');
       expect(load.taken).toEqual(load.oldest);
-      const oldest = load.oldest[2]!.getTime();
+      const oldest = load.oldest[2]!.getTime() + 1_000;
       expect(oldest).toBeGreaterThanOrEqual(before);
       expect(oldest).toBeLessThanOrEqual(after);
+    });
+
+    it('is also the one that a process works on, for the rows in its memory', async () => {
+      const before = Date.now();
+      let end = (): void => undefined;
+      const worked = new Promise<void>((resolve) => (end = resolve));
+      let started = 0;
+      const work = (): Promise<void> => ((started += 1), worked);
+      const own = { prefix: producer.prefix, onError: options.onError, concurrency: 2 };
+      const consumer = await openProcessor(backend, 'deliver.sms', work, own);
+      await add('deliver.sms', 1);
+      const after = Date.now();
+      await until(() => started === 1 && Date.now() > after);
+      await add('deliver.sms', 20);
+      await until(() => started >= 2);
+      const { oldest, taken } = await producer.loadOf('deliver.sms');
+      const first = taken[2]!.getTime() + 1_000;
+      expect(first).toBeGreaterThanOrEqual(before);
+      expect(first).toBeLessThanOrEqual(after);
+      expect(oldest[2]!.getTime()).toBeGreaterThan(taken[2]!.getTime());
+      end();
+      await consumer.close();
     });
 
     it('does not count jobs that are due later', async () => {

@@ -27,11 +27,11 @@ export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepT
 type LaneTimes = Partial<Record<Lane, Date>>;
 
 /**
- * The types of rows whose queue has jobs, with the times when the oldest job of each lane was added if the queue is
- * long. A row that was offered may still wait there, and an offer would only add a second job for it. So the sweeper
- * leaves rows of a busy queue to it for longer, and those of a long one until the jobs of their lane that were added
- * before them are gone. Processes take jobs before they have room for their rows: a row whose job was added after the
- * one that was the oldest a few seconds ago (`taken`) may wait in the memory of one.
+ * The types of rows whose queue has jobs, with the times since when the rows of the oldest job of each lane are due if
+ * the queue is long. A row that was offered may still wait there, and an offer would only add a second job for it. So
+ * the sweeper leaves rows of a busy queue to it for longer, and those of a long one until the jobs of their lane that
+ * were added before them are gone. Processes take jobs before they have room for their rows: rows that are not older
+ * than those of the oldest job that was taken (`taken`) may wait in the memory of one.
  */
 export type BusyQueues = Map<StepType, { oldest: LaneTimes; taken: LaneTimes }>;
 
