@@ -1,14 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import styles from './ui.module.css';
 
-/** A page: its one `h1`, the title of the window, and its actions. */
-export function Page({
-  title,
-  heading,
-  note,
-  actions,
-  children,
-}: {
+type PageProps = {
   title: string;
   /** Shown instead of the title where it holds more than text. */
   heading?: ReactNode;
@@ -16,7 +9,10 @@ export function Page({
   note?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-}) {
+};
+
+/** A page: its one `h1`, the title of the window, and its actions. */
+export function Page({ title, heading, note, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Clarion`;
   }, [title]);

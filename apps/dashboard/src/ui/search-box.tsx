@@ -4,18 +4,10 @@ import { useLatest } from './use-latest';
 
 const TYPING_PAUSE_MS = 250;
 
+type SearchBoxProps = { label: string; placeholder: string; value: string; onSearch(text: string): void };
+
 /** A search field whose text goes into the address after a short pause in typing. */
-export function SearchBox({
-  label,
-  placeholder,
-  value,
-  onSearch,
-}: {
-  label: string;
-  placeholder: string;
-  value: string;
-  onSearch(text: string): void;
-}) {
+export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
   const latest = useLatest(onSearch);

@@ -14,14 +14,10 @@ import { channelWord } from './words';
 
 const NO_REASON = 'No reason was recorded';
 
+type GroupsProps = { filters: ActivityFilters; onReplay(of: ActivityFilters): void };
+
 /** What was not delivered, by reason: the words of the provider, how many people, and who was reached otherwise. */
-export default function Groups({
-  filters,
-  onReplay,
-}: {
-  filters: ActivityFilters;
-  onReplay(of: ActivityFilters): void;
-}) {
+export default function Groups({ filters, onReplay }: GroupsProps) {
   const groups = useQuery(groupsQuery(filters));
   usePrefetchQuery(providersQuery);
   const { data } = groups;

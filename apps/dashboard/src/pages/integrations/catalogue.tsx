@@ -15,16 +15,10 @@ const EVIDENCE = {
   reported: 'Not yet proven: test it before you rely on it',
 } as const;
 
+type CatalogueProps = { providers: Provider[]; find: string; channel: Channel | undefined };
+
 /** All providers, to choose one for a new integration. */
-export function Catalogue({
-  providers,
-  find,
-  channel,
-}: {
-  providers: Provider[];
-  find: string;
-  channel: Channel | undefined;
-}) {
+export function Catalogue({ providers, find, channel }: CatalogueProps) {
   const navigate = useNavigate();
   const change = (next: { find?: string; channel?: Channel }): void =>
     void navigate({ to: '/integrations', search: { add: 'catalogue', find, channel, ...next }, replace: true });

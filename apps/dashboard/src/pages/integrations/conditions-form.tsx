@@ -27,20 +27,16 @@ const OPERATORS: Record<Part['operator'], string> = {
 
 const NEW_PART: Part = { on: 'payload', field: '', operator: 'EQUAL', value: '' };
 
-/** Rows of one group. More groups, which only the API makes, are shown and kept. */
-export function ConditionsForm({
-  conditions,
-  isReadOnly,
-  error,
-  isBusy,
-  onSave,
-}: {
+type ConditionsFormProps = {
   conditions: Filter[];
   isReadOnly: boolean;
   error: Error | null;
   isBusy: boolean;
   onSave(conditions: Filter[]): void;
-}) {
+};
+
+/** Rows of one group. More groups, which only the API makes, are shown and kept. */
+export function ConditionsForm({ conditions, isReadOnly, error, isBusy, onSave }: ConditionsFormProps) {
   const [first, ...others] = conditions;
   const [rows, setRows] = useState<Part[]>(first?.children ?? []);
   const [match, setMatch] = useState<'AND' | 'OR'>(first?.value ?? 'AND');

@@ -3,16 +3,10 @@ import { CodeBlock } from '../../ui/code-block';
 import type { Integration, Provider } from './data';
 import styles from './integrations.module.css';
 
+type EventsPanelProps = { provider: Provider; integration: Integration; environmentId: string };
+
 /** The address for the reports of the provider, and how to set them up. */
-export function EventsPanel({
-  provider,
-  integration,
-  environmentId,
-}: {
-  provider: Provider;
-  integration: Integration;
-  environmentId: string;
-}) {
+export function EventsPanel({ provider, integration, environmentId }: EventsPanelProps) {
   const { deliveryEvents, displayName } = provider;
   if (!deliveryEvents) {
     return <p>{displayName} does not report whether a message was delivered, or Clarion does not read its reports.</p>;

@@ -29,18 +29,15 @@ import type { IntegrationTab } from './search';
 import { SettingsForm } from './settings-form';
 import { StateBadges } from './state';
 
-/** One integration: its state, what can be done with it, and its settings. */
-export function IntegrationDetails({
-  integration,
-  provider,
-  hold,
-  tab,
-}: {
+type IntegrationDetailsProps = {
   integration: Integration;
   provider: Provider;
   hold: Hold | undefined;
   tab: IntegrationTab;
-}) {
+};
+
+/** One integration: its state, what can be done with it, and its settings. */
+export function IntegrationDetails({ integration, provider, hold, tab }: IntegrationDetailsProps) {
   const navigate = useNavigate();
   const canWrite = useCanWrite();
   const session = useSession();

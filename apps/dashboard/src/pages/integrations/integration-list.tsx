@@ -21,15 +21,9 @@ const EXAMPLE = `curl -X POST "$CLARION/v1/integrations" -H "Authorization: ApiK
   -H "content-type: application/json" -d '{"providerId":"sendgrid","channel":"email","active":true,
   "credentials":{"apiKey":"...","from":"me@x.test","senderName":"Me"}}'`;
 
-export function IntegrationList({
-  integrations,
-  providers,
-  holds,
-}: {
-  integrations: Integration[];
-  providers: Provider[];
-  holds: Hold[];
-}) {
+type IntegrationListProps = { integrations: Integration[]; providers: Provider[]; holds: Hold[] };
+
+export function IntegrationList({ integrations, providers, holds }: IntegrationListProps) {
   if (integrations.length === 0) {
     return (
       <Empty title="No integration yet" command={EXAMPLE}>
@@ -51,17 +45,9 @@ export function IntegrationList({
 
 const HAS_ORDER: readonly Channel[] = ['email', 'sms'];
 
-function Group({
-  channel,
-  rows,
-  providers,
-  holds,
-}: {
-  channel: Channel;
-  rows: Integration[];
-  providers: Provider[];
-  holds: Hold[];
-}) {
+type GroupProps = { channel: Channel; rows: Integration[]; providers: Provider[]; holds: Hold[] };
+
+function Group({ channel, rows, providers, holds }: GroupProps) {
   const canWrite = useCanWrite();
   const order = useChange(setOrder, { stale: INTEGRATIONS, done: 'The order is saved.' });
   const { data: figures } = useQuery(integrationStatesQuery);

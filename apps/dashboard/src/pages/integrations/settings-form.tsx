@@ -10,20 +10,16 @@ type Part = 'credentials' | 'configurations';
 /** What was typed, by part and field; an absent field is as it was. */
 type Typed = Record<Part, Record<string, string | boolean>>;
 
-/** Name, credentials and configuration, with the fields that the catalogue lists. Stored secrets are never shown. */
-export function SettingsForm({
-  provider,
-  integration,
-  error,
-  isBusy,
-  onSave,
-}: {
+type SettingsFormProps = {
   provider: Provider;
   integration?: Integration;
   error: Error | null;
   isBusy: boolean;
   onSave(settings: Settings): void;
-}) {
+};
+
+/** Name, credentials and configuration, with the fields that the catalogue lists. Stored secrets are never shown. */
+export function SettingsForm({ provider, integration, error, isBusy, onSave }: SettingsFormProps) {
   const [name, setName] = useState(integration?.name ?? provider.displayName);
   const [isActive, setActive] = useState(integration?.active ?? true);
   const [isChecked, setChecked] = useState(provider.check);
@@ -115,19 +111,15 @@ function parseObject(label: string, text: string): unknown {
   }
 }
 
-function FieldControl({
-  field,
-  stored,
-  typed,
-  error,
-  onType,
-}: {
+type FieldControlProps = {
   field: ProviderField;
   stored: unknown;
   typed: string | boolean | undefined;
   error: string | undefined;
   onType(value: string | boolean): void;
-}) {
+};
+
+function FieldControl({ field, stored, typed, error, onType }: FieldControlProps) {
   const { name, label, type, secret, required, oneOf, options = [], hint } = field;
   const isSet = stored !== undefined && stored !== '';
   const shown = typed ?? (secret ? '' : (stored ?? ''));

@@ -31,15 +31,9 @@ export function Messages({ notification, jobId }: { notification: Notification; 
   ));
 }
 
-function Message({
-  message,
-  today,
-  todayMissing,
-}: {
-  message: SentMessage;
-  today?: DryRunStep;
-  todayMissing?: string;
-}) {
+type MessageProps = { message: SentMessage; today?: DryRunStep; todayMissing?: string };
+
+function Message({ message, today, todayMissing }: MessageProps) {
   const [view, setView] = useState<View>('sent');
   const nameOf = useProviderName();
   const isHtml = message.channel === 'email';

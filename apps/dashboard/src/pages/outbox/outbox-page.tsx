@@ -115,15 +115,9 @@ export function OutboxPage() {
   );
 }
 
-function MessageList({
-  messages,
-  selected,
-  onSelect,
-}: {
-  messages: Message[];
-  selected: string | undefined;
-  onSelect(id: string): void;
-}) {
+type MessageListProps = { messages: Message[]; selected: string | undefined; onSelect(id: string): void };
+
+function MessageList({ messages, selected, onSelect }: MessageListProps) {
   const current = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest' });

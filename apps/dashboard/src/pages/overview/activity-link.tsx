@@ -5,16 +5,10 @@ import type { Channel } from './channels';
 
 type ActivityFilter = { status?: Outcome[]; channel?: Channel[]; reason?: string; after: string; before: string };
 
+type ActivityLinkProps = { filter: ActivityFilter; className?: string; children: ReactNode };
+
 /** Leads to the notifications behind a figure. */
-export function ActivityLink({
-  filter,
-  className,
-  children,
-}: {
-  filter: ActivityFilter;
-  className?: string;
-  children: ReactNode;
-}) {
+export function ActivityLink({ filter, className, children }: ActivityLinkProps) {
   const search: object = filter;
   return (
     <Link to="/activity" search={search} className={className}>

@@ -106,15 +106,9 @@ function KeyState({ apiKey: { revokedAt, expiresAt } }: { apiKey: Key }) {
   return <Badge tone="good">Active</Badge>;
 }
 
-function KeyDialog({
-  environmentId,
-  scopes,
-  onClose,
-}: {
-  environmentId: string;
-  scopes: typeof SCOPES;
-  onClose(): void;
-}) {
+type KeyDialogProps = { environmentId: string; scopes: typeof SCOPES; onClose(): void };
+
+function KeyDialog({ environmentId, scopes, onClose }: KeyDialogProps) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState<Scope>('full');
   const [expires, setExpires] = useState('');

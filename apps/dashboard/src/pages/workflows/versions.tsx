@@ -72,15 +72,9 @@ export function Versions({ workflow, isChanged, canWrite, selected, onSelect, on
   );
 }
 
-function VersionRow({
-  row,
-  isOpen,
-  onToggle,
-}: {
-  row: Schemas['WorkflowVersionDto'];
-  isOpen: boolean;
-  onToggle(): void;
-}) {
+type VersionRowProps = { row: Schemas['WorkflowVersionDto']; isOpen: boolean; onToggle(): void };
+
+function VersionRow({ row, isOpen, onToggle }: VersionRowProps) {
   return (
     <>
       <div className={styles['stepHead']}>

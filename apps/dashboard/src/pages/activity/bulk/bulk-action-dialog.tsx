@@ -32,21 +32,13 @@ const REASONS: Record<string, string> = {
   sending: 'were being sent',
 };
 
+type BulkActionDialogProps = { action: Kind; ids?: string[]; filter?: Record<string, unknown>; onClose(): void };
+
 /**
  * Plans, confirms and follows a bulk action. Its id is in the address (`bulk`), so a reload or a colleague sees the
  * same frozen set and its progress.
  */
-export function BulkActionDialog({
-  action,
-  ids,
-  filter,
-  onClose,
-}: {
-  action: Kind;
-  ids?: string[];
-  filter?: Record<string, unknown>;
-  onClose(): void;
-}) {
+export function BulkActionDialog({ action, ids, filter, onClose }: BulkActionDialogProps) {
   const { bulk } = useSearch({ strict: false }) as { bulk?: string };
   const navigate = useNavigate();
   const setBulk = (id: string | undefined) =>
