@@ -29,7 +29,7 @@ import { sessionQuery } from './session/session';
 import { Shell } from './shell/shell';
 import { PageError } from './ui/page-error';
 import { PageMissing } from './ui/page-missing';
-import { PageSkeleton } from './ui/skeleton';
+import { PageSkeleton } from './ui/states';
 
 const root = createRootRoute({
   validateSearch: (search): { environment?: string } => ({ environment: oneText(search, 'environment') }),

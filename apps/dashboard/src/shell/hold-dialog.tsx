@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { api, unwrap } from '../api/client';
 import { holdsQuery, type HoldTarget } from '../api/holds';
 import { useEnvironment } from '../session/session';
-import { Alert } from '../ui/alert';
 import { FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
+import { Alert } from '../ui/states';
 
 /** Asks for the reason, then holds. */
 export function HoldDialog({

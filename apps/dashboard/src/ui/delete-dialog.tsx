@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from './dialog';
-import { Loaded } from './loaded';
+import { Loaded } from './states';
 import type { Result } from './use-change';
 
 type DeleteProps<Usage> = Result<unknown> & {

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Alert } from './alert';
 import { Button } from './button';
 import { Form } from './form';
-import { messageOf } from './messages';
+import { Alert, messageOf } from './states';
 import styles from './ui.module.css';
 import { type Faults, type Result, useChange } from './use-change';
 

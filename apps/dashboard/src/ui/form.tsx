@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Alert } from './alert';
-import { messageOf } from './messages';
+import { Alert, messageOf } from './states';
 import styles from './ui.module.css';
 
 /** A form that is sent by a script. After an error it keeps what was typed and shows what the gateway said. */

@@ -1,9 +1,8 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ApiError } from '../api/error';
-import { Alert } from './alert';
 import { Button } from './button';
-import { messageOf } from './messages';
 import { Page } from './page';
+import { Alert, messageOf } from './states';
 
 /** Shown instead of a page that could not be drawn. */
 export function PageError({ error, reset }: ErrorComponentProps) {

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Loaded } from './loaded';
 import { type Cursor, type CursorList, Pager } from './pager';
+import { Loaded } from './states';
 import styles from './ui.module.css';
 
 export type Column<T> = { name: string; isNumber?: boolean; cell(row: T): ReactNode };

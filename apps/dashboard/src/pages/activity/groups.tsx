@@ -1,8 +1,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { providersQuery, useProviderName } from '../../api/providers';
-import { Empty } from '../../ui/empty';
-import { Loading } from '../../ui/loaded';
+import { Empty, Loading } from '../../ui/states';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';

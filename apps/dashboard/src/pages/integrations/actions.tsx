@@ -2,12 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../api/client';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { Loaded } from '../../ui/loaded';
-import { messageOf } from '../../ui/messages';
-import { Skeleton } from '../../ui/skeleton';
+import { Alert, Loaded, messageOf, Skeleton } from '../../ui/states';
 import { plural } from '../../ui/time';
 import { checkIntegration, deleteIntegration, type Integration, INTEGRATIONS, usageQuery } from './data';
 

@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
-import { Empty } from '../../ui/empty';
 import { Select, TextField } from '../../ui/field';
 import { Filters, Section } from '../../ui/page';
+import { Empty } from '../../ui/states';
 import { plural } from '../../ui/time';
 import type { Provider } from './data';
 import styles from './integrations.module.css';

@@ -1,12 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { MessageFrame } from '../../ui/message-frame';
-import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
-import { Skeleton } from '../../ui/skeleton';
+import { Alert, messageOf, Skeleton } from '../../ui/states';
 import styles from './layouts.module.css';
 
 const PAUSE_MS = 400;

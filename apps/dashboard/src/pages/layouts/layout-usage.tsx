@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
-import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
+import { Loaded } from '../../ui/states';
 import { usageQuery } from './queries';
 import styles from './layouts.module.css';
 

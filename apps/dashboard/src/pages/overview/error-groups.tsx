@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loading } from '../../ui/loaded';
 import { Section } from '../../ui/page';
+import { Loading } from '../../ui/states';
 import { plural } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';

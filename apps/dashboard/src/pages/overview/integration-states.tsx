@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../ui/loaded';
 import { Link } from '@tanstack/react-router';
 import { useProviderName } from '../../api/providers';
 import { Section } from '../../ui/page';
+import { Loaded } from '../../ui/states';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';

@@ -1,13 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../api/client';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { Empty } from '../../ui/empty';
-import { Loading } from '../../ui/loaded';
-import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
+import { Alert, Empty, Loading, messageOf } from '../../ui/states';
 import { formatNumber, plural } from '../../ui/time';
 import {
   countsText,

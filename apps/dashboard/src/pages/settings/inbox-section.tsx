@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Select, TextArea } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
+import { Alert } from '../../ui/states';
 import { integrationsQuery } from '../integrations/data';
 import type { Environment } from './environments-data';
 

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useSession } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { Page } from '../../ui/page';
+import { Alert } from '../../ui/states';
 import { Tabs } from '../../ui/tabs';
 import { AuditLog } from './audit-log';
 import { Environments } from './environments';

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SignInForm } from '../../session/sign-in-form';
-import { Alert } from '../../ui/alert';
 import { Page } from '../../ui/page';
+import { Alert } from '../../ui/states';
 import styles from './sign-in.module.css';
 
 export function SignInPage() {

@@ -3,14 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
 import { Dialog } from '../../ui/dialog';
 import { Facts } from '../../ui/facts';
-import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
 import { jsonFile, saveFile } from '../../ui/save-file';
+import { Alert, messageOf } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { TypedConfirm } from '../../ui/typed-confirm';
 

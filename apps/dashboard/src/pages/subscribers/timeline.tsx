@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
-import { Loaded, MoreButton } from '../../ui/loaded';
 import { Section } from '../../ui/page';
+import { Loaded, MoreButton } from '../../ui/states';
 import { OutcomeBadge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { Alert } from '../../ui/alert';
 import { DeleteDialog } from '../../ui/delete-dialog';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
+import { Alert } from '../../ui/states';
 import { plural, Time } from '../../ui/time';
 
 /** Creates a topic, or renames the given one: the key never changes. */

@@ -4,15 +4,13 @@ import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { LeaveGuard } from '../../ui/leave-guard';
-import { Loading } from '../../ui/loaded';
-import { messageOf } from '../../ui/messages';
 import { Section } from '../../ui/page';
 import { jsonFile, saveFile } from '../../ui/save-file';
 import { useShortcut } from '../../ui/shortcuts';
+import { Alert, Loading, messageOf } from '../../ui/states';
 import { showToast } from '../../ui/toasts';
 import { parseContent, reloadTranslations, type Resource, textsQuery } from './data';
 

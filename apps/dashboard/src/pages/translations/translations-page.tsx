@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../ui/loaded';
 import { useSearch } from '@tanstack/react-router';
 import { Page } from '../../ui/page';
+import { Loaded } from '../../ui/states';
 import { environmentQuery } from './data';
 import { GroupView } from './group-view';
 import { TranslationList } from './translation-list';

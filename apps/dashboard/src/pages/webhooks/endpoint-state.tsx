@@ -1,4 +1,4 @@
-import { Alert } from '../../ui/alert';
+import { Alert } from '../../ui/states';
 import { Badge } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
 import type { Endpoint } from './data';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { Columns } from '../../ui/check-group';
 import { Dialog, FormDialog } from '../../ui/dialog';
 import { Select, TextField } from '../../ui/field';
+import { Alert } from '../../ui/states';
 import { formatNumber, plural } from '../../ui/time';
 import { WEBHOOKS } from './data';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { Empty } from '../../ui/empty';
 import { classes } from '../../ui/classes';
 import { Icon, type IconName } from '../../ui/icon';
+import { Empty } from '../../ui/states';
 import { Badge } from '../../ui/status';
 import { AddStep } from './add-step';
 import { type DraftStep, moved, newStep, type StepType } from './draft';

@@ -1,12 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { Dialog } from '../../ui/dialog';
 import { Diff } from '../../ui/diff';
-import { Loading, MoreButton } from '../../ui/loaded';
-import { messageOf } from '../../ui/messages';
+import { Alert, Loading, messageOf, MoreButton } from '../../ui/states';
 import { Badge } from '../../ui/status';
 import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';

@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { isStatus } from '../../api/error';
 import { ButtonLink } from '../../ui/button';
-import { Empty } from '../../ui/empty';
-import { LoadError } from '../../ui/loaded';
 import { Page } from '../../ui/page';
-import { PageSkeleton } from '../../ui/skeleton';
+import { Empty, LoadError, PageSkeleton } from '../../ui/states';
 import { stepTypesQuery, workflowQuery } from './queries';
 import { WorkflowEditor } from './workflow-editor';
 

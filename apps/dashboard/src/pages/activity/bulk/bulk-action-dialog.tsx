@@ -2,13 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../../api/client';
-import { Alert } from '../../../ui/alert';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { TextField } from '../../../ui/field';
-import { messageOf } from '../../../ui/messages';
 import { Progress } from '../../../ui/progress';
-import { Skeleton } from '../../../ui/skeleton';
+import { Alert, messageOf, Skeleton } from '../../../ui/states';
 import { formatDuration, formatNumber, plural, Time } from '../../../ui/time';
 import styles from './bulk.module.css';
 
