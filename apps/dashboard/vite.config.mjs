@@ -10,7 +10,7 @@ const FIRST = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack)/',
     'src/(pages/[\\w-]+/)?search\\.ts$',
-    'src/api/(client|error|holds|queries)\\.ts$',
+    'src/api/(channels|client|error|holds|queries)\\.ts$',
     'src/session/(ended|environment|session)\\.ts$',
     'src/shell/(header|hold-button|holds|notices|pages|palette/(open|palette)|shell|theme)\\.tsx?$',
     'src/ui/(button|classes|icon|page|shortcuts|states|status|store|time|toasts|use-latest)\\.tsx?$',

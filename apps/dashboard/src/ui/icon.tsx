@@ -1,3 +1,5 @@
+import type { Channel } from '../api/channels';
+
 /** Drawn for Clarion on a grid of 16 with lines of 1.3. */
 const ICONS = {
   overview: 'M2 2h5v6H2zM9 2h5v3.5H9zM9 8h5v6H9zM2 10.5h5V14H2z',
@@ -52,6 +54,14 @@ const ICONS = {
 } satisfies Record<string, string>;
 
 export type IconName = keyof typeof ICONS;
+
+export const CHANNEL_ICONS: Record<Channel, IconName> = {
+  in_app: 'inbox',
+  email: 'mail',
+  sms: 'phone',
+  chat: 'chat',
+  push: 'bell',
+};
 
 /** A sign beside words, or in a control that has a name. */
 export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (

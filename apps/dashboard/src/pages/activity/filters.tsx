@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
+import { CHANNEL_NAMES, CHANNELS } from '../../api/channels';
 import { providerChoices, subscriberChoices, topicChoices, workflowChoices } from '../../api/choices';
 import { Select, TextField } from '../../ui/field';
 import { Picker, type PickerProps } from '../../ui/picker';
 import { OUTCOME_NAMES, outcomeWord } from '../../ui/status';
 import styles from './activity.module.css';
-import { type ActivityFilters, CHANNELS, SEVERITIES } from './search';
-import { channelWord, RANGES, severityWord } from './words';
+import { type ActivityFilters, SEVERITIES } from './search';
+import { RANGES, severityWord } from './words';
 
 type Props = { filters: ActivityFilters; onChange(change: ActivityFilters): void };
 
@@ -14,7 +15,13 @@ export default function Filters({ filters, onChange }: Props) {
   return (
     <div className={styles['filterGrid']} role="group" aria-label="Filters">
       <OneOfMany label="Status" name="status" known={OUTCOME_NAMES} word={outcomeWord} {...{ filters, onChange }} />
-      <OneOfMany label="Channel" name="channel" known={CHANNELS} word={channelWord} {...{ filters, onChange }} />
+      <OneOfMany
+        label="Channel"
+        name="channel"
+        known={CHANNELS}
+        word={(name) => CHANNEL_NAMES[name]}
+        {...{ filters, onChange }}
+      />
       <OneChoice label="Workflow" name="workflowId" choices={workflowChoices} {...{ filters, onChange }} />
       <OneChoice label="Subscriber" name="subscriber" choices={subscriberChoices} isFree {...{ filters, onChange }} />
       <OneText label="Transaction id" name="transactionId" {...{ filters, onChange }} />

@@ -1,5 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { providersQuery, useProviderName } from '../../api/providers';
 import { Empty, Loading } from '../../ui/states';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
@@ -9,7 +10,6 @@ import { type ErrorGroup, groupsQuery } from './activity-data';
 import styles from './activity.module.css';
 import { filtersOfGroup, ReasonActions } from './reason-actions';
 import type { ActivityFilters } from './search';
-import { channelWord } from './words';
 
 const NO_REASON = 'No reason was recorded';
 
@@ -67,7 +67,7 @@ function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }
         <bdi>{reason ?? NO_REASON}</bdi>
       </Link>
       <small>
-        {[outcomeWord(outcome), after, channelWord(channel), providerId && nameOf(providerId)]
+        {[outcomeWord(outcome), after, CHANNEL_NAMES[channel], providerId && nameOf(providerId)]
           .filter(Boolean)
           .join(', ')}
       </small>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Button } from '../../ui/button';
@@ -6,7 +7,6 @@ import { Icon } from '../../ui/icon';
 import { integrationStatesQuery } from '../overview/queries';
 import type { ErrorGroup } from './activity-data';
 import type { ActivityFilters } from './search';
-import { channelWord } from './words';
 
 /** The notifications of a group: what "Show" lists and "Replay group" freezes. */
 export const filtersOfGroup = (group: ErrorGroup, filters: ActivityFilters): ActivityFilters => ({
@@ -27,7 +27,7 @@ export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay
   const target =
     used.length === 1
       ? ({ target: 'integration', id: used[0]!._id, name: used[0]!.name || used[0]!.providerId } as const)
-      : ({ target: 'channel', id: group.channel, name: channelWord(group.channel) } as const);
+      : ({ target: 'channel', id: group.channel, name: CHANNEL_NAMES[group.channel] } as const);
   return (
     <>
       <HoldButton {...target} />

@@ -1,8 +1,7 @@
+import { CHANNELS } from '../../api/channels';
 import { OUTCOME_NAMES } from '../../ui/status';
 import { oneOf, oneText, reader, someOf, texts } from '../../search';
 
-export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
-export type Channel = (typeof CHANNELS)[number];
 export const SEVERITIES = ['high', 'medium', 'low', 'none'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

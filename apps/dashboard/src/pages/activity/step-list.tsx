@@ -1,27 +1,19 @@
-import { Icon, type IconName } from '../../ui/icon';
+import { CHANNEL_NAMES } from '../../api/channels';
+import { CHANNEL_ICONS, Icon } from '../../ui/icon';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import type { ActivityRow } from './activity-data';
 import styles from './activity.module.css';
-import { channelWord } from './words';
 
 type Step = ActivityRow['steps'][number];
-
-const ICONS: Record<Step['type'], IconName> = {
-  in_app: 'inbox',
-  email: 'mail',
-  sms: 'phone',
-  chat: 'chat',
-  push: 'bell',
-};
 
 /** The channels, each with the shape of its outcome. */
 export function StepList({ steps }: { steps: Step[] }) {
   return (
     <ul className={styles['steps']}>
       {steps.map((step) => (
-        <li key={step._id} title={`${channelWord(step.type)}: ${step.reason ?? outcomeWord(step.outcome)}`}>
-          <Icon name={ICONS[step.type]} size={14} />
-          <Mark tone={outcomeTone(step.outcome)} label={`${channelWord(step.type)} ${outcomeWord(step.outcome)}`} />
+        <li key={step._id} title={`${CHANNEL_NAMES[step.type]}: ${step.reason ?? outcomeWord(step.outcome)}`}>
+          <Icon name={CHANNEL_ICONS[step.type]} size={14} />
+          <Mark tone={outcomeTone(step.outcome)} label={`${CHANNEL_NAMES[step.type]} ${outcomeWord(step.outcome)}`} />
         </li>
       ))}
     </ul>

@@ -1,14 +1,7 @@
+import { type Channel, CHANNEL_NAMES } from '../../api/channels';
 import { type Outcome, outcomeWord } from '../../ui/status';
-import type { ActivityFilters, Channel, Severity } from './search';
+import type { ActivityFilters, Severity } from './search';
 
-const CHANNEL_WORDS: Record<Channel, string> = {
-  in_app: 'In-app',
-  email: 'Email',
-  sms: 'SMS',
-  chat: 'Chat',
-  push: 'Push',
-};
-export const channelWord = (channel: Channel): string => CHANNEL_WORDS[channel];
 export const severityWord = (severity: Severity): string => severity.charAt(0).toUpperCase() + severity.slice(1);
 
 export const RANGES = [
@@ -38,7 +31,7 @@ const LABELS: Record<keyof ActivityFilters, string> = {
 
 const WORDS: Partial<Record<keyof ActivityFilters, (value: string) => string>> = {
   status: (value) => outcomeWord(value as Outcome),
-  channel: (value) => channelWord(value as Channel),
+  channel: (value) => CHANNEL_NAMES[value as Channel],
   severity: (value) => severityWord(value as Severity),
   after: timeWord,
   before: timeWord,

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
+import { type Channel, CHANNEL_NAMES } from '../../api/channels';
 import { Select, TextField } from '../../ui/field';
 import { Filters, Section } from '../../ui/page';
 import { Empty } from '../../ui/states';
@@ -7,7 +8,7 @@ import { plural } from '../../ui/time';
 import type { Provider } from './data';
 import styles from './integrations.module.css';
 import { Monogram } from './monogram';
-import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
+import { CHANNEL_ORDER } from './search';
 
 const EVIDENCE = {
   official: '',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type Channel, CHANNEL_NAMES } from '../../api/channels';
 import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Button } from '../../ui/button';
@@ -12,7 +13,7 @@ import { type IntegrationOverview, integrationStatesQuery } from '../overview/qu
 import { CheckButton } from './actions';
 import { type Hold, type Integration, INTEGRATIONS, type Provider, setOrder } from './data';
 import styles from './integrations.module.css';
-import { CHANNEL_NAMES, CHANNEL_ORDER, type Channel } from './search';
+import { CHANNEL_ORDER } from './search';
 import { Monogram } from './monogram';
 import { holdOf, ordered, statusOf } from './state';
 

@@ -1,7 +1,7 @@
+import { CHANNEL_NAMES } from '../../api/channels';
 import { Facts } from '../../ui/facts';
 import { plural } from '../../ui/time';
 import type { Provider } from './data';
-import { CHANNEL_NAMES } from './search';
 
 const SOURCES = {
   official: 'The documentation, specification or SDK of the provider',

@@ -1,8 +1,6 @@
 import { oneOf, oneText, reader } from '../../search';
 
-export const CHANNEL_NAMES = { email: 'Email', sms: 'SMS', push: 'Push', chat: 'Chat', in_app: 'In-app' } as const;
-export type Channel = keyof typeof CHANNEL_NAMES;
-export const CHANNEL_ORDER = Object.keys(CHANNEL_NAMES) as Channel[];
+export const CHANNEL_ORDER = ['email', 'sms', 'push', 'chat', 'in_app'] as const;
 
 /**
  * `integration` is the one that is shown, `add` the catalogue or the provider of the new integration, and `find` what

@@ -1,6 +1,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CHANNELS } from '../../api/channels';
 import { isStatus } from '../../api/error';
 import { providersQuery } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
@@ -22,8 +23,6 @@ import styles from './notification.module.css';
 import { isOpen, type Job, type Notification, notificationQuery } from './queries';
 import { Rules } from './rules';
 import { Legend, StepStatus, Trace } from './trace';
-
-const CHANNELS: readonly string[] = ['email', 'sms', 'push', 'chat', 'in_app'];
 
 export function NotificationPage() {
   const { notificationId } = useParams({ from: '/signed-in/activity/$notificationId' });
@@ -187,7 +186,7 @@ function SelectedStep({ notification, job }: { notification: Notification; job: 
       <Section title={`Step ${job.step.name ?? job.type}`} actions={<StepStatus status={job.status} />}>
         <Details job={job} />
       </Section>
-      {CHANNELS.includes(job.type) && (
+      {CHANNELS.some((channel) => channel === job.type) && (
         <Section title="What was sent">
           <Messages notification={notification} jobId={job._id} />
         </Section>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
+import type { Channel } from '../../api/channels';
 import { classes } from '../../ui/classes';
-import { Icon, type IconName } from '../../ui/icon';
+import { CHANNEL_ICONS, Icon } from '../../ui/icon';
 import { Badge, type Tone } from '../../ui/status';
 import { formatDuration } from '../../ui/time';
 import styles from './notification.module.css';
@@ -19,14 +20,6 @@ const TONES: Record<string, Tone> = {
 export const StepStatus = ({ status }: { status: string }) => (
   <Badge tone={TONES[status] ?? 'info'}>{status[0]!.toUpperCase() + status.slice(1)}</Badge>
 );
-
-const ICONS: Partial<Record<Job['type'], IconName>> = {
-  in_app: 'inbox',
-  email: 'mail',
-  sms: 'phone',
-  chat: 'chat',
-  push: 'bell',
-};
 
 type Span = { kind: SpanKind; from: number; to: number; isRefused: boolean };
 
@@ -86,7 +79,7 @@ function Step({ job, spans, total, isSelected }: { job: Job; spans: Span[]; tota
     <>
       <div role="row" className={styles['lane']} data-selected={isSelected || undefined}>
         <span role="rowheader" className={styles['laneName']}>
-          <Icon name={ICONS[job.type] ?? 'clock'} />
+          <Icon name={CHANNEL_ICONS[job.type as Channel] ?? 'clock'} />
           <Link
             to="."
             search={(before) => ({ ...before, step: job._id })}

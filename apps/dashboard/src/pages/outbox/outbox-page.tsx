@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
@@ -19,8 +20,6 @@ import { CHANNELS } from './search';
 const SHOWN = 100;
 /** The list is read again this often while the page is visible. */
 const REFRESH_MS = 2_000;
-
-const CHANNEL_NAMES = { email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push', in_app: 'In-app' } as const;
 
 type Message = Schemas['OutboxMessageDto'];
 

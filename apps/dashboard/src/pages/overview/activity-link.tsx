@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Channel } from '../../api/channels';
 import type { Outcome } from '../../ui/status';
-import type { Channel } from './channels';
 
 type ActivityFilter = { status?: Outcome[]; channel?: Channel[]; reason?: string; after: string; before: string };
 

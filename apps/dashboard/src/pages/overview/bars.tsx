@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
+import { type Channel, CHANNEL_NAMES } from '../../api/channels';
 import { Select } from '../../ui/field';
 import { Filters, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { formatDuration, formatNumber, Time } from '../../ui/time';
-import { type Channel, CHANNEL_NAMES } from './channels';
 import styles from './overview.module.css';
 import { overviewQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';

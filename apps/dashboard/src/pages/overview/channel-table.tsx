@@ -1,9 +1,9 @@
+import { CHANNEL_NAMES } from '../../api/channels';
 import { HoldButton } from '../../shell/hold-button';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { formatDuration, formatNumber } from '../../ui/time';
 import { ActivityLink } from './activity-link';
-import { CHANNEL_NAMES } from './channels';
 import type { Overview } from './queries';
 
 type Row = Overview['channels'][number];

@@ -1,10 +1,10 @@
+import { CHANNEL_NAMES } from '../../api/channels';
 import { useProviderName } from '../../api/providers';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { filtersOfGroup, ReasonActions } from '../activity/reason-actions';
 import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';
-import { CHANNEL_NAMES } from './channels';
 import type { OpenIncident } from './incidents';
 import styles from './overview.module.css';
 import type { ErrorGroup, Overview } from './queries';

@@ -1,4 +1,4 @@
-import type { Channel } from './channels';
+import type { Channel } from '../../api/channels';
 import type { ErrorGroup, Overview } from './queries';
 
 /** An incident is over when nothing has failed for this time, or what failed was replayed. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { useProviderName } from '../../api/providers';
 import { Section } from '../../ui/page';
 import { Loaded } from '../../ui/states';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { CHANNEL_NAMES } from './channels';
 import { type IntegrationOverview, integrationStatesQuery } from './queries';
 
 /** The state of every integration: whether calls are made, and what went wrong last. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { holdsQuery } from '../../api/holds';
 import { useProviderName } from '../../api/providers';
 import { Mark, type Tone } from '../../ui/status';
 import { formatDuration, formatNumber, plural, Time } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
-import { CHANNEL_NAMES } from './channels';
 import { Incident } from './incident';
 import { openIncidents } from './incidents';
 import styles from './overview.module.css';

@@ -1,4 +1,4 @@
-import type { Channel } from './channels';
+import type { Channel } from '../../api/channels';
 import type { Overview } from './queries';
 import { LENGTHS, type OverviewSearch } from './search';
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type Channel, CHANNEL_NAMES, CHANNELS } from '../../api/channels';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -11,13 +12,9 @@ import { Table } from '../../ui/table';
 import styles from './subscribers.module.css';
 
 type Flags = Schemas['ChannelFlagsDto'];
-type ChannelName = keyof Flags;
 type Schedule = Schemas['ScheduleDto'];
-type Asked = { workflowId?: string; name: string; channel: ChannelName; enabled: boolean };
+type Asked = { workflowId?: string; name: string; channel: Channel; enabled: boolean };
 type Row = { workflowId?: string; name: string; channels: Flags; isCritical: boolean };
-
-const CHANNELS = { in_app: 'In-app', email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' } as const;
-const CHANNEL_NAMES = Object.keys(CHANNELS) as ChannelName[];
 
 /** What the subscriber wants to receive: for all workflows, and for each workflow. */
 export function Preferences({ subscriberId }: { subscriberId: string }) {
@@ -54,7 +51,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
     <Section title="Preferences">
       {asked && (
         <ConfirmDialog
-          title={`Turn ${asked.enabled ? 'on' : 'off'} ${CHANNELS[asked.channel]} of ${asked.name} for this person?`}
+          title={`Turn ${asked.enabled ? 'on' : 'off'} ${CHANNEL_NAMES[asked.channel]} of ${asked.name} for this person?`}
           action={asked.enabled ? 'Turn on' : 'Turn off'}
           run={() => {
             const params = { path: { subscriberId } };
@@ -86,10 +83,10 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
             name: 'Channels',
             cell: ({ workflowId, name, channels, isCritical }) => (
               <div className={styles['switches']} role="group" aria-label={name}>
-                {CHANNEL_NAMES.filter((channel) => channels[channel] !== undefined).map((channel) => (
+                {CHANNELS.filter((channel) => channels[channel] !== undefined).map((channel) => (
                   <CheckBox
                     key={channel}
-                    label={CHANNELS[channel]}
+                    label={CHANNEL_NAMES[channel]}
                     checked={channels[channel]!}
                     disabled={!canWrite || isCritical}
                     onChange={(enabled) => setAsked({ workflowId, name, channel, enabled })}

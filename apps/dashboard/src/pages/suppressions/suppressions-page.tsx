@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { useProviderName } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
@@ -15,8 +16,7 @@ import { Time } from '../../ui/time';
 import { CHANNELS, type SuppressedChannel } from './search';
 
 const PAGE_SIZE = 50;
-const NAMES: Record<SuppressedChannel, string> = { email: 'Email', sms: 'SMS', chat: 'Chat' };
-const CHANNEL_OPTIONS = CHANNELS.map((value) => ({ value, label: NAMES[value] }));
+const CHANNEL_OPTIONS = CHANNELS.map((value) => ({ value, label: CHANNEL_NAMES[value] }));
 
 type Suppression = Schemas['SuppressionDto'];
 
@@ -72,7 +72,7 @@ export function SuppressionsPage() {
         rowKey={({ _id }) => _id}
         columns={[
           { name: 'Address', cell: (row) => row.address },
-          { name: 'Channel', cell: (row) => NAMES[row.channel] },
+          { name: 'Channel', cell: (row) => CHANNEL_NAMES[row.channel] },
           {
             name: 'Reason',
             cell: (row) => (row.providerId ? `${row.reason} (${nameOf(row.providerId)})` : row.reason),
@@ -162,8 +162,8 @@ function LiftDialog({ suppression, onClose }: { suppression: Suppression; onClos
       onClose={onClose}
     >
       <p>
-        Reason: {reason}. The next message on {NAMES[channel]} is sent to the address. An address that bounces or
-        complains again harms the reputation of the sender, and is suppressed again.
+        Reason: {reason}. The next message on {CHANNEL_NAMES[channel]} is sent to the address. An address that bounces
+        or complains again harms the reputation of the sender, and is suppressed again.
       </p>
     </ConfirmDialog>
   );

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { api, type Schemas, unwrap } from '../../api/client';
 
 export type Endpoint = Schemas['WebhookEndpointDto'];
 export type EndpointFilter = Pick<Endpoint, 'events' | 'channels' | 'workflows'>;
 export type EntryType = Schemas['LogEntryDto']['type'];
-export type Channel = NonNullable<Endpoint['channels']>[number];
 
 /** Failures and backlogs change without the reader. */
 const REFRESH_MS = 5_000;
@@ -52,14 +52,11 @@ const TYPES: Record<EntryType, true> = {
 export const ENTRY_TYPES = Object.keys(TYPES) as EntryType[];
 export const ENTRY_OPTIONS = ENTRY_TYPES.map((value) => ({ value, label: value }));
 
-const CHANNELS: Record<Channel, string> = { in_app: 'In-app', email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' };
-export const CHANNEL_OPTIONS = (Object.keys(CHANNELS) as Channel[]).map((value) => ({ value, label: CHANNELS[value] }));
-
 /** The filter of an endpoint in words. */
 export function filterText({ events, channels, workflows }: EndpointFilter): string {
   const parts = [
     events?.length ? events.join(', ') : 'Every event',
-    channels?.length && `on ${channels.map((channel) => CHANNELS[channel]).join(', ')}`,
+    channels?.length && `on ${channels.map((channel) => CHANNEL_NAMES[channel]).join(', ')}`,
     workflows?.length && `of ${workflows.join(', ')}`,
   ];
   return parts.filter(Boolean).join(' ');

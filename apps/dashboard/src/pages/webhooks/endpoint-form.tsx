@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { type Channel, CHANNEL_OPTIONS } from '../../api/channels';
 import { workflowChoices } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
 import { CheckGroup } from '../../ui/check-group';
@@ -6,7 +7,7 @@ import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { PickerList } from '../../ui/picker-list';
 import { ShownOnce } from '../../ui/shown-once';
-import { type Channel, CHANNEL_OPTIONS, type Endpoint, ENTRY_OPTIONS, type EntryType, WEBHOOKS } from './data';
+import { type Endpoint, ENTRY_OPTIONS, type EntryType, WEBHOOKS } from './data';
 
 /** The only time that a signing secret is shown. */
 export function NewSecret(props: { title: string; text: string; onClose(): void }) {

@@ -1,3 +1,4 @@
+import { CHANNELS } from '../../api/channels';
 import type { Schemas } from '../../api/client';
 
 export type Workflow = Schemas['WorkflowDto'];
@@ -37,8 +38,6 @@ export type Draft = {
   payloadSchema: string;
   steps: DraftStep[];
 };
-
-export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
 /** The preferences that count: those of the operator, else those of the workflow. */
 function layerOf({ preferences }: Workflow) {

@@ -1,6 +1,7 @@
+import { CHANNEL_NAMES, CHANNELS } from '../../api/channels';
 import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
 import { Section } from '../../ui/page';
-import { CHANNELS, type Draft } from './draft';
+import type { Draft } from './draft';
 import type { Editing } from './editing';
 import { DeleteWorkflow } from './delete-workflow';
 import styles from './workflows.module.css';
@@ -11,8 +12,6 @@ const SEVERITIES = [
   { value: 'medium', label: 'Medium' },
   { value: 'high', label: 'High' },
 ] as const;
-
-const CHANNEL_WORDS = { in_app: 'In-app', email: 'Email', sms: 'SMS', chat: 'Chat', push: 'Push' } as const;
 
 export function Settings({ base, draft, canWrite, onChange }: Editing) {
   return (
@@ -69,7 +68,7 @@ export function Settings({ base, draft, canWrite, onChange }: Editing) {
           {CHANNELS.map((channel) => (
             <CheckBox
               key={channel}
-              label={CHANNEL_WORDS[channel]}
+              label={CHANNEL_NAMES[channel]}
               checked={draft.channels[channel] ?? true}
               onChange={(enabled) => onChange({ channels: { ...draft.channels, [channel]: enabled } })}
             />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { classes } from '../../ui/classes';
-import { Icon, type IconName } from '../../ui/icon';
+import { CHANNEL_ICONS, Icon, type IconName } from '../../ui/icon';
 import { Empty } from '../../ui/states';
 import { Badge } from '../../ui/status';
 import { AddStep } from './add-step';
@@ -183,11 +183,7 @@ export function StepsPanel(editing: Editing) {
 }
 
 const STEP_ICONS: Partial<Record<StepType, IconName>> = {
-  in_app: 'inbox',
-  email: 'mail',
-  sms: 'phone',
-  chat: 'chat',
-  push: 'bell',
+  ...CHANNEL_ICONS,
   digest: 'layers',
   delay: 'clock',
   throttle: 'pause',

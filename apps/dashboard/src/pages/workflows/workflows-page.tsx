@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CHANNEL_NAMES } from '../../api/channels';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
@@ -180,11 +181,7 @@ function columnsOf(statistics: Map<string, Statistics> | undefined): Column<Over
 }
 
 const TYPE_WORDS: Partial<Record<string, string>> = {
-  in_app: 'In-app',
-  email: 'Email',
-  sms: 'SMS',
-  chat: 'Chat',
-  push: 'Push',
+  ...CHANNEL_NAMES,
   digest: 'Digest',
   delay: 'Delay',
   throttle: 'Throttle',
