@@ -13,7 +13,7 @@ const FIRST = new RegExp(
     'src/api/(channels|client|error|holds|queries)\\.ts$',
     'src/session/(ended|environment|session)\\.ts$',
     'src/shell/(header|hold-button|holds|notices|pages|palette/(open|palette)|shell|theme)\\.tsx?$',
-    'src/ui/(button|classes|icon|page|shortcuts|states|status|store|time|toasts|use-latest)\\.tsx?$',
+    'src/ui/(button|classes|icon|page|shortcuts|status|store|time|toasts|use-latest)\\.tsx?$',
   ].join('|'),
 );
 

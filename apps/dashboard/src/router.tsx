@@ -27,9 +27,7 @@ import { oneText, parseSearch, stringifySearch } from './search';
 import { chosenEnvironment } from './session/environment';
 import { sessionQuery } from './session/session';
 import { Shell } from './shell/shell';
-import { PageError } from './ui/page-error';
-import { PageMissing } from './ui/page-missing';
-import { PageSkeleton } from './ui/states';
+import { PageError, PageMissing, PageSkeleton } from './ui/page';
 
 const root = createRootRoute({
   validateSearch: (search): { environment?: string } => ({ environment: oneText(search, 'environment') }),

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../ui/button';
-import { TextField } from '../ui/field';
-import { Form } from '../ui/form';
+import { Form, TextField } from '../ui/field';
 import { signIn } from './session';
 
 /** The key leaves the page only in the body of one request; it is not stored. */

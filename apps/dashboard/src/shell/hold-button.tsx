@@ -4,7 +4,7 @@ import { api, unwrap } from '../api/client';
 import { type Hold, holdsQuery, type HoldTarget, isOfOperator } from '../api/holds';
 import { useCanWrite } from '../session/session';
 import { Button } from '../ui/button';
-import { messageOf } from '../ui/states';
+import { messageOf } from '../ui/page';
 import { showToast } from '../ui/toasts';
 
 const HoldDialog = lazy(() => import('./hold-dialog').then((module) => ({ default: module.HoldDialog })));

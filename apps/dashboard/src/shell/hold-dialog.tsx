@@ -4,7 +4,7 @@ import { holdsQuery, type HoldTarget } from '../api/holds';
 import { useEnvironment } from '../session/session';
 import { FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
-import { Alert } from '../ui/states';
+import { Alert } from '../ui/page';
 
 /** Asks for the reason, then holds. */
 export function HoldDialog({

@@ -5,7 +5,7 @@ import { useEnvironment } from '../session/session';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { useShortcut } from '../ui/shortcuts';
-import { Alert } from '../ui/states';
+import { Alert } from '../ui/page';
 import { useStore } from '../ui/store';
 import { Toasts } from '../ui/toasts';
 import { Header } from './header';

@@ -1,6 +1,7 @@
 import { Link, type LinkComponentProps } from '@tanstack/react-router';
-import type { ButtonHTMLAttributes } from 'react';
+import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
 import { classes } from './classes';
+import { showToast } from './toasts';
 import styles from './ui.module.css';
 
 type Kind = 'primary' | 'danger' | 'plain';
@@ -29,4 +30,62 @@ export function Button({ kind, isBusy = false, type = 'button', onClick, classNa
 /** A link to another page that looks like a button. */
 export function ButtonLink({ kind, ...rest }: LinkComponentProps & { kind?: Kind }) {
   return <Link {...rest} className={classes(styles['button'], kind && styles[kind])} />;
+}
+
+export function CopyButton({ text, children }: { text: string | (() => string); children: ReactNode }) {
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+      showToast('Copied.');
+    } catch {
+      showToast('The browser does not allow copying here: select the text instead.');
+    }
+  };
+  return <Button onClick={() => void copy()}>{children}</Button>;
+}
+
+type FileButtonProps = {
+  /** The ends of the names of files that can be chosen, such as `.json`. */
+  accept: string;
+  isMultiple?: boolean;
+  isBusy?: boolean;
+  onFiles(files: File[]): void;
+  children: ReactNode;
+};
+
+/** A button that lets the person choose files. */
+export function FileButton({ accept, isMultiple = false, isBusy = false, onFiles, children }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={() => input.current!.click()}>
+        {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={isMultiple}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // The same file can be chosen again after it was changed.
+          event.target.value = '';
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+    </>
+  );
+}
+
+/** Text that was sent or that a person will copy. It can be scrolled with the keyboard. */
+export function CodeBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={styles['codeFrame']}>
+      <pre className={styles['code']} tabIndex={0} role="region" aria-label={label}>
+        {text}
+      </pre>
+      <CopyButton text={text}>Copy</CopyButton>
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Field } from './field';
 import type { CodeLanguage } from './code-language';
 import type { CodeProblem, CodeWords } from './code-mirror';
-import { Skeleton } from './states';
+import { Skeleton } from './page';
 
 /** The editor is large, so it is loaded when the first field needs it. */
 const CodeMirror = lazy(() => import('./code-mirror'));

@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Button } from './button';
-import { Form } from './form';
-import { Alert, messageOf } from './states';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { identifierOf } from '../identifiers';
+import { Button, CodeBlock } from './button';
+import { Form, TextField } from './field';
+import { Alert, Loaded, messageOf } from './page';
 import styles from './ui.module.css';
 import { type Faults, type Result, useChange } from './use-change';
 
@@ -101,6 +103,100 @@ export function FormDialog<Made>(props: FormDialogProps<Made>) {
           </Button>
         </div>
       </Form>
+    </Dialog>
+  );
+}
+
+type DeleteProps<Usage> = Result<unknown> & {
+  name: string;
+  usage: UseQueryResult<Usage>;
+  run(): Promise<unknown>;
+  onClose(): void;
+  /** What the reader should know about the usage. */
+  children(usage: Usage): ReactNode;
+};
+
+/** Shows what uses an object before it is deleted. */
+export function DeleteDialog<Usage>({ name, usage, children, ...rest }: DeleteProps<Usage>) {
+  return (
+    <ConfirmDialog title={`Delete ${name}?`} action="Delete" isBusy={usage.isPending} {...rest}>
+      <Loaded query={usage}>{children}</Loaded>
+    </ConfirmDialog>
+  );
+}
+
+type TypedConfirmProps<Made> = Result<Made> & {
+  title: string;
+  /** The words of the button that does it. */
+  action: string;
+  /** What the person types before the button works. */
+  typed: string;
+  run(): Promise<Made>;
+  onClose(): void;
+  children: ReactNode;
+};
+
+/** Asks before something large that cannot be undone: the person types what it is about. */
+export function TypedConfirm<Made>({ typed, children, ...rest }: TypedConfirmProps<Made>) {
+  const [text, setText] = useState('');
+  return (
+    <FormDialog {...rest} kind="danger" isReady={text.trim() === typed}>
+      {children}
+      <TextField
+        label={`Type ${typed} to confirm`}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        error={typed.startsWith(text.trim()) ? undefined : `This is not ${typed}.`}
+        onChange={setText}
+      />
+    </FormDialog>
+  );
+}
+
+type NewProps<Made> = {
+  title: string;
+  firstName?: string;
+  /** The field of the API that has the identifier, and how it is shown. */
+  id: { field: string; label: string; hint: string };
+  create(name: string, id: string): Promise<Made>;
+  onCreated(made: Made): void;
+  onClose(): void;
+};
+
+/** Creates an object with a name and an identifier, which follows the name until it is typed. */
+export function NewDialog<Made>({ title, firstName = '', id, create, onCreated, onClose }: NewProps<Made>) {
+  const [name, setName] = useState(firstName);
+  const [typedId, setTypedId] = useState<string>();
+  const identifier = typedId ?? identifierOf(name);
+  return (
+    <FormDialog title={title} action="Create" run={() => create(name, identifier)} then={onCreated} onClose={onClose}>
+      {(faults) => (
+        <>
+          <TextField label="Name" required autoFocus value={name} error={faults['name']} onChange={setName} />
+          <TextField
+            label={id.label}
+            required
+            value={identifier}
+            error={faults[id.field]}
+            hint={`${id.hint} It cannot be changed later.`}
+            onChange={setTypedId}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type ShownOnceProps = { title: string; label: string; text: string; note: string; onClose(): void };
+
+/** The only time that a key or a secret is shown. */
+export function ShownOnce({ title, label, text, note, onClose }: ShownOnceProps) {
+  return (
+    <Dialog title={title} onClose={onClose} footer={<Button onClick={onClose}>Done</Button>}>
+      <p>{note}</p>
+      <CodeBlock text={text} label={label} />
     </Dialog>
   );
 }

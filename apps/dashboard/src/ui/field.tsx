@@ -1,5 +1,8 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import parts from './form-parts.module.css';
+import { Alert, messageOf } from './page';
 import styles from './ui.module.css';
+import { useLatest } from './use-latest';
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; isRequired?: boolean };
 
@@ -128,5 +131,97 @@ export function CheckBox({ label, checked, onChange, disabled = false }: CheckBo
       />
       {label}
     </label>
+  );
+}
+
+/** A form that is sent by a script. After an error it keeps what was typed and shows what the gateway said. */
+export function Form({ onSubmit, error, children }: { onSubmit(): void; error?: Error | null; children: ReactNode }) {
+  return (
+    <form
+      className={styles['form']}
+      noValidate={false}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+      {error && <Alert tone="bad">{messageOf(error)}</Alert>}
+    </form>
+  );
+}
+
+type CheckGroupProps<T extends string> = {
+  legend: string;
+  hint?: ReactNode;
+  options: readonly Option<T>[];
+  chosen: readonly T[];
+  onChange(chosen: T[]): void;
+};
+
+/** Several of a few known values. They stay in the order of the options. */
+export function CheckGroup<T extends string>({ legend, hint, options, chosen, onChange }: CheckGroupProps<T>) {
+  return (
+    <fieldset className={parts['group']}>
+      <legend>{legend}</legend>
+      {hint && <p className={parts['hint']}>{hint}</p>}
+      <div className={parts['choices']}>
+        {options.map(({ value, label }) => (
+          <CheckBox
+            key={value}
+            label={label}
+            checked={chosen.includes(value)}
+            onChange={(isChosen) =>
+              onChange(
+                options.flatMap((each) =>
+                  (each.value === value ? isChosen : chosen.includes(each.value)) ? each.value : [],
+                ),
+              )
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Fields beside each other where the window is wide enough. */
+export function Columns({ children }: { children: ReactNode }) {
+  return <div className={parts['columns']}>{children}</div>;
+}
+
+const TYPING_PAUSE_MS = 250;
+
+type SearchBoxProps = { label: string; placeholder: string; value: string; onSearch(text: string): void };
+
+/** A search field whose text goes into the address after a short pause in typing. */
+export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const latest = useLatest(onSearch);
+  // The address changed by other means, such as the back button.
+  useEffect(() => {
+    if (value !== sent.current) {
+      sent.current = value;
+      setText(value);
+    }
+  }, [value]);
+  useEffect(() => {
+    if (text === sent.current) return undefined;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      latest.current(text);
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, latest]);
+  return (
+    <TextField
+      label={label}
+      type="search"
+      autoComplete="off"
+      placeholder={placeholder}
+      value={text}
+      onChange={setText}
+    />
   );
 }

@@ -2,6 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Choice, Choices } from '../api/choices';
 import { Field } from './field';
+import parts from './form-parts.module.css';
+import { Icon } from './icon';
 import styles from './ui.module.css';
 import { usePause } from './use-pause';
 
@@ -164,3 +166,38 @@ function placeIn(field: HTMLInputElement | null): CSSProperties {
 
 const isSame = ({ value, label }: Choice, text: string): boolean =>
   value === text || label.toLowerCase() === text.toLowerCase();
+
+type PickerListProps = Omit<PickerProps, 'value' | 'onChange' | 'isFree' | 'isAdding'> & {
+  values: readonly string[];
+  onChange(values: string[]): void;
+};
+
+/** Several things that exist: a field that adds one, and below it those that are chosen. */
+export function PickerList({ values, onChange, ...field }: PickerListProps) {
+  return (
+    <div className="stack">
+      <Picker
+        {...field}
+        isAdding
+        value=""
+        onChange={(value) => value !== '' && !values.includes(value) && onChange([...values, value])}
+      />
+      {values.length > 0 && (
+        <ul className={parts['chips']} aria-label={`${field.label} that are chosen`}>
+          {values.map((value) => (
+            <li key={value}>
+              <code>{value}</code>
+              <button
+                type="button"
+                aria-label={`Remove ${value}`}
+                onClick={() => onChange(values.filter((each) => each !== value))}
+              >
+                <Icon name="close" size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

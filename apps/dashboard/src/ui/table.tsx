@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Cursor, type CursorList, Pager } from './pager';
-import { Loaded } from './states';
+import { Button } from './button';
+import { Loaded } from './page';
+import { formatNumber, plural } from './time';
 import styles from './ui.module.css';
 
 export type Column<T> = { name: string; isNumber?: boolean; cell(row: T): ReactNode };
@@ -75,5 +76,30 @@ export function CursorTable<T>({ query, one, empty, onMove, ...table }: CursorTa
         )
       }
     </Loaded>
+  );
+}
+
+export type CursorList = {
+  next: string | null;
+  previous: string | null;
+  totalCount: number;
+  totalCountCapped: boolean;
+};
+
+export type Cursor = { after?: string; before?: string };
+
+/** The number of items of a cursor list, and the ways to the pages beside this one. */
+export function Pager({ list, one, onMove }: { list: CursorList; one: string; onMove(cursor: Cursor): void }) {
+  const { next, previous, totalCount, totalCountCapped } = list;
+  return (
+    <nav className={styles['actions']} aria-label="Pages">
+      <span aria-live="polite">
+        {totalCountCapped ? `More than ${formatNumber(totalCount)} ${one}s` : plural(totalCount, one)}
+      </span>
+      {previous !== null && (
+        <Button onClick={() => onMove({ before: previous, after: undefined })}>Previous page</Button>
+      )}
+      {next !== null && <Button onClick={() => onMove({ after: next, before: undefined })}>Next page</Button>}
+    </nav>
   );
 }

@@ -4,9 +4,8 @@ import { type Dispatch, lazy, type SetStateAction, Suspense, useCallback, useMem
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { Page } from '../../ui/page';
+import { Empty, LoadError, messageOf, Page, Skeleton } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
-import { Empty, LoadError, messageOf, Skeleton } from '../../ui/states';
 import { plural } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
 import { useLatest } from '../../ui/use-latest';

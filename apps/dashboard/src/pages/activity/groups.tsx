@@ -2,7 +2,7 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CHANNEL_NAMES } from '../../api/channels';
 import { providersQuery, useProviderName } from '../../api/providers';
-import { Empty, Loading } from '../../ui/states';
+import { Empty, Loading } from '../../ui/page';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { Alert, Loaded, messageOf, Skeleton } from '../../ui/states';
+import { Alert, Loaded, messageOf, Skeleton } from '../../ui/page';
 import { plural } from '../../ui/time';
 import { checkIntegration, deleteIntegration, type Integration, INTEGRATIONS, usageQuery } from './data';
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { Button } from '../../ui/button';
-import { Select, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
+import { Form, Select, TextField } from '../../ui/field';
 import type { Filter } from './data';
 import styles from './integrations.module.css';
 

@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/status';
-import { CodeBlock } from '../../ui/code-block';
+import { CodeBlock } from '../../ui/button';
 import type { Integration, Provider } from './data';
 import styles from './integrations.module.css';
 

@@ -1,5 +1,5 @@
 import { CHANNEL_NAMES } from '../../api/channels';
-import { Facts } from '../../ui/facts';
+import { Facts } from '../../ui/page';
 import { plural } from '../../ui/time';
 import type { Provider } from './data';
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/error';
 import { Button } from '../../ui/button';
-import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
-import { Form } from '../../ui/form';
+import { CheckBox, Form, Select, TextArea, TextField } from '../../ui/field';
 import type { Integration, Provider, ProviderField, Settings } from './data';
 import styles from './integrations.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
-import { DeleteDialog } from '../../ui/delete-dialog';
+import { DeleteDialog } from '../../ui/dialog';
 import { plural } from '../../ui/time';
 import { Users } from './layout-usage';
 import { type Layout, usageQuery } from './queries';

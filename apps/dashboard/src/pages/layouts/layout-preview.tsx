@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { Button } from '../../ui/button';
 import { MessageFrame } from '../../ui/message-frame';
-import { Section } from '../../ui/page';
-import { Alert, messageOf, Skeleton } from '../../ui/states';
+import { Alert, messageOf, Section, Skeleton } from '../../ui/page';
 import styles from './layouts.module.css';
 
 const PAUSE_MS = 400;

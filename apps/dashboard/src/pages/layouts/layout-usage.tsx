@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
-import { Section } from '../../ui/page';
-import { Loaded } from '../../ui/states';
+import { Loaded, Section } from '../../ui/page';
 import { usageQuery } from './queries';
 import styles from './layouts.module.css';
 

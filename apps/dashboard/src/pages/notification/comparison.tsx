@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useProviderName } from '../../api/providers';
-import { Loading } from '../../ui/states';
+import { Loading } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { formatDuration, Time } from '../../ui/time';
 import { comparisonQuery } from './queries';

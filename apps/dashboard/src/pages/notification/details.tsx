@@ -1,5 +1,5 @@
 import { useProviderName } from '../../api/providers';
-import { CodeBlock } from '../../ui/code-block';
+import { CodeBlock } from '../../ui/button';
 import { Badge, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
 import styles from './notification.module.css';

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useProviderName } from '../../api/providers';
-import { CodeBlock } from '../../ui/code-block';
+import { CodeBlock } from '../../ui/button';
 import { Diff } from '../../ui/diff';
-import { Facts } from '../../ui/facts';
+import { Facts, Loading } from '../../ui/page';
 import { MessageFrame } from '../../ui/message-frame';
-import { Loading } from '../../ui/states';
 import { Tabs } from '../../ui/tabs';
 import { Time } from '../../ui/time';
 import { pretty } from './details';

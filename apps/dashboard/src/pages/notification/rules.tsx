@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loading } from '../../ui/states';
+import { Loading } from '../../ui/page';
 import { Mark } from '../../ui/status';
 import styles from './notification.module.css';
 import { type Job, type Notification, rulesQuery } from './queries';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Section } from '../../ui/page';
-import { Loading } from '../../ui/states';
+import { Loading, Section } from '../../ui/page';
 import { plural } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';

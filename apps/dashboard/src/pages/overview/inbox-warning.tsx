@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEnvironment } from '../../session/session';
-import { Alert } from '../../ui/states';
+import { Alert } from '../../ui/page';
 import { integrationsQuery } from '../integrations/data';
 import { environmentsQuery } from '../settings/environments-data';
 

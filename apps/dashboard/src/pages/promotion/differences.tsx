@@ -3,8 +3,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { Section } from '../../ui/page';
-import { Alert, Empty, Loading, messageOf } from '../../ui/states';
+import { Alert, Empty, Loading, messageOf, Section } from '../../ui/page';
 import { formatNumber, plural } from '../../ui/time';
 import {
   countsText,

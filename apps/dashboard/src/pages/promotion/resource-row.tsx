@@ -1,4 +1,4 @@
-import { Alert } from '../../ui/states';
+import { Alert } from '../../ui/page';
 import { Badge, type Tone } from '../../ui/status';
 import { plural } from '../../ui/time';
 import { type Change, idOf, type ResourceDiff, type Verb, verbOf } from './data';

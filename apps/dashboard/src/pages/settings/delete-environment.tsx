@@ -1,5 +1,5 @@
 import { api, unwrap } from '../../api/client';
-import { TypedConfirm } from '../../ui/typed-confirm';
+import { TypedConfirm } from '../../ui/dialog';
 import { type Environment, reloadEnvironments } from './environments-data';
 
 type DeleteEnvironmentProps = { environment: Environment; onDeleted(): void; onClose(): void };

@@ -3,11 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { Button } from '../../ui/button';
-import { ConfirmDialog } from '../../ui/dialog';
+import { ConfirmDialog, ShownOnce } from '../../ui/dialog';
 import { Select, TextArea } from '../../ui/field';
-import { Section } from '../../ui/page';
-import { ShownOnce } from '../../ui/shown-once';
-import { Alert } from '../../ui/states';
+import { Alert, Section } from '../../ui/page';
 import { integrationsQuery } from '../integrations/data';
 import type { Environment } from './environments-data';
 

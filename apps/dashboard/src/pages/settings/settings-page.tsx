@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useSession } from '../../session/session';
-import { Page } from '../../ui/page';
-import { Alert } from '../../ui/states';
+import { Alert, Page } from '../../ui/page';
 import { Tabs } from '../../ui/tabs';
 import { AuditLog } from './audit-log';
 import { Environments } from './environments';

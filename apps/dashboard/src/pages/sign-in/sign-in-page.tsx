@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SignInForm } from '../../session/sign-in-form';
-import { Page } from '../../ui/page';
-import { Alert } from '../../ui/states';
+import { Alert, Page } from '../../ui/page';
 import styles from './sign-in.module.css';
 
 export function SignInPage() {

@@ -3,15 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { Button } from '../../ui/button';
-import { CodeBlock } from '../../ui/code-block';
-import { Dialog } from '../../ui/dialog';
-import { Facts } from '../../ui/facts';
-import { Section } from '../../ui/page';
+import { Button, CodeBlock } from '../../ui/button';
+import { Dialog, TypedConfirm } from '../../ui/dialog';
+import { Alert, Facts, messageOf, Section } from '../../ui/page';
 import { jsonFile, saveFile } from '../../ui/save-file';
-import { Alert, messageOf } from '../../ui/states';
 import { Time } from '../../ui/time';
-import { TypedConfirm } from '../../ui/typed-confirm';
 
 type Receipt = Schemas['ErasureReceiptDto'];
 

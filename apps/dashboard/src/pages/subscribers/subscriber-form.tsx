@@ -4,9 +4,8 @@ import type { Choices } from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { localeChoices, timeZoneChoices } from '../../api/locales';
 import { queries } from '../../api/queries';
-import { Columns } from '../../ui/check-group';
 import { FormDialog } from '../../ui/dialog';
-import { TextArea, TextField } from '../../ui/field';
+import { Columns, TextArea, TextField } from '../../ui/field';
 import { Picker } from '../../ui/picker';
 
 type Subscriber = Schemas['SubscriberDto'];

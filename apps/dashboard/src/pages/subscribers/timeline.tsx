@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
-import { Section } from '../../ui/page';
-import { Loaded, MoreButton } from '../../ui/states';
+import { Loaded, MoreButton, Section } from '../../ui/page';
 import { OutcomeBadge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';

@@ -3,10 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
-import { DeleteDialog } from '../../ui/delete-dialog';
-import { FormDialog } from '../../ui/dialog';
+import { DeleteDialog, FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
-import { Alert } from '../../ui/states';
+import { Alert } from '../../ui/page';
 import { plural, Time } from '../../ui/time';
 
 /** Creates a topic, or renames the given one: the key never changes. */

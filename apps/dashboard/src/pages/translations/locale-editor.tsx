@@ -7,10 +7,9 @@ import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { LeaveGuard } from '../../ui/leave-guard';
-import { Section } from '../../ui/page';
+import { Alert, Loading, messageOf, Section } from '../../ui/page';
 import { jsonFile, saveFile } from '../../ui/save-file';
 import { useShortcut } from '../../ui/shortcuts';
-import { Alert, Loading, messageOf } from '../../ui/states';
 import { showToast } from '../../ui/toasts';
 import { parseContent, reloadTranslations, type Resource, textsQuery } from './data';
 

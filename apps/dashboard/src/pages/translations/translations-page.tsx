@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { Page } from '../../ui/page';
-import { Loaded } from '../../ui/states';
+import { Loaded, Page } from '../../ui/page';
 import { environmentQuery } from './data';
 import { GroupView } from './group-view';
 import { TranslationList } from './translation-list';

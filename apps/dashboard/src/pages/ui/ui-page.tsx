@@ -1,23 +1,16 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button';
-import { CheckGroup, Columns } from '../../ui/check-group';
-import { CodeBlock } from '../../ui/code-block';
-import { ConfirmDialog } from '../../ui/dialog';
+import { Button, CodeBlock, FileButton } from '../../ui/button';
+import { ConfirmDialog, ShownOnce, TypedConfirm } from '../../ui/dialog';
 import { Diff } from '../../ui/diff';
-import { Facts } from '../../ui/facts';
-import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
-import { FileButton } from '../../ui/file-button';
+import { CheckBox, CheckGroup, Columns, Select, TextArea, TextField } from '../../ui/field';
 import { MessageFrame } from '../../ui/message-frame';
-import { Page, Section } from '../../ui/page';
+import { Alert, Empty, Facts, Page, Section, Skeleton } from '../../ui/page';
 import { Progress } from '../../ui/progress';
-import { ShownOnce } from '../../ui/shown-once';
-import { Alert, Empty, Skeleton } from '../../ui/states';
 import { Badge, OUTCOME_NAMES, OutcomeBadge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Tabs } from '../../ui/tabs';
 import { formatDuration, plural, Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
-import { TypedConfirm } from '../../ui/typed-confirm';
 
 const TONES = ['good', 'bad', 'warn', 'calm', 'info'] as const;
 const NOW = new Date().toISOString();

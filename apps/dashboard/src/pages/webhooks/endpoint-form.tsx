@@ -2,11 +2,9 @@ import { useState } from 'react';
 import { type Channel, CHANNEL_OPTIONS } from '../../api/channels';
 import { workflowChoices } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
-import { CheckGroup } from '../../ui/check-group';
-import { FormDialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
-import { PickerList } from '../../ui/picker-list';
-import { ShownOnce } from '../../ui/shown-once';
+import { FormDialog, ShownOnce } from '../../ui/dialog';
+import { CheckGroup, TextField } from '../../ui/field';
+import { PickerList } from '../../ui/picker';
 import { type Endpoint, ENTRY_OPTIONS, type EntryType, WEBHOOKS } from './data';
 
 /** The only time that a signing secret is shown. */

@@ -1,4 +1,4 @@
-import { Alert } from '../../ui/states';
+import { Alert } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
 import type { Endpoint } from './data';

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { Button } from '../../ui/button';
-import { Columns } from '../../ui/check-group';
 import { Dialog, FormDialog } from '../../ui/dialog';
-import { Select, TextField } from '../../ui/field';
-import { Alert } from '../../ui/states';
+import { Columns, Select, TextField } from '../../ui/field';
+import { Alert } from '../../ui/page';
 import { formatNumber, plural } from '../../ui/time';
 import { WEBHOOKS } from './data';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
-import { NewDialog } from '../../ui/new-dialog';
+import { NewDialog } from '../../ui/dialog';
 import { workflowQuery } from './queries';
 
 export function NewWorkflow({ onClose }: { onClose(): void }) {

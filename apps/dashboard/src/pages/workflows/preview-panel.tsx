@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes';
 import { CodeEditor } from '../../ui/code-editor';
 import { MessageFrame } from '../../ui/message-frame';
 import { Picker } from '../../ui/picker';
-import { Alert, messageOf, Skeleton } from '../../ui/states';
+import { Alert, messageOf, Skeleton } from '../../ui/page';
 import { usePause } from '../../ui/use-pause';
 import { allTranslationsQuery, environmentQuery } from '../translations/data';
 import type { DraftStep, Values } from './draft';

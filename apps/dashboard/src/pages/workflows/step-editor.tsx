@@ -1,8 +1,7 @@
 import { Button } from '../../ui/button';
 import { CheckBox, TextField } from '../../ui/field';
 import { Icon } from '../../ui/icon';
-import { Section } from '../../ui/page';
-import { Alert } from '../../ui/states';
+import { Alert, Section } from '../../ui/page';
 import { Conditions } from './conditions';
 import { type ControlsSchema, type DraftStep, isSame, type Step, type Values } from './draft';
 import type { Editing } from './editing';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { classes } from '../../ui/classes';
 import { CHANNEL_ICONS, Icon, type IconName } from '../../ui/icon';
-import { Empty } from '../../ui/states';
+import { Empty } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { AddStep } from './add-step';
 import { type DraftStep, moved, newStep, type StepType } from './draft';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { Dialog } from '../../ui/dialog';
 import { Diff } from '../../ui/diff';
-import { Alert, Loading, messageOf, MoreButton } from '../../ui/states';
+import { Alert, Loading, messageOf, MoreButton } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { isStatus } from '../../api/error';
 import { ButtonLink } from '../../ui/button';
-import { Page } from '../../ui/page';
-import { Empty, LoadError, PageSkeleton } from '../../ui/states';
+import { Empty, LoadError, Page, PageSkeleton } from '../../ui/page';
 import { stepTypesQuery, workflowQuery } from './queries';
 import { WorkflowEditor } from './workflow-editor';
 

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { TextField } from '../../../ui/field';
 import { Progress } from '../../../ui/progress';
-import { Alert, messageOf, Skeleton } from '../../../ui/states';
+import { Alert, messageOf, Skeleton } from '../../../ui/page';
 import { formatDuration, formatNumber, plural, Time } from '../../../ui/time';
 import styles from './bulk.module.css';
 

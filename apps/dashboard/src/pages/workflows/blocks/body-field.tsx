@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button';
 import { CodeEditor } from '../../../ui/code-editor';
 import type { CodeProblem, CodeWords } from '../../../ui/code-mirror';
 import { Field } from '../../../ui/field';
-import { Skeleton } from '../../../ui/states';
+import { Skeleton } from '../../../ui/page';
 import { messagesOf } from '../issues';
 import { JsonField } from '../json-field';
 import styles from './blocks.module.css';
