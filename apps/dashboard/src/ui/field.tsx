@@ -151,6 +151,25 @@ export function Form({ onSubmit, error, children }: { onSubmit(): void; error?: 
   );
 }
 
+type NameOf<T, Value> = { [Name in keyof T]: T[Name] extends Value ? Name : never }[keyof T] & string;
+
+/** The properties of fields and boxes that edit the values of an object by their names. */
+export const editorOf = <T extends object>(
+  values: T,
+  onChange: (change: Partial<T>) => void,
+  faults: Readonly<Record<string, string | undefined>> = {},
+) => {
+  const set = (name: string) => (value: unknown) => onChange({ [name]: value } as Partial<T>);
+  return {
+    field: <Name extends NameOf<T, string>>(name: Name) => ({
+      value: values[name],
+      onChange: set(name) as (value: T[Name]) => void,
+      error: faults[name],
+    }),
+    box: (name: NameOf<T, boolean>) => ({ checked: values[name] === true, onChange: set(name) }),
+  };
+};
+
 type CheckGroupProps<T extends string> = {
   legend: string;
   hint?: ReactNode;

@@ -1,16 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { ApiError } from '../../api/error';
 import { localeChoices } from '../../api/locales';
 import { chosenEnvironment } from '../../session/environment';
 import { useSession } from '../../session/session';
 import { Button } from '../../ui/button';
-import { CheckBox, Columns, Form, Select, TextField } from '../../ui/field';
+import { CheckBox, Columns, editorOf, Form, Select, TextField } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { Picker } from '../../ui/picker';
-import { showToast } from '../../ui/toasts';
+import { useChange } from '../../ui/use-change';
 import { DeleteEnvironment } from './delete-environment';
 import { type Environment, KINDS, reloadEnvironments } from './environments-data';
 import { InboxSection } from './inbox-section';
@@ -62,23 +60,18 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
   const [isDeleting, setDeleting] = useState(false);
   const set = (change: Partial<Settings>) => setSettings((before) => ({ ...before, ...change }));
   const close = () => void navigate({ search: { tab: 'environments' } });
-  const save = useMutation({
-    mutationFn: () => {
-      const allowedOrigins = settings.allowedOrigins && origins.split(/\s+/).filter(Boolean);
-      return unwrap(
-        api.PUT('/v1/environments/{environmentId}', {
-          params: { path: { environmentId: environment._id } },
-          body: changesOf(settingsOf(environment), { ...settings, allowedOrigins }),
-        }),
-      );
-    },
-    onSuccess: () => {
-      showToast('The environment is saved.');
-      reloadEnvironments();
-      close();
-    },
-  });
-  const faults = save.error instanceof ApiError ? save.error.fields : {};
+  const put = () => {
+    const params = { path: { environmentId: environment._id } };
+    const allowedOrigins = settings.allowedOrigins && origins.split(/\s+/).filter(Boolean);
+    const body = changesOf(settingsOf(environment), { ...settings, allowedOrigins });
+    return unwrap(api.PUT('/v1/environments/{environmentId}', { params, body }));
+  };
+  const saved = (): void => {
+    reloadEnvironments();
+    close();
+  };
+  const { faults, ...save } = useChange(put, { done: 'The environment is saved.', then: saved });
+  const { field, box } = editorOf(settings, set, faults);
   const isCurrent = environment._id === (chosenEnvironment() ?? session.environmentId);
   return (
     <>
@@ -100,21 +93,12 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
           }
         >
           <Columns>
-            <TextField
-              label="Name"
-              value={settings.name}
-              onChange={(name) => set({ name })}
-              required
-              maxLength={60}
-              error={faults['name']}
-            />
+            <TextField label="Name" {...field('name')} required maxLength={60} />
             <TextField
               label="Application id"
               hint="Pages with the inbox use it. Those that still have the old one can no longer sign in."
-              value={settings.identifier}
-              onChange={(identifier) => set({ identifier })}
+              {...field('identifier')}
               required
-              error={faults['identifier']}
             />
             <Select
               label="Takes its content from"
@@ -134,18 +118,10 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
               isFree
               choices={localeChoices}
               hint="Of texts that have no translation in the locale of the subscriber."
-              value={settings.defaultLocale}
-              onChange={(defaultLocale) => set({ defaultLocale })}
+              {...field('defaultLocale')}
               required
-              error={faults['defaultLocale']}
             />
-            <TextField
-              label="Color"
-              hint="For other tools, such as #1a2b3c."
-              value={settings.color}
-              onChange={(color) => set({ color })}
-              error={faults['color']}
-            />
+            <TextField label="Color" hint="For other tools, such as #1a2b3c." {...field('color')} />
           </Columns>
         </Section>
         <Section title="Sending">
@@ -177,8 +153,7 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
             )}
             <Select
               label="Messages of a channel without an active integration"
-              value={settings.withoutIntegration}
-              onChange={(withoutIntegration) => set({ withoutIntegration })}
+              {...field('withoutIntegration')}
               options={WITHOUT_INTEGRATION}
             />
             <Select<'' | 'spec' | 'novu'>
@@ -191,13 +166,11 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
           </Columns>
           <CheckBox
             label="Keys of the scope trigger may change sender and recipients by overrides"
-            checked={settings.allowRecipientOverrides}
-            onChange={(allowRecipientOverrides) => set({ allowRecipientOverrides })}
+            {...box('allowRecipientOverrides')}
           />
           <CheckBox
             label="Keys of the scope trigger may raise the priority of an event"
-            checked={settings.allowRaisedPriority}
-            onChange={(allowRaisedPriority) => set({ allowRaisedPriority })}
+            {...box('allowRaisedPriority')}
           />
         </Section>
         <Section title="Emails">
@@ -214,8 +187,7 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
           />
           <CheckBox
             label="Offer to unsubscribe with one click in workflows that are not critical"
-            checked={settings.oneClickUnsubscribe}
-            onChange={(oneClickUnsubscribe) => set({ oneClickUnsubscribe })}
+            {...box('oneClickUnsubscribe')}
           />
         </Section>
         <InboxSection
@@ -228,11 +200,7 @@ export function EnvironmentForm({ environment, all }: { environment: Environment
           onOrigins={setOrigins}
         />
         <Section title="Event log">
-          <CheckBox
-            label="Record what happens in the event log"
-            checked={settings.eventLog}
-            onChange={(eventLog) => set({ eventLog })}
-          />
+          <CheckBox label="Record what happens in the event log" {...box('eventLog')} />
           <p className="quiet">
             Messages that are sent together share one row of it. With a webhook endpoint it is recorded anyway.
           </p>

@@ -1,7 +1,6 @@
 import { CHANNEL_NAMES, CHANNELS } from '../../api/channels';
-import { CheckBox, Select, TextArea, TextField } from '../../ui/field';
+import { CheckBox, editorOf, Select, TextArea, TextField } from '../../ui/field';
 import { Section } from '../../ui/page';
-import type { Draft } from './draft';
 import type { Editing } from './editing';
 import { DeleteWorkflow } from './delete-workflow';
 import styles from './workflows.module.css';
@@ -14,38 +13,20 @@ const SEVERITIES = [
 ] as const;
 
 export function Settings({ base, draft, canWrite, onChange }: Editing) {
+  const { field, box } = editorOf(draft, onChange);
   return (
     <fieldset className={styles['plain']} disabled={!canWrite}>
       <Section title="General">
-        <TextField label="Name" required value={draft.name} onChange={(name) => onChange({ name })} />
-        <TextArea
-          label="Description"
-          rows={2}
-          value={draft.description}
-          onChange={(description) => onChange({ description })}
-        />
+        <TextField label="Name" required {...field('name')} />
+        <TextArea label="Description" rows={2} {...field('description')} />
         <TextField
           label="Tags"
-          value={draft.tags}
           hint="Separated by commas. Inboxes and preferences can filter by them."
-          onChange={(tags) => onChange({ tags })}
+          {...field('tags')}
         />
-        <Select<Draft['severity']>
-          label="Severity"
-          value={draft.severity}
-          options={SEVERITIES}
-          onChange={(severity) => onChange({ severity })}
-        />
-        <CheckBox
-          label="Active: triggers start notifications"
-          checked={draft.active}
-          onChange={(active) => onChange({ active })}
-        />
-        <CheckBox
-          label="Escape values in HTML"
-          checked={draft.escapeHtml}
-          onChange={(escapeHtml) => onChange({ escapeHtml })}
-        />
+        <Select label="Severity" options={SEVERITIES} {...field('severity')} />
+        <CheckBox label="Active: triggers start notifications" {...box('active')} />
+        <CheckBox label="Escape values in HTML" {...box('escapeHtml')} />
         <CheckBox
           label="Wait for retries: a step that is tried again holds up the next one"
           checked={draft.whileRetrying === 'wait'}
@@ -53,16 +34,8 @@ export function Settings({ base, draft, canWrite, onChange }: Editing) {
         />
       </Section>
       <Section title="Preferences">
-        <CheckBox
-          label="Critical: subscribers cannot switch it off"
-          checked={draft.isCritical}
-          onChange={(isCritical) => onChange({ isCritical })}
-        />
-        <CheckBox
-          label="Wanted by default"
-          checked={draft.isEnabled}
-          onChange={(isEnabled) => onChange({ isEnabled })}
-        />
+        <CheckBox label="Critical: subscribers cannot switch it off" {...box('isCritical')} />
+        <CheckBox label="Wanted by default" {...box('isEnabled')} />
         <fieldset className={styles['group']}>
           <legend>Channels that are wanted by default</legend>
           {CHANNELS.map((channel) => (
