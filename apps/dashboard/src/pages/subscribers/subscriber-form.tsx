@@ -7,6 +7,7 @@ import { queries } from '../../api/queries';
 import { FormDialog } from '../../ui/dialog';
 import { Columns, TextArea, TextField } from '../../ui/field';
 import { Picker } from '../../ui/picker';
+import { objectOf } from '../../ui/typed';
 
 type Subscriber = Schemas['SubscriberDto'];
 
@@ -34,7 +35,7 @@ export function SubscriberDialog({ subscriber, onClose }: { subscriber?: Subscri
     timezone: subscriber?.timezone ?? '',
   }));
   const [data, setData] = useState(subscriber?.data ? JSON.stringify(subscriber.data, null, 2) : '');
-  const dataFault = faultOf(data);
+  const dataFault = objectOf(data).fault;
   const save = () => {
     const texts = Object.fromEntries(FIELDS.map(([name]) => [name, values[name].trim() || null]));
     const body = {
@@ -97,14 +98,4 @@ export function SubscriberDialog({ subscriber, onClose }: { subscriber?: Subscri
       )}
     </FormDialog>
   );
-}
-
-function faultOf(text: string): string | undefined {
-  if (text.trim() === '') return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'This is not an object.';
-  } catch {
-    return 'This is not JSON.';
-  }
 }

@@ -8,6 +8,7 @@ import { Alert, LoadError, Section, Skeleton } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { Badge, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
+import { localTime, objectOf } from '../../ui/typed';
 import { NO_WORKFLOW } from './search';
 import styles from './subscribers.module.css';
 
@@ -39,14 +40,14 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
   const { why = NO_WORKFLOW, at } = useSearch({ from: '/signed-in/subscribers/$subscriberId' });
   const navigate = useNavigate({ from: '/subscribers/$subscriberId' });
   const [payload, setPayload] = useState('');
-  const given = readPayload(payload);
+  const given = objectOf(payload);
   const explanation = useQuery({
     queryKey: ['subscriber', subscriberId, 'explanation', why, at, payload],
-    enabled: why !== NO_WORKFLOW && given !== undefined,
+    enabled: why !== NO_WORKFLOW && 'value' in given,
     placeholderData: keepPreviousData,
     queryFn: () => {
       const params = { path: { subscriberId } };
-      const body = { workflowId: why, payload: given, at };
+      const body = { workflowId: why, payload: 'value' in given ? given.value : {}, at };
       return unwrap(api.POST('/v1/subscribers/{subscriberId}/explain', { params, body }));
     },
   });
@@ -64,7 +65,7 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
           label="Time"
           type="datetime-local"
           hint="Empty: now. Conditions and the schedule are evaluated at this time, with today's workflow."
-          value={at ? localText(at) : ''}
+          value={at ? localTime(new Date(at)) : ''}
           onChange={(text) =>
             void navigate({
               search: (before) => ({ ...before, at: text ? new Date(text).toISOString() : undefined }),
@@ -79,7 +80,7 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
           isCode
           value={payload}
           onChange={setPayload}
-          error={given ? undefined : 'This is not a JSON object.'}
+          error={given.fault && 'This is not a JSON object.'}
         />
       </div>
       {explanation.isError && <LoadError error={explanation.error} onRetry={() => void explanation.refetch()} />}
@@ -216,23 +217,4 @@ function Sent({ sent }: { sent: NonNullable<Explanation['sent']> }) {
       {sent.hasMore && <p>There are more.</p>}
     </section>
   );
-}
-
-/** Undefined when the text is not a JSON object. */
-function readPayload(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The time in the zone of the reader, as the field wants it. */
-function localText(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -5,6 +5,7 @@ import { Dialog, FormDialog } from '../../ui/dialog';
 import { Columns, Select, TextField } from '../../ui/field';
 import { Alert } from '../../ui/page';
 import { formatNumber, plural } from '../../ui/time';
+import { localTime } from '../../ui/typed';
 import { WEBHOOKS } from './data';
 
 type Kind = 'time' | 'failed' | 'number';
@@ -18,11 +19,6 @@ const KINDS = [
 const HOUR_MS = 3_600_000;
 const timeOf = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());
 const numberOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
-
-/** The value of a field for local times. */
-function localTime(date: Date): string {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 /** Sends entries to the endpoint again. They keep their ids, so the receiver recognizes those that it has. */
 export function ReplayDialog({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
