@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { ApiError } from '../api/error';
+import { ApiError, isStatus } from '../api/error';
 import { Button, ButtonLink, CodeBlock } from './button';
 import { classes } from './classes';
 import type { Tone } from './status';
@@ -188,4 +188,13 @@ export function PageMissing() {
       </div>
     </Page>
   );
+}
+
+type UnloadedPageProps = { title: string; query: Unloaded; missing?: number[]; children: ReactNode };
+
+/** Shown instead of a page without its data: an outline, the children where there is no such thing, or the error. */
+export function UnloadedPage({ title, query, missing = [404], children }: UnloadedPageProps) {
+  if (!query.error) return <PageSkeleton />;
+  const isMissing = isStatus(query.error, ...missing);
+  return <Page title={title}>{isMissing ? children : <Loading query={query} />}</Page>;
 }

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { isStatus } from '../../api/error';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Button, CodeBlock } from '../../ui/button';
 import { DeleteDialog } from '../../ui/dialog';
-import { Alert, Facts, LoadError, Page, PageSkeleton, Section } from '../../ui/page';
+import { Alert, Facts, Page, Section, UnloadedPage } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
 import { nameOf } from './person';
@@ -29,17 +28,10 @@ export function SubscriberPage() {
     queryFn: () => unwrap(api.GET('/v2/subscribers/{subscriberId}', { params: { path: { subscriberId } } })),
   });
   if (subscriber.data) return <Profile key={subscriberId} subscriber={subscriber.data} />;
-  if (!subscriber.isError) return <PageSkeleton />;
   return (
-    <Page title="Subscriber">
-      {isStatus(subscriber.error, 404) ? (
-        <Alert tone="warn">
-          There is no subscriber “{subscriberId}” in this environment. It may have been deleted.
-        </Alert>
-      ) : (
-        <LoadError error={subscriber.error} onRetry={() => void subscriber.refetch()} />
-      )}
-    </Page>
+    <UnloadedPage title="Subscriber" query={subscriber}>
+      <Alert tone="warn">There is no subscriber “{subscriberId}” in this environment. It may have been deleted.</Alert>
+    </UnloadedPage>
   );
 }
 

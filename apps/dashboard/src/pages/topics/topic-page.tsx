@@ -3,11 +3,10 @@ import { subscriberChoices } from '../../api/choices';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { isStatus } from '../../api/error';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Form } from '../../ui/field';
-import { Alert, LoadError, Page, PageSkeleton, Section } from '../../ui/page';
+import { Alert, Page, Section, UnloadedPage } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { CursorTable } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -28,16 +27,11 @@ export function TopicPage() {
     queryKey: ['topic', topicKey],
     queryFn: () => unwrap(api.GET('/v2/topics/{topicKey}', { params: { path: { topicKey } } })),
   });
-  if (topic.isPending) return <PageSkeleton />;
-  if (topic.isError) {
+  if (topic.isPending || topic.isError) {
     return (
-      <Page title="Topic">
-        {isStatus(topic.error, 404) ? (
-          <Alert tone="warn">There is no topic “{topicKey}” in this environment. It may have been deleted.</Alert>
-        ) : (
-          <LoadError error={topic.error} onRetry={() => void topic.refetch()} />
-        )}
-      </Page>
+      <UnloadedPage title="Topic" query={topic}>
+        <Alert tone="warn">There is no topic “{topicKey}” in this environment. It may have been deleted.</Alert>
+      </UnloadedPage>
     );
   }
   return (

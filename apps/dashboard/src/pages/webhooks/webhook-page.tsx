@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { isStatus } from '../../api/error';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { Alert, Empty, Facts, LoadError, messageOf, Page, PageSkeleton, Section } from '../../ui/page';
+import { Alert, Empty, Facts, messageOf, Page, Section, UnloadedPage } from '../../ui/page';
 import { formatNumber, Time } from '../../ui/time';
 import { useChange } from '../../ui/use-change';
 import { type Endpoint, endpointQuery, filterText, WEBHOOKS } from './data';
@@ -22,18 +21,13 @@ export function WebhookPage() {
   const { endpointId } = useParams({ from: '/signed-in/webhooks/$endpointId' });
   const endpoint = useQuery(endpointQuery(endpointId));
   if (endpoint.data) return <EndpointView key={endpointId} endpoint={endpoint.data} />;
-  if (!endpoint.isError) return <PageSkeleton />;
   return (
-    <Page title="Webhook endpoint">
-      {isStatus(endpoint.error, 404, 422) ? (
-        <Empty title="This endpoint does not exist">
-          <p>It may have been deleted, or it is in another environment.</p>
-          <ButtonLink to="/webhooks">Show all endpoints</ButtonLink>
-        </Empty>
-      ) : (
-        <LoadError error={endpoint.error} onRetry={() => void endpoint.refetch()} />
-      )}
-    </Page>
+    <UnloadedPage title="Webhook endpoint" query={endpoint} missing={[404, 422]}>
+      <Empty title="This endpoint does not exist">
+        <p>It may have been deleted, or it is in another environment.</p>
+        <ButtonLink to="/webhooks">Show all endpoints</ButtonLink>
+      </Empty>
+    </UnloadedPage>
   );
 }
 
