@@ -89,7 +89,7 @@ export type CursorList = {
 export type Cursor = { after?: string; before?: string };
 
 /** The number of items of a cursor list, and the ways to the pages beside this one. */
-export function Pager({ list, one, onMove }: { list: CursorList; one: string; onMove(cursor: Cursor): void }) {
+function Pager({ list, one, onMove }: { list: CursorList; one: string; onMove(cursor: Cursor): void }) {
   const { next, previous, totalCount, totalCountCapped } = list;
   return (
     <nav className={styles['actions']} aria-label="Pages">

@@ -37,6 +37,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
     );
   }
   const { global, workflows, hasMore } = list.data;
+  const verb = asked?.enabled ? 'Turn on' : 'Turn off';
   const rows: Row[] = [
     { name: 'All workflows', channels: global.channels, isCritical: false },
     ...workflows.map(({ channels, workflow }) => ({
@@ -50,8 +51,8 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
     <Section title="Preferences">
       {asked && (
         <ConfirmDialog
-          title={`Turn ${asked.enabled ? 'on' : 'off'} ${CHANNEL_NAMES[asked.channel]} of ${asked.name} for this person?`}
-          action={asked.enabled ? 'Turn on' : 'Turn off'}
+          title={`${verb} ${CHANNEL_NAMES[asked.channel]} of ${asked.name} for this person?`}
+          action={verb}
           run={() => {
             const params = { path: { subscriberId } };
             const body = { workflowId: asked.workflowId, channels: { [asked.channel]: asked.enabled } };
