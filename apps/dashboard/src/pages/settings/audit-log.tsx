@@ -73,6 +73,8 @@ export function AuditLog() {
           onChange={(value) => choose({ resourceType: value || undefined, resourceId: undefined })}
         />
         <Picker
+          // The id of a resource of another type is not asked for among those of this type.
+          key={resourceType}
           label="Resource id"
           placeholder="Name or id of the resource"
           value={resourceId ?? ''}
