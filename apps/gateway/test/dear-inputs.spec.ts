@@ -325,6 +325,8 @@ describe('the server, while one organization sends dear inputs,', () => {
 
   it('blocks its event loop for at most 100 ms by workflows and payloads of 45,000 keys, for 20 recipients', async () => {
     const keys = OBJECTS['many keys']!(360_000);
+    const templates = OBJECTS['many texts']!(360_000);
+    const names = Object.fromEntries(Object.keys(templates).map((name) => [name, '{{env.a}}']));
     const path = '/v2/workflows/many-keys';
     const workflow = (controls: object): object => ({
       name: 'Keys',
@@ -347,6 +349,11 @@ describe('the server, while one organization sends dear inputs,', () => {
       await call('preview', post(`${path}/step/s0/preview`, { previewPayload: { payload: { a: 'a' } } }));
       await call('dry run of a workflow', dryRun('many-keys', {}));
       await call('rename', { method: 'PATCH', path, body: { name: 'Renamed' } });
+      await call('save as controls', { method: 'PUT', path, body: workflow({ body: '{{payload.a}}', ...keys }) });
+      await call('read controls', read(path));
+      await call('copy', post('/v2/workflows', { ...workflow({ body: '{{payload.a}}', ...keys }), name: 'Copy' }));
+      await call('save templates', { method: 'PUT', path, body: workflow({ body: '{{payload.a}}', ...templates }) });
+      await call('save names', { method: 'PUT', path, body: workflow({ body: '{{payload.a}}', ...names }) });
       await call('save less', { method: 'PUT', path, body: workflow({ body: '{{payload.a}}' }) });
     });
     expect(blocked).toEqual([]);

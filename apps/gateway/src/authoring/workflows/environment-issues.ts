@@ -1,14 +1,16 @@
-import { readsEnvironment, readsTranslations, type TemplateRenderer } from '@clarion/content';
+import { readsEnvironment, readsTranslations, type Template, type TemplateRenderer } from '@clarion/content';
 import {
   type EnvironmentId,
   isChannelStepType,
   type JsonObject,
   type StepIssues,
   type StepType,
+  TimeSlices,
   type WorkflowStep,
 } from '@clarion/contracts';
 import type { Database, IntegrationRepository, LayoutRepository, WorkflowWithSteps } from '@clarion/persistence';
 import { readContents } from '../translations/read-contents';
+import { ISSUES_PER_STEP } from './template-issues';
 
 type ContentParts = { database: Database; renderer: TemplateRenderer };
 export type EnvironmentParts = ContentParts & { layouts: LayoutRepository; integrations: IntegrationRepository };
@@ -62,6 +64,8 @@ export type StepContents = {
   variants?: { controlValues?: JsonObject | null }[];
 };
 
+const readsNames = (controls: JsonObject): boolean => readsEnvironment(controls) || readsTranslations(controls);
+
 /** The variables and translations without a value that each step names. `workflowId` is undefined for a new one. */
 export async function missingNames(
   parts: ContentParts,
@@ -69,21 +73,21 @@ export async function missingNames(
   steps: StepContents[],
   workflowId: () => string | undefined | Promise<string | undefined>,
 ): Promise<MissingNames> {
-  const contents = steps.flatMap(({ type, controlValues, variants = [] }, step) =>
-    [
-      { prefix: '', controlValues },
-      ...variants.map((variant, at) => ({ ...variant, prefix: `variants.${at}.` })),
-    ].flatMap(({ prefix, controlValues: values }) =>
-      Object.entries(values ?? {}).map(([name, value]) => ({
-        step,
-        field: prefix + name,
-        template: { isEmail: type === 'email', controls: { [name]: value } },
-      })),
-    ),
-  );
-  const read = contents.filter(
-    ({ template: { controls } }) => readsEnvironment(controls) || readsTranslations(controls),
-  );
+  const slices = new TimeSlices();
+  const read: { step: number; field: string; template: Template }[] = [];
+  for (const [step, { type, controlValues, variants = [] }] of steps.entries()) {
+    for (const [at, values] of [controlValues, ...variants.map((variant) => variant.controlValues)].entries()) {
+      if (!values || !readsNames(values)) continue;
+      const prefix = at === 0 ? '' : `variants.${at - 1}.`;
+      await slices.rest();
+      for (const [name, value] of Object.entries(values)) {
+        const controls = { [name]: value };
+        if (readsNames(controls))
+          read.push({ step, field: prefix + name, template: { isEmail: type === 'email', controls } });
+        if (slices.isOver) await slices.pause();
+      }
+    }
+  }
   const missing: MissingNames = steps.map(() => []);
   if (read.length === 0) return missing;
   const stored = await readContents(parts, environmentId);
@@ -99,7 +103,7 @@ export async function missingNames(
       if (!known.has(name)) missing[step]!.push([field, `the environment has no variable "${name}"`]);
     }
   }
-  return missing;
+  return missing.map((found) => found.slice(0, ISSUES_PER_STEP));
 }
 
 /** The layouts that the step and its variants name, each with the path of its control. */
