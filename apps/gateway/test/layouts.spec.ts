@@ -1,4 +1,4 @@
-import type { LayoutDto, LayoutListDto, LayoutPreviewDto } from '@clarion/contracts';
+import { type LayoutDto, type LayoutListDto, type LayoutPreviewDto, LIMITS } from '@clarion/contracts';
 import { LayoutRepository } from '@clarion/persistence';
 import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
@@ -293,6 +293,24 @@ describe('layouts', () => {
     const found = await repository.findMany(gateway.environmentId, ['first', 'second', 'none']);
     expect(found.map(({ layoutId }) => layoutId).toSorted()).toEqual(['first', 'second']);
     expect(await repository.findMany(gateway.environmentId, [])).toEqual([]);
+  });
+
+  it('reads large layouts in pages, and none of them to name those that are missing', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `large-${at}`);
+    const controlValues = { email: { body: 'x'.repeat(LIMITS.pageBytes / 4), editorType: 'html' as const } };
+    for (const layoutId of names)
+      await repository.insert(gateway.environmentId, layoutId, { name: 'L', controlValues });
+    const rows = jest.spyOn(gateway.database, 'rows');
+    const pages = () => Promise.all(rows.mock.results.map(({ value }) => value as Promise<object[]>));
+    const found = await repository.findMany(gateway.environmentId, names);
+    expect(found.map(({ layoutId }) => layoutId).toSorted()).toEqual(names);
+    expect(Math.max(...(await pages()).map((page) => page.length))).toBeLessThan(names.length);
+
+    rows.mockClear();
+    const existing = await repository.existing(gateway.environmentId, [...names, 'none']);
+    expect([...existing].toSorted()).toEqual(names);
+    expect(JSON.stringify(await pages()).length).toBeLessThan(LIMITS.pageBytes / 4);
+    rows.mockRestore();
   });
 
   it('never shows or changes layouts of another environment', async () => {

@@ -7,7 +7,7 @@ import {
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import { Layout } from '../entities';
-import { type LeftOut, listedColumns, withoutLargeValues } from '../sql/page-bytes';
+import { leadingPages, leadingRows, type LeftOut, listedColumns, withoutLargeValues } from '../sql/page-bytes';
 import { likeSubstring } from '../sql/substrings';
 
 /**
@@ -48,13 +48,25 @@ export class LayoutRepository extends Repository {
     );
   }
 
-  /** Finds layouts by the name that steps and overrides use. */
-  findMany(environmentId: EnvironmentId, layoutIds: string[]): Promise<Layout[]> {
-    if (layoutIds.length === 0) return Promise.resolve([]);
-    return this.database.rows<Layout>(`SELECT * FROM layout WHERE environment_id = $1 AND layout_id = ANY ($2)`, [
-      environmentId,
-      layoutIds,
-    ]);
+  /** Finds layouts by the name that steps and overrides use. Each can be as large as a body, so they come in pages. */
+  async findMany(environmentId: EnvironmentId, layoutIds: string[]): Promise<Layout[]> {
+    const read = (left: string[]): Promise<Layout[]> =>
+      this.database.rows<Layout>(
+        leadingRows(`SELECT * FROM layout WHERE environment_id = $1 AND layout_id = ANY ($2)`),
+        [environmentId, left],
+      );
+    const found: Layout[] = [];
+    for await (const page of leadingPages(layoutIds, read, ({ layoutId }) => layoutId)) found.push(...page);
+    return found;
+  }
+
+  /** Those of the names that a layout has. */
+  async existing(environmentId: EnvironmentId, layoutIds: string[]): Promise<Set<string>> {
+    const rows = await this.database.rows<Pick<Layout, 'layoutId'>>(
+      `SELECT layout_id FROM layout WHERE environment_id = $1 AND layout_id = ANY ($2)`,
+      [environmentId, layoutIds],
+    );
+    return new Set(rows.map(({ layoutId }) => layoutId));
   }
 
   findDefault(environmentId: EnvironmentId): Promise<Layout | undefined> {

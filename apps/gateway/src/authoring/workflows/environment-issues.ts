@@ -31,13 +31,12 @@ export async function withEnvironmentIssues(
   const { layouts, integrations } = parts;
   const channels = new Set(steps.map(({ type }) => type).filter(isChannelStepType));
   const named = new Set(steps.flatMap((step) => namedLayouts(step).map(([, layoutId]) => layoutId)));
-  const [active, found, missing] = await Promise.all([
+  const [active, existing, missing] = await Promise.all([
     channels.size === 0 ? [] : integrations.listActive(environmentId),
-    named.size === 0 ? [] : layouts.findMany(environmentId, [...named]),
+    named.size === 0 ? named : layouts.existing(environmentId, [...named]),
     names ?? missingNames(parts, environmentId, steps, () => id),
   ]);
   const served = new Set(active.map(({ channel }) => channel));
-  const existing = new Set(found.map(({ layoutId }) => layoutId));
   return steps.map((step, index) => {
     const issues: StepIssues = { ...step.issues, controls: { ...step.issues?.controls } };
     for (const [field, layoutId] of namedLayouts(step)) {
