@@ -49,6 +49,8 @@ export const OBJECTS: Record<string, Make<JsonObject>> = {
   'deep objects': (bytes) =>
     ({ a: Array(Math.floor(bytes / 150)).fill(nested(24, (inner) => ({ a: inner }), 0)) }) as JsonObject,
   'a long text': (bytes) => ({ a: repeat('ä', bytes / 2) }),
+  'long numbers': (bytes) => ({ a: Array(Math.floor(bytes / 7)).fill(1e308) }),
+  'integers of many digits': (bytes) => ({ a: Array(Math.floor(bytes / 21)).fill(123456789012345680000) }),
   'many texts': (bytes) => keys(bytes, '{{payload.a}}'),
 };
 

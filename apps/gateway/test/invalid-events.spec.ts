@@ -14,6 +14,7 @@ const INVALID_MEMBERS: [string, string, string][] = [
   ['a lone surrogate', '"overrides":{"email":{"subject":"\\ud800"}}', 'overrides.email.subject'],
   ['an integer beyond 2^53', '"payload":{"order":{"id":9007199254740993}}', 'payload.order.id'],
   ['a number with too many decimal places', '"payload":{"order":{"mass":[1e-29,-1e-307]}}', 'payload.order.mass.1'],
+  ['a number with too many digits', '"payload":{"order":{"mass":[1e30,-1e307]}}', 'payload.order.mass.1'],
   ['a number beyond double', '"payload":{"n":1e999}', 'payload.n'],
   ['33 levels', `"payload":{"deep":${nested(31)}}`, 'payload.deep'],
   ['10,000 levels', `"payload":{"a":"\\u0000","deep":${nested(10_000)}}`, 'payload.a'],

@@ -2,11 +2,14 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** A longer one is not worth the time. */
 const LONGEST = 400;
+/** A larger one is refused, whether a double holds it or not. */
+export const LARGEST_NUMBER = 1e30;
 
 /** Whether a double is the number, or is written as it: `1e21`, `9007199254740994`, but not `9007199254740993`. */
 export function isExact(literal: string): boolean {
   const value = Number(literal);
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return Number.isFinite(value);
+  if (Math.abs(value) > LARGEST_NUMBER) return false;
   const wanted = literal.length > LONGEST ? undefined : wholeNumber(literal);
   return wanted !== undefined && (wanted === BigInt(value) || wanted === wholeNumber(String(value)));
 }

@@ -8,7 +8,7 @@ import {
   LIMITS,
   TimeSlices,
 } from '@clarion/contracts';
-import { isExact } from './exact-numbers';
+import { isExact, LARGEST_NUMBER } from './exact-numbers';
 
 /**
  * Parses a JSON body and checks what it holds before any handler reads it. Postgres rejects NUL bytes and lone
@@ -100,6 +100,7 @@ export function checkText(value: string, path: string): void {
 /** Resolved once: looking these functions up for each of a million values takes as long as the checks. */
 const { isArray } = Array;
 const { isFinite, isInteger, isSafeInteger } = Number;
+const { abs } = Math;
 const { keys: keysOf } = Object;
 
 /** `path` is in reverse order, because it is built while the recursion returns. Values without a fault cost nothing. */
@@ -155,11 +156,12 @@ function textFault(value: string): string | undefined {
   return value.isWellFormed() ? undefined : 'must be well-formed Unicode (it holds a lone surrogate)';
 }
 
-/** Postgres stores a number with all its decimal places: `1e-307` becomes 309 characters. */
-const SMALLEST = 1e-30;
+/** Postgres stores a number with all its digits and decimal places: `1e307` and `1e-307` become 300 characters. */
+const SMALLEST = 1 / LARGEST_NUMBER;
 
 function numberFault(value: number, numbers: Numbers): string | undefined {
   if (value !== 0 && value < SMALLEST && value > -SMALLEST) return 'has too many decimal places: send it as a string';
+  if (isFinite(value) && abs(value) > LARGEST_NUMBER) return 'has too many digits: send it as a string';
   const isKept = isInteger(value) ? isSafeInteger(value) || !numbers.isInexact(value) : isFinite(value);
   return isKept ? undefined : 'is a number beyond 2^53 and would lose digits: send it as a string';
 }
