@@ -157,7 +157,7 @@ function textFault(value: string): string | undefined {
 }
 
 /** Postgres stores a number with all its digits and decimal places: `1e307` and `1e-307` become 300 characters. */
-const SMALLEST = 1 / LARGEST_NUMBER;
+const SMALLEST = 1e-30;
 
 function numberFault(value: number, numbers: Numbers): string | undefined {
   if (value !== 0 && value < SMALLEST && value > -SMALLEST) return 'has too many decimal places: send it as a string';
