@@ -237,6 +237,19 @@ export async function ensureBuilt(projects = ['apps/standalone/tsconfig.app.json
   });
 }
 
+/** Writes the types of the API, which the dashboard is compiled with, unless no source has changed. */
+export async function ensureApiTypes() {
+  const gateway = ['apps/gateway/tsconfig.app.json'];
+  await ensureBuilt(gateway);
+  await ensureOutputs({
+    what: 'Writing the types of the API',
+    name: 'api-types',
+    sources: hashOfSources(gateway),
+    command: ['tools/pages/api-types.mjs'],
+    outputs: () => ['apps/dashboard/dist/api/schema.d.ts'],
+  });
+}
+
 /** Bundles the compiled apps, unless nothing was compiled since the last time. */
 export async function ensureBundle() {
   const { add, addFolder, addSettings, digest } = sourceHash();

@@ -14,6 +14,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import {
   DASHBOARD_BUILD,
+  ensureApiTypes,
   ensureBundle,
   ensureDependencies,
   FORMATTER,
@@ -91,7 +92,10 @@ function shortForm(folder) {
 
 /** Returns whether everything is built that specs need. */
 async function build() {
-  const isBuilt = (await sideBySide(BUILDS)) && (await bundle());
+  const isBuilt =
+    (await ensured('API types', ensureApiTypes)) &&
+    (await sideBySide(BUILDS)) &&
+    (await ensured('Bundle', ensureBundle));
   if (runsEverything) await sideBySide(TYPED_CHECKS);
   return isBuilt;
 }
@@ -112,15 +116,15 @@ async function together(works) {
   return ended.map(({ value }) => value);
 }
 
-/** Bundles the apps. Returns whether it succeeded. */
-async function bundle() {
+/** Makes what is not made yet. Returns whether it succeeded. */
+async function ensured(title, ensure) {
   try {
-    await ensureBundle();
+    await ensure();
     return true;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     print(error.message);
-    totals.fail('Bundle');
+    totals.fail(title);
     return false;
   }
 }

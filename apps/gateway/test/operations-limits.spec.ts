@@ -130,7 +130,7 @@ describe('the limits of an environment', () => {
     const dryRun = () => gateway.call('POST', '/v1/events/trigger?dryRun=true', { name: 'welcome', to: 'ada' });
     expect((await dryRun()).status).toBe(201);
     // Charged here rather than by a slow template: how long a template takes depends on the machine.
-    gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 1_000);
+    gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 100);
     const refused = await dryRun();
     expect(refused.status).toBe(429);
     expect(refused.body['message']).toContain('this environment have used up their processor time of 1 ms a second');

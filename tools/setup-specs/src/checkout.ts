@@ -92,6 +92,7 @@ export class Checkout {
     this.write('docker/Dockerfile', 'ARG NODE_IMAGE=node:26.1.0-slim');
     this.write('apps/dashboard/package.json', '{}');
     this.write('apps/dashboard/src/main.tsx', '');
+    this.write('apps/gateway/package.json', '{}');
     this.write('apps/standalone/package.json', '{}');
     this.write('apps/standalone/tsconfig.app.json', '{}');
     this.write('apps/standalone/src/main.ts', 'console.log("runs", process.argv.slice(2).join(" "));');
@@ -108,6 +109,10 @@ export class Checkout {
       put('apps/gateway/dist/main.bundle.js', '');
     }`,
     );
+    this.write(
+      'tools/pages/api-types.mjs',
+      `${REQUIRE} ${note('api-types')} put('apps/dashboard/dist/api/schema.d.ts', ''); }`,
+    );
     for (const name of ['bench', 'chaos']) this.write(`tools/${name}/dist/main.js`, `${note(name)} }`);
     writeFileSync(join(this.npm, 'npm-cli.js'), NPM);
     // On PATH, so that no spec installs anything on the machine.
@@ -120,6 +125,7 @@ export class Checkout {
     const always = {
       '': { dependencies: { pg: '1.0.0' } },
       'apps/dashboard': {},
+      'apps/gateway': {},
       'apps/standalone': {},
       'node_modules/pg': { version: '1.0.0' },
     };
@@ -128,7 +134,10 @@ export class Checkout {
 
   plan(
     behaviour: Partial<
-      Record<'npm' | 'tsc' | 'vite' | 'oxfmt' | 'oxlint' | 'jest' | 'bundle' | 'bench' | 'chaos', Behaviour>
+      Record<
+        'npm' | 'tsc' | 'vite' | 'oxfmt' | 'oxlint' | 'jest' | 'api-types' | 'bundle' | 'bench' | 'chaos',
+        Behaviour
+      >
     >,
   ): void {
     this.write('plan.json', JSON.stringify(behaviour));

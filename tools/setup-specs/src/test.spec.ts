@@ -44,16 +44,20 @@ describe('npm test', () => {
     const { code, stdout } = await checkout.run('test');
     expect({ code, last: lastLine(stdout) }).toEqual({ code: 0, last: '3 passed, 0 failed' });
     const made = calls();
-    const before = made.splice(0, 6);
+    const before = made.splice(0, 8);
     expect(before.toSorted()).toEqual([
+      'api-types',
       'bundle',
       'oxfmt --list-different',
       'oxlint --type-aware .',
       'oxlint -c oxlint.config.mjs .',
       'tsc --build',
+      'tsc --build apps/gateway/tsconfig.app.json',
       'vite build apps/dashboard --logLevel warn',
     ]);
-    expect(before.filter((call) => /^(tsc|bundle|oxlint --type)/.test(call))).toEqual([
+    expect(before.filter((call) => /^(tsc|api|bundle|oxlint --type)/.test(call))).toEqual([
+      'tsc --build apps/gateway/tsconfig.app.json',
+      'api-types',
       'tsc --build',
       'bundle',
       'oxlint --type-aware .',

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import { gatewayAnswered, gatewayFailed } from '../shell/notices';
 import { chosenEnvironment } from '../session/environment';
 import { ApiError } from './error';
-import type { components, paths } from './schema';
+import type { components, paths } from '../../dist/api/schema';
 
 export type Schemas = components['schemas'];
 
