@@ -13,10 +13,15 @@ const READY_TIMEOUT_MS = 10_000;
 const UNREADABLE_DELAY_MS = 30_000;
 /** How often a busy worker looks for jobs that go before those that it runs. */
 const LOOK_MS = 100;
-/** A worker is busy when it runs this part of the jobs that it can run: those that end free it one after the other. */
+/** A worker is busy with this part of the jobs that it can run, because those that end free it one after the other. */
 const BUSY = 0.7;
 /** One of so many jobs that run may be one more than usual. */
 const OVERTAKING = 5;
+/**
+ * A worker whose jobs name more rows than this takes no other job: that one waits in the queue, which knows its place
+ * and may give it to another worker.
+ */
+const MOST_ROWS = 1_000;
 /** How long an aborted handler may still run, to release what it holds. */
 const ABORT_GRACE_MS = 1_000;
 
@@ -37,10 +42,15 @@ const WORKER_OPTIONS = {
 
 type GivenOptions = Omit<WorkerOptions, 'connection'> & { connection: QueueConnection };
 
+const rowsOf = ({ data }: Job): number => (isReadable(data) ? itemsOf(data) : 0);
+
 /** A worker on a separate connection to the backend of its queue. Nest makes one for each `@Processor`. */
 export class BackendWorker extends Worker<unknown, void> {
   readonly connection: QueueConnection;
   private readonly server;
+  private readonly mostJobs: number;
+  /** The rows of jobs that were taken and have not ended. */
+  private readonly taken = new Map<Job, number>();
   private ending: Promise<void> | undefined;
 
   constructor(name: QueueName, processor: Processor<unknown, void>, { connection, ...given }: GivenOptions) {
@@ -48,8 +58,28 @@ export class BackendWorker extends Worker<unknown, void> {
     super(name, processor, { ...WORKER_OPTIONS, ...given, ...options }, createBackend as never);
     this.connection = connection;
     this.server = server;
+    this.mostJobs = this.concurrency;
     this.on('error', connection.options.onError);
-    this.on('failed', (_job, error) => connection.options.onError(error));
+    this.on('active', (job) => {
+      this.taken.set(job, rowsOf(job));
+      this.limit();
+    });
+    this.on('failed', (job, error) => {
+      if (job) this.settle(job);
+      connection.options.onError(error);
+    });
+  }
+
+  /** Another job may be taken for the rows of this one. */
+  settle(job: Job): void {
+    this.taken.delete(job);
+    this.limit();
+  }
+
+  /** BullMQ compares the number of jobs with this before it takes the next one. */
+  private limit(): void {
+    const rows = [...this.taken.values()].reduce((sum, count) => sum + count, 0);
+    this.concurrency = rows > MOST_ROWS ? 1 : this.mostJobs;
   }
 
   /** Takes the first job now and runs it, also if as many as possible are running. */
@@ -81,7 +111,7 @@ export type JobContext = {
 };
 
 /** `end` completes the job of a handler that ignores its abort signal. */
-type Running = { controller: AbortController; place: number; end: () => void };
+type Running = { controller: AbortController; place: number; rows: number; end: () => void };
 
 /**
  * Takes the jobs of one queue; `@Processor` names it. The rows are the truth: an error of the handler is reported and
@@ -130,7 +160,20 @@ export abstract class QueueProcessor<Q extends QueueName>
     return this.running.size;
   }
 
+  /** The rows that their jobs name. */
+  private get rows(): number {
+    return [...this.running.values()].reduce((sum, { rows }) => sum + rows, 0);
+  }
+
   async process(job: Job<unknown, void>, token?: string): Promise<void> {
+    try {
+      await this.processTaken(job, token);
+    } finally {
+      this.worker.settle(job);
+    }
+  }
+
+  private async processTaken(job: Job<unknown, void>, token?: string): Promise<void> {
     this.lastProgressAt = performance.now();
     if (this.stopped) {
       await job.moveToWait(token!);
@@ -152,7 +195,7 @@ export abstract class QueueProcessor<Q extends QueueName>
   /** The queue gives out its first jobs only. While they fill the worker, the other lanes get their shares too. */
   private async share(rows: number): Promise<void> {
     const { concurrency = 1 } = this.worker.opts;
-    if (this.running.size < concurrency - 1) return;
+    if (this.running.size < concurrency - 1 && this.rows + rows <= MOST_ROWS) return;
     this.shares.count(rows);
     const share = this.shares.due;
     if (!share || this.isSharing) return;
@@ -181,7 +224,8 @@ export abstract class QueueProcessor<Q extends QueueName>
 
   private lookLater(): void {
     const { concurrency = 1 } = this.worker.opts;
-    if (this.nextLook || this.stopped || this.running.size < BUSY * concurrency) return;
+    const isBusy = this.running.size >= BUSY * concurrency || this.rows > MOST_ROWS;
+    if (this.nextLook || this.stopped || !isBusy) return;
     this.nextLook = setTimeout(() => {
       this.nextLook = undefined;
       void this.look().catch(this.worker.connection.options.onError);
@@ -203,7 +247,7 @@ export abstract class QueueProcessor<Q extends QueueName>
           this.running.delete(work);
           end();
         });
-      this.running.set(work, { controller, place, end });
+      this.running.set(work, { controller, place, rows: itemsOf(payload), end });
       this.lookLater();
     });
   }

@@ -131,6 +131,32 @@ describe('QueueProcessor', () => {
     expect(most).toBe(3);
   });
 
+  it('takes no other job while those that it runs name more than a thousand rows', async () => {
+    const { open, opened } = gate();
+    const eleven = gate();
+    let atWork = 0;
+    let most = 0;
+    let done = 0;
+    const stepIds = Array.from({ length: 100 }, (_, row) => String(row) as StepId);
+    await producer.enqueueMany(Array.from({ length: 30 }, () => ({ name: QUEUE, payload: { v: 1, stepIds } })));
+    const consumer = await consume(
+      async () => {
+        most = Math.max(most, (atWork += 1));
+        if (atWork === 11) eleven.open();
+        await opened;
+        atWork -= 1;
+        done += 1;
+      },
+      { concurrency: 20 },
+    );
+    await eleven.opened;
+    expect((await inQueue()).counts['active']).toBe(11);
+    expect(consumer.active).toBe(11);
+    open();
+    await until(() => done === 30);
+    expect(most).toBe(11);
+  });
+
   it('runs a job that goes before all others also while these fill it, and no other one', async () => {
     const { open, opened } = gate();
     const { handler, seen, got } = recorder();
