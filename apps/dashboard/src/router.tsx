@@ -55,7 +55,6 @@ const signIn = createRoute({
   component: lazy(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
-/** The pages that require a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

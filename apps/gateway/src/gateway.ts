@@ -27,7 +27,6 @@ import { EnvironmentLimits } from './edge/limits/environment-limits';
 import { installOpenApi } from './edge/openapi/openapi';
 import { Sockets } from './inbox/realtime/sockets';
 
-/** Builds the HTTP application, ready to listen. */
 export async function createGateway(dependencies: GatewayDependencies): Promise<NestFastifyApplication> {
   const { config, logger, tracing, metrics, health } = dependencies;
   const server = createServer({ config, logger, tracing, metrics, health });

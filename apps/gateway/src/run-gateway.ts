@@ -8,10 +8,7 @@ import { EnvironmentLimits } from './edge/limits/environment-limits';
 
 export type RunningGateway = { app: NestFastifyApplication; url: string; close(): Promise<void> };
 
-/**
- * Opens the database and the queue, builds the gateway and listens. On an error, everything opened so far is closed.
- * `beforeListening` releases the port if another server of this process holds it.
- */
+/** On an error, everything opened so far is closed. `beforeListening` releases the port if this process holds it. */
 export async function runGateway(
   context: ProcessContext,
   beforeListening: () => Promise<void> = () => Promise.resolve(),
@@ -53,9 +50,7 @@ export async function runGateway(
   }
 }
 
-/**
- * Stops accepting requests, waits for the responses in flight, and closes the remaining connections at the deadline.
- */
+/** Stops accepting requests, waits for responses in flight, and closes the other connections at the deadline. */
 async function closeGracefully(app: NestFastifyApplication, deadlineMs: number): Promise<void> {
   const closed = app.close();
   if ((await withTimeoutOr(closed, deadlineMs, 'late')) === 'late') app.getHttpServer().closeAllConnections();

@@ -6,7 +6,6 @@ export type ResealReport = {
   kind: SealedTable;
   resealed: number;
   unreadable: number;
-  /** The first unreadable rows. */
   unreadableIds: string[];
 };
 
@@ -16,10 +15,7 @@ const REPORT_INTERVAL_MS = 2_000;
 const PAUSE_MS = 100;
 const LOCK_TIMEOUT_MS = 30_000;
 
-/**
- * Encrypts every stored secret with the newest key, while Clarion runs. Each page is one statement, so this can be
- * interrupted at any time; the next run skips secrets that already use the newest key.
- */
+/** Each page is one statement, so this can be interrupted; the next run skips what already uses the newest key. */
 export async function resealAll(
   secrets: SecretBox,
   store: Pick<SealedRowRepository, 'page' | 'replace'>,
@@ -47,10 +43,7 @@ export async function resealAll(
     }
   }
 
-  /**
-   * Repeats the page while another transaction holds some of its rows, because that transaction may write secrets with
-   * the old key.
-   */
+  /** Repeats the page while another transaction holds its rows, which may write secrets with the old key. */
   async function resealPage(
     kind: SealedTable,
     after: string[] | undefined,

@@ -14,10 +14,7 @@ export type Defaults = {
   signInToken: string | undefined;
 };
 
-/**
- * Migrates the database and creates the defaults. The key of the embedded database is stored in the data folder, to be
- * printed at each start.
- */
+/** The key of the embedded database is stored in the data folder, to be printed at each start. */
 export async function prepareDatabase(config: Config, servers: Servers): Promise<Defaults> {
   const dataSource = await openDataSource({ url: servers.directUrl, poolSize: 3, applicationName: 'clarion-start' });
   try {

@@ -118,10 +118,7 @@ async function openQueueBackend(config: Config, url: string, log: Log) {
 
 const RESTART_PAUSE_MS = 500;
 
-/**
- * Restarts a Redis that dies, at the same address. The rest continues meanwhile: the rows hold the work, and the
- * gateway accepts triggers without the queue.
- */
+/** Restarts a Redis that dies. Meanwhile the rows hold the work, and the gateway accepts triggers without it. */
 async function keepRedis(options: EmbeddedRedisOptions): Promise<{ url: string; stop(): Promise<void> }> {
   let current = await startEmbeddedRedis(options);
   let stopping = false;

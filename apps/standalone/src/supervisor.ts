@@ -85,10 +85,7 @@ export async function superviseRoles(
   }
 }
 
-/**
- * On one machine each role needs its own port: the engine has the configured one, then follow the workers, then the
- * gateway.
- */
+/** On one machine each role needs its own port: the engine, then the workers, then the gateway. */
 function observePort({ CLARION_OBSERVE_PORT: first }: Pick<Config, 'CLARION_OBSERVE_PORT'>, role: Role): object {
   const offset = (ROLES.indexOf(role) + ROLES.length - 1) % ROLES.length;
   return first === undefined || first === 0 ? {} : { CLARION_OBSERVE_PORT: String(first + offset) };

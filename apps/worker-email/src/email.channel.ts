@@ -35,7 +35,6 @@ type Layout = { given: boolean; missing?: string; fault?: TemplateFault; control
 
 const NO_CONTROLS: JsonObject = {};
 
-/** The sender that the author of the step wrote. */
 type Sender = { from?: { email?: string; name?: string }; replyTo?: string };
 type RenderedEmail = { ok: true; email: ComposedEmail; sender: Sender };
 type Rendered = RenderedEmail | { ok: false; fault: TemplateFault };

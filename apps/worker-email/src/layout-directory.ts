@@ -21,9 +21,7 @@ export class LayoutDirectory {
 
   constructor(@Inject(LayoutRepository) private readonly layouts: Pick<LayoutRepository, 'findMany' | 'findDefault'>) {}
 
-  /**
-   * Layouts by id; the key `undefined` is the default layout. A layout that does not exist has the value `undefined`.
-   */
+  /** Layouts by id; the key `undefined` is the default layout. A missing layout has the value `undefined`. */
   async find(
     environmentId: EnvironmentId,
     stamp: string | null,

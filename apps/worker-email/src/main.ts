@@ -1,5 +1,4 @@
 import { runRole } from '@clarion/runtime';
 import { EmailModule } from './email.module';
 
-/** Delivers due email steps. */
 runRole('worker-email', EmailModule);

@@ -1,5 +1,4 @@
 import { runRole } from '@clarion/runtime';
 import { PushModule } from './push.module';
 
-/** Delivers due push steps. */
 runRole('worker-push', PushModule);

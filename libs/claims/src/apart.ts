@@ -9,7 +9,6 @@ const SMALLEST_SHARE = 10;
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** The items of one environment in one batch. */
 type Part = { isSlow: boolean };
 
 /** An environment with items in work: since when, how many, how many were done, and when the next may come back. */

@@ -2,7 +2,6 @@ import { AsyncResource } from 'node:async_hooks';
 import { WaitingLine } from './line';
 
 export type BatcherOptions<T, R> = {
-  /** The maximum size of a batch. */
   maxItems: number;
   /** How long the first item of a batch waits for more items; 0 means until the next turn of the event loop. */
   maxWaitMs: number | (() => number);
@@ -21,7 +20,6 @@ type Entry<T, R> = { item: T; place: number; resolve: (result: R) => void; rejec
  */
 export class Batcher<T, R> {
   private readonly waiting = new WaitingLine<Entry<T, R>>();
-  /** The batches that run, with their places. */
   private readonly running = new Map<Promise<void>, number>();
   private cancelTimer: (() => void) | undefined;
   /** A batch runs outside of the transactions and requests of the callers that added items. */

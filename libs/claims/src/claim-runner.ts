@@ -9,12 +9,8 @@ type ClaimedRow = { id: string; leavesMore?: boolean };
 
 const admitAll = (): Promise<void> => Promise.resolve();
 
-/** How rows of one kind are claimed and run. */
 export type ClaimProtocol<Row extends ClaimedRow> = {
-  /**
-   * Claims rows that are free and whose holders have not crashed more often than that: all of them, or as many as may
-   * be in memory at a time.
-   */
+  /** Claims free rows whose holders have not crashed more often: all, or as many as may be in memory at a time. */
   claim(ids: Row['id'][], mostCrashes: number): Promise<Row[]>;
   /** Of these ids, the free rows whose last holder crashed. */
   suspects(ids: Row['id'][]): Promise<CrashedRow<Row['id']>[]>;
@@ -58,10 +54,7 @@ export class ClaimRunner<Row extends ClaimedRow> {
     private readonly isolation: Isolation,
   ) {}
 
-  /**
-   * Resolves when the rows that could be claimed have run; suspects among the others run in the background. `admit` is
-   * called before so many rows are claimed.
-   */
+  /** Resolves when the rows that could be claimed have run; suspects run in the background. */
   async run(ids: Row['id'][], admit: (count: number) => Promise<void> = admitAll): Promise<void> {
     await this.runParts(ids, async (part) => {
       await admit(part.length);

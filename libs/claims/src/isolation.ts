@@ -1,7 +1,4 @@
-/**
- * How long isolated rows follow each other before other rows run again. To finish all other rows takes longer than one
- * isolated row, so a pause for each single row would make both slow.
- */
+/** How long isolated rows follow each other. A pause for each single row would make them and the others slow. */
 const SERIES_MS = 1_000;
 
 /**
@@ -14,9 +11,7 @@ export class Isolation {
   private isolated: Promise<void> | undefined;
   private readonly onIdle: (() => void)[] = [];
 
-  /**
-   * `quiet` resolves when rows that go on after their run has returned have ended; after a bounded time at the latest.
-   */
+  /** `quiet` resolves when rows that go on after their run have ended; after a bounded time at the latest. */
   constructor(
     private readonly quiet: () => Promise<unknown>,
     private readonly pause: (milliseconds: number) => Promise<unknown>,
@@ -34,10 +29,7 @@ export class Isolation {
     }
   }
 
-  /**
-   * Runs one row after everything that was started before, while nothing else starts. While `runNext` resolves to true,
-   * it is called for the next row, for a bounded time.
-   */
+  /** Runs one row while nothing else does, then the next while `runNext` resolves to true, for a bounded time. */
   async isolate(runNext: () => Promise<boolean>): Promise<void> {
     // Work that has waited for the last isolated rows comes first, so that many such rows cannot stop all other work.
     await new Promise(setImmediate);

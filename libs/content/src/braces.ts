@@ -1,7 +1,4 @@
-/**
- * The text with every output (`{{ }}`) and tag (`{% %}`) mapped, in one pass. Each ends at the first `}}` or `%}` after
- * its beginning.
- */
+/** The text with every output and tag mapped, in one pass. Each ends at the first `}}` or `%}`. */
 export function mapBraces(text: string, map: (braces: string) => string): string {
   let mapped = '';
   let begin = 0;

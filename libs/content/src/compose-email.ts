@@ -21,10 +21,7 @@ const toText = compile({
   ],
 });
 
-/**
- * Composes an email from rendered controls. `layoutHtml` is the rendered layout and already contains the HTML of the
- * body. Throws for HTML that is nested too deeply.
- */
+/** `layoutHtml` is the rendered layout with the HTML of the body. Throws for HTML that is nested too deeply. */
 export function composeEmail(
   controls: JsonObject,
   { layoutHtml, disableOutputSanitization = controls['disableOutputSanitization'] === true }: EmailOptions = {},

@@ -1,7 +1,6 @@
 import type { EmailBlockDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 
-/** An email that is ready to be sent. */
 export type ComposedEmail = {
   subject: string;
   html: string;
@@ -12,7 +11,6 @@ export type ComposedEmail = {
   blocks?: EmailBlockDto[];
 };
 
-/** An in-app message that is ready to be stored. */
 export type ComposedInApp = {
   subject?: string;
   content: string;

@@ -1,4 +1,3 @@
-/** A fault in the text of one control. */
 export class ControlFault extends Error {
   constructor(
     readonly path: string,

@@ -50,19 +50,13 @@ function count({ left }: Scope, unit: Written, number: number): void {
   throw new Error(`has more than ${MOST_WRITTEN[unit]} ${unit} once its repeated parts are written out`);
 }
 
-/**
- * Returns the document with a template for each variable of the editor, and with each repeated part written out per
- * list entry.
- */
+/** A template for each variable of the editor, and each repeated part written out per list entry. */
 export function documentTemplates(document: EmailDocument, variables: JsonObject): EmailDocument {
   const outside: Scope = { prefix: '', toEntry: (path) => path, left: { ...MOST_WRITTEN } };
   return { ...document, content: document.content.flatMap((node) => templateNodes(node, variables, outside)) };
 }
 
-/**
- * The property of an `htmlCodeBlock` node that holds its HTML after `documentTemplates`. No other text of a document is
- * HTML.
- */
+/** The property of an `htmlCodeBlock` node with its HTML. No other text of a document is HTML. */
 const HTML_MEMBER = 'clarionHtml';
 
 export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_MEMBER}`);
@@ -73,10 +67,7 @@ export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_
  */
 type Scope = { prefix: string; current?: string; toEntry: (path: string) => string; left: Record<Written, number> };
 
-/**
- * Inside the part that repeats `payload.items`, `payload.items.name` means the name of the entry, as `current.name`
- * does.
- */
+/** Inside the part that repeats `payload.items`, `payload.items.name` means the name of the entry. */
 function scopeOf(list: string, index: number, { prefix, toEntry, left }: Scope): Scope {
   const entry = `${list}[${index}]`;
   const named = new RegExp(
@@ -155,10 +146,7 @@ function variableNode(node: JsonObject, { id, fallback }: JsonObject, scope: Sco
   };
 }
 
-/**
- * The variables that the nodes of a document name, as paths; `0` is the index in paths of list entries. Variables in
- * Liquid templates are found as in any other text.
- */
+/** The variables that the nodes of a document name, as paths; `0` is the index of list entries. */
 export function documentVariables(document: EmailDocument): string[][] {
   return document.content.flatMap((node) => nodeVariables(node, []));
 }
@@ -191,10 +179,7 @@ function templateMark(mark: Json, scope: Scope): Json {
     : mark;
 }
 
-/**
- * `isUrlVariable: true` next to `url` means that the value is the name of a variable. For links, the attribute is
- * `href`.
- */
+/** `isUrlVariable: true` means that `url`, or `href` of links, is the name of a variable. */
 function templateAttributes(attrs: JsonObject, scope: Scope): JsonObject {
   return Object.fromEntries(
     Object.entries(attrs).map(([name, value]) => {

@@ -4,9 +4,7 @@ import type { TemplateFault } from './templates';
 
 export type EmailRendering = { ok: true; email: ComposedEmail } | { ok: false; fault: TemplateFault };
 
-/**
- * Fills the emails whose templates only insert inert values, and composes the others. Both ways give the same email.
- */
+/** Fills emails whose templates only insert inert values, and composes the others. The results are the same. */
 export async function renderEmails(renderer: TemplateRenderer, items: EmailItem[]): Promise<EmailRendering[]> {
   const filled = await renderer.fillEmails(items);
   const open = items.filter((_, index) => filled[index] === undefined);

@@ -12,10 +12,7 @@ export type OrganizationOf = (environmentId: string) => string;
 
 /** Jobs that take longer than this on average count as slow. */
 const FAST_MS = 20;
-/**
- * The weight of the newest job in the moving average, and its initial value: the first job in a new process takes
- * longer.
- */
+/** The weight of the newest job in the moving average, which begins high: the first job of a process takes longer. */
 const NEWEST = 0.2;
 const FIRST_MS = 5;
 
@@ -70,7 +67,6 @@ const USED_UP_BY: Record<TenantLevel, string> = {
 /** The waiting jobs of one environment, with the statistics of its earlier jobs. */
 export class EnvironmentQueue<T> {
   readonly waiting: T[] = [];
-  /** Processes that run jobs of this environment. */
   running = 0;
   /** Render time that the environment has used, on the virtual clock of `FairQueue`. */
   time = 0;

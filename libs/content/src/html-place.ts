@@ -1,7 +1,4 @@
-/**
- * Follows HTML while it is written, to know at which place the next value is. Reads tags as parsers do, as far as the
- * place of a value depends on it.
- */
+/** Follows HTML while it is written, to know at which place the next value is. */
 export type HtmlPlace =
   /** Text, comments, and attributes with quotes: entities are all that a value needs. */
   | { kind: 'text' }
@@ -36,10 +33,7 @@ const TEXT: HtmlPlace = { kind: 'text' };
 /** Elements whose content has no tags, to all parsers. */
 const RAW = new Set(['style', 'script', 'title', 'textarea']);
 
-/**
- * Whole tags without anything unusual, and the text between them: most HTML is read by this expression, which is faster
- * than sign by sign.
- */
+/** Whole tags without anything unusual and the text between them, which is faster than sign by sign. */
 const PLAIN_TAGS =
   /(?:\/?(?!style|script|title|textarea)[a-z][a-z0-9]*(?:\s+[a-z-]+(?:=(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*\s*>[^<]*<)+/iy;
 

@@ -21,9 +21,7 @@ const SHOWN = new Set([
 
 const IN_APP_MODES: TextModes = (path, text) => (!SHOWN.has(path) ? 'text' : isHtml(text) ? 'html' : 'feed');
 
-/**
- * Renders and composes a batch. Only messages with HTML are composed in a render process, because sanitizing is slow.
- */
+/** Only messages with HTML are composed in a render process, because sanitizing is slow. */
 export async function renderInApps(renderer: TemplateRenderer, items: InAppItem[]): Promise<InAppRendering[]> {
   const renderings = await renderer.renderMany(
     items.map(({ escapeHtml = true, ...item }) => ({ ...item, ...(escapeHtml && { modes: IN_APP_MODES }) })),
@@ -57,10 +55,7 @@ const isHtml = (value: Json | undefined): boolean => typeof value === 'string' &
 const textsOf = (action: Json | undefined): (Json | undefined)[] =>
   isJsonObject(action) ? BUTTON_TEXTS.map((name) => action[name]) : [];
 
-/**
- * Makes the stored message from rendered controls. Drops URLs that a browser should not open. Throws for HTML that is
- * nested too deeply.
- */
+/** Drops URLs that a browser should not open. Throws for HTML that is nested too deeply. */
 export function composeInApp(controls: JsonObject): ComposedInApp {
   const clean = controls['disableOutputSanitization'] === true ? (text: string) => text : sanitizeInApp;
   const { subject, body, data } = controls;

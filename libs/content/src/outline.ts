@@ -69,10 +69,7 @@ const ESCAPED_CHARACTERS = 6;
 const ENTRY_CHARACTERS = 32;
 const ENTRIES = 5_000;
 
-/**
- * True when the variables certainly take at most this many characters as JSON. Render processes get no job with more,
- * also when its templates read none of them.
- */
+/** True when the variables certainly take at most this many characters as JSON, the limit of a render job. */
 export function isAtMost(variables: JsonObject, characters: number): boolean {
   const left = { characters, entries: ENTRIES };
   takeFrom(left, variables);

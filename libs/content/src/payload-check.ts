@@ -1,6 +1,5 @@
 import type { JsonObject } from '@clarion/contracts/core';
 
-/** One violation of the payload schema. */
 export type PayloadFault = { field: string; message: string; value?: unknown; schemaPath?: string };
 
 /** The result of checking a payload; `payload` is set when the schema filled in defaults. */

@@ -17,10 +17,7 @@ const OPTIONS: Options = {
   logger: false,
 };
 
-/**
- * Checks payloads against the JSON Schemas of tenants, given as text. A schema can cause unbounded work (a backtracking
- * pattern, nested choices), so this runs in a render process, which can be ended.
- */
+/** A schema can cause unbounded work, so this runs in a render process, which can be ended. */
 export class SchemaChecks {
   private readonly cache = new Map<string, ValidateFunction>();
 
@@ -38,7 +35,6 @@ export class SchemaChecks {
     }
   }
 
-  /** Checks the payload and writes the defaults of the schema into it. */
   checkPayload(schema: string, payload: JsonObject): PayloadCheck {
     let validate: ValidateFunction;
     try {
@@ -95,10 +91,7 @@ function compileAs(SchemaDialect: SchemaDialect, schema: JsonObject): ValidateFu
   return ajv.compile(schema);
 }
 
-/**
- * Compiling the meta-schema is the expensive part, so one instance per dialect is shared. It stores nothing of a
- * tenant's schema.
- */
+/** Compiling the meta-schema is expensive, so one instance per dialect is shared. It stores nothing of a tenant. */
 const metaValidators = new Map<SchemaDialect, Ajv | Ajv2020>();
 
 function metaValidatorOf(SchemaDialect: SchemaDialect): Ajv | Ajv2020 {

@@ -18,10 +18,7 @@ const isPlain = (text: string, place: CssPlace): boolean =>
 /** Entities for everything that ends a value without quotes. */
 const unquoted = (text: string): string => escapeHtml(text).replace(/[\s=`]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/**
- * A value as it is written at this place of HTML. It stays a value: what would be another attribute, declaration or
- * rule is left out, unless it is CSS of the author.
- */
+/** What would be another attribute, declaration or rule is left out, unless it is CSS of the author. */
 export function placedValue(text: string, place: HtmlPlace, isAuthored: () => boolean): string {
   const cssText = (css: CssPlace): string => (isPlain(text, css) || isAuthored() ? text : '');
   switch (place.kind) {

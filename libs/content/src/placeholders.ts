@@ -4,15 +4,11 @@ import type { OutlineValue } from './outline';
 /** Written before the placeholder of a whole URL, so that the placeholder is a URL, too. */
 const SCHEME = 'https://';
 
-/**
- * The placeholders of one email: words that no author can have written, because they contain a random secret. Each
- * place has its own placeholder, also when the value is the same.
- */
+/** Words that no author can have written, because they contain a random secret. Each place has its own. */
 export class Placeholders {
   readonly pattern: RegExp;
   /** The numbers of the placeholders in the body and the layout: their values are seen in the HTML. */
   readonly shown: number[] = [];
-  /** How often each value was written. */
   readonly inserts: number[] = [];
   /** The index of the value of each placeholder. */
   private valueOf: number[] = [];
@@ -56,7 +52,6 @@ export class Placeholders {
     return text.toLowerCase().includes(this.secret);
   }
 
-  /** The numbers of the placeholders in the text, in order. */
   in(text: string): number[] {
     return [...text.matchAll(this.pattern)].map(([, number]) => Number(number));
   }

@@ -3,7 +3,6 @@ import type { Progress } from './render-protocol';
 import { COMPOSED, placed, type Task } from './render-tasks';
 import type { PlacedText } from './templates';
 
-/** A render process and the batch that it works on. */
 export type Process = {
   child: RenderChild;
   /** False until the process has loaded its code; it gets no jobs before. */

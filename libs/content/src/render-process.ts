@@ -204,10 +204,7 @@ function whole(report: Report, apply: () => JobResults[JobKind]): Answer {
   return { result: apply() };
 }
 
-/**
- * Loaded on first use, unless `loadSchemas` is set: a process that only renders starts several times faster without
- * them.
- */
+/** Loaded on first use, unless `loadSchemas` is set: a process that only renders starts several times faster. */
 let composers: Composers | undefined;
 let schemas: SchemaChecks | undefined;
 

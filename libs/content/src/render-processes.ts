@@ -40,10 +40,7 @@ const BATCH_CHARACTERS = 1024 * 1024;
 const BATCH_MS = 40;
 const BATCH_JOBS_UNKNOWN = 20;
 
-/**
- * Writing batches stops after this time, which the event loop waits: what is written is sent. The rest is written after
- * a pause that is as long as the writing was.
- */
+/** Writing batches blocks the event loop, so it stops after this time and goes on after a pause of equal length. */
 const WRITE_MS = 20;
 
 /** How often a running job is checked within its time limit. */
@@ -95,12 +92,10 @@ export class RenderProcesses {
     return (await Promise.all(outcomes)) as JobOutcome<K>[];
   }
 
-  /** Replaces the budgets, in milliseconds a second, of single environments. */
   setBudgets(budgets: ReadonlyMap<string, number>): void {
     this.fairQueue.budgets = budgets;
   }
 
-  /** The queue of the environment, for its budget. */
   queueOf(environmentId: string): Pick<EnvironmentQueue<Task>, 'budgetError' | 'debit' | 'overBudget'> {
     return this.fairQueue.of(environmentId);
   }
@@ -116,7 +111,6 @@ export class RenderProcesses {
     this.dispatch();
   }
 
-  /** Sends waiting tasks to idle processes. */
   private dispatch(): void {
     if (!this.pause) this.sendWaiting();
     if (this.limits.keepReady && this.processes.size > 0 && this.idle().length === 0) this.startAnother();
@@ -320,9 +314,7 @@ export class RenderProcesses {
     this.becomeIdle(process);
   }
 
-  /**
-   * Counts checks instead of reading a clock: when this process was suspended, no check ran, so no job is ended for it.
-   */
+  /** Counts checks instead of reading a clock: while this process is suspended, no check runs. */
   private checkRunning(): void {
     for (const process of this.processes) {
       const isWorking = process.tasks.length > 0 && !process.isLoading;

@@ -6,10 +6,7 @@ import type { PayloadCheck } from './payload-check';
 import type { TextMode } from './template-html';
 import type { KeyFault, TemplateNames } from './translation-jobs';
 
-/**
- * Messages between `RenderProcesses` and a render process, one on each line of a pipe. A batch is sent as one message
- * and answered with a few.
- */
+/** Messages of a render process, one on each line of a pipe. A batch is answered with a few. */
 export type Batch = {
   texts: string[];
   jobs: WrittenJob[];
@@ -24,7 +21,6 @@ type WrittenJob = [kind: JobKind, texts: number[], data: Json];
 
 export type JobKind = keyof JobResults;
 export type JobResults = {
-  /** The rendered texts. */
   render: string[];
   /** For each text, why it does not compile, or null. */
   faults: (string | null)[];
@@ -55,7 +51,6 @@ export type JobResults = {
 /** The data of a `render` job: the variables, and one mode per text. */
 export type RenderData = { variables: JsonObject; modes: TextMode[] };
 
-/** The data of an `email` job. */
 export type EmailData = { variables: JsonObject; escapeHtml: boolean };
 
 /** The data of an `email_outline` job: the template, and the indexes of the values that are empty. */
@@ -67,16 +62,12 @@ export type Place = { text: number; path?: string };
 /** The result of a job, or the text that failed and the reason. */
 export type Answer = { result: JobResults[JobKind] } | (Place & { message: string });
 
-/**
- * Answers to the next jobs of the batch, with the time that each job took. After the last message (`done`) some jobs
- * may be unanswered; these have to be run again.
- */
+/** Answers to the next jobs of the batch. After the last message (`done`), unanswered jobs have to be run again. */
 export type Answers = { answers: Answer[]; ms: number[]; done: boolean };
 
 /** The job of the batch, and the text of the job, that the process works on from now on. */
 export type Progress = Place & { job: number };
 
-/** The argument of a render process. */
 export type ProcessOptions = {
   outputCharacters: number;
   /** True when the process loads the JSON Schema validator at start instead of at the first schema job. */
@@ -108,7 +99,6 @@ export const LOADING = 'loading';
 /** To a process: jobs of other environments wait. */
 export const OTHERS_WAIT = 'others wait';
 
-/** Calls the function with each line of a stream of text. */
 export function eachLine(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {

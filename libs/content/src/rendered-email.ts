@@ -29,17 +29,11 @@ const sourceBytes = (json: string): number => 20 * json.length;
 const stepSources = new TextCache<JsonObject>(SOURCE_BYTES / 2, sourceBytes);
 const layoutSources = new TextCache<JsonObject>(SOURCE_BYTES / 2, sourceBytes);
 
-/**
- * A body is HTML, blocks or a document. Texts of blocks and documents are escaped when they become HTML, except the
- * texts in which the author writes HTML.
- */
+/** Texts of blocks and documents are escaped when they become HTML, except those in which the author writes HTML. */
 const BODY_MODES: TextModes = (path) => (path === 'body' || isDocumentHtml(path) ? 'html' : 'text');
 const LAYOUT_MODES: TextModes = (path) => (path === 'layout' || isDocumentHtml(path) ? 'layout' : 'text');
 
-/**
- * First the controls, then the layout with the HTML of the step as `content` (the value of `content` is never parsed as
- * a template), then the message.
- */
+/** First controls, then layout with the HTML of the step as `content`, which is never parsed, then the message. */
 export function renderEmail(
   { controls, layout, variables, escapeHtml }: EmailSources,
   outputCharacters: number,

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
 import { type EnvironmentId, TENANT_LIMITS, TenantCounts, type TenantLevel } from '@clarion/contracts/core';
 
-/**
- * A text that exceeded its limits this many times in a row is rejected for a while, so that it does not occupy the
- * processes.
- */
+/** A text that exceeded its limits this often in a row is rejected for a while. */
 const STRIKES = 3;
 const REFUSE_MS = 5_000;
 /** After this time a strike does not count any more. The budget of render time may delay the next one. */
@@ -12,10 +9,7 @@ const FORGET_MS = 60_000;
 
 type Struck = { environmentId: string; organization: string; strikes: number; at: number; giveBack: () => void };
 
-/**
- * The texts because of which jobs were terminated. Tenants choose how long and how many they are, so this keeps their
- * hashes, a limited number for each tenant, and only for a while.
- */
+/** Hashes of the texts because of which jobs were terminated: a limited number for each tenant, for a while. */
 export class StruckTexts {
   /** By environment and hash, the last strike last. */
   private readonly struck = new Map<string, Struck>();

@@ -1,9 +1,6 @@
 import type { Liquid } from 'liquidjs';
 
-/**
- * Filters in addition to those of Liquid (`json` is built in). Values come from payloads, so an argument can have any
- * type.
- */
+/** Filters in addition to those of Liquid. Values come from payloads, so an argument can have any type. */
 export function registerFilters(engine: Liquid): void {
   engine.registerFilter('digest', digest);
   engine.registerFilter('toSentence', toSentence);

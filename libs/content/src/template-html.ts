@@ -140,10 +140,7 @@ function escaped(scope: FilterScope, value: unknown): Html {
   return value instanceof Html ? value : new Html(escapeHtml(textOf(scope, value)));
 }
 
-/**
- * Filters that keep tags intact. Filters that cut (`truncate`, `slice`) or decode return text when the HTML contains
- * tags.
- */
+/** Filters that keep tags intact. Filters that cut or decode return text when the HTML contains tags. */
 const KEEPING_TAGS = new Set([
   ...['append', 'prepend', 'strip', 'lstrip', 'rstrip', 'strip_newlines', 'upcase', 'downcase', 'capitalize'],
   ...['replace', 'replace_first', 'replace_last', 'normalize_whitespace'],
@@ -187,10 +184,7 @@ class HtmlCapture extends CaptureTag {
   }
 }
 
-/**
- * Prints as `{{ }}` does. The tag of the library converts the value to a string before it is printed, which loses
- * `Html`.
- */
+/** Prints as `{{ }}` does. The tag of the library converts the value to a string first, which loses `Html`. */
 class HtmlEcho extends EchoTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const { value } = this as unknown as { value?: Value };

@@ -1,9 +1,6 @@
 import type { JsonObject } from '@clarion/contracts/core';
 
-/**
- * What templates may read, found by a search of their JSON. Render processes find out what they do read; templates that
- * certainly read nothing need none.
- */
+/** What templates may read, by a search of their JSON. Those that certainly read nothing need no render process. */
 type Reads = { translations: boolean; environment: boolean };
 
 /** The name of a translation: `t.` or `t[`, not after a part of a name. In JSON, a line break ends with an n. */

@@ -42,7 +42,6 @@ export type EmailItem = Omit<RenderItem, 'modes'> & {
 /** A template, and the JSON of the contents that give its texts, the best first. */
 export type TranslatedTemplate = Template & { environmentId: string; contents: string[] };
 
-/** The variables that the template of one control reads. */
 export type ControlVariables = { path: string; variables: string[][] };
 
 /** The share of the memory that all render processes together may use at their maximum. */

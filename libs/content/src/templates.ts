@@ -13,7 +13,6 @@ import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } 
  */
 export type TemplateFault = { path: string; message: string };
 export type PlacedText = { path: string; text: string; mode?: TextMode };
-/** Chooses the mode of each text. */
 export type TextModes = (path: string, text: string) => TextMode;
 export type Rendering = { ok: true; controls: JsonObject } | { ok: false; fault: TemplateFault };
 
@@ -44,9 +43,7 @@ refuseFiles(engine);
 wrapFilters(engine);
 limitOutput(engine);
 
-/**
- * Renders a template; undefined values become an empty text. There is no time limit here: the pool ends the process.
- */
+/** Undefined values become an empty text. There is no time limit here: the pool ends the process. */
 export function renderText(text: string, variables: JsonObject, mode: TextMode = 'text'): string {
   const { content } = variables;
   const seen =
@@ -79,10 +76,7 @@ function syntaxFault(text: string): string | undefined {
   }
 }
 
-/**
- * As `syntaxFault`, and also reports unknown filters, which rendering ignores, and tags that read files, which fail
- * when they run: the author would notice neither.
- */
+/** As `syntaxFault`, with unknown filters and tags that read files: the author would notice neither. */
 export function authoringFault(text: string): string | undefined {
   engine.options.strictFilters = true;
   try {
@@ -105,10 +99,7 @@ function refuseFiles(target: Liquid): void {
   }
 }
 
-/**
- * The variables that a template reads from outside, as paths: `['payload', 'order', 'id']`; none when it does not
- * compile. Runs in the render process.
- */
+/** The variables that a template reads, as paths; none when it does not compile. Runs in the render process. */
 export function variablesOfText(text: string): string[][] {
   if (syntaxFault(text) !== undefined) return [];
   return engine.globalVariableSegmentsSync(text, { partials: false }).map((segments) => {
@@ -194,10 +185,7 @@ function limitOutput({ renderer }: Liquid): void {
       : renderAlone(templates, context)) as IterableIterator<string>;
 }
 
-/**
- * Makes all filters count their arguments against the memory limit and distinguish HTML from text. `raw` becomes an
- * ordinary filter, so that it prints as the others do.
- */
+/** Makes all filters count their arguments against the memory limit and distinguish HTML from text. */
 function wrapFilters({ filters }: Liquid): void {
   for (const [name, filter] of Object.entries(filters)) {
     const { handler } = typeof filter === 'function' ? { handler: filter } : filter;
@@ -239,7 +227,6 @@ function count(limit: Limit, value: unknown): void {
 export const tooLong = (characters: number): string => `renders to more than ${characters} characters`;
 export const tooCostly = (reason: string): string => `is too costly: ${reason}`;
 
-/** Why a template failed, in one line. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.split('\n', 1)[0]! : String(error);
 }

@@ -5,7 +5,6 @@ type Refused = { ok: false; fault: TemplateFault };
 export type ComposedText = { ok: true; content: string } | Refused;
 export type ComposedPush = { ok: true; title: string; body: string; data?: JsonObject } | Refused;
 
-/** Composes an SMS or chat message from rendered controls. */
 export function composeText(controls: JsonObject): ComposedText {
   const content = textOf(controls['body']);
   return isBlank(content) ? emptyBody : { ok: true, content };

@@ -18,10 +18,7 @@ const LINK = /<(?:a|area)\b[^<>]*>/gi;
 const HREF = /(\shref=)(?:"([^"]*)"|'([^']*)')/i;
 const OPTED_OUT = /\sdata-no-track(?=[\s=/>])/i;
 
-/**
- * The HTML of an email with tracked links and a picture that shows that it was opened. Links with the attribute
- * `data-no-track` and addresses other than http(s) are left alone.
- */
+/** Links with the attribute `data-no-track` and addresses other than http(s) are left alone. */
 export function trackedHtml(html: string, { linkFor, pixel }: Tracking): string {
   let links = 0;
   const linked = linkFor

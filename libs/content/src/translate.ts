@@ -93,7 +93,6 @@ function namesOf(template: string, name: RegExp): string[] {
   return found;
 }
 
-/** The keys of the translations that a template names. */
 export const keysOfText = (template: string): string[] => namesOf(template, TRANSLATION);
 
 /** Writes the texts of keys into the templates of one step. Each key is resolved once. */

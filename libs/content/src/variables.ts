@@ -40,17 +40,13 @@ export type VariableSources = {
   actor?: SubscriberFields | null;
   tenant?: { identifier: string; name: string | null; data: JsonObject | null } | null;
   contexts?: GivenContext[];
-  /** The earlier steps, in their order. */
   steps?: StepResult[];
   workflow: WorkflowFields;
   /** `variables` are those that callers created; `name` and `type` are the environment itself. */
   environment: { name: string; type: EnvironmentType; variables?: Record<string, string> };
 };
 
-/**
- * The variables of templates and rules, made from plain rows. All channels use this function, so they see the same
- * variables.
- */
+/** All channels make the variables of templates and rules here, so they see the same ones. */
 export function templateVariables({
   payload,
   subscriber,

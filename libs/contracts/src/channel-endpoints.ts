@@ -4,7 +4,6 @@ import type { ProviderId } from './provider-ids';
 type EndpointField = 'channelId' | 'userId' | 'teamId' | 'chatId' | 'url' | 'channel' | 'phoneNumber';
 
 type EndpointTypeFacts = {
-  /** The providers that send to endpoints of this type. */
   providers: readonly ProviderId[];
   required: readonly EndpointField[];
   optional?: readonly EndpointField[];
@@ -41,7 +40,6 @@ export const ENDPOINT_TYPES = Object.keys(ENDPOINT_TYPE_FACTS) as EndpointType[]
 
 export const endpointTypeFacts = (type: EndpointType): EndpointTypeFacts => ENDPOINT_TYPE_FACTS[type];
 
-/** The fields of one channel endpoint. */
 export type EndpointFields = Partial<Record<EndpointField, string>>;
 
 /** A person or a place at a provider that a message can go to without a webhook. */

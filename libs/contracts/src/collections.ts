@@ -23,7 +23,6 @@ export function partition<T>(items: Iterable<T>, belongs: (item: T) => boolean):
   return [inside, outside];
 }
 
-/** These fields of an object, in this order. */
 export function pick<T, Name extends keyof T>(from: T, ...names: Name[]): Pick<T, Name> {
   const picked = {} as Pick<T, Name>;
   for (const name of names) picked[name] = from[name];

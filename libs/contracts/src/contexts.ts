@@ -3,10 +3,7 @@ import { isJsonObject, type JsonObject } from './json';
 /** What a notification or a subscription is about, such as a workspace or a region of the caller's product. */
 export type ContextEntry = { type: string; id: string; data?: JsonObject };
 
-/**
- * The text form of a context in lists: `type:id`. In a type, `:` and `%` are written as `%3A` and `%25`, so that each
- * context has a different text.
- */
+/** The text form `type:id`. In a type, `:` and `%` are written as `%3A` and `%25`, so each context differs. */
 export const contextKey = ({ type, id }: Pick<ContextEntry, 'type' | 'id'>): string =>
   `${type.replace(/[%:]/g, (sign) => encodeURIComponent(sign))}:${id}`;
 

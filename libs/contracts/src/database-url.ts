@@ -1,10 +1,7 @@
 /** Which server a connection needs: one that accepts writes, a standby, or either. */
 type DatabaseTarget = 'any' | 'read-write' | 'standby';
 
-/**
- * The servers of a `postgres://` URL, each as a URL with one host, in the order of the URL, and the factor by which
- * processes wait longer for connections, locks and statements.
- */
+/** The servers of a `postgres://` URL, each as a URL with one host, and the factor for longer waits. */
 export type DatabaseServers = { urls: [string, ...string[]]; target: DatabaseTarget; waitFactor: number };
 
 const EXAMPLE = 'postgres://user:password@host:5432/database';

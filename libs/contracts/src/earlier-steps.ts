@@ -19,7 +19,6 @@ export type EarlierStepStatus = (typeof EARLIER_STEP_STATUSES)[number];
 /** What rules and templates read as `steps.<stepId>`, beside the output of the step. */
 export type EarlierStepState = { status: EarlierStepStatus; seen: boolean; read: boolean; clicked: boolean };
 
-/** The names of the fields of `EarlierStepState`. */
 export const EARLIER_STEP_FIELDS = ['status', 'seen', 'read', 'clicked'] as const satisfies (keyof EarlierStepState)[];
 
 const MENTIONS_FIELD = new RegExp(`\\b(?:${EARLIER_STEP_FIELDS.join('|')})\\b`);
@@ -47,7 +46,6 @@ export function awaitedStepOf({ type, step }: JsonObject): string | undefined {
   return type === 'until_read' && typeof step === 'string' ? step : undefined;
 }
 
-/** The variables that a JSON-Logic rule names. */
 export function ruleVariables(rule: unknown): string[] {
   if (Array.isArray(rule)) return rule.flatMap(ruleVariables);
   if (!isJsonObject(rule)) return [];

@@ -13,10 +13,7 @@ export function normalizedLocale(text: string): string | undefined {
   ].join('_');
 }
 
-/**
- * The locales in which a text is looked for, the best first: the locale, the same without its region and script, and
- * the default locale.
- */
+/** The locales in which a text is looked for, the best first: itself, without region and script, the default. */
 export function localeChain(locale: string | null | undefined, defaultLocale: string | undefined): string[] {
   const chain = new Set<string>();
   for (const start of [normalizedLocale(locale ?? ''), defaultLocale]) {

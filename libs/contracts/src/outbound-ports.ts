@@ -1,24 +1,16 @@
-/**
- * The ports through which adapters of providers reach the network. `libs/providers` calls them and `libs/platform`
- * implements them; neither imports the other.
- */
+/** Through these ports adapters reach the network. `libs/providers` calls them, `libs/platform` implements them. */
 import type { JsonObject } from './json';
 
-/** A request that an adapter asks the HTTP port to make. */
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /**
-   * `provider`: the API of the integration, for which the operator may set another URL. `tenant`: a subscriber's
-   * endpoint.
-   */
+  /** `provider`: the API of the integration, or the operator's URL for it. `tenant`: a subscriber's endpoint. */
   origin: 'provider' | 'tenant';
   http2?: boolean;
 }
 
-/** The response to an `HttpRequest`. */
 export interface HttpResponse {
   status: number;
   /** Header names are in lower case. A header that occurs more than once is joined by commas. */
@@ -41,7 +33,6 @@ export interface HttpPort {
  */
 export type NetworkFault = 'refused' | 'unreachable' | 'unknown' | 'too-large';
 
-/** A mail server and the login for it. */
 export interface SmtpServer {
   host: string;
   port: number;
@@ -57,7 +48,6 @@ export interface SmtpServer {
   dkim?: { domain: string; selector: string; privateKey: string };
 }
 
-/** A file of an email. */
 export type Attachment = {
   name: string;
   mime: string;
@@ -67,7 +57,6 @@ export type Attachment = {
   disposition?: 'attachment' | 'inline';
 };
 
-/** An email for the SMTP port. */
 export interface SmtpMail {
   /** The Message-ID without the angle brackets. It is the same for every attempt of one message. */
   messageId: string;
@@ -93,9 +82,6 @@ export interface SmtpPort {
   verify(server: SmtpServer): Promise<void>;
 }
 
-/**
- * Whether an id can be one segment of the path of a URL. Clients and servers resolve `.` and `..`, encoded or not, so a
- * path with such a segment names another place.
- */
+/** Whether an id can be one segment of a path. Clients and servers resolve `.` and `..`, encoded or not. */
 export const isPathSegment = (id: string): boolean =>
   id.isWellFormed() && !id.includes('\0') && id !== '.' && id !== '..';

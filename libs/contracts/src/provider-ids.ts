@@ -91,7 +91,6 @@ const CHAT_PROVIDERS = [
 
 const IN_APP_PROVIDERS = ['platform'] as const;
 
-/** Every provider id of the interface. */
 export const PROVIDER_IDS = [
   ...EMAIL_PROVIDERS,
   ...SMS_PROVIDERS,
@@ -105,13 +104,9 @@ export type ProviderId = (typeof PROVIDER_IDS)[number];
 export const CHANNEL_PROVIDER_IDS = [...CHAT_PROVIDERS, ...PUSH_PROVIDERS] as const;
 export type ChannelProviderId = (typeof CHANNEL_PROVIDER_IDS)[number];
 
-/**
- * Providers that the interface does not name. Where its list of providers is closed, the generic provider of the
- * channel stands for them, for clients that ask for the interface.
- */
+/** Providers that the interface does not name. The generic provider stands for them where its list is closed. */
 export const ADDED_PROVIDERS: Readonly<Record<string, ProviderId>> = { telegram: 'chat-webhook' };
 
-/** The providers of each channel. */
 export const PROVIDERS_BY_CHANNEL: Record<Channel, readonly ProviderId[]> = {
   in_app: IN_APP_PROVIDERS,
   email: EMAIL_PROVIDERS,

@@ -84,7 +84,6 @@ export function readRedisUrl(url: string): { address: RedisAddress } | { faults:
   return faults.length > 0 ? { faults } : { address };
 }
 
-/** The address of a URL that has been validated. */
 export function parseRedisUrl(url: string): RedisAddress {
   const read = readRedisUrl(url);
   if ('address' in read) return read.address;

@@ -41,10 +41,7 @@ const ENGINE_STEP = {
   takesAnyControl: false,
 } as const;
 
-/**
- * One record per step type, in the order in which the interface lists them. `trigger` is only a value of the activity
- * filter: no step has this type.
- */
+/** One record per step type, in the order of the interface. `trigger` is only a value of the activity filter. */
 export const STEP_TYPE_FACTS = {
   in_app: { ...CHANNEL_STEP, runsOn: 'in_app', ignoresSchedule: true },
   email: { ...CHANNEL_STEP, runsOn: 'email' },
@@ -70,7 +67,6 @@ type StepTypesWith<Pattern> = { [Type in StepType]: Facts[Type] extends Pattern 
 export type AuthoredStepType = StepTypesWith<{ isAuthored: true }>;
 /** Step types that the engine runs; channel workers run the other ones. */
 export type EngineStepType = StepTypesWith<{ runsOn: 'engine' }>;
-/** Step types that render a message. */
 export type ContentStepType = StepTypesWith<{ hasContent: true }>;
 
 const factsOf = (type: StepType): StepTypeFacts => STEP_TYPE_FACTS[type];

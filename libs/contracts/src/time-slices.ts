@@ -37,7 +37,6 @@ export class TimeSlices {
   }
 }
 
-/** `Array.map` in slices of time. */
 export async function mapInSlices<T, R>(
   all: readonly T[],
   work: (one: T, at: number) => R,

@@ -6,10 +6,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/**
- * Waits for the promise for at most this long, then rejects with a `TimeoutError` that names `what`. The work behind
- * the promise is not cancelled; a rejection after the timeout is ignored.
- */
+/** Rejects with a `TimeoutError` that names `what`. The work is not cancelled; a later rejection is ignored. */
 export async function withTimeout<T>(promise: Promise<T>, milliseconds: number, what: string): Promise<T> {
   return raceTimer(promise, milliseconds, () => {
     throw new TimeoutError(what, milliseconds);

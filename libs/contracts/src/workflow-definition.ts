@@ -74,10 +74,7 @@ export type ThrottleType = (typeof THROTTLE_TYPES)[number];
 
 export const THROTTLE_UNITS = ['minutes', 'hours', 'days'] as const satisfies TimeUnit[];
 
-/**
- * The preferences of a topic subscription by workflow id. A workflow that is not named is wanted. A condition decides
- * alone; `enabled` counts without one.
- */
+/** By workflow id. A workflow that is not named is wanted. A condition decides alone; `enabled` counts without one. */
 export type SubscriptionPreferences = { [workflowId: string]: SubscriptionPreference };
 
 /** `condition` is JSON-Logic over payload, subscriber, actor and context. */
@@ -86,10 +83,7 @@ export type SubscriptionPreference = { enabled: boolean; condition?: JsonObject 
 export const LAYOUT_EDITORS = ['html', 'block'] as const;
 export type LayoutEditor = (typeof LAYOUT_EDITORS)[number];
 
-/**
- * The frame around an email; the content of the step replaces `{{content}}`. The body of the block editor is JSON
- * text.
- */
+/** The content of the step replaces `{{content}}`. The body of the block editor is JSON text. */
 export type LayoutControlValues = { email?: { body: string; editorType: LayoutEditor } };
 
 /** A file of a trigger as the stored payload names it; the content is in a separate row. */

@@ -56,7 +56,6 @@ export interface Realtime {
   publish(events: RealtimeEvent[]): Promise<void>;
 }
 
-/** Removes device tokens from subscribers. */
 export interface DeadTokens {
   remove(token: DeadToken): Promise<void>;
 }

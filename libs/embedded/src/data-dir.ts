@@ -21,12 +21,10 @@ import { dirname, join, resolve } from 'node:path';
 import { EmbeddedServerError, systemErrorCode } from './embedded-server-error';
 import { identify, isRunning, type ProcessIdentity } from './process-identity';
 
-/** The exclusive use of a data folder. */
 export interface DataDirLock {
   release(): void;
 }
 
-/** Another Clarion process uses this data folder. */
 export class DataDirInUseError extends EmbeddedServerError {
   override readonly name = 'DataDirInUseError';
 
@@ -49,9 +47,7 @@ interface FolderClaim extends ProcessIdentity {
 const CLAIM = /^lock\.\d+\.[0-9a-f]+$/;
 const ATTEMPTS = 50;
 
-/**
- * Creates the folder if needed and locks it for this process; throws `DataDirInUseError` when another process holds it.
- */
+/** Creates and locks the folder; throws `DataDirInUseError` when another process holds it. */
 export function lockDataDir(dataDir: string): DataDirLock {
   const folder = ensureDataDir(dataDir);
   const me = identify(process.pid) ?? { pid: process.pid, born: '' };
@@ -87,10 +83,7 @@ export function ensureDataDir(dataDir: string): string {
   return folder;
 }
 
-/**
- * True when the folder was created. (Node's recursive mkdir never returns on file systems without folders, such as
- * /proc.)
- */
+/** True when the folder was created. (Node's recursive mkdir never returns on /proc and the like.) */
 function makeFolder(folder: string): boolean {
   if (existsSync(folder)) return false;
   const parent = dirname(folder);

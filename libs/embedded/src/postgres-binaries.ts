@@ -32,10 +32,7 @@ export function findPostgresBinaries(nativeDir = packagedNativeDir()): PostgresB
   return binaries;
 }
 
-/**
- * Explains in one sentence why a Postgres program could not be loaded; undefined for other failures. `output` is what
- * the program printed, or the system error when it could not be run.
- */
+/** One sentence why a Postgres program could not be loaded; undefined for other failures. */
 export function explainLoadFailure(output: readonly string[], program: string): string | undefined {
   const text = output.join('\n');
   const library =

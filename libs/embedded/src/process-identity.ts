@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { systemErrorCode } from './embedded-server-error';
 
-/**
- * Identifies a process. A pid alone is not enough: pids are reused after a reboot, and in a container every start has
- * the same small ones. Together with the start time it is unique.
- */
+/** A pid alone is not unique: pids are reused after a reboot, and containers have the same small ones. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Opaque start time; empty where the system does not provide it. */

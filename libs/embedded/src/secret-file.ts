@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { systemErrorCode } from './embedded-server-error';
 
-/**
- * Reads the secret in a file, or creates one (0600). It is synced to disk before it is used: a server whose password
- * was lost in a power failure cannot be used any more.
- */
+/** Reads or creates the secret (0600). It is synced first: a server whose password was lost is useless. */
 export function readOrCreateSecret(file: string, make: () => string = randomSecret): string {
   const kept = readSecret(file);
   if (kept !== undefined) return kept;

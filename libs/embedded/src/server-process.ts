@@ -35,10 +35,7 @@ const OUTPUT_LINES = 50;
 const AFTER_FORCE_MS = 5_000;
 const LAST_OUTPUT_MS = 500;
 
-/**
- * Starts a server in its own session: Ctrl-C in the terminal must not reach it before this process has drained. Rejects
- * when the program cannot be run at all.
- */
+/** Starts a server in its own session: Ctrl-C must not reach it before this process has drained. */
 export async function startServer(
   command: Command,
   signals: StopSignals,

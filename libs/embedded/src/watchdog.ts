@@ -25,7 +25,6 @@ while kill -s 0 "$server" 2>/dev/null; do
 done
 `;
 
-/** How a server is stopped. */
 export interface StopSignals {
   /** Requests a graceful stop. */
   readonly first: 'SIGINT' | 'SIGTERM';

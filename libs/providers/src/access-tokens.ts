@@ -7,7 +7,6 @@ import { type CallContext, type ProviderError, type SendResult } from './provide
 /** A token, or why the provider gave none. */
 export type AccessToken = { ok: true; value: string } | { ok: false; failure: ProviderError };
 
-/** Where the tokens of one account come from. */
 export type TokenSource = { key: string; now: Date; exchange(): Promise<AccessToken> };
 
 type Kept = { token: Promise<AccessToken>; until: number; value?: string };
@@ -79,7 +78,6 @@ export class AccessTokens {
 export const jwtText = (header: object, claims: object): string =>
   [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
 
-/** Requests a token from an OAuth server. */
 export async function requestToken(
   call: Call,
   credentials: CredentialsDto,

@@ -18,7 +18,6 @@ import { withoutSecrets } from './redaction';
 
 type FormFile = { field: string; name: string; mime: string; file: Buffer };
 
-/** An HTTP call that an adapter describes. */
 export type Call = {
   method?: HttpRequest['method'];
   url: string;

@@ -12,7 +12,6 @@ import { parseKeyFile } from './json-paths';
 /** Credentials as the caller sent them: any of the fields, of any type. */
 export type UncheckedCredentials = Readonly<Partial<Record<CredentialField, unknown>>>;
 
-/** The result of `checkCredentials`. */
 export interface CredentialCheck {
   missing: string[];
   invalid: { field: string; reason: string }[];

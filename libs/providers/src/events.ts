@@ -52,7 +52,6 @@ export type DeliveryEvent = {
   reason?: string;
 };
 
-/** An HTTP request of a provider to Clarion. */
 export type InboundCall = {
   method: 'GET' | 'POST';
   /** The full URL as the provider called it, with scheme, host and query, because some signatures cover it. */
@@ -62,7 +61,6 @@ export type InboundCall = {
   body: Buffer;
 };
 
-/** What verifying an inbound call needs. */
 export type InboundContext = {
   /** `configurations.inboundWebhookSigningKey` of the integration. */
   signingKey?: string;
@@ -71,7 +69,6 @@ export type InboundContext = {
   now(): Date;
 };
 
-/** The HTTP response to an inbound call. */
 export type InboundAnswer = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Whether the call comes from the provider. If not, `reason` tells the operator what to correct. */

@@ -26,7 +26,6 @@ type AnyMessage = {
   id: string;
 };
 
-/** An email to one or more addresses. */
 export type EmailMessage = AnyMessage & {
   to: readonly string[];
   /** When absent, the sender of the integration is used. */
@@ -46,7 +45,6 @@ export type EmailMessage = AnyMessage & {
   customData?: JsonObject;
 };
 
-/** A text message to one phone number. */
 export type SmsMessage = AnyMessage & {
   to: string;
   /** When absent, the sender of the integration is used. */
@@ -85,7 +83,6 @@ export type PushMessage = AnyMessage & {
   step?: JsonObject;
 };
 
-/** The message type of each channel. */
 export type OutboundMessages = { email: EmailMessage; sms: SmsMessage; chat: ChatMessage; push: PushMessage };
 
 /** What a call to a provider needs in addition to the credentials. */
@@ -168,10 +165,8 @@ export type ProviderError = {
   isTokenRefused?: boolean;
 };
 
-/** A message that the provider has accepted. */
 export type SendSuccess = {
   ok: true;
-  /** The id that the provider gave the message. */
   id?: string;
   /** When the provider accepted it, by the provider's clock. */
   date?: Date;
@@ -182,14 +177,12 @@ export type SendSuccess = {
   intended?: string[];
 };
 
-/** The outcome of sending one message. */
 export type SendResult = SendSuccess | ProviderError;
 
 export type BatchItem<M> = { message: M; overrides: JsonObject };
 
 /** Implemented by providers that take several messages in one call and return a result for each. */
 export interface Batch<M> {
-  /** The maximum number of messages in one call. */
   readonly size: number;
   /** Messages with the same key may share a call. Undefined: this message needs a call for itself. */
   groupOf(item: BatchItem<M>, credentials: CredentialsDto): string | undefined;
@@ -215,7 +208,6 @@ export type Evidence = 'official' | 'third-party' | 'reported';
  */
 export type OverridableFields = { names: readonly string[] | 'any'; casing?: Casing };
 
-/** The spelling of field names. */
 export type Casing = 'snake' | 'camel' | 'pascal' | 'kebab' | 'as-is';
 
 /** What is known about a provider without calling it. */
@@ -232,7 +224,6 @@ export interface ProviderDescription {
   readonly idempotency?: string;
 }
 
-/** A provider that sends messages of one channel. */
 export interface Provider<C extends OutboundChannel = OutboundChannel> extends ProviderDescription {
   readonly channel: C;
   /** The fields of the provider's request that a trigger may set. */

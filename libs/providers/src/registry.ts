@@ -5,7 +5,6 @@ import { type OutboundChannel, type Provider } from './provider';
 import { PUSH } from './push';
 import { SMS } from './sms';
 
-/** Every provider that sends, by channel. */
 export const PROVIDERS: { readonly [C in OutboundChannel]: readonly Provider<C>[] } = {
   email: EMAIL,
   sms: SMS,

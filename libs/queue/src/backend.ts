@@ -8,7 +8,6 @@ import { inspectRedis, type RedisFacts, redisFault } from './redis-servers';
 /** Redis for production; the Postgres backend of BullMQ where there is no Redis, so that Node alone is enough. */
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
-/** Options of every connection to the queue backend. */
 export type QueueOptions = {
   prefix: string;
   onError: (error: Error) => void;
@@ -19,7 +18,6 @@ export type QueueOptions = {
 
 /** Hooks for metrics. */
 export type QueueCounts = {
-  /** Called for each command to Redis. */
   countCommand(): void;
   /** Called with the number of jobs that could not be added. */
   countFailedAdds(count: number): void;

@@ -18,7 +18,6 @@ export type QueueJobs = {
 
 const ANSWER_MS = 5_000;
 
-/** The queues as an operator sees them. */
 export class QueueInspector {
   private readonly connection: QueueConnection;
   private readonly queues: Queues;

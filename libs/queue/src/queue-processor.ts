@@ -155,7 +155,6 @@ export abstract class QueueProcessor<Q extends QueueName>
     }
   }
 
-  /** The number of running handlers. */
   get active(): number {
     return this.running.size;
   }

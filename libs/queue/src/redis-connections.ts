@@ -16,7 +16,6 @@ export const PRODUCER_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const SLOTS_REFRESH_MS = 3_000;
 
-/** Called for each command. */
 type CommandCount = { countCommand(): void };
 
 /** What a connection does while it has no server. */

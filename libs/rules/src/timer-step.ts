@@ -32,7 +32,6 @@ export type TimerFacts = ScheduleFacts & {
   work?: Work;
 };
 
-/** What happens to a step of the engine. */
 export type TimerVerdict =
   | { kind: 'failed' | 'skipped' | 'canceled'; line: Line }
   | { kind: 'completed'; line: Line; output?: JsonObject }
@@ -63,7 +62,6 @@ export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
   return closed && { kind: 'canceled', line: closed.lines[0]! };
 }
 
-/** What each step type of the engine does when it is reached. */
 const DECIDE: Record<EngineStepType, (facts: TimerFacts, controls: JsonObject) => TimerVerdict> = {
   digest: decideDigest,
   delay: decideDelay,

@@ -20,7 +20,6 @@ import { namedValue, type Variables } from './variables';
  * month refer to the subscriber's time zone.
  */
 export type TimingInput = {
-  /** The rendered controls. */
   controls: JsonObject;
   variables: Variables;
   /** The overrides of the trigger; `delay` replaces the amount and unit of regular delays and digests. */
@@ -38,7 +37,6 @@ export type DigestTiming =
       delayMs: number;
       /** Set when the digest waits only if there was another event within this time before. */
       lookBackMs?: number;
-      /** The digest as the activity shows it. */
       digest: JsonObject;
     }
   | TimingFault;

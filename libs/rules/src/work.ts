@@ -47,7 +47,6 @@ export class Work {
     else if (typeof value === 'object' && value !== null) this.spendOnAll(Object.values(value));
   }
 
-  /** Counts the search for a part of a text. */
   spendOnSearch(text: string, part: string): void {
     this.spend((text.length * part.length) / CHARACTERS_PER_STEP ** 2);
   }

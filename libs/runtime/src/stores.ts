@@ -23,7 +23,6 @@ import {
 } from '@clarion/platform';
 import { backendFault, type QueueBackend, QueueConnection, type QueueOptions, RealtimeRelay } from '@clarion/queue';
 
-/** The servers and settings of a process. */
 export type ProcessContext = {
   config: Config;
   databaseUrl: string;
@@ -50,7 +49,6 @@ export function processContext(own: Pick<ProcessContext, 'config' | 'logger' | '
 const QUEUE_FAULT = 'A job failed, or the queue did. The sweeper offers the rows of lost jobs again.';
 const NO_WRITES = 'The database cannot be written to. The process is not ready.';
 
-/** What every role needs. */
 export type Stores = {
   database: Database;
   queue: QueueOptions;

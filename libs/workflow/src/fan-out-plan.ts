@@ -16,7 +16,6 @@ export const PAGE_SIZE = 1_000;
 export type FanOutPlan = {
   trigger: ClaimedTrigger;
   workflow: RunningWorkflow;
-  /** The active steps. */
   steps: WorkflowStep[];
   audience: Audience;
   progress: Omit<TriggerProgress, 'state'>;
@@ -91,7 +90,6 @@ export const planOfWalk = ({ trigger, audience, ...plan }: FanOutPlan): FanOutPl
   audience: { ...audience, individuals: [] },
 });
 
-/** Groups plans whose individual recipients fit into one transaction. */
 export function groupByPage(plans: FanOutPlan[]): FanOutPlan[][] {
   const groups: FanOutPlan[][] = [];
   let free = 0;

@@ -4,7 +4,6 @@ import type { FanOutStore } from './ports';
 const MARK_INTERVAL_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Keeps `lastTriggeredAt` of workflows up to date. */
 export class LastTriggered {
   /** By workflow id: when this process last wrote it. */
   private readonly written = new Map<string, number>();

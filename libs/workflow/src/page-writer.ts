@@ -20,7 +20,6 @@ export type PageWriterParts = {
   log: EngineLog;
 };
 
-/** Commits pages of notifications and starts their first steps. */
 export class PageWriter {
   constructor(private readonly parts: PageWriterParts) {}
 

@@ -206,7 +206,6 @@ function endOfDelay(authored: RunningStep['authored'], earlier: RunningStep['ear
     : executionDetail('delayFinished');
 }
 
-/** The name of a decision in a trace. */
 export const decisionName = (decision: TimerDecision): string =>
   decision.kind === 'outcome' ? decision.outcome.state : decision.kind;
 

@@ -12,5 +12,4 @@ export const CHANNEL_NAMES: Record<Channel, string> = {
 
 export const CHANNELS = Object.keys(CHANNEL_NAMES) as Channel[];
 
-/** For a field that chooses one. */
 export const CHANNEL_OPTIONS = CHANNELS.map((value) => ({ value, label: CHANNEL_NAMES[value] }));

@@ -4,7 +4,6 @@ type ErrorBody = {
   errors?: Record<string, { messages?: string[] }> | { message?: string }[];
 };
 
-/** An error response of the gateway, with the fields that it names. */
 export class ApiError extends Error {
   private constructor(
     message: string,

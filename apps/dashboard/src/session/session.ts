@@ -24,7 +24,6 @@ export const sessionQuery = queryOptions({
 /** The session of a page that is shown only with one. */
 export const useSession = (): Session => useQuery(sessionQuery).data!;
 
-/** The environment that the page works in. */
 export function useEnvironment(): Session['environments'][number] {
   const { environments, environmentId } = useSession();
   const id = chosenEnvironment() ?? environmentId;

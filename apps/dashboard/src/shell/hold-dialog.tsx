@@ -6,7 +6,6 @@ import { FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { Alert } from '../ui/page';
 
-/** Asks for the reason, then holds. */
 export function HoldDialog({
   target,
   id,

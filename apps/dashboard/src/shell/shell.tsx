@@ -93,7 +93,6 @@ const TABS = [
   ['/workflows', 'Content', 'workflow', ['workflows', 'layouts', 'translations', 'promotion']],
 ] as const;
 
-/** The navigation of a phone. */
 function Tabs() {
   const [isOpen, setOpen] = useState(false);
   const place = useLocation().pathname.split('/')[1]!;

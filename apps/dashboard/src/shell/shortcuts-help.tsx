@@ -4,7 +4,6 @@ import { shortcuts } from '../ui/shortcuts';
 import { useStore } from '../ui/store';
 import { Table } from '../ui/table';
 
-/** The list of shortcuts that `?` shows. */
 export default function ShortcutsHelp({ onClose }: { onClose(): void }) {
   const known = useStore(shortcuts);
   return (

@@ -27,7 +27,6 @@ export function Button({ kind, isBusy = false, type = 'button', onClick, classNa
   );
 }
 
-/** A link to another page that looks like a button. */
 export function ButtonLink({ kind, ...rest }: LinkComponentProps & { kind?: Kind }) {
   return <Link {...rest} className={classes(styles['button'], kind && styles[kind])} />;
 }
@@ -53,7 +52,6 @@ type FileButtonProps = {
   children: ReactNode;
 };
 
-/** A button that lets the person choose files. */
 export function FileButton({ accept, isMultiple = false, isBusy = false, onFiles, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -2,7 +2,6 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 
 type Word = { name: string; description: string; example: string };
 
-/** The names that templates can use. */
 export type CodeWords = { variables: readonly Word[]; filters: readonly Word[] };
 
 const TAGS = ['if', 'elsif', 'else', 'endif', 'unless', 'endunless', 'for', 'endfor', 'case', 'when', 'endcase'].concat(

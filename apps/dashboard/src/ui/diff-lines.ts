@@ -3,10 +3,7 @@ export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string };
 /** Longer texts are compared as a whole: the table of the comparison grows with the product of the lengths. */
 const COMPARED_LINES = 1_500;
 
-/**
- * The longest common subsequence of the lines, with what was removed and added between. An absent text has no lines; an
- * empty one has one.
- */
+/** The longest common subsequence of the lines. An absent text has no lines; an empty one has one. */
 export function diffLines(before: string | undefined, after: string | undefined): DiffLine[] {
   const old = before?.split('\n') ?? [];
   const now = after?.split('\n') ?? [];

@@ -64,7 +64,6 @@ export function Alert({ tone, action, children }: { tone: Tone; action?: ReactNo
   );
 }
 
-/** An error in words, with what a person can do about it. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError))
     return 'The gateway does not answer. Check that it runs; nothing that you typed is lost.';
@@ -86,7 +85,6 @@ export function Empty({ title, command, children }: { title: string; command?: s
   );
 }
 
-/** The outline of content that is on its way. */
 export function Skeleton({ lines = 3, isBlock = false }: Outline) {
   return (
     <div className={styles['stack']} role="status" aria-label="Loading">

@@ -1,4 +1,3 @@
-/** Lets the browser save the data as a file. */
 export function saveFile(name: string, data: Blob): void {
   const address = URL.createObjectURL(data);
   Object.assign(document.createElement('a'), { href: address, download: name }).click();

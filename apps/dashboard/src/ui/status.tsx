@@ -62,7 +62,6 @@ export function Mark({ tone, size, label }: { tone: Tone; size?: number; label?:
   );
 }
 
-/** A word with the shape and colour of its tone. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={classes(styles['badge'], styles[tone])}>
@@ -86,7 +85,6 @@ export const outcomeWord = (outcome: Outcome): string => OUTCOMES[outcome].word;
 
 export const outcomeTone = (outcome: Outcome): Tone => OUTCOMES[outcome].tone;
 
-/** The outcome of a notification or a step. */
 export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
   const { tone, word } = OUTCOMES[outcome];
   return <Badge tone={tone}>{word}</Badge>;

@@ -44,7 +44,6 @@ export class ActivityFeed {
     };
   }
 
-  /** Learns from the answer to the question. */
   take({ fresh, rows }: ActivityNews): News {
     const added = new Set(fresh);
     for (const id of fresh) this.learn(id);

@@ -4,7 +4,6 @@ import { readTimeRange } from '../edge/http/time-range';
 
 const PAYLOAD_DEPTH = 16;
 
-/** Reads the filter of the activity and of bulk actions. */
 export function toActivityFilter(given: ActivityFilterDto): ActivityFilter {
   return {
     outcomes: given.status,

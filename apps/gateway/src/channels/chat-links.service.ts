@@ -26,7 +26,6 @@ type Wanted = {
   context?: ConnectOAuthUrlDto['context'];
 };
 
-/** Makes the links that people follow to allow an integration to send to them. */
 @Injectable()
 export class ChatLinksService {
   constructor(
@@ -70,7 +69,6 @@ export class ChatLinksService {
     return { url: bot.startLink(named.name, code), providerMetadata: { botUsername: named.name } };
   }
 
-  /** What the calls of a flow need. */
   contextOf({ providerId }: Pick<Integration, 'providerId'>): CallContext {
     return { ...this.egress.portsFor(providerId), overrides: {}, now: () => new Date() };
   }

@@ -14,10 +14,7 @@ export class InboxAdmission {
     private readonly environments: InboxEnvironments,
   ) {}
 
-  /**
-   * Returns the name under which the requests of the caller are limited: the subscriber of the token or, for a new
-   * session, the address. A preflight request of a browser has none.
-   */
+  /** Whose requests are limited: the subscriber or, for a new session, the address. Preflights have none. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     allowOrigin(request, reply);
     if (request.method === 'OPTIONS') {

@@ -9,10 +9,7 @@ import { TenantRates } from '../edge/http/tenant-rates';
 /** All addresses together may create this many times as much as one. */
 const ADDRESSES = 10;
 
-/**
- * Limits the subscribers that unsigned sessions create. Any page can ask for such a session under any subscriberId, so
- * without a limit it could fill the database.
- */
+/** Any page can ask for an unsigned session under any subscriberId, and could fill the database. */
 @Injectable()
 export class InboxCreations {
   private readonly ofAddress: RateLimiter;

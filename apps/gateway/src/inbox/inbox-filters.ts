@@ -14,7 +14,6 @@ import { checkElement } from '../edge/http/check-element';
 import { parseJsonBody } from '../edge/http/json-body';
 import { givenContexts } from '../edge/http/query-list';
 
-/** Converts a filter of the HTTP interface to a filter of the repository. */
 export function toInboxFilter(given: InboxFilterDto): InboxFilter {
   const { read, seen, archived, snoozed, severity } = given;
   if (read === false && archived) throw unreadAndArchived();
@@ -32,7 +31,6 @@ export function toInboxFilter(given: InboxFilterDto): InboxFilter {
   };
 }
 
-/** Reads the filters of a count from a query parameter that holds a JSON list. */
 export function readCountFilters(text: string): InboxFilterDto[] {
   const elements = parse(text);
   if (!Array.isArray(elements) || elements.length === 0 || elements.length > LIMITS.inboxCountFilters) {

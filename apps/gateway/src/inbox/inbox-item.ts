@@ -15,7 +15,6 @@ import { fieldsLeftOut, withoutNulls } from '../edge/http/page';
 
 const SHOWN = { content: 'body', subject: 'subject', data: 'data', cta: 'redirect' };
 
-/** Converts a message to the form that an inbox shows. */
 export function toInboxItem(row: InboxMessage, subscriber: Subscriber): InboxItemDto {
   const content = row.content ?? '';
   const { id, subscriberId, firstName, lastName, avatar } = subscriber;

@@ -18,7 +18,6 @@ import { InboxSubscriptionsService } from './inbox-subscriptions.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';
 
-/** What the subscriber of the session wants to get, in the contexts of the session. */
 @InboxRoutes()
 @Controller('v1/inbox')
 @ApiExtraModels(InboxSubscriptionPreferenceDto)

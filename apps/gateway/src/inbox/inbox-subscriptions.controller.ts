@@ -12,7 +12,6 @@ import { InboxSubscriptionsService } from './inbox-subscriptions.service';
 import { InboxRoutes, OwnInbox } from './inbox.guard';
 import type { Inbox } from './inbox.service';
 
-/** The topic subscriptions of the subscriber of the session. */
 @InboxRoutes()
 @Controller('v1/inbox/topics/:topicKey/subscriptions')
 export class InboxSubscriptionsController {

@@ -29,7 +29,6 @@ import type { Inbox } from './inbox.service';
 /** A change of what a subscription wants of one workflow. */
 type PreferenceChange = NewSubscriptionPreferenceDto & { subscriptionIdentifier: string; workflowId: string };
 
-/** The topic subscriptions of the subscriber of an inbox session, in the contexts of the session. */
 @Injectable()
 export class InboxSubscriptionsService {
   constructor(

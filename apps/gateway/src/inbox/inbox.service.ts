@@ -33,7 +33,6 @@ import { toInboxItem } from './inbox-item';
 /** The in-app messages of one subscriber. With `contextKeys`, only those that were sent in exactly these contexts. */
 export type InboxScope = { environmentId: EnvironmentId; subscriber: Subscriber; contextKeys?: string[] };
 
-/** The inbox that a session opens. */
 export type Inbox = InboxScope & {
   organizationId: string;
   contextKeys: string[];
@@ -49,10 +48,7 @@ type ListedInbox = Omit<InboxQuery, 'tags'> & Pick<InboxFilterDto, 'tags'>;
 
 const DAY = 24 * 3600 * 1000;
 
-/**
- * The operations on an inbox, for a backend and for the subscriber alike. Each change publishes a realtime event with
- * the message ids; open pages then read the new state.
- */
+/** The operations on an inbox. Each change publishes a realtime event; open pages then read the new state. */
 @Injectable()
 export class InboxService {
   constructor(

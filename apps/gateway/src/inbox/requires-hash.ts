@@ -1,10 +1,7 @@
 import type { Integration } from '@clarion/persistence';
 import { openIntegration, type SecretBox } from '@clarion/platform';
 
-/**
- * Whether the in-app integration demands signatures (`hmac`), as clients of the interface set it. A setting that cannot
- * be read counts as set, because a session without a hash would then be open to everyone.
- */
+/** Whether the in-app integration demands signatures. An unreadable setting counts as set, which is the safe side. */
 export function requiresHash(
   secrets: SecretBox,
   integration: Pick<Integration, 'id' | 'environmentId' | 'credentials' | 'configurations'>,

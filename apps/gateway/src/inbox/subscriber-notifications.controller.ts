@@ -22,9 +22,7 @@ import { readCountFilters, toInboxFilter } from './inbox-filters';
 import { toInboxItem } from './inbox-item';
 import { type InboxScope, InboxService } from './inbox.service';
 
-/**
- * Endpoints for the in-app messages of a subscriber. The interface calls them notifications; the id is the message id.
- */
+/** The in-app messages of a subscriber. The interface calls them notifications; the id is the message id. */
 @ApiTags('subscribers')
 @RateCategory('configuration')
 @Controller('v2/subscribers/:subscriberId/notifications')

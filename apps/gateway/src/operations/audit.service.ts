@@ -42,7 +42,6 @@ type WalkOptions = {
   onProgress?: (done: number, total: number) => void;
 };
 
-/** Reconciles the records, for the API and for the command line. */
 @Injectable()
 export class AuditService {
   constructor(private readonly audit: AuditRepository) {}

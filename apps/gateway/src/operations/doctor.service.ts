@@ -16,7 +16,6 @@ import { queueFindings } from './doctor-queue';
 import { requiresHash } from '../inbox/requires-hash';
 import { finding } from './finding';
 
-/** What the doctor looks at. */
 export type Installation = {
   config: Config;
   database: Database;

@@ -5,7 +5,6 @@ import { type AuditActor, AuditLog, type EnvironmentRef } from '../edge/audit-lo
 import { isOperator, setterOf } from '../edge/auth/operator';
 import { limitsIn, refusalOf, sourceOf } from '../edge/limits/limit-sources';
 
-/** The limits of environments, for the API and for the command line. */
 @Injectable()
 export class LimitsService {
   constructor(

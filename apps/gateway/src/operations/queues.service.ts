@@ -5,7 +5,6 @@ import { type QueueInspector, queueOfRows, QueueProducer, StepOffers } from '@cl
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The queues and the rows that they are made from, for the API and for the command line. */
 @Injectable()
 export class QueuesService {
   constructor(private readonly rows: QueuedRowsRepository) {}

@@ -29,10 +29,7 @@ type Caller = {
   checkAccess: () => Promise<unknown>;
 };
 
-/**
- * Server-sent events about the activity of several environments. Each stream has a separate filter and
- * reads for itself, once a second, all its environments in one statement.
- */
+/** Server-sent events about several environments. Each stream reads once a second, in one statement. */
 @Injectable()
 export class Tails implements OnModuleDestroy {
   private readonly streams = new Set<PassThrough>();

@@ -27,7 +27,6 @@ import { largestFirst, toActivityRowDto, toErrorGroupDto } from '../activity/act
 import { LookupService } from '../activity/lookup.service';
 import { adviseOn } from './stuck-advice';
 
-/** An environment that an operator asks about. */
 export type NamedEnvironment = { id: EnvironmentId; name: string };
 
 /** Whether the caller may see which processes run. */
@@ -43,10 +42,7 @@ const ATTEMPTS_MS = 8 * 3600 * 1000;
 const LAST_TIME = new Date(Date.UTC(9999, 0));
 const NOTHING_SINCE = idAtTime(LAST_TIME.getTime());
 
-/**
- * What operators ask at night, across environments: for keys of the scope `admin`, the operator and the command line.
- * `ids` are the environments; undefined means all.
- */
+/** What operators ask, across environments. `ids` are the environments; undefined means all. */
 @Injectable()
 export class WorkOperationsService {
   constructor(
@@ -93,10 +89,7 @@ export class WorkOperationsService {
     return seen === 'all' ? this.stuckWork.connectedRoles() : undefined;
   }
 
-  /**
-   * The error groups of every environment that has failures, the largest first: of steps that ended since then, also
-   * after hours of attempts.
-   */
+  /** The error groups of every environment that has failures, of steps that ended since then; the largest first. */
   async errors(environments: NamedEnvironment[], since: Date): Promise<ErrorListDto> {
     const made = new Date(Math.max(since.getTime() - ATTEMPTS_MS, 0));
     const all = environments.map(({ id }) => id);

@@ -9,10 +9,7 @@ const NAME_CHARACTERS = 255;
 const MIME = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
 const UNKNOWN_MIME = 'application/octet-stream';
 
-/**
- * The decoded files of a payload. Undefined when there are none. A value of `attachments` that is not a list is
- * ordinary payload data.
- */
+/** Undefined when there are none. A value of `attachments` that is not a list is ordinary payload data. */
 export function filesOf(payload: JsonObject): GivenFile[] | FileFault | undefined {
   const { attachments } = payload;
   if (!Array.isArray(attachments) || attachments.length === 0) return undefined;
@@ -44,10 +41,7 @@ function readFile(entry: Json, path: string): GivenFile | FileFault {
   return content ? { name, mime, content } : invalid(`${path}.file`, 'must be the content of the file in base64');
 }
 
-/**
- * Undefined when the text is not base64. The decoder of Node skips unknown characters instead of failing, so the
- * number of bytes is compared with the length of the text. Line breaks are allowed.
- */
+/** Undefined when the text is not base64. The decoder of Node skips unknown characters, so lengths are compared. */
 function decode(text: string): Buffer | undefined {
   const digits = (/\s/.test(text) ? text.replace(/\s+/g, '') : text).replace(/={1,2}$/, '');
   const content = Buffer.from(digits, 'base64');

@@ -19,9 +19,7 @@ import { InvalidElement } from '../edge/http/json-body';
 import { withShortFiles } from '../edge/http/short-files';
 import { readRecipients, type Recipients } from './recipients';
 
-/**
- * Why an event is not accepted. A bulk call returns it as a result; a single call throws `thrown` where there is one.
- */
+/** Why an event is not accepted. A bulk call returns it as a result; a single call throws `thrown`, if present. */
 export type Refusal = {
   status: TriggerStatus;
   messages: string[];

@@ -28,7 +28,6 @@ import { withoutNulls } from '../edge/http/page';
 import type { TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
 import type { Journey, IgnoredRules } from './journey';
 
-/** An event that would be accepted. */
 export type DryRunEvent = {
   workflow: TriggerableWorkflow;
   recipients: JsonObject[];

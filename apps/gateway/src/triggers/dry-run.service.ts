@@ -89,10 +89,7 @@ export class DryRunService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /**
-   * One result per event, in order. `traced` adds the rules that were evaluated for each step. Those that are `ignored`
-   * do not stop a step.
-   */
+  /** One result per event. `traced` adds the evaluated rules of each step; those that are `ignored` stop no step. */
   async explain(
     environmentId: EnvironmentId,
     events: DryRunEvent[],

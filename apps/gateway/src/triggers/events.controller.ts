@@ -34,10 +34,7 @@ import { Operation } from '../edge/openapi/operation';
 import { attachmentBytes } from './check-event';
 import { type TriggerRequest, TriggerService } from './trigger.service';
 
-/**
- * Bodies are not declared as DTOs: `checkEvent` reads each event once, and an invalid event is a result, not an
- * error.
- */
+/** Bodies are no DTOs: `checkEvent` reads each event once, and an invalid event is a result, not an error. */
 @ApiTags('events')
 @Scope('trigger')
 @RateCategory('trigger')

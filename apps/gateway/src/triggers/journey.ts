@@ -26,10 +26,8 @@ import {
 import type { Candidate, Endpoint, EvaluatedRule, Line, SandboxRule, StepFacts, Variables, Work } from '@clarion/rules';
 import { describeRule } from './explain/explain-rules';
 
-/** One recipient of an event and its position in the steps of the workflow. */
 export type Journey = {
   workflow: RunningWorkflow;
-  /** The active steps of the workflow. */
   steps: WorkflowStep[];
   payload: JsonObject;
   overrides: JsonObject | null;
@@ -44,7 +42,6 @@ export type Journey = {
   endpoints: Endpoint[];
   /** Warnings about the event itself; they are shown on the first step. */
   warnings: Line[];
-  /** The time at which the next step is reached. */
   now: Date;
   /** The time to live in seconds, and when it ends. */
   ttl?: number;
@@ -67,7 +64,6 @@ export type IgnoredRules = ReadonlyMap<string, ReadonlySet<RuleName>>;
 export const isIgnored = ({ journey, step }: ReachedStep, rule: RuleName): boolean =>
   journey.ignored?.get(step.stepId)?.has(rule) ?? false;
 
-/** A recipient that has reached a step. */
 export type ReachedStep = { journey: Journey; step: WorkflowStep };
 
 export type ExplainedLine = Line & { providerId?: ProviderId };
@@ -111,7 +107,6 @@ export function trace({ rules }: Journey, rule: EvaluatedRule['rule'], passed: b
   rules?.push({ rule, passed, values: { ...values } });
 }
 
-/** Adds the explanation of one step to the answer. */
 export function explainStep({ journey, step }: ReachedStep, explanation: Explanation): void {
   const { lines, why = lines.at(-1)!.detail, ...outcome } = explanation;
   if (isChannelStepType(step.type)) {

@@ -2,10 +2,7 @@ import { isJsonObject, type Json, type JsonObject, LIMITS, RecipientDto, TopicRe
 import { checkElement, FaultBudget } from '../edge/http/check-element';
 import { type DtoClass, type UnknownField, prefixPaths } from '../edge/http/compiled-dto';
 
-/**
- * All forms of `to` become one list of objects, subscribers first, then topics. The engine reads this list from the
- * trigger row and does not know the other forms.
- */
+/** All forms of `to` become one list, subscribers first, then topics. The engine knows no other form. */
 export type Recipients = {
   recipients: JsonObject[];
   /** The faults of invalid entries, each with its path. */

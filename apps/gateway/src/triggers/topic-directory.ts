@@ -8,10 +8,7 @@ const REMEMBERED_TOPICS = 10_000;
 /** Of the topics that events name: those that do not exist, and those whose events are bulk. */
 export type TopicFacts = { missing: Set<string>; large: Set<string> };
 
-/**
- * Which topics exist, for the notes of trigger results, and which are large. A topic that was found is not looked for
- * again for a while, so that events for it cost no statement.
- */
+/** Which topics exist and which are large. A known topic is not looked for again for a while. */
 @Injectable()
 export class TopicDirectory {
   private readonly known = new Map<string, { until: number; isLarge: boolean }>();

@@ -168,10 +168,7 @@ export class TriggerStore implements OnApplicationShutdown {
   }
 }
 
-/**
- * Waits while the environment stores enough other events. What waits while the database is unavailable fails with the
- * statement before it.
- */
+/** What waits while the database is unavailable fails with the statement before it. */
 async function inTurn<T>(
   slots: EnvironmentSlots,
   environmentId: EnvironmentId,

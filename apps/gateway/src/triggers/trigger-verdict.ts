@@ -15,7 +15,6 @@ import type { CheckedEvent, Refusal } from './check-event';
 import type { Recipients } from './recipients';
 import type { TopicFacts } from './topic-directory';
 
-/** An event that can be stored as a trigger. */
 export type AcceptedEvent = CheckedEvent & {
   workflow: TriggerableWorkflow;
   payload: JsonObject;
@@ -34,7 +33,6 @@ export const isRefusal = (verdict: CheckedEvent | Refusal): verdict is Refusal =
 export const tenantOf = ({ tenant }: TriggerEventDto): string | undefined =>
   (isJsonObject(tenant) ? tenant['identifier'] : tenant) as string | undefined;
 
-/** What the database has to say about an event. */
 export type EventFacts = {
   workflow: TriggerableWorkflow | undefined;
   tenantExists: boolean;

@@ -53,7 +53,6 @@ export type TriggerRequest = {
   isCopy: boolean;
 };
 
-/** One event of a request with its verdict. */
 type Entry = { id: TriggerId; transactionId: string; fingerprint: string; verdict: Verdict };
 
 /**

@@ -24,7 +24,6 @@ import { TopicDirectory } from './topic-directory';
 import { TriggerStore } from './trigger-store';
 import { TriggerService } from './trigger.service';
 
-/** Triggers from acceptance to the queue, the dry run, and the explanation of what a trigger would do. */
 @Module({
   imports: [
     PersistenceModule.forFeature([

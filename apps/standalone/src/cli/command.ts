@@ -28,10 +28,7 @@ export type Run<O extends Options = Options> = {
   open(accepts?: { anySchema: boolean }): Promise<Tools>;
 };
 
-/**
- * The exit code: 0 fine, 1 the answer is bad. A thrown error is 1 too, a `UsageError` is 2. A command may give 2
- * another meaning with an option.
- */
+/** 0 is fine, 1 a bad answer or a thrown error, 2 a `UsageError`. An option may give 2 another meaning. */
 export type ExitCode = 0 | 1 | 2;
 
 export type Command<O extends Options = Options> = {

@@ -16,7 +16,6 @@ import { TAIL } from './families/tail';
 import { WORK } from './families/work';
 import { WORKFLOWS } from './families/workflows';
 
-/** Every command, in the order of the usage. */
 export const COMMANDS: readonly Command[] = [
   ...MIGRATE,
   ...ORGANIZATIONS,

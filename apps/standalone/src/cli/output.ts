@@ -30,7 +30,6 @@ export class Output {
     private readonly stderr: Stream = process.stderr,
   ) {}
 
-  /** Prints a table, or its rows as JSON. */
   show(rows: readonly Row[], whenEmpty = 'None.'): void {
     if (this.isJson) return this.json(rows);
     this.table(rows, whenEmpty);

@@ -50,10 +50,7 @@ async function runLine(command: Command, line: CommandLine): Promise<ExitCode> {
   }
 }
 
-/**
- * Runs the command until Ctrl-C; the exit code is that of its last run. After the first run an error is shown and the
- * next run follows: a store that fails over while a person watches must not end the view.
- */
+/** Runs the command until Ctrl-C. Errors after the first run are shown: a failover must not end the view. */
 async function watch(
   run: () => Promise<ExitCode | void>,
   report: (error: unknown) => Promise<void>,

@@ -91,7 +91,6 @@ export function check<T>(name: string, value: T | undefined, faultOf: (value: T)
   if (fault !== undefined) throw new UsageError(`--${name} ${fault}`);
 }
 
-/** The reason of a hold or a limit. */
 export const checkReason = (reason: string | undefined): void =>
   check('reason', reason, ({ length }) =>
     length > LIMITS.holdReason ? `must have at most ${LIMITS.holdReason} characters` : undefined,

@@ -7,10 +7,7 @@ export const MOMENT = '<duration or time>';
 
 const DAY = UNITS['d']!;
 
-/**
- * Reads a duration before now (`90s`, `15m`, `24h`, `7d`, `2w`), the last time that it was `02:10`, or a time in ISO
- * 8601; without a zone it is UTC.
- */
+/** A duration before now (`90s`, `24h`, `2w`), the last `02:10`, or an ISO 8601 time; without a zone it is UTC. */
 export function readMoment(option: string, text: string, now = Date.now()): Date {
   const duration = /^(\d+)([smhdw])$/.exec(text);
   const clock = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);

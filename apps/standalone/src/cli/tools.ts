@@ -54,10 +54,7 @@ export async function openTools({ anySchema }: { anySchema: boolean }): Promise<
   return { tools, close };
 }
 
-/**
- * Prevents `npm start` from using a server that ends with this command. While `npm start` runs, this command uses its
- * server.
- */
+/** Keeps `npm start` from using a server that ends with this command. */
 function lockUnlessRunning(config: Config): { release(): void } | undefined {
   if (config.DATABASE_URL) return undefined;
   try {

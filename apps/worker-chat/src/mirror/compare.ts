@@ -51,10 +51,7 @@ const outcomesOf = (side: Side | undefined): string | undefined => side?.outcome
 const detailsOf = (who: string, side: Side | undefined): string[] =>
   side && side.details.size > 0 ? [`${who}: ${[...side.details].join('; ')}`] : [];
 
-/**
- * Compares what both systems did for each subscriber and channel: how many steps were sent, skipped and failed. Texts,
- * providers and times are not compared: they differ between any two systems.
- */
+/** Compares how many steps were sent, skipped and failed. Texts, providers and times differ between any two systems. */
 export function compareSteps(here: StepShown[], other: StepShown[]): Comparison {
   const channels = new Set<string>(CHANNELS);
   const own = bySubscriberAndChannel(here);

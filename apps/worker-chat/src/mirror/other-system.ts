@@ -23,7 +23,6 @@ const REASON_CHARACTERS = 500;
 /** Answers after which the same request may succeed later. 401, 403 and 404 are faults of the key or the URL. */
 const WORTH_RETRYING = new Set([401, 402, 403, 404, 408, 409, 425, 429]);
 
-/** The other system as a mirror calls it. */
 export type OtherSystem = { egress: Pick<Egress, 'request'>; url: string; key: string; now(): Date };
 
 export type CopyAnswer =
@@ -55,7 +54,6 @@ export type CopiesAnswer =
   | { kind: 'accepted'; refusals: (Extract<CopyAnswer, { kind: 'refused' }> | undefined)[] }
   | Exclude<CopyAnswer, { kind: 'accepted' }>;
 
-/** Posts several triggers in one call. */
 export async function postCopies(system: OtherSystem, bodies: string[]): Promise<CopiesAnswer> {
   const { egress, url, key } = system;
   const headers = { ...headersOf(system), 'content-type': 'application/json' };

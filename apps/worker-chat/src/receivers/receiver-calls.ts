@@ -23,12 +23,10 @@ const DISABLE_AFTER_DAYS = 5;
 /** A URL of a tenant that gets calls: a webhook endpoint, or the other system of a mirror. */
 export type Receiver = { id: string; environmentId: EnvironmentId; failures: number };
 
-/** What a call says about its receiver. */
 export type ReceiverCall = {
   hasSucceeded: boolean;
   /** The receiver was not called, so the result says nothing about it. */
   isSkipped?: boolean;
-  /** Why it failed. */
   error?: string;
   /** The receiver wants no more calls at all. */
   isGone?: boolean;

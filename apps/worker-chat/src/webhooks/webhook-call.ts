@@ -16,7 +16,6 @@ type CallParts = {
   now(): Date;
 };
 
-/** The result of a call, and what it says about the endpoint. */
 export type CallResult = AttemptResult & ReceiverCall;
 
 /** The body of a call: the entry as the event log shows it. */
@@ -43,10 +42,7 @@ function secretsOf(secrets: SecretBox, endpoint: LeasedEndpoint): string[] {
   return keys;
 }
 
-/**
- * Sends one entry, signed as Standard Webhooks specifies. After a change of the secret the call has a signature of the
- * old secret too.
- */
+/** Signed as Standard Webhooks specifies. After a change of the secret there is a signature of the old one too. */
 export async function callEndpoint(
   { egress, secrets, random, now }: CallParts,
   endpoint: LeasedEndpoint,

@@ -6,7 +6,6 @@ export type UiHints = {
   template?: true;
   /** The text has several lines. */
   multiline?: true;
-  /** The syntax of the value. */
   language?: 'html' | 'json' | 'rule';
   /** The value names another resource, or an earlier step of the workflow. */
   reference?: 'layout' | 'step';

@@ -2,11 +2,8 @@ import type { JsonObject } from '../json';
 
 /** What an override changes for the step `mail`, which sends email through SendGrid, and the step `text` (SMS). */
 export type OverrideEffect = {
-  /** The fields that the email provider gets. */
   email?: JsonObject;
-  /** The fields that the SMS provider gets. */
   sms?: JsonObject;
-  /** The fields that the push provider gets. */
   push?: JsonObject;
   layoutId?: string | null;
   integration?: string;

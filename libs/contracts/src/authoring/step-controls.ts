@@ -31,7 +31,6 @@ export const STEP_CONTROLS: Record<AuthoredStepType, StepControls> = {
   }),
 };
 
-/** A JSON-Logic rule. */
 const RULE: JsonObject = { type: ['object', 'null'] };
 const RULE_HINTS = { language: 'rule', advanced: true } as const;
 
@@ -46,7 +45,6 @@ export const COMMON_CONTROLS: Record<string, ControlSchema> = {
   ),
 };
 
-/** The JSON Schema of the control values of one kind of a step. */
 export function kindSchema({ controls }: StepControls, kind: ControlKind): JsonObject {
   const own = Object.fromEntries(kind.controls.map((name) => [name, controls[name]!]));
   return object({ ...own, ...COMMON_CONTROLS }, kind.needs);

@@ -65,7 +65,6 @@ export class UpdateChannelConnectionDto {
   @Child(() => AuthDto) auth!: AuthDto;
 }
 
-/** Filters that the lists of connections and endpoints share. */
 export class ChannelListQuery extends CursorQuery {
   @Choice(CURSOR_ORDER, 'Default _id.', { optional: true }) orderBy: CursorOrder = '_id';
   @Text('The whole subscriberId.', { optional: true, maxLength: 512 }) subscriberId?: string;

@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { JsonObject } from '../json';
 import { Children, JsonMap, Text, Whole } from './fields';
 
-/** The body of every refusal. */
 export class ErrorDto {
   @Whole() statusCode!: number;
   @Text() timestamp!: string;

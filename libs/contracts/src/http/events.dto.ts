@@ -28,7 +28,6 @@ export class TopicRecipientDto {
   @Texts({ optional: true, max: LIMITS.topicExclude, maxLength: 512 }) exclude?: string[];
 }
 
-/** The common fields of a trigger and a broadcast. */
 class EventDto {
   @Text('Identifier of the workflow (workflowId).', { minLength: 1, maxLength: 256 }) name!: string;
   @JsonMap('Overrides for workflow, steps, channels and providers.', { optional: true }) overrides?: JsonObject;

@@ -182,7 +182,6 @@ export function Amount(...about: About<WholeOptions>): PropertyDecorator {
   return applyDecorators(...presence(options), IsNumber(), ...range(options), documented(options, { type: Number }));
 }
 
-/** One value of a list. */
 export function Choice(values: readonly (string | number)[], ...about: About<Common>): PropertyDecorator {
   const options = optionsOf(about);
   return applyDecorators(
@@ -304,7 +303,6 @@ export function BrandedChoice(values: readonly string[], ...about: About<Common>
   );
 }
 
-/** An object of a known class. */
 export function Child(type: () => new () => object, ...about: About<Common>): PropertyDecorator {
   const options = optionsOf(about);
   return applyDecorators(
@@ -317,7 +315,6 @@ export function Child(type: () => new () => object, ...about: About<Common>): Pr
   );
 }
 
-/** A list of objects of a known class. */
 export function Children(type: () => new () => object, ...about: About<ListOptions>): PropertyDecorator {
   const options = optionsOf(about);
   return applyDecorators(

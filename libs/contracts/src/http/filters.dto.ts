@@ -30,10 +30,7 @@ export class FieldFilterPartDto {
 
 const CHILDREN = [() => FieldFilterPartDto, { max: LIMITS.filterChildren }] as const;
 
-/**
- * A group of comparisons; of several groups one that holds is enough. Conditions of integrations and filters of
- * steps.
- */
+/** A group of comparisons; of several groups one that holds is enough. For integrations and steps. */
 export class StepFilterDto {
   @Flag() isNegated!: boolean;
   @Choice(FILTER_TYPES) type!: FilterType;

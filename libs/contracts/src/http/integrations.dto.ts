@@ -204,7 +204,6 @@ export class IntegrationHealthListDto {
   history!: IntegrationHealthDto[];
 }
 
-/** What a deletion would affect. */
 export class IntegrationUsageDto {
   @Whole(`Subscribers with credentials for it; counted up to ${LIMITS.countCap + 1}.`) subscribers!: number;
   @Flag('No other active integration sends on its channel.') lastOfChannel!: boolean;

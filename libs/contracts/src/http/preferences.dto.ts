@@ -173,7 +173,6 @@ export class PreferenceSubjectDto {
 export const PREFERENCE_LEVELS = ['global', 'template'] as const;
 export type PreferenceLevel = (typeof PREFERENCE_LEVELS)[number];
 
-/** One changed preference of a bulk change. */
 export class ChangedPreferenceDto {
   @Choice(PREFERENCE_LEVELS) level!: PreferenceLevel;
   @Child(() => PreferenceSubjectDto) workflow!: PreferenceSubjectDto;

@@ -68,7 +68,6 @@ export class TranslationGroupDto {
   @Text() updatedAt!: string;
 }
 
-/** One file of a form. */
 export class UploadedFileDto {
   @Text('A locale and `.json`.', { maxLength: 256, example: 'de_AT.json' }) name!: string;
   @Text('JSON.', { maxLength: LIMITS.uploadedCharacters }) content!: string;

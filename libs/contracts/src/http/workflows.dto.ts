@@ -211,7 +211,6 @@ export class WorkflowPreferencesDto {
   @Child(() => CompletePreferenceLayerDto, { optional: true }) user?: CompletePreferenceLayerDto;
 }
 
-/** The common fields of the list and the single response. */
 export class WorkflowHeadDto {
   @Text() _id!: string;
   @Text() workflowId!: string;

@@ -24,7 +24,6 @@ export class CallPermits {
   private readonly staged: PermitPool;
   private readonly inFlight: PermitPool;
 
-  /** Limits per account. */
   constructor(
     maxInFlight: number,
     private readonly maxWaiting: number,
@@ -39,12 +38,10 @@ export class CallPermits {
     return waiting >= this.maxWaiting || waiting + used >= most;
   }
 
-  /** Waits for a permit of the first stage. */
   stage(accountId: string, request: PermitRequest): Promise<ReleasePermit> {
     return this.staged.acquire(accountId, request);
   }
 
-  /** Waits for a permit to call the account. */
   enter(accountId: string, request: PermitRequest): Promise<ReleasePermit> {
     return this.inFlight.acquire(accountId, request);
   }

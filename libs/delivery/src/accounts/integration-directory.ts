@@ -17,7 +17,6 @@ export type Account = Candidate & {
   dialect?: Dialect;
   /** Names of stored credentials that cannot be decrypted. */
   unreadable: string[];
-  /** The most messages in one call to the provider. */
   perCall: number;
   breaker: CircuitBreaker;
   pause: Pause;
@@ -25,7 +24,6 @@ export type Account = Candidate & {
   sandbox?: SandboxRule;
 };
 
-/** The circuit breaker of an integration opened or closed. */
 export type BreakerChange = {
   opened: boolean;
   environmentId: EnvironmentId;

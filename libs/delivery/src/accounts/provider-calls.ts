@@ -22,7 +22,6 @@ type OutboundMessage = OutboundMessages[OutboundChannel];
 
 /** What a call needs to know about a message besides its content. */
 export type SendOptions = {
-  /** The trace that the call belongs to. */
   trace?: TraceContext;
   /** Secrets that the message contains. No result contains them. */
   secrets?: () => readonly string[];

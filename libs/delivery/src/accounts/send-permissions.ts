@@ -6,9 +6,7 @@ import type { HeldSteps } from '../pipeline/held-steps';
 import type { StepClaims } from '../ports';
 import type { SendPermission } from '../sending/sender';
 
-/**
- * Permits provider calls for held steps. A step is marked in the database before its first call, many in one statement.
- */
+/** A held step is marked in the database before its first provider call, many in one statement. */
 export class SendPermissions {
   private readonly marks: Batcher<ClaimedStep, boolean>;
 

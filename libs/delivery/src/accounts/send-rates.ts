@@ -45,10 +45,7 @@ export class SendRates {
     });
   }
 
-  /**
-   * Resolves when the account may be called for one message, in the order of the places. A changed limit applies from
-   * the next reservation on.
-   */
+  /** Resolves when it may be called, in the order of the places. A new limit applies to the next reservation. */
   enter(accountId: string, perSecond: number, place: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const known = this.lines.get(accountId);

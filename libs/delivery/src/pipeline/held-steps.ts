@@ -78,10 +78,7 @@ export class HeldSteps {
     return this.held.size;
   }
 
-  /**
-   * Takes over the steps of a claim and begins their spans. Returns the steps to run: none when this worker is
-   * stopping, because then the steps are released.
-   */
+  /** Takes over the steps of a claim. Returns those to run: none when this worker is stopping and releases them. */
   async hold(steps: ClaimedStep[]): Promise<ClaimedStep[]> {
     if (this.isStopping) {
       await this.release(steps, 0);
@@ -100,10 +97,7 @@ export class HeldSteps {
     return fresh;
   }
 
-  /**
-   * Two claims at the same time can return the same step; this worker goes on with the first. A newer fence means that
-   * the first has lost the step.
-   */
+  /** Two claims at the same time can return the same step. A newer fence means that the first has lost it. */
   private isHeldAlready({ id, fence }: ClaimedStep): boolean {
     const older = this.held.get(id);
     return older !== undefined && older.step.fence >= fence;
@@ -135,10 +129,7 @@ export class HeldSteps {
     return this.held.get(stepId)?.span;
   }
 
-  /**
-   * Whether a provider may be called for the step. A stopping worker finishes steps that have begun and begins no
-   * other.
-   */
+  /** Whether a provider may be called. A stopping worker finishes steps that have begun and begins no other. */
   mayBegin(step: ClaimedStep): boolean {
     return !this.isStopping || this.find(step)?.hasBegun === true;
   }
@@ -185,10 +176,7 @@ export class HeldSteps {
     if (this.remove(step)) this.leases.settle(step.claimId);
   }
 
-  /**
-   * The step has no outcome, and a provider may have been called: it runs again as after a crash. Its claim goes on,
-   * because it also holds other steps.
-   */
+  /** The step runs again as after a crash. Its claim goes on, because it also holds other steps. */
   abandon(step: ClaimedStep): void {
     if (this.remove(step)) this.abandoned.push(step);
   }

@@ -155,10 +155,7 @@ export class DeliveryPipeline {
     return Math.max(this.lastClaimAt, this.writer.lastCommitAt);
   }
 
-  /**
-   * Resolves when the steps are claimed and being sent; from then on their leases protect them. Of those that wait for
-   * capacity, the ones with a lower place (`placeOf`) go first.
-   */
+  /** Resolves when the steps are claimed and being sent. Those with a lower place (`placeOf`) go first. */
   async deliver(stepIds: StepId[], place?: number): Promise<void> {
     await this.intake.addMany(stepIds, place);
   }

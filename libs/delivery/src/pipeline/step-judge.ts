@@ -53,10 +53,7 @@ export class StepJudge {
     return claimed.map((step) => ({ step, authored: authoredStepOf(step, workflowOf(workflowReferenceOf(step))) }));
   }
 
-  /**
-   * A step that runs, the result of one that does not, or `WAITS` for one that waits for an integration. Everything
-   * that can be decided before there is content.
-   */
+  /** A step that runs, the result of one that does not, or `WAITS`: all that is decided before there is content. */
   judge(item: RunningStep): ReadyStep | StepResult | typeof WAITS {
     const { step } = item;
     // A step that has begun ends in the sender, which knows what was sent before.

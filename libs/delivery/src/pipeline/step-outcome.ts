@@ -5,7 +5,6 @@ import type { SentLine, StepResult } from './step-result';
 /** A step with as much of its workflow as is known: a quarantined step is recorded without its surroundings. */
 export type SettledStep = Pick<RunningStep, 'step'> & Partial<RunningStep>;
 
-/** The rows to write for the result of a step. */
 export function outcomeOf(item: SettledStep, result: StepResult): StepOutcome {
   const { step, authored } = item;
   // Also after an attempt that did not count: its account is stored.

@@ -12,7 +12,6 @@ export type StepResult = {
   state: 'completed' | 'failed' | 'canceled' | 'skipped' | 'queued';
   lines: SentLine[];
   messages: NewMessage[];
-  /** The account that was called last. */
   account?: Account;
   waitMs?: number;
   /** The integration that the step waits for, if no account could be called. */

@@ -7,9 +7,7 @@ import type { Account } from '../accounts/integration-directory';
 import type { DeadToken } from '../ports';
 import type { SendOptions } from '../accounts/provider-calls';
 
-/**
- * An admitted step, with the accounts that may send it, best first, and the suppressed addresses of its environment.
- */
+/** An admitted step, with the accounts that may send it, best first, and the suppressed addresses. */
 export type ReadyStep = {
   item: RunningStep;
   admitted: Admitted;

@@ -2,7 +2,6 @@ import { type Database, SubscriberChannelRepository } from '@clarion/persistence
 import { openChannel, sealChannel, type SecretBox } from '@clarion/platform';
 import type { DeadToken, DeadTokens } from '../ports';
 
-/** Removes device tokens from the stored credentials of subscribers. */
 export class SubscriberTokens implements DeadTokens {
   private readonly channels: SubscriberChannelRepository;
 

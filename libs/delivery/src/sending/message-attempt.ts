@@ -38,7 +38,6 @@ export class MessageAttempt {
   private next: { accountId: string; at: number } | undefined;
   private unavailableReason = '';
 
-  /** The accounts to try, in order. */
   readonly accounts: Account[];
 
   constructor(
@@ -148,10 +147,7 @@ export class MessageAttempt {
     return this.next!.at - now;
   }
 
-  /**
-   * No account was available: the message waits for the one that can be called first, for this time at most. The
-   * attempt does not count.
-   */
+  /** No account was available: the message waits for the first one. The attempt does not count. */
   notTried(waitMs: number): MessageResult {
     return {
       delivery: this.delivery,

@@ -5,10 +5,7 @@ import { type Endpoint, type ReachFacts, readChannelEndpoint } from '@clarion/ru
 import type { ReadyStep } from './channel';
 import type { Account } from '../accounts/integration-directory';
 
-/**
- * The facts about the endpoints of a step's subscriber. Only credentials that one of the accounts can use are
- * decrypted.
- */
+/** Only credentials that one of the accounts can use are decrypted. */
 export function reachFacts(
   { item: { step }, accounts, suppressed }: ReadyStep,
   secrets: SecretBox,

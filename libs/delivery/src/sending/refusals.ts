@@ -16,10 +16,7 @@ export const contentFault = (fault: TemplateFault): Prepared => ({
   messages: [],
 });
 
-/**
- * The subscriber cannot be reached on this channel: the step is canceled. `messages` show the reason in the message
- * list.
- */
+/** The subscriber cannot be reached: the step is canceled. `messages` show the reason in the message list. */
 export const unreachable = (lines: Line[], messages: NewMessage[] = []): Prepared => ({
   kind: 'refused',
   refused: { admitted: false, state: 'canceled', lines },

@@ -4,7 +4,6 @@ import type { Prepared, ReadyStep } from './channel';
 import { contentFault } from './refusals';
 import { prepareWithSecrets, renderWithSecrets } from './render-with-secrets';
 
-/** The templates of a step and their variables. */
 export const renderItem = ({ item, admitted, secrets }: ReadyStep): RenderItem & Pick<ReadyStep, 'secrets'> => ({
   environmentId: item.step.environmentId,
   controls: admitted.controls,

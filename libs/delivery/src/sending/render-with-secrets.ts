@@ -19,10 +19,7 @@ type Secrets = () => readonly string[];
 /** The content that is stored as the record of a message, and the content that a provider gets. */
 type TwoContents<R> = { recorded: R; sent: R; secrets: Secrets };
 
-/**
- * Renders messages with masks in place of secrets. Where templates may read a secret, it renders them once more with
- * the values: only the provider gets these.
- */
+/** Renders with masks in place of secrets, and once more with the values where templates may read one. */
 export async function renderWithSecrets<I extends Item, R>(
   items: I[],
   render: (items: I[]) => Promise<R[]>,

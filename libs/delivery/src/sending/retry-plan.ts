@@ -1,6 +1,4 @@
-/**
- * Waits between the attempts of a message that failed for a reason that may pass: eight attempts in about eight hours.
- */
+/** Waits between attempts after a failure that may pass: eight attempts in about eight hours. */
 const WAITS_MS = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 3600, 5 * 3600].map((seconds) => seconds * 1000);
 const JITTER = 0.2;
 

@@ -18,13 +18,9 @@ import type { SendRates } from '../accounts/send-rates';
 import { isExpired, leftMs } from '../pipeline/step-age';
 import type { MessageResult, StepResult } from '../pipeline/step-result';
 
-/**
- * The least time before a message is sent again, also when the provider asks for less or its breaker is about to close.
- */
+/** The least time before a message is sent again, also when the provider asks for less. */
 const MIN_WAIT_MS = 1_000;
-/**
- * A wait that the provider asked for is longer by up to this share, so that the messages do not all come back at once.
- */
+/** A wait that the provider asked for is longer by up to this share, so that messages do not all return at once. */
 const JITTER = 0.2;
 
 /**
@@ -72,13 +68,11 @@ export type SendPermission = {
   canWait(): boolean;
 };
 
-/** The messages of one step, ready to be sent. */
 export type SendRequest = {
   step: ClaimedStep;
   deliveries: Delivery[];
   strategy: ChannelStrategy;
   permission: SendPermission;
-  /** The trace that the provider calls belong to. */
   trace?: TraceContext;
 };
 
@@ -265,10 +259,7 @@ export class Sender {
   }
 }
 
-/**
- * A step whose last holder crashed has waited for the end of a lease, so it does not wait behind a backlog as well. Few
- * such steps run at a time.
- */
+/** Such a step has waited for the end of a lease, so it does not wait behind a backlog. Few run at a time. */
 const hasCrashed = ({ crashCount }: ClaimedStep): boolean => crashCount > 1;
 
 /** Whether an earlier holder tried to send the step and recorded that it has to be tried again. */
@@ -278,10 +269,7 @@ const isRetry = (step: ClaimedStep): boolean => step.attempt > 1 || progressOf(s
 const placeOfStep = (step: ClaimedStep): number =>
   placeOf(step.lane, hasCrashed(step) ? 0 : isRetry(step) ? RETRY_TURN : FIRST_TURN);
 
-/**
- * What the health of an account and the log keep of a failure. Redaction does not reach these places, and a provider
- * may repeat the content of the message.
- */
+/** What health and log keep of a failure: redaction does not reach them, and providers repeat contents. */
 function reasonOf({ isSensitive }: ClaimedStep, { kind, status, message }: ProviderError): string {
   if (!isSensitive) return message;
   return status === undefined ? kind : `${kind}, status ${status}`;

@@ -4,10 +4,7 @@ import type { ChannelStrategy, ReadyStep } from './channel';
 import type { Account } from '../accounts/integration-directory';
 import type { Suppressions } from '../ports';
 
-/**
- * The steps, each with the suppressed addresses of its environment. One query for all steps, and none when the claims
- * show that their environments have no suppressions.
- */
+/** One query for all steps, and none when the claims show that their environments have no suppressions. */
 export async function withSuppressions(
   store: Suppressions,
   { channel, endpointsOf }: Pick<ChannelStrategy, 'channel' | 'endpointsOf'>,

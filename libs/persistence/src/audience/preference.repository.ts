@@ -39,10 +39,7 @@ const IS_CRITICAL = `(t.preferences @> '{"user": {"all": {"readOnly": true}}}'
                    OR t.preferences @> '{"workflow": {"all": {"readOnly": true}}}')`;
 
 export class PreferenceRepository extends Repository {
-  /**
-   * The global preferences of these subscribers and those for these workflows, without context or with exactly these
-   * contexts.
-   */
+  /** The preferences of these subscribers, without context or with exactly these contexts. */
   findMany(
     environmentId: EnvironmentId,
     subscriberIds: SubscriberRowId[],

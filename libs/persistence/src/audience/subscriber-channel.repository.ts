@@ -32,10 +32,7 @@ export class SubscriberChannelRepository extends Repository {
     );
   }
 
-  /**
-   * The same for many: finds the integration by provider and, if it is named, by identifier. With `alsoInactive` an
-   * active one goes first.
-   */
+  /** The same for many, by provider and identifier. With `alsoInactive` an active one goes first. */
   async findIntegrations(
     environmentId: EnvironmentId,
     providerIds: ChannelProviderId[],
@@ -58,10 +55,7 @@ export class SubscriberChannelRepository extends Repository {
     return (providerId, identifier) => found.get(keyOf(providerId, identifier));
   }
 
-  /**
-   * Locks the existing subscribers among these, by their subscriberIds, and returns their channels of the wanted
-   * integrations. Must run inside a transaction.
-   */
+  /** Locks the existing subscribers and returns their channels. Must run inside a transaction. */
   async lockMany(
     environmentId: EnvironmentId,
     wanted: { subscriberId: string; integrationId: string }[],
@@ -122,10 +116,7 @@ export class SubscriberChannelRepository extends Repository {
     );
   }
 
-  /**
-   * Locks the subscriber, so that two appends to one channel run one after the other, and returns the channel. Must run
-   * inside a transaction.
-   */
+  /** Locks the subscriber, so that appends run one after the other. Must run inside a transaction. */
   async lockChannel(
     environmentId: EnvironmentId,
     subscriberId: SubscriberRowId,

@@ -78,10 +78,7 @@ const ofOthers = (column: string): string => `
           FROM unnest(b.subscriber_ids, b.${column}) WITH ORDINALITY AS m (subscriber_id, value, place)
          ORDER BY m.place)`;
 
-/**
- * Of the entries with the numbers $2, which name the subscriberId $3. What an endpoint answered to such an entry may
- * repeat what it said.
- */
+/** Of the entries $2, which name the subscriberId $3. What an endpoint answered may repeat what they said. */
 export const ERASE_LOG = `
 WITH entries AS (
   UPDATE event_log_entry e

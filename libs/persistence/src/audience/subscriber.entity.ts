@@ -3,7 +3,6 @@ import type { EnvironmentId, JsonObject, SubscriberRowId } from '@clarion/contra
 import { Environment } from '../tenancy/environment.entity';
 import { Reference } from '../schema/reference';
 
-/** A recipient. */
 @Entity('subscriber')
 @Unique('subscriber_external_key', ['environmentId', 'subscriberId'])
 @Index('subscriber_list_idx', ['environmentId', 'id'])

@@ -150,10 +150,7 @@ export class SubscriberRepository extends Repository {
     );
   }
 
-  /**
-   * Deletes the subscriber; channels, subscriptions and preferences are deleted by foreign key, messages and their
-   * copies in the outbox here.
-   */
+  /** Foreign keys delete channels, subscriptions and preferences; messages and outbox copies are deleted here. */
   delete(environmentId: EnvironmentId, subscriberId: string): Promise<boolean> {
     return this.database.transaction(async () => {
       const [row] = await this.database.query<{ id: string }>(

@@ -9,7 +9,6 @@ export type TenantInput = { identifier: string; name?: string | null; data?: Jso
 /** An absent field keeps its value, null clears it. */
 export type TenantChange = Partial<TenantInput>;
 
-/** The unique constraint of identifiers. */
 export const TENANT_IDENTIFIER = 'tenant_identifier_key';
 
 const COLUMNS = ['identifier', 'name', 'data'] as const satisfies (keyof TenantInput)[];
@@ -36,7 +35,6 @@ export class TenantRepository extends Repository {
     ]);
   }
 
-  /** The existing identifiers among these. */
   async findIdentifiers(environmentId: EnvironmentId, identifiers: string[]): Promise<Set<string>> {
     if (identifiers.length === 0) return new Set();
     const rows = await this.database.query<{ identifier: string }>(

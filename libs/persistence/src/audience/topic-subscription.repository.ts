@@ -36,10 +36,7 @@ const COLUMNS = `t.*, o.key AS topic_key, o.name AS topic_name, o.created_at AS 
     o.updated_at AS topic_updated_at,
   s.subscriber_id AS external_subscriber_id, s.first_name, s.last_name, s.email, s.avatar`;
 
-/**
- * Foreign keys guarantee that both exist. LEFT, because Postgres then leaves the joins out of a count, which reads no
- * column of them.
- */
+/** Foreign keys guarantee that both exist. With LEFT, Postgres leaves the joins out of a count. */
 const joined = (subscriptions: string): string =>
   `${subscriptions} t LEFT JOIN topic o ON o.id = t.topic_id LEFT JOIN subscriber s ON s.id = t.subscriber_id`;
 
@@ -187,7 +184,6 @@ export class TopicSubscriptionRepository extends Repository {
     );
   }
 
-  /** Counts the subscriptions of a subscriber up to the cap. */
   async countOfSubscriber(environmentId: EnvironmentId, subscriberId: SubscriberRowId, cap: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM (
@@ -206,10 +202,7 @@ export class TopicSubscriptionRepository extends Repository {
     );
   }
 
-  /**
-   * The topic keys of each subscriber, at most `limit` of each: those of the oldest topics. A subscriber with several
-   * subscriptions to a topic has its key once.
-   */
+  /** The topic keys of each subscriber, each once, at most `limit`: those of the oldest topics. */
   async topicKeysOf(
     environmentId: EnvironmentId,
     subscriberIds: SubscriberRowId[],

@@ -65,10 +65,7 @@ export class TopicRepository extends Repository {
     );
   }
 
-  /**
-   * The topic, created if it is missing, and locked against deletion until the open transaction ends. Must run inside a
-   * transaction.
-   */
+  /** The topic, created if missing, and locked against deletion. Must run inside a transaction. */
   async hold(environmentId: EnvironmentId, input: TopicInput): Promise<Topic> {
     for (;;) {
       const [existing] = await this.database.rows<Topic>(
@@ -88,10 +85,7 @@ export class TopicRepository extends Repository {
     );
   }
 
-  /**
-   * Subscriptions are deleted by foreign key. A transaction, so that a deadlock with a concurrent unsubscription is
-   * retried.
-   */
+  /** Subscriptions are deleted by foreign key. In a transaction, which is retried after a deadlock. */
   delete(environmentId: EnvironmentId, key: string): Promise<boolean> {
     return this.database.transaction(async () => {
       const deleted = await this.database.execute(`DELETE FROM topic WHERE environment_id = $1 AND key = $2`, [

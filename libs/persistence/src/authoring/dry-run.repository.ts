@@ -33,10 +33,7 @@ export type OpenWindow = {
   expiresAt: Date | null;
 };
 
-/**
- * Reads what a trigger would find, without changing anything. Every method is one statement for any number of events;
- * large subscribers are read in pages.
- */
+/** Reads what a trigger would find. Every method is one statement; large subscribers are read in pages. */
 export class DryRunRepository extends Repository {
   /** The existing subscribers among these, with their global preferences and those for these workflows. */
   async subscribers(

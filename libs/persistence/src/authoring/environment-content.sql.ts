@@ -2,10 +2,7 @@
 export const contentStamp = (environmentId: string): string =>
   `(SELECT version::text FROM environment_content WHERE environment_id = ${environmentId})`;
 
-/**
- * Raises the version of the contents of environments ($1) and locks them for other writers until the transaction ends.
- * In the order of the ids, so that two callers cannot wait for each other.
- */
+/** Locks the environments ($1) for other writers, in the order of their ids against deadlocks. */
 export const RAISE_CONTENT_VERSION = `
   INSERT INTO environment_content (environment_id)
   SELECT id FROM unnest($1::uuid[]) AS i (id) ORDER BY id

@@ -7,7 +7,6 @@ import { RAISE_CONTENT_VERSION } from './environment-content.sql';
 /** A workflow or a layout whose templates name a variable. */
 export type VariableUser = { name: string; identifier: string };
 
-/** A new row of a variable in one environment. */
 export type NewVariable = Pick<
   EnvironmentVariable,
   'id' | 'environmentId' | 'key' | 'isSecret' | 'value' | 'sealedValue'
@@ -99,10 +98,7 @@ export class EnvironmentVariableRepository extends Repository {
     );
   }
 
-  /**
-   * The workflows and layouts whose texts, rules or translations name the variable. The search is for the name as
-   * templates and rules write it, `env.KEY` or `env["KEY"]`.
-   */
+  /** The search is for the name as templates and rules write it, `env.KEY` or `env["KEY"]`. */
   async listUsers(
     environmentId: EnvironmentId,
     key: string,

@@ -10,9 +10,7 @@ import { Layout } from '../entities';
 import { leadingPages, leadingRows, type LeftOut, listedColumns, withoutLargeValues } from '../sql/page-bytes';
 import { likeSubstring } from '../sql/substrings';
 
-/**
- * Names a layout by the caller's layoutId or by its id (also from a slug). A layoutId wins over an id of the same text.
- */
+/** By the caller's layoutId or by its id (also from a slug). A layoutId wins over an id of the same text. */
 export type LayoutName = { layoutId: string; id?: string };
 
 export type LayoutContent = { name: string; controlValues: LayoutControlValues };
@@ -28,7 +26,6 @@ export type LayoutPage = {
   orderDirection: OrderDirection;
 };
 
-/** A workflow with an email step that uses a layout. */
 export type LayoutUser = { name: string; workflowId: string };
 
 export class LayoutRepository extends Repository {
@@ -119,10 +116,7 @@ export class LayoutRepository extends Repository {
     );
   }
 
-  /**
-   * False when one of them is the default and layouts that stay exist: one of those must become the default first. The
-   * others are deleted then.
-   */
+  /** False when one of them is the default and layouts that stay exist: one of those must become it first. */
   async deleteMany(environmentId: EnvironmentId, ids: string[]): Promise<boolean> {
     const deleted = await this.database.execute(
       `DELETE FROM layout WHERE environment_id = $1 AND id = ANY ($2::uuid[])

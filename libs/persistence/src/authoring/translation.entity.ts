@@ -5,7 +5,6 @@ import { Workflow } from './workflow.entity';
 import { Reference } from '../schema/reference';
 import { ChangingRow } from '../tenancy/environment-row';
 
-/** The texts of one workflow or one layout in one locale. */
 @Entity('translation')
 @Unique('translation_workflow_key', ['workflowId', 'locale'])
 @Unique('translation_layout_key', ['layoutId', 'locale'])

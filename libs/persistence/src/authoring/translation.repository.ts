@@ -10,7 +10,6 @@ export type TranslatedRow = { type: TranslatedResource; id: string };
 /** The row of a workflow or a layout, and a locale. */
 export type TranslatedContent = { id: string; locale: string };
 
-/** The texts of a workflow or a layout in one locale. */
 export type TranslationContent = { resource: TranslatedRow; locale: string; content: JsonObject };
 
 /** The same, under the name that callers use. */
@@ -77,10 +76,7 @@ export class TranslationRepository extends Repository {
     return (await this.listMany(environmentId, [id], [locale]))[0];
   }
 
-  /**
-   * A page of the translations of an environment in one locale, or in all of them, without those of deleted workflows.
-   * `isCut`: there are more, after the last of these.
-   */
+  /** A page in one locale, or in all, without deleted workflows. `isCut`: there are more. */
   async list(
     environmentId: EnvironmentId,
     { locale, after }: { locale?: string; after?: TranslationName } = {},

@@ -13,10 +13,7 @@ export type WorkflowVersionRow = {
   actorName: string | null;
 };
 
-/**
- * A version and its entry in the audit log are written in one transaction, so both have the time at which that
- * transaction began. The index on environment and time finds the entry.
- */
+/** A version and its audit log entry have the time of their transaction. The index on it finds the entry. */
 const VERSIONS = `
   SELECT v.version, v.steps, v.created_at, a.actor_type, a.actor_id, a.actor_name
     FROM workflow_version v
@@ -30,10 +27,7 @@ const VERSIONS = `
 
 /** Reads the versions of workflows. `WorkflowRepository` writes them. */
 export class WorkflowVersionRepository extends Repository {
-  /**
-   * Newest first, fewer than the limit when they are large (`isCut`); `before` is the number of the last version of the
-   * page before.
-   */
+  /** Newest first, fewer when they are large (`isCut`); `before` is the last version of the page before. */
   async list(
     environmentId: EnvironmentId,
     workflowId: string,

@@ -15,13 +15,9 @@ import { likeSubstring } from '../sql/substrings';
 import { logWorkflows } from '../history/event-log.sql';
 import { NEAREST, TRIGGERABLE } from './workflow.sql';
 
-/** A workflow with the steps of its current version. */
 export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
 
-/**
- * Names a workflow by the caller's workflowId or by its id (also from a slug). A workflowId wins over an id of the same
- * text.
- */
+/** By the caller's workflowId or by its id (also from a slug). A workflowId wins over an id of the same text. */
 export type WorkflowName = { workflowId: string; id?: string };
 
 /** The fields that a trigger needs. `payloadSchemaBytes` is the size of the schema as JSON, 0 without one. */

@@ -11,7 +11,6 @@ import type { ChannelConnection } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { hasContexts } from '../sql/pages';
 
-/** The unique constraint of identifiers. */
 export const CONNECTION_IDENTIFIER_KEY = 'channel_connection_identifier_key';
 
 /** A connection with the fields of its integration and its owner that responses show. */
@@ -32,7 +31,6 @@ export type NewConnection = {
   auth: string;
 };
 
-/** Filters of the lists of connections and endpoints. */
 export type ChannelListFilter = {
   subscriberId?: string;
   channel?: Channel;

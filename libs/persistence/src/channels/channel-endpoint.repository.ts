@@ -11,7 +11,6 @@ import type { ChannelEndpoint } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { type ChannelListFilter, channelListWhere } from './channel-connection.repository';
 
-/** The unique constraint of identifiers. */
 export const ENDPOINT_IDENTIFIER_KEY = 'channel_endpoint_identifier_key';
 
 /** An endpoint with the fields of its integration, connection and subscriber that responses show. */
@@ -89,7 +88,6 @@ export class ChannelEndpointRepository extends Repository {
     return this.find(environmentId, identifier);
   }
 
-  /** The endpoints of a subscriber at one integration, in these contexts. */
   listOf(
     environmentId: EnvironmentId,
     subscriberId: SubscriberRowId,

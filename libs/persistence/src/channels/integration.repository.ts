@@ -49,7 +49,6 @@ export type ActiveIntegration = Integration & {
   holdId: string | null;
 };
 
-/** Settings of an environment that decide how its messages are sent. */
 export type SendingSettings = Pick<
   Environment,
   'kind' | 'sandboxEmail' | 'sandboxPhone' | 'withoutIntegration' | 'trackOpens' | 'trackClicks' | 'oneClickUnsubscribe'
@@ -116,7 +115,6 @@ export class IntegrationRepository extends Repository {
     );
   }
 
-  /** The settings of the environment for sending. */
   async sendingSettings(environmentId: EnvironmentId): Promise<SendingSettings> {
     const [row] = await this.database.rows<SendingSettings>(
       `SELECT kind, sandbox_email, sandbox_phone, without_integration, track_opens, track_clicks,
@@ -226,10 +224,7 @@ export class IntegrationRepository extends Repository {
     );
   }
 
-  /**
-   * Keeps the row for the history of sent messages and removes its secrets and connections, which are not needed again.
-   * Must run inside a transaction.
-   */
+  /** Keeps the row for the history and removes secrets and connections. Must run inside a transaction. */
   async delete(environmentId: EnvironmentId, id: string, deletedBy: string): Promise<void> {
     for (const table of ['setup_link', 'channel_endpoint', 'channel_connection']) {
       await this.database.query(`DELETE FROM ${table} WHERE environment_id = $1 AND integration_id = $2`, [

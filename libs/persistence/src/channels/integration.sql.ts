@@ -2,10 +2,7 @@ import { DEMO_PROVIDERS } from '@clarion/contracts/core';
 
 const DEMO = DEMO_PROVIDERS.map((providerId) => `'${providerId}'`).join(', ');
 
-/**
- * Whether the integration `i` of the environment `e` sends. A demo provider only stores the message, so in production
- * it never counts: the message would be recorded as sent without being sent.
- */
+/** Whether the integration `i` of the environment `e` sends. In production a demo provider never counts. */
 export const MAY_SEND = `i.active AND NOT i.deleted AND (e.kind <> 'production' OR i.provider_id NOT IN (${DEMO}))`;
 
 /** Whether the integration `i` shows the inbox. An environment has one at most. */

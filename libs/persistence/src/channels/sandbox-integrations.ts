@@ -3,10 +3,7 @@ import type { ActiveIntegration, SendingSettings } from './integration.repositor
 
 const CHANNELS: Channel[] = ['email', 'sms', 'chat', 'push'];
 
-/**
- * The integrations that send, and in a sandbox a built-in one for each channel without any: nothing of a sandbox fails
- * because an account is missing. The built-in ones have no row.
- */
+/** In a sandbox, channels without an integration get a built-in one, which has no row, so nothing fails. */
 export function withSandboxOutbox<T extends Pick<ActiveIntegration, 'channel'>>(
   environmentId: EnvironmentId,
   { kind }: Pick<SendingSettings, 'kind'>,

@@ -4,7 +4,6 @@ import { Integration } from './integration.entity';
 import { Reference } from '../schema/reference';
 import { EnvironmentRow } from '../tenancy/environment-row';
 
-/** What the person who follows a setup link is allowed to set up. */
 export type SetupLinkDetails = {
   subscriberId?: string;
   contextKeys: string[];

@@ -89,7 +89,6 @@ export class WebhookDelivery {
   @Column('smallint', { default: 0 }) attempt!: number;
   @Column('smallint', { nullable: true }) responseStatus!: number | null;
 
-  /** The type of the entry. */
   @Column('text') type!: string;
   @Column('text', { default: 'waiting' }) state!: WebhookDeliveryState;
 

@@ -16,10 +16,7 @@ export type DataSourceOptions = {
   url: string;
   poolSize?: number;
   applicationName?: string;
-  /**
-   * Every statement finds its rows by key, so one plan fits all values. A plan that Postgres made while the tables were
-   * empty must not keep reading whole tables.
-   */
+  /** One plan fits all values. A plan made while the tables were empty must not keep reading whole tables. */
   lookupsOnly?: boolean;
   /** Called for every statement that is sent, those that begin and end transactions included. */
   onStatement?: () => void;

@@ -110,10 +110,7 @@ export const isLockTimeout = (error: unknown): boolean => postgresError(error)?.
 /** The waits between attempts while the database is away; the last one repeats. Shorter than a lease. */
 const WAITS_MS = [200, 1_000, 2_000];
 
-/**
- * Runs the work again while the database is away, without an end: what it writes is known only to this process. Any
- * other error is thrown.
- */
+/** Runs the work again while the database is away, without an end. Any other error is thrown. */
 export async function untilAvailable<T>(
   work: () => Promise<T>,
   { pause, onWait }: { pause(milliseconds: number): Promise<unknown>; onWait?(error: unknown): void },

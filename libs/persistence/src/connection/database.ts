@@ -91,9 +91,7 @@ export class Database {
     return this.surroundings.run({ ...this.surroundings.getStore(), ...tenant }, work);
   }
 
-  /**
-   * Runs the work with the rights of the service, also inside the work of a tenant: for changes across environments.
-   */
+  /** Runs the work with the rights of the service, also inside a tenant's: for changes across environments. */
   asSystem<T>(work: () => T): T {
     return this.surroundings.run({ ...this.surroundings.getStore(), scope: undefined }, work);
   }
@@ -103,10 +101,7 @@ export class Database {
     return this.surroundings.exit(work);
   }
 
-  /**
-   * Runs the reads of a list on the read replica, while there is one that follows closely; what they see may be older.
-   * Never for reads that decide something.
-   */
+  /** Reads a list on the read replica, which may be older. Never for reads that decide something. */
   onReplica<T>(work: () => T): T {
     return this.surroundings.run({ ...this.surroundings.getStore(), readsReplica: true }, work);
   }
@@ -163,10 +158,7 @@ export class Database {
     }
   }
 
-  /**
-   * Runs work whose failure the caller handles. Inside a transaction it runs in a savepoint, because a failed statement
-   * would otherwise fail all statements after it.
-   */
+  /** Runs work whose failure the caller handles, inside a transaction in a savepoint. */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const transaction = this.transactionNow;
     if (!transaction) return work();
@@ -228,19 +220,13 @@ export class Database {
     return this.surroundings.run({ ...this.surroundings.getStore(), transaction: undefined }, work);
   }
 
-  /**
-   * Runs the part of a request that waits for a provider or a render process, with the reads that it needs: outside the
-   * transaction of the request, and before its first statement.
-   */
+  /** Runs what waits for a provider or a render process outside and before the transaction of the request. */
   beforehand<T>(work: () => Promise<T>): Promise<T> {
     this.refuseWait('what comes beforehand');
     return this.outsideTransaction(work);
   }
 
-  /**
-   * Called where a wait begins: a transaction that stays open meanwhile would hold a connection that other requests
-   * need.
-   */
+  /** Called where a wait begins: an open transaction would hold a connection that other requests need. */
   refuseWait(what: string): void {
     if (this.transactionNow?.connection) throw new Error(`${what} must not wait inside an open transaction`);
   }

@@ -1,9 +1,6 @@
 import type { Pooler } from './pooler';
 
-/**
- * The settings that statements of a process run with. Every wait has a limit: one stuck statement or lock would block
- * the gateway.
- */
+/** Every wait has a limit: one stuck statement or lock would block the gateway. */
 export function sessionSettings({ statementMs, lookupsOnly }: { statementMs: number; lookupsOnly: boolean }): Settings {
   return {
     statement_timeout: String(statementMs),
@@ -26,7 +23,6 @@ export const asStartupOptions = (settings: Settings): string =>
 
 /** How statements are sent, so that they run with the settings and as the right tenant. */
 export type SendingRules = {
-  /** Begins a transaction. */
   begin: string;
   /** Sets the tenant ($1: role, $2: environment) until the transaction ends. Without a name it is parsed each time. */
   scope: { name?: string; text: string };

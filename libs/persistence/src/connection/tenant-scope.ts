@@ -2,10 +2,7 @@ import type { EnvironmentId } from '@clarion/contracts/core';
 import type { SendingRules } from './session-settings';
 import { Query, type ClientBase, type Connection, type QueryConfig, type QueryResult } from 'pg';
 
-/**
- * The role that may read and change the rows of one environment only; row-level security enforces it
- * (`row-level-security.ts`).
- */
+/** May read and change the rows of one environment only, by row-level security (`row-level-security.ts`). */
 export const TENANT_ROLE = 'clarion_tenant';
 
 /** The environment that a statement runs for; undefined means the service, with the role of the login. */
@@ -32,10 +29,7 @@ const driver = Query.prototype as unknown as DriverQuery;
  * the next statement another connection.
  */
 class ScopedQuery extends Query implements DriverQuery {
-  /**
-   * While Postgres answers the statement that sets the scope, the driver must not take the answer for that of the
-   * query.
-   */
+  /** While Postgres answers the scope statement, the driver must not take that answer for the query's. */
   declare private isScoping: boolean | undefined;
   declare private own: { name?: string; text: string };
 

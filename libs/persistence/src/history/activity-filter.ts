@@ -16,7 +16,6 @@ import { channelSteps, combinedOutcome } from './outcomes.sql';
 /** A value inside the payload of the trigger, by the names that lead to it. */
 export type PayloadValue = { path: string[]; value: string };
 
-/** Which notifications the activity shows. */
 export type ActivityFilter = {
   /** Alone: of the notification. With channels, providers or a reason: of the same step. */
   outcomes?: Outcome[];

@@ -141,10 +141,7 @@ export class ActivityRepository extends Repository {
     });
   }
 
-  /**
-   * The ids of all notifications that match, newest first and at most `limit`: what a frozen set is made of. Each
-   * statement reads a bounded part of the history.
-   */
+  /** The ids of all matches, newest first. Each statement reads a bounded part of the history. */
   async ids(
     environmentId: EnvironmentId,
     filter: ActivityFilter,

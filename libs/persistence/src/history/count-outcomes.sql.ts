@@ -33,10 +33,7 @@ const addOutcomes = (rows: string, sign: '' | '-', other?: OtherCount): string =
 /** The key in `work.progress` of a step that failed before and is replayed. */
 export const HAD_FAILED = 'hadFailed';
 
-/**
- * Counts ended steps. `rows` selects the environment, the workflow, the id of the step or its notification, the type of
- * the step and the outcome.
- */
+/** `rows` selects environment, workflow, id of the step or its notification, type of the step and outcome. */
 export const countOutcomes = (rows: string): string => addOutcomes(rows, '');
 
 /** The same for steps that may have been replayed: `rows` has the column `progress` of their open row too. */
@@ -53,9 +50,7 @@ export const uncountOutcomes = (rows: string): string => addOutcomes(rows, '-');
 export const uncountReplayed = (rows: string): string =>
   addOutcomes(rows, '-', { name: 'replayed', condition: IS_FAILURE });
 
-/**
- * Counts the channel steps of the notifications `rows` of a fan-out. `counted` of its plans are the steps by channel.
- */
+/** Counts the channel steps of the notifications `rows`. `counted` of its plans are the steps by channel. */
 export const COUNT_ACCEPTED = `
   INSERT INTO outcome_delta (environment_id, workflow_id, at, channel, accepted)
   SELECT n.environment_id, p."workflowId", n.at, c.key, sum(n.notifications * c.value::int)

@@ -26,12 +26,10 @@ export type NewDeliveryEvent = {
   providerMessageId?: string;
   /** ISO text; the default is now. */
   at?: string;
-  /** The execution detail to write. */
   detailId: string;
   status: DetailStatus;
   detail: string;
   raw: string;
-  /** What the event changes about the message. */
   effect?: 'delivered' | 'read' | 'clicked' | 'error';
   errorId?: string;
   errorText?: string;
@@ -45,10 +43,7 @@ export type NewDeliveryEvent = {
 export type TakenEvent = { eventId: string; messageId: string | null };
 
 export class DeliveryEventRepository extends Repository {
-  /**
-   * Whether this report is the one that the signature was first used for. Providers repeat calls, so the same report is
-   * accepted again.
-   */
+  /** Whether the signature was first used for this report. Providers repeat calls, which are accepted again. */
   async isFirstReport({ environmentId, id }: EventSource, signedHash: string, reportHash: string): Promise<boolean> {
     const [row] = await this.database.prepared<{ isFirst: boolean }>('claim-inbound-signature', CLAIM_SIGNATURE, [
       environmentId,

@@ -70,7 +70,6 @@ export class EventLogEntry {
   /** Consecutive within the environment. */
   @Column('bigint') sequence!: string;
 
-  /** When it happened. */
   @Column('timestamp with time zone', { precision: 3 }) createdAt!: Date;
   @Column('text') type!: LogEntryType;
   @Column('text', { nullable: true }) channel!: Channel | null;

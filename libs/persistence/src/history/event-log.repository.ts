@@ -4,7 +4,6 @@ import { LOCK_SPACE, LOCKS, withPartitions } from '../schema/partitions';
 import { recordsEvents } from './event-log.sql';
 import { entriesBetween, firstNumber } from './log-entries.sql';
 
-/** An entry of the event log. */
 export type LogEntry = { id: string; sequence: number; type: LogEntryType; createdAt: Date; data: JsonObject };
 
 export type LogFilter = { types?: LogEntryType[] };
@@ -96,10 +95,7 @@ SELECT coalesce(${firstNumber('$1')}, l.last + 1)::float8 AS first_sequence,
        l.last::float8 AS last_sequence, ${recordsEvents('$1')} AS is_recording
   FROM (SELECT coalesce((SELECT last_sequence FROM event_log WHERE environment_id = $1), 0) AS last) l`;
 
-/**
- * Entries after $2, as far as no number is missing. `scanned` is the last number that was looked at, with or without a
- * type of $4.
- */
+/** Entries after $2, as far as no number is missing. `scanned` is the last number that was looked at. */
 const READ = `
 WITH scanned AS MATERIALIZED (
   SELECT x.id, x.sequence, x.type, x.created_at, x.data, x.sequence - row_number() OVER (ORDER BY x.sequence) AS missing

@@ -16,10 +16,7 @@ export const recordsEvents = (environment: string): string =>
   `(EXISTS (SELECT 1 FROM environment logged WHERE logged.id = ${environment} AND logged.event_log)
     OR EXISTS (SELECT 1 FROM webhook_endpoint logged WHERE logged.environment_id = ${environment}))`;
 
-/**
- * How a channel step of the environment is recorded: `packed`, or `single` while processes run that do not know batches
- * of entries; NULL when it is not.
- */
+/** `packed`, or `single` while processes run that do not know batches of entries; NULL when not recorded. */
 export const howRecorded = (environment: string): string => `
   CASE WHEN ${recordsEvents(environment)}
        THEN CASE WHEN EXISTS (SELECT 1 FROM event_log l
@@ -45,10 +42,7 @@ const failure = (code: string, message: string, triggerId: string): string => `
     'code', ${code}, 'message', CASE WHEN ${message} IS NULL THEN NULL WHEN ${isSensitive(triggerId)}
                                      THEN '${REDACTED}' ELSE left(${message}, ${ERROR_LENGTH}) END)))`;
 
-/**
- * The messages `m` of ended steps (`h`) that were sent, for the steps whose ids are in `steps`: one row for all of them
- * that are alike.
- */
+/** The sent messages `m` of ended steps (`h`) in `steps`: one row for all that are alike. */
 export const logSent = (messages: string, steps: string): string => `
   INSERT INTO new_log_batch (environment_id, types, channel, provider_id, step_ids, message_ids, trigger_ids,
                              subscriber_ids, workflow_ids)

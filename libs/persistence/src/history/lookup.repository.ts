@@ -17,7 +17,6 @@ export type LookupMatch = {
 /** Matches of each kind. */
 const EACH = 5;
 
-/** A W3C trace id. */
 const TRACE_ID = /^[0-9a-f]{32}$/;
 
 const titleOf = (notification: string): string => `
@@ -65,7 +64,6 @@ const BY_NAME = `
     WHERE w.environment_id = $1 AND w.deleted_at IS NULL AND (w.workflow_id = $2::text OR w.id = $3::uuid)
     LIMIT ${EACH})`;
 
-/** Finds the objects that have an id, for every kind of id. */
 export class LookupRepository extends Repository {
   /** Everything with this id or identifier; each kind has an index. */
   find(environmentId: EnvironmentId, text: string): Promise<LookupMatch[]> {

@@ -125,7 +125,6 @@ export class MessageRepository extends Repository {
     return { ...toPage(rows, page), count: total!.count };
   }
 
-  /** Returns the deleted message. */
   delete(environmentId: EnvironmentId, id: string): Promise<DeletedMessage | undefined> {
     return this.database.row<DeletedMessage>(deleting(`id = $2`), [environmentId, id]);
   }

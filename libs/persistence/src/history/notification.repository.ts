@@ -80,7 +80,6 @@ export type ActivityNotification = Omit<Notification, 'tags' | 'updatedAt'> &
     workflow: Pick<Workflow, 'id' | 'workflowId' | 'name' | 'origin' | 'variables'> | null;
   };
 
-/** A step as the activity shows it. */
 export type ActivityStep = Pick<
   Step,
   'id' | 'stepKey' | 'type' | 'providerId' | 'state' | 'digest' | 'scheduleExtensionsCount'

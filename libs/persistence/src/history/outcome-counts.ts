@@ -7,7 +7,6 @@ const MOVED_ROWS = 20_000;
 /** Counts are kept by minute for this time, then by hour. */
 export const MINUTES_KEPT_HOURS = 48;
 
-/** The columns of a count. */
 export const COUNTED = ['accepted', 'delivered', 'failed', 'skipped', 'in_doubt', 'replayed', 'recovered'] as const;
 
 /** The time of a row after it is merged: its minute, or its hour when it is older. */

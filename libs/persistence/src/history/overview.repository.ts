@@ -115,7 +115,6 @@ SELECT (SELECT coalesce(json_agg(json_build_object('at', at, 'channel', channel,
 const isDelivered = (stepId: string): string => `
   EXISTS (SELECT 1 FROM step s WHERE s.environment_id = $1 AND s.id = ${stepId} AND s.state = 'completed')`;
 
-/** The figures of one environment. */
 export class OverviewRepository extends Repository {
   async figures(environmentId: EnvironmentId, range: CountedRange, bucketSeconds: number): Promise<Figures> {
     const { after, before } = range;

@@ -15,7 +15,6 @@ import { hasContexts, type PageResult, toPage } from '../sql/pages';
 import { COMPARED_COLUMNS, logMessageChanges, logMessages } from '../history/event-log.sql';
 import { describeMessages, type FullMessage } from '../history/message.sql';
 
-/** The owner of in-app messages. */
 export type InboxOwner = { environmentId: EnvironmentId; subscriberId: SubscriberRowId };
 
 export type InboxFilter = {
@@ -130,7 +129,6 @@ export class InboxRepository extends Repository {
     return this.inBatches(statement, owner, filter, [open, IN_SIGHT], reads && readConfirmation);
   }
 
-  /** Returns the ids of the deleted messages. */
   deleteAll(owner: InboxOwner, filter: InboxFilter): Promise<string[]> {
     return this.inBatches(DELETE, owner, filter);
   }

@@ -1,7 +1,6 @@
 import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 
-/** A subscriber with a connected inbox. */
 export type PresentSubscriber = { environmentId: EnvironmentId; subscriberId: SubscriberRowId };
 
 /** How long a gateway counts as running after its last renewal, by the clock of the database. */

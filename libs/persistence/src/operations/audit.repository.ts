@@ -39,7 +39,6 @@ export class AuditRepository extends Repository {
     return this.compare<AuditedRecords & { rollups: RolledUp }>(AUDIT_RANGE, parameters);
   }
 
-  /** The trigger of a transaction of the environment. */
   async triggerOf(environmentId: EnvironmentId, transactionId: string): Promise<TriggerId | undefined> {
     const [row] = await this.database.query<{ trigger_id: TriggerId }>(selectTransactions('ARRAY[$2::text]'), [
       environmentId,

@@ -77,7 +77,6 @@ type ItemOutcome = 'done' | 'failed' | UnchangedReason;
 /** What a batch did: the outcome of each item, and the steps that were queued. */
 type Batch = { outcomes: Map<string, ItemOutcome>; queued: ReplayedStep[] };
 
-/** Replays and cancellations of frozen sets. */
 export class BulkActionRepository extends Repository {
   private readonly replays = new ReplayRepository(this.database);
 

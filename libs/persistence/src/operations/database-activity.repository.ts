@@ -11,7 +11,6 @@ const WITHOUT_VALUES = `left(regexp_replace(regexp_replace(query, '''[^'']*(''|$
 const SECONDS = (since: string): string =>
   `round(extract(epoch FROM clock_timestamp() - ${since})::numeric, 1)::float8`;
 
-/** What the connections of Postgres do now. */
 export class DatabaseActivityRepository extends Repository {
   /** One statement, also on a standby. It does not count itself among the statements. */
   async read(): Promise<DatabaseActivityDto> {

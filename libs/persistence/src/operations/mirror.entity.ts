@@ -48,7 +48,6 @@ export class Mirror {
   /** No call before this time: the circuit breaker is open, or the other system asked to wait. */
   @Column(TIME, { precision: 3, nullable: true }) notBefore!: Date | null;
 
-  /** When a call last succeeded. */
   @Column(TIME, { precision: 3, nullable: true }) lastAnsweredAt!: Date | null;
 
   /** When a worker last took it: mirrors are served in turn. */
@@ -87,7 +86,6 @@ export class MirrorCopy {
   @Column('text', { nullable: true }) body!: string | null;
 }
 
-/** What the two systems did differently. */
 @Entity('mirror_difference')
 @Index('mirror_difference_list_idx', ['environmentId', 'id'])
 @Index('mirror_difference_created_idx', ['environmentId', 'createdAt', 'id'])

@@ -40,7 +40,6 @@ export async function recordStatements(run: (runner: QueryRunner) => Promise<voi
   return statements;
 }
 
-/** The name under which a migration is stored. */
 export const migrationName = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;
 
 /**

@@ -144,7 +144,6 @@ export function amongNewest(list: PagedList, condition: string): SetFilter {
   return { column: 'id', members: `ARRAY(SELECT t.id FROM (${rows}) t WHERE ${condition})` };
 }
 
-/** The filter as an SQL condition. */
 export const isMember = ({ column, members, then }: SetFilter): string =>
   `t.${column} = ANY (${members})${then ? ` AND ${isMember(then)}` : ''}`;
 

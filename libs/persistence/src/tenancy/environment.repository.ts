@@ -82,7 +82,6 @@ export type EnvironmentChanges = Partial<Pick<Environment, ChangeableField>>;
 export type NewEnvironmentRow = Pick<Environment, 'organizationId' | 'type' | 'name' | 'identifier'> &
   EnvironmentChanges;
 
-/** What the inbox needs to know about an environment. */
 export type InboxEnvironment = Pick<
   Environment,
   'id' | 'organizationId' | 'identifier' | 'kind' | 'allowedOrigins' | 'inboxSignatures'
@@ -252,7 +251,6 @@ export class EnvironmentRepository extends Repository {
     return row!.deletedAt;
   }
 
-  /** The tags of the workflows of the environment, up to a limit. */
   async listTags(environmentId: EnvironmentId): Promise<string[]> {
     const rows = await this.database.query<{ name: string }>(
       `SELECT DISTINCT unnest(tags) AS name FROM workflow WHERE environment_id = $1 AND deleted_at IS NULL
@@ -385,7 +383,6 @@ export class EnvironmentRepository extends Repository {
   }
 }
 
-/** The columns of the given fields with their values. */
 const columnsOf = (fields: EnvironmentChanges): [column: string, value: unknown][] =>
   (Object.keys(CHANGEABLE_COLUMNS) as ChangeableField[]).flatMap((field): [string, unknown][] =>
     fields[field] === undefined ? [] : [[CHANGEABLE_COLUMNS[field], fields[field]]],

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The owner of environments. */
 @Entity('organization')
 export class Organization {
   @PrimaryColumn('uuid') id!: string;

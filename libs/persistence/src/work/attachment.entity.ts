@@ -1,7 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId, TriggerId } from '@clarion/contracts/core';
 
-/** A file that came with a trigger. */
 @Entity('attachment')
 @Index('attachment_trigger_idx', ['environmentId', 'triggerId'])
 export class Attachment {

@@ -95,7 +95,6 @@ SELECT * FROM fitting ORDER BY id`;
 /** A free row whose last holder crashed, and how often one did. */
 export type Suspect<Id> = { id: Id; crashes: number };
 
-/** Free rows among the given ids whose last holder crashed, and how often one did. */
 export const FIND_SUSPECTS = `
 WITH ${HELD_ROWS}
 SELECT w.id, w.crash_count::int AS crashes FROM work w

@@ -4,7 +4,6 @@ import type { ClaimedNotification, ClaimedStep } from './steps/step-rows';
 import type { Surroundings } from './surroundings.repository';
 import type { RunningWorkflow } from '../authoring/workflow-cache';
 
-/** A claimed step with its workflow. */
 export type RunningStep = {
   step: ClaimedStep;
   /** Undefined when the version does not contain the step, which only a damaged row can cause. */

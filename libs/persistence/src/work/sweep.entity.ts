@@ -6,7 +6,6 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 export class Sweep {
   @PrimaryColumn('smallint') id!: number;
 
-  /** When a sweeper last reached the database. */
   @Column('timestamp with time zone', { precision: 3 }) sweptAt!: Date;
 
   /** No lapsed claim is ended before: the database was away, and the holders of claims could not renew them. */

@@ -39,7 +39,6 @@ export type NewTrigger = {
 /** The request that the other system gets. Its body is encrypted. */
 export type NewCopy = { kind: Exclude<MirrorCopyKind, 'cancel'>; body: string };
 
-/** The request that posted the triggers. */
 export type TriggerOrigin = { requestId?: string; trace?: TraceContext };
 
 /** A trigger that shares a statement with those of other calls, so it names its environment and its request itself. */

@@ -116,7 +116,6 @@ const sealJson = (secrets: SecretBox, location: SecretLocation, value: object): 
 const openJson = (secrets: SecretBox, location: SecretLocation, sealed: string): unknown =>
   JSON.parse(secrets.decrypt(sealed, location));
 
-/** Encrypts the credentials of one channel of a subscriber. */
 export const sealChannel = (
   secrets: SecretBox,
   environmentId: string,
@@ -127,7 +126,6 @@ export const sealChannel = (
 export const openChannel = (secrets: SecretBox, row: Row & { credentials: string }): ChannelCredentialsDto =>
   openJson(secrets, channelLocation(row.environmentId, row.id), row.credentials) as ChannelCredentialsDto;
 
-/** Encrypts the tokens of a channel connection. */
 export const sealConnection = (secrets: SecretBox, { environmentId, id }: Row, auth: ConnectionAuth): string =>
   sealJson(secrets, connectionLocation(environmentId, id), auth);
 
@@ -216,7 +214,6 @@ export const { seal: sealWebhookSecret, open: openWebhookSecret } = textAt(webho
 
 const mirrorLocation = (environmentId: string): SecretLocation => [environmentId, 'mirror', 'key'];
 
-/** Encrypts the API key of the other system that an environment is mirrored to. */
 export const sealMirrorKey = (secrets: SecretBox, environmentId: string, key: string): string =>
   secrets.encrypt(key, mirrorLocation(environmentId));
 

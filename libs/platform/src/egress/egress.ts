@@ -119,7 +119,6 @@ export class Egress {
     }
   }
 
-  /** The ports of one provider's adapter. */
   portsFor(providerId: ProviderId): ProviderPorts {
     let ports = this.ports.get(providerId);
     if (!ports) {

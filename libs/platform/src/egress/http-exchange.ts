@@ -5,7 +5,6 @@ import { EgressError } from './egress-error';
 /** An `HttpRequest` that the caller can abort, and whose response may be larger than usual. */
 export type EgressRequest = HttpRequest & { signal?: AbortSignal; bodyBytes?: number };
 
-/** Limits of one outgoing HTTP request. */
 export type EgressLimits = {
   /** Includes name resolution and TLS. */
   connectMs: number;

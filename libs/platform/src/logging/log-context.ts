@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Fields that every log line of one request carries. */
 export type LogFields = Record<string, unknown>;
 
 const current = new AsyncLocalStorage<LogFields>();

@@ -10,7 +10,6 @@ const PROGRESS_CHECK_MS = 5_000;
 export const NOT_LIVE_AFTER_MS = 60_000;
 export const STUCK_AFTER_MS = 90_000;
 
-/** The answer to a probe. */
 export type HealthReport = { ok: boolean; body: { status: 'ok' | 'error' } & Record<string, unknown> };
 
 /** A role that processes rows, judged by its progress: a connection can look alive and be dead. */

@@ -1,6 +1,5 @@
 import type { Channel, DueCause, HoldCause, IntegrationState, Lane, StepType } from '@clarion/contracts/core';
 
-/** The stages whose time is measured. */
 export type Stage = 'accept' | 'queue' | 'render' | 'rate_limit' | 'provider' | 'commit' | 'end_to_end';
 export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppressed';
 /** What the sweeper found: a trigger or step without a job, or a row whose lease has expired. */

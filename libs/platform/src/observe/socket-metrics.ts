@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SocketDrop } from './measurements';
 
-/** The metrics of connected inboxes. */
 export class SocketMetrics {
   private readonly open = new Gauge({
     name: 'clarion_sockets',

@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { WEBHOOK_ENDPOINT_STATES, type WebhookCallOutcome, type WebhookLag } from './measurements';
 
-/** The metrics of outbound webhooks. */
 export class WebhookMetrics {
   private readonly calls: Counter;
   private readonly waiting: Gauge;

@@ -169,7 +169,6 @@ function spanContextOf({ traceparent, tracestate }: TraceContext): SpanContext {
 const linksTo = (contexts: readonly TraceContext[]): Link[] =>
   contexts.slice(0, MAX_LINKS).map((context) => ({ context: spanContextOf(context) }));
 
-/** The distinct sampled contexts. */
 function distinct(contexts: readonly (TraceContext | null | undefined)[]): TraceContext[] {
   const known = new Map<string, TraceContext>();
   for (const context of contexts) if (context && isSampled(context)) known.set(context.traceparent, context);

@@ -31,7 +31,6 @@ export type Connected = {
 /** The person has agreed for this tenant; a second visit has to prove that they belong to it. */
 export type SecondVisit = { ok: true; tenantId: string };
 
-/** An OAuth flow. */
 export interface ChatConnect {
   readonly required: readonly CredentialField[];
   /** The provider's page on which a person agrees. */

@@ -128,7 +128,6 @@ export function encodedWords(text: string): string {
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
 }
 
-/** Adds warnings to a success. */
 export const withWarnings = (result: SendResult, warnings: readonly string[]): SendResult =>
   result.ok && warnings.length > 0 ? { ...result, warnings: [...(result.warnings ?? []), ...warnings] } : result;
 

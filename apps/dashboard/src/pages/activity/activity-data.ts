@@ -33,7 +33,6 @@ export async function countNewer(filters: ActivityFilters, id: string | undefine
   return data.filter(({ _id }) => id === undefined || _id > id).length;
 }
 
-/** Puts changed rows in the place of those that are shown. */
 export function replaceRows(filters: ActivityFilters, rows: ActivityRow[]): void {
   const byId = new Map(rows.map((row) => [row._id, row]));
   queries.setQueryData(

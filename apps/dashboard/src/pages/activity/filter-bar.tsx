@@ -16,7 +16,6 @@ type Props = {
   onGroup(isGrouped: boolean): void;
 };
 
-/** The filters that are set as chips, all others on demand. */
 export function FilterBar({ filters, isGrouped, onChange, onGroup }: Props) {
   const [isOpen, setOpen] = useState(false);
   const chips = chosenFilters(filters);

@@ -4,7 +4,6 @@ import { TextField } from '../../ui/field';
 
 type Props = { taken: string[]; onSave(name: string): void; onClose(): void };
 
-/** Asks for the name of a view. */
 export default function SaveView({ taken, onSave, onClose }: Props) {
   const [name, setName] = useState('');
   const isTaken = taken.includes(name.trim());

@@ -13,7 +13,6 @@ type Props = {
   onAction(action: 'replay' | 'cancel'): void;
 };
 
-/** What can be done with the selected rows. */
 export function Selection({ selection, canSelectMore, onSelection, onAction }: Props) {
   const { ids, isEverything } = selection;
   if (ids.size === 0 && !isEverything) return null;

@@ -8,7 +8,6 @@ import { Alert, Loaded, messageOf, Skeleton } from '../../ui/page';
 import { plural } from '../../ui/time';
 import { checkIntegration, deleteIntegration, type Integration, INTEGRATIONS, usageQuery } from './data';
 
-/** Asks the provider and shows its answer. */
 export function CheckButton({ integration }: { integration: Integration }) {
   const [isOpen, setOpen] = useState(false);
   const check = useMutation({ mutationFn: () => checkIntegration(integration._id) });

@@ -17,7 +17,6 @@ const EVIDENCE = {
 
 type CatalogueProps = { providers: Provider[]; find: string; channel: Channel | undefined };
 
-/** All providers, to choose one for a new integration. */
 export function Catalogue({ providers, find, channel }: CatalogueProps) {
   const navigate = useNavigate();
   const change = (next: { find?: string; channel?: Channel }): void =>

@@ -33,7 +33,6 @@ export const usageQuery = (id: string) =>
     queryFn: () => unwrap(api.GET('/v1/integrations/{integrationId}/usage', path(id))),
   });
 
-/** What is sent to create or change an integration. */
 export type Settings = Schemas['UpdateIntegrationDto'];
 
 export const createIntegration = (body: Schemas['CreateIntegrationDto']): Promise<Integration> =>

@@ -6,7 +6,6 @@ import { Time } from '../../ui/time';
 import { healthQuery } from './data';
 import { healthWord } from './state';
 
-/** The states of the account, as its circuit breaker and the provider made them. */
 export function HealthPanel({ id }: { id: string }) {
   const loaded = useQuery(healthQuery(id));
   if (!loaded.data) return <Loading query={loaded} />;

@@ -11,7 +11,6 @@ import { NewIntegration } from './new-integration';
 import type { IntegrationsSearch } from './search';
 import { holdOf, statusOf } from './state';
 
-/** The integrations of the environment, one of them, or the catalogue of providers. */
 export function IntegrationsPage() {
   const search: IntegrationsSearch = useSearch({ strict: false });
   const canWrite = useCanWrite();

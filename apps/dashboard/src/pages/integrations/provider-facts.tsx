@@ -9,7 +9,6 @@ const SOURCES = {
   reported: 'The adapter of another project: test it before you rely on it',
 } as const;
 
-/** What is known about the provider. */
 export function ProviderFacts({ provider }: { provider: Provider }) {
   const { id, channel, displayName, batchSize, duplicateDetection, check, deliveryEvents, evidence, builtIn } =
     provider;

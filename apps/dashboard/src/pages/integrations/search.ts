@@ -2,10 +2,7 @@ import { oneOf, oneText, reader } from '../../search';
 
 export const CHANNEL_ORDER = ['email', 'sms', 'push', 'chat', 'in_app'] as const;
 
-/**
- * `integration` is the one that is shown, `add` the catalogue or the provider of the new integration, and `find` what
- * the catalogue is searched for.
- */
+/** `add` is the catalogue or the provider of the new integration, `find` what the catalogue is searched for. */
 export const readIntegrationsSearch = reader({
   integration: oneText,
   tab: oneOf('settings', 'conditions', 'events', 'health'),

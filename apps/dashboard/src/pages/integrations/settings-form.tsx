@@ -79,13 +79,9 @@ export function SettingsForm({ provider, integration, error, isBusy, onSave }: S
   );
 }
 
-/** A fault that the form found itself. */
 class TypedError extends Error {}
 
-/**
- * The values to send. Credentials replace all stored ones, so that untouched ones are sent back as they came: a mask
- * stands for the stored secret.
- */
+/** Credentials replace all stored ones, so untouched ones are sent back: a mask stands for the stored secret. */
 function valuesOf(
   fields: ProviderField[],
   typed: Record<string, string | boolean>,

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { NewDialog } from '../../ui/dialog';
 
-/** Creates a layout, or a copy of one. */
 export function NewLayout({ copyOf, onClose }: { copyOf?: { layoutId: string; name: string }; onClose(): void }) {
   const navigate = useNavigate();
   const queries = useQueryClient();

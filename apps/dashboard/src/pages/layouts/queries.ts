@@ -3,7 +3,6 @@ import { api, type Schemas, unwrap } from '../../api/client';
 
 export type Layout = Schemas['LayoutDto'];
 
-/** The largest page of the list. */
 const LAYOUTS = 100;
 
 export const layoutsQuery = (query: string | undefined) =>

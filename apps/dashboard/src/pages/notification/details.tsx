@@ -55,7 +55,6 @@ function wordsOf(raw: string | null | undefined): string | undefined {
   }
 }
 
-/** JSON with line breaks; any other text as it is. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

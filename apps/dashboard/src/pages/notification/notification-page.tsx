@@ -127,7 +127,6 @@ function Loaded({ notification }: { notification: Notification }) {
   );
 }
 
-/** Who, what and when in one line. */
 function Summary({ notification }: { notification: Notification }) {
   const { template, subscriber, createdAt, transactionId, traceId, topics = [], severity, leftOut } = notification;
   const workflowId = template?.triggers[0]?.identifier;

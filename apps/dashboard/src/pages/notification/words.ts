@@ -31,5 +31,4 @@ const CHANNELS: Record<string, string> = {
   push: 'push message',
 };
 
-/** What the step sends. */
 export const channelWord = (type: string): string => CHANNELS[type] ?? 'step';

@@ -21,7 +21,6 @@ const REFRESH_MS = 2_000;
 
 type Message = Schemas['OutboxMessageDto'];
 
-/** What the built-in providers would have sent, in two panes; on a phone first the list, then the message. */
 export function OutboxPage() {
   const search = useSearch({ from: '/signed-in/outbox' });
   const navigate = useNavigate({ from: '/outbox' });

@@ -7,7 +7,6 @@ type ActivityFilter = { status?: Outcome[]; channel?: Channel[]; reason?: string
 
 type ActivityLinkProps = { filter: ActivityFilter; className?: string; children: ReactNode };
 
-/** Leads to the notifications behind a figure. */
 export function ActivityLink({ filter, className, children }: ActivityLinkProps) {
   const search: object = filter;
   return (

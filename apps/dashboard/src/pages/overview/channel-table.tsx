@@ -8,7 +8,6 @@ import type { Overview } from './queries';
 
 type Row = Overview['channels'][number];
 
-/** A lag that a person should look at. */
 const LONG_LAG_SECONDS = 60;
 
 export function ChannelTable({ overview }: { overview: Overview }) {

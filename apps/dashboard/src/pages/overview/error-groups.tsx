@@ -12,7 +12,6 @@ const SHOWN = 10;
 
 type Props = { search: OverviewSearch; overview: Overview; onReplay(filters: ActivityFilters): void };
 
-/** The failures of the range that are over, with the people whom they touched. */
 export function PastErrors({ search, overview, onReplay }: Props) {
   const groups = useQuery(errorGroupsQuery(search));
   const { data } = groups;

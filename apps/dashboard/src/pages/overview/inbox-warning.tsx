@@ -5,7 +5,6 @@ import { Alert } from '../../ui/page';
 import { integrationsQuery } from '../integrations/data';
 import { environmentsQuery } from '../settings/environments-data';
 
-/** Says that anyone can open inboxes of a production environment. */
 export function InboxWarning() {
   const { _id: id } = useEnvironment();
   const environment = useQuery(environmentsQuery).data?.find(({ _id }) => _id === id);

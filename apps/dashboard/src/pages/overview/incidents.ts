@@ -18,7 +18,6 @@ export type OpenIncident = {
 export const isOpenNow = ({ lastAt, isReplayed }: ErrorGroup): boolean =>
   !isReplayed && Date.now() - Date.parse(lastAt) < OVER_AFTER_MS;
 
-/** The failures that go on now, by who refuses what; the largest first. */
 export function openIncidents(all: ErrorGroup[], { channels }: Overview): OpenIncident[] {
   const byCause: Record<string, ErrorGroup[]> = {};
   for (const group of all.filter(isOpenNow)) (byCause[`${group.providerId} ${group.channel}`] ??= []).push(group);

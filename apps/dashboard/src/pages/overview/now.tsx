@@ -13,7 +13,6 @@ import styles from './overview.module.css';
 import { errorGroupsQuery, integrationStatesQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
 
-/** A lag that a person should look at. */
 const LONG_LAG_SECONDS = 60;
 
 type Props = { search: OverviewSearch; overview: Overview; onReplay(filters: ActivityFilters): void };

@@ -3,10 +3,7 @@ import { oneOf, oneText } from '../../search';
 export const RANGES = ['hour', 'day', 'week', 'month', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
 
-/**
- * Without a range: the last 24 hours. `after` and `before` are those of a custom range, in ISO 8601. `bulk` is the bulk
- * action whose dialog is open.
- */
+/** Without a range: the last 24 hours. `after` and `before` are ISO 8601; `bulk` is the action whose dialog is open. */
 export type OverviewSearch = { range?: RangeName; after?: string; before?: string; bulk?: string };
 
 export function readOverviewSearch(search: Record<string, unknown>): OverviewSearch {

@@ -65,7 +65,6 @@ function CustomRange({ search, onChoose }: { search: OverviewSearch; onChoose(se
   );
 }
 
-/** The value of a control for local times. */
 function toLocal(time: string | undefined): string {
   if (!time) return '';
   const date = new Date(time);

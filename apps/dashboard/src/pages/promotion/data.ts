@@ -55,7 +55,6 @@ export const keyOf = (resource: ResourceDiff): string => `${resource.resourceTyp
 
 export type Verb = 'add' | 'change' | 'delete';
 
-/** What a publish would do with the resource in the target. */
 export function verbOf({ sourceResource, targetResource }: ResourceDiff): Verb {
   if (!targetResource) return 'add';
   return sourceResource ? 'change' : 'delete';

@@ -19,7 +19,6 @@ import {
 import styles from './promotion.module.css';
 import { ResourceRow } from './resource-row';
 
-/** What differs between two environments. The chosen resources are published. */
 export function Differences({ direction, targetName }: { direction: Direction; targetName: string }) {
   const diff = useQuery(diffQuery(direction));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

@@ -10,7 +10,6 @@ const written = (value: unknown): string | undefined =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The fields that differ, each with its values in the target and in the source. */
 export function FieldChanges({ values, label }: { values: Values; label: string }) {
   const before = values.previous ?? {};
   const after = values.new ?? {};

@@ -23,7 +23,6 @@ const ORIGINS: Record<Publish['origin'], string> = {
 
 type HistoryProps = { environmentId: string; environments: Environment[]; canUndo: boolean };
 
-/** What was published to an environment, newest first. */
 export function History({ environmentId, environments, canUndo }: HistoryProps) {
   const { publish: shown } = useSearch({ from: '/signed-in/promotion' });
   const navigate = useNavigate({ from: '/promotion' });
@@ -89,7 +88,6 @@ function resourcesText({ resources }: Publish): string {
   return names.join(', ') + (more > 0 ? ` and ${plural(more, 'other')}` : '');
 }
 
-/** Every field that a publish changed. */
 function PublishDialog(props: { environmentId: string; publishId: string; onClose(): void }) {
   const { environmentId, publishId, onClose } = props;
   const publish = useQuery({

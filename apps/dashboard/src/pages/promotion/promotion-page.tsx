@@ -12,7 +12,6 @@ import { History } from './history';
 import styles from './promotion.module.css';
 import type { PromotionSearch } from './search';
 
-/** Takes workflows, layouts and translations from one environment to another. */
 export function PromotionPage() {
   const { scope, environmentId } = useSession();
   const environments = useQuery(environmentsQuery);

@@ -13,7 +13,6 @@ const VERBS: Record<Verb, { tone: Tone; word: string }> = {
 
 type ResourceRowProps = { resource: ResourceDiff; isChosen: boolean; onChoose(isChosen: boolean): void };
 
-/** One resource that differs. Its fields are shown when it is opened. */
 export function ResourceRow({ resource, isChosen, onChoose }: ResourceRowProps) {
   const { resourceType, sourceResource, targetResource, changes, warnings, dependencies = [] } = resource;
   const { tone, word } = VERBS[verbOf(resource)];

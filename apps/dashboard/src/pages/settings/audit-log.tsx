@@ -119,7 +119,6 @@ const COLUMNS = [
   { name: 'Change', cell: (entry: Entry) => <Change entry={entry} /> },
 ];
 
-/** The fields that changed; a click shows their values. */
 function Change({ entry: { before, after } }: { entry: Entry }) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (

@@ -51,7 +51,6 @@ function changesOf(before: Settings, after: Settings): Schemas['UpdateEnvironmen
   return Object.fromEntries(Object.entries(after).filter(([name]) => isChanged(name as keyof Settings)));
 }
 
-/** Every setting of one environment. */
 export function EnvironmentForm({ environment, all }: { environment: Environment; all: Environment[] }) {
   const session = useSession();
   const navigate = useNavigate({ from: '/settings' });

@@ -68,7 +68,6 @@ export function Environments() {
   );
 }
 
-/** Creates an environment and shows its first key. `EnvironmentForm` has its other settings. */
 function NewEnvironment({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Environment['kind']>('production');

@@ -77,7 +77,6 @@ const BROWSERS: [RegExp, string][] = [
   [/Safari\//, 'Safari'],
 ];
 
-/** The name of a known browser; the whole text of others, shortened. */
 function browserOf(userAgent: string | undefined): string {
   if (!userAgent) return 'unknown';
   return BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? userAgent.slice(0, 40);

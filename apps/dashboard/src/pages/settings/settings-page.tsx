@@ -9,7 +9,6 @@ import type { SettingsTab } from './search';
 import { Sessions } from './sessions';
 import { Variables } from './variables';
 
-/** The environments, variables, keys and sessions of the organization, and the record of their changes. */
 export function SettingsPage() {
   const { tab = 'environments' } = useSearch({ from: '/signed-in/settings' });
   const navigate = useNavigate({ from: '/settings' });

@@ -25,7 +25,6 @@ const TYPES: Record<Endpoint['type'], string> = {
   webhook: 'Webhook',
 };
 
-/** Where chat messages of the subscriber go, and the workspaces that it has connected. */
 export function ChatEndpoints({ subscriberId }: { subscriberId: string }) {
   const canWrite = useCanWrite();
   const [deleted, setDeleted] = useState<Deleted>();

@@ -102,7 +102,6 @@ export function Preferences({ subscriberId }: { subscriberId: string }) {
   );
 }
 
-/** The schedule in one sentence, by the days on which it is open. */
 function scheduleText(schedule: Schedule | undefined): string {
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return 'No schedule: messages may arrive at any time.';
   const days = Object.entries(schedule.weeklySchedule).flatMap(([day, opening]) => {

@@ -11,7 +11,6 @@ import { Time } from '../../ui/time';
 
 type Receipt = Schemas['ErasureReceiptDto'];
 
-/** All pages of the export in one file. */
 async function exportAll(subscriberId: string): Promise<Schemas['SubscriberExportDto'][]> {
   const pages: Schemas['SubscriberExportDto'][] = [];
   for (let after: string | undefined; ;) {
@@ -23,7 +22,6 @@ async function exportAll(subscriberId: string): Promise<Schemas['SubscriberExpor
   }
 }
 
-/** Gives a person the data that is stored about them, and erases it. */
 export function Privacy({ subscriberId }: { subscriberId: string }) {
   const [isErasing, setErasing] = useState(false);
   const save = useMutation({

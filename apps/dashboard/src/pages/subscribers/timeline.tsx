@@ -8,7 +8,6 @@ import { Time } from '../../ui/time';
 
 const PAGE_SIZE = 20;
 
-/** Everything that was sent to the subscriber, newest first. */
 export function Timeline({ subscriberId }: { subscriberId: string }) {
   const list = useInfiniteQuery({
     queryKey: ['activity', 'of', subscriberId],

@@ -14,7 +14,6 @@ import styles from './subscribers.module.css';
 
 const SHOWN = 50;
 
-/** The topics that the subscriber is subscribed to. */
 export function Topics({ subscriberId }: { subscriberId: string }) {
   const canWrite = useCanWrite();
   const [topicKey, setTopicKey] = useState('');

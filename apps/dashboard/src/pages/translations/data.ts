@@ -12,7 +12,6 @@ export const environmentQuery = () =>
     queryFn: () => unwrap(api.GET('/v1/environments/me')),
   });
 
-/** The texts of all workflows and layouts in one locale. */
 export const masterQuery = (locale: string) =>
   queryOptions({
     queryKey: ['translations', 'master', locale],
@@ -21,7 +20,6 @@ export const masterQuery = (locale: string) =>
 
 export type Translation = Schemas['NamedTranslationDto'];
 
-/** All texts in all locales. */
 export const allTranslationsQuery = () =>
   queryOptions({
     queryKey: ['translations', 'all'],

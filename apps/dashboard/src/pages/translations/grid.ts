@@ -40,7 +40,6 @@ export const missingIn = (groups: readonly RowGroup[], locale: string): number =
 
 export type Shown = { query: string; isMissingOnly: boolean; resource: string };
 
-/** The rows that fit the filters. */
 export function filtered(groups: readonly RowGroup[], locales: readonly string[], shown: Shown): RowGroup[] {
   const asked = shown.query.trim().toLowerCase();
   const fits = ({ key, texts }: Row): boolean =>

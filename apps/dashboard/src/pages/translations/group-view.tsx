@@ -21,7 +21,6 @@ const KINDS = { workflow: 'Workflow', layout: 'Layout' };
 
 type GroupProps = { resource: Resource; defaultLocale: string };
 
-/** The locales of one workflow or layout, and the texts of the chosen one. */
 export function GroupView({ resource, defaultLocale }: GroupProps) {
   const { locale } = useSearch({ from: '/signed-in/translations' });
   const navigate = useNavigate({ from: '/translations' });

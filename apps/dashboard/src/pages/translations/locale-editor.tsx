@@ -15,7 +15,6 @@ import { parseContent, reloadTranslations, type Resource, textsQuery } from './d
 
 type EditorProps = { resource: Resource; locale: string; missing: string[] };
 
-/** The texts of one locale. */
 export function LocaleEditor({ isStored, ...rest }: EditorProps & { isStored: boolean }) {
   const texts = useQuery({ ...textsQuery({ ...rest.resource, locale: rest.locale }), enabled: isStored });
   if (!isStored) return <Editor {...rest} stored={undefined} />;

@@ -5,7 +5,6 @@ import { environmentQuery } from './data';
 import { GroupView } from './group-view';
 import { TranslationList } from './translation-list';
 
-/** The texts of workflows and layouts in the languages of subscribers. */
 export function TranslationsPage() {
   const { type, id } = useSearch({ from: '/signed-in/translations' });
   const environment = useQuery(environmentQuery());

@@ -52,7 +52,6 @@ const TYPES: Record<EntryType, true> = {
 export const ENTRY_TYPES = Object.keys(TYPES) as EntryType[];
 export const ENTRY_OPTIONS = ENTRY_TYPES.map((value) => ({ value, label: value }));
 
-/** The filter of an endpoint in words. */
 export function filterText({ events, channels, workflows }: EndpointFilter): string {
   const parts = [
     events?.length ? events.join(', ') : 'Every event',

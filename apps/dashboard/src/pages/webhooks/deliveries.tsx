@@ -24,7 +24,6 @@ const OPTIONS = [
   ...DELIVERY_STATES.map((value) => ({ value, label: STATES[value].word })),
 ] as const;
 
-/** What was sent to an endpoint and what it answered. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const { state, page: given } = useSearch({ from: '/signed-in/webhooks/$endpointId' });
   const navigate = useNavigate({ from: '/webhooks/$endpointId' });

@@ -16,7 +16,6 @@ export function NewSecret(props: { title: string; text: string; onClose(): void 
 /** The interface refuses an empty list, because it could mean everything or nothing. */
 const filterOf = <T,>(values: T[]): T[] | null => (values.length > 0 ? values : null);
 
-/** Creates an endpoint and shows its secret, or changes the given one. */
 export function EndpointForm({ endpoint, onClose }: { endpoint?: Endpoint; onClose(): void }) {
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [description, setDescription] = useState(endpoint?.description ?? '');

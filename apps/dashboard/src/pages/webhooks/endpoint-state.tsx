@@ -3,13 +3,11 @@ import { Badge } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
 import type { Endpoint } from './data';
 
-/** The state of an endpoint in one word. */
 export function EndpointBadge({ endpoint: { active, disabledReason, failures } }: { endpoint: Endpoint }) {
   if (!active) return disabledReason ? <Badge tone="bad">Switched off</Badge> : <Badge tone="calm">Off</Badge>;
   return failures > 0 ? <Badge tone="warn">Failing</Badge> : <Badge tone="good">Active</Badge>;
 }
 
-/** What is wrong with an endpoint, what happens next, and what to do. */
 export function EndpointNotice({ endpoint }: { endpoint: Endpoint }) {
   const { active, disabledReason, disabledAt, failures, failingSince, pausedUntil } = endpoint;
   const since = disabledAt && (

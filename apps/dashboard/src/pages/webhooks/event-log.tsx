@@ -27,7 +27,6 @@ async function readNewest(): Promise<Log> {
   return read({ after: Math.max(firstSequence - 1, lastSequence - PAGE), limit: PAGE });
 }
 
-/** Everything that happened in the environment, in the order of its numbers. */
 export function EventLog() {
   const search = useSearch({ from: '/signed-in/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });

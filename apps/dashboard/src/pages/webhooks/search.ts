@@ -7,6 +7,5 @@ export type WebhooksTab = NonNullable<WebhooksSearch['tab']>;
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 
-/** The filter and the page of the deliveries. */
 export const readWebhookSearch = reader({ state: oneOf(...DELIVERY_STATES), page: oneText });
 export type WebhookSearch = ReturnType<typeof readWebhookSearch>;

@@ -26,7 +26,6 @@ type ControlFieldProps = {
   onChange(value: unknown): void;
 };
 
-/** The field that fits the schema of a control. */
 export function ControlField(props: ControlFieldProps) {
   const { path, schema, value, isRequired, issues, isReadOnly, onChange } = props;
   const { title: label = path, description: hint, uiHints = {}, type } = schema;

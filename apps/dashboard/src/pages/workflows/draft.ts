@@ -80,7 +80,6 @@ const draftStepOf = (step: Step): DraftStep => ({
   values: step.controlValues,
 });
 
-/** A new step with the defaults of the controls that its first kind requires. */
 export function newStep(types: StepTypes, type: StepType, steps: readonly DraftStep[]): DraftStep {
   const { title, controls } = types.data.find((each) => each.type === type)!;
   const schema = controls as ControlsSchema;
@@ -136,7 +135,6 @@ export type ControlsSchema = ControlSchema & {
   anyOf?: (ControlSchema & { properties?: Record<string, ControlSchema> })[];
 };
 
-/** The body of a save, or the fault of the payload schema. */
 export function bodyOf(draft: Draft, base: Workflow): { body: Schemas['UpdateWorkflowDto'] } | { fault: string } {
   const schema = parseSchema(draft.payloadSchema);
   if ('fault' in schema) return schema;
@@ -178,7 +176,6 @@ export function parseSchema(text: string): { value: Record<string, unknown> | nu
 
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The list with the item moved by some places. */
 export function moved<T>(list: readonly T[], from: number, by: number): T[] {
   const rest = list.filter((_, index) => index !== from);
   return [...rest.slice(0, from + by), list[from]!, ...rest.slice(from + by)];

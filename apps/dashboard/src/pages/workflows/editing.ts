@@ -1,7 +1,6 @@
 import type { Draft, StepTypes, Workflow } from './draft';
 import type { WorkflowSearch } from './search';
 
-/** What each part of the editor gets. */
 export type Editing = {
   /** The workflow as it is saved, with the issues of its steps. */
   base: Workflow;

@@ -25,6 +25,5 @@ export function issuesOf(
   };
 }
 
-/** The messages of a control in one text. */
 export const messagesOf = (problems: readonly CodeProblem[] | undefined): string | undefined =>
   problems && problems.length > 0 ? problems.map(({ message }) => message).join('; ') : undefined;

@@ -28,7 +28,6 @@ export type Person = Pick<
   'subscriberId' | 'firstName' | 'lastName' | 'email' | 'phone' | 'avatar' | 'locale' | 'timezone' | 'data'
 >;
 
-/** A subscriber for previews, with the fields that templates read. */
 export const personQuery = (subscriberId: string | undefined) =>
   queryOptions({
     queryKey: ['subscriber', subscriberId, 'sample'],

@@ -3,7 +3,6 @@ import { labelOf } from './blocks/labels';
 
 type Part = Filter['children'][number];
 
-/** What an operator says between a value and another. */
 export const OPERATOR_WORDS: Record<string, string> = {
   EQUAL: 'is',
   NOT_EQUAL: 'is not',
@@ -47,7 +46,6 @@ const at = ({ cron, timed }: Values): string => {
       : `the next time of the schedule${days}`;
 };
 
-/** How each type of a step that waits or limits is said. */
 const SENTENCES: Partial<Record<DraftStep['type'], (values: Values) => string>> = {
   delay: (values) => {
     switch (values['type']) {
@@ -91,7 +89,6 @@ export const KIND_WORDS: Record<string, string> = {
 
 const PLAIN = /<[^<>]*>/g;
 
-/** What the card of a step shows under its name. */
 export function summaryOf(step: DraftStep): string {
   const { subject, body } = step.values;
   const text = [subject, body].find((value) => typeof value === 'string' && value !== '') as string | undefined;

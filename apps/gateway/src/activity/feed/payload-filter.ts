@@ -1,10 +1,7 @@
 import { DomainError, isJsonObject, type JsonObject, LIMITS } from '@clarion/contracts';
 import { parseJsonBody } from '../../edge/http/json-body';
 
-/**
- * Reads the partial payload of a feed request: a JSON object in base64 or base64url, with or without padding. A `+`
- * that was not percent-encoded arrives as a space.
- */
+/** Reads a JSON object in base64 or base64url, with or without padding. An unencoded `+` arrives as a space. */
 export function readPayloadFilter(text: string): JsonObject {
   const value = parse(text);
   if (!isJsonObject(value) || depthOf(value) > LIMITS.feedPayloadDepth) throw refusal();

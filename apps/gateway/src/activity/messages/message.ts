@@ -59,9 +59,7 @@ export function toMessageDto(
   };
 }
 
-/**
- * An in-app message, for what acts on the inbox of one subscriber. It only identifies the subscriber: pages may see it.
- */
+/** An in-app message, for what acts on one inbox. It only identifies the subscriber: pages may see it. */
 export const toInboxMessageDto = (
   owner: Parameters<typeof toMessageDto>[0],
   row: FullMessage,

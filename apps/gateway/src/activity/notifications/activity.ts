@@ -52,7 +52,6 @@ class Repetitions {
 
 const SHOWN = { payload: 'payload', controls: 'controls', to: 'to' };
 
-/** Converts notifications with their steps, execution details and messages, in the given order. */
 export function toNotificationDtos(
   owner: KeyOwner,
   rows: ActivityNotification[],
@@ -150,9 +149,7 @@ function toExecutionDetailDto(row: ExecutionDetail, isLastOfQueued: boolean): Ex
   };
 }
 
-/**
- * Converts a step as its workflow version defines it. If the workflow no longer exists, only the step's name is known.
- */
+/** Converts a step as its workflow version defines it; only the name is known once the workflow is gone. */
 function toJobStepDto(stepKey: string, authored: WorkflowSteps['steps']): JobStepDto {
   const index = authored.findIndex(({ id, stepId }) => stepId === stepKey || id === stepKey);
   const step = authored[index];

@@ -3,7 +3,6 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, type PayloadCh
 const MAX_CHANGES = 200;
 const MAX_CHARACTERS = 500;
 
-/** The values of two payloads that differ, by path; lists are compared as a whole. */
 export function payloadChanges(good: JsonObject, current: JsonObject): PayloadChangeDto[] {
   const changes: PayloadChangeDto[] = [];
   compare([], good, current, changes);

@@ -11,12 +11,9 @@ import { Database, type KeyOwner, type ReplayedStep, type ReplayFilter, ReplayRe
 import { QueueProducer, StepOffers } from '@clarion/queue';
 import { readTimeRange } from '../../edge/http/time-range';
 
-/** Steps per statement. */
 const BATCH_SIZE = 1_000;
 
-/**
- * An empty list in these filters is an error. It would not restrict the replay, so every failed step would run again.
- */
+/** An empty list in these filters is an error: it would not restrict the replay. */
 const NOT_EMPTY_FILTERS = [
   'ids',
   'channels',

@@ -13,10 +13,7 @@ const MOST_POINTS = 120;
 /** Minutes are merged into hours after a while; a range is rounded to hours some time before. */
 const MINUTES_READ_SECONDS = (MINUTES_KEPT_HOURS - 2) * HOUR;
 
-/**
- * Reads the range of an overview and rounds it outward to whole buckets, so that it has few points and no count is
- * divided.
- */
+/** Rounds the range outward to whole buckets, so that it has few points and no count is divided. */
 export function readCountedRange(
   given: { after?: string; before?: string },
   now = new Date(),

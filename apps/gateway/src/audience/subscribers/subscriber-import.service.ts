@@ -39,7 +39,6 @@ type MergedChannel = {
   isChanged: boolean;
 };
 
-/** Which subscribers an import writes. */
 type ImportRules = {
   /** Leaves subscribers and channels as they are that already have all given values. */
   onlyChanges?: boolean;
@@ -49,7 +48,6 @@ type ImportRules = {
 
 type EnvironmentOwner = Pick<KeyOwner, 'environmentId'>;
 
-/** Imports subscribers with their channels and topics, in a fixed number of SQL statements. */
 @Injectable()
 export class SubscriberImportService {
   constructor(
@@ -123,7 +121,6 @@ export class SubscriberImportService {
     });
   }
 
-  /** The subscribers that have all given values. */
   private async unchanged({ environmentId }: EnvironmentOwner, inputs: ImportedSubscriberDto[]): Promise<Subscriber[]> {
     const given = new Map(inputs.map((input) => [input.subscriberId, input]));
     const rows = await this.subscribers.findMany(environmentId, [...given.keys()]);

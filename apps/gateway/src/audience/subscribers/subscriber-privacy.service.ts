@@ -28,7 +28,6 @@ import { found, SubscribersService } from './subscribers.service';
 /** The cursor of triggers without a notification, which come before the notifications. */
 const OTHER_TRIGGERS = 'otherTriggers:';
 
-/** Export and erasure of all that an environment stores about one subscriber. */
 @Injectable()
 export class SubscriberPrivacyService {
   constructor(
@@ -55,10 +54,7 @@ export class SubscriberPrivacyService {
     return { subscriberId, exportedAt: new Date().toISOString(), records, truncated: first?.truncated ?? [], next };
   }
 
-  /**
-   * The record of the erasure commits with it. What takes long, because the whole environment is searched, comes before
-   * the transaction.
-   */
+  /** The record of the erasure commits with it. Searches of the whole environment come before the transaction. */
   async erase(owner: KeyOwner, subscriberId: string): Promise<ErasureReceiptDto> {
     const { environmentId } = owner;
     const survey = await this.database.beforehand(() => this.survey(environmentId, subscriberId));

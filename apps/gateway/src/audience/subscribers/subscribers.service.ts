@@ -81,7 +81,6 @@ export class SubscribersService {
     return cursorEnvelope({ ...result, rows: described }, (item) => item);
   }
 
-  /** Converts a subscriber, with its channels and topics, to the form of the interface. */
   async describe(owner: KeyOwner, subscriber: Subscriber): Promise<SubscriberDto> {
     const [described] = await this.describeMany(owner, [subscriber]);
     return described!;

@@ -69,7 +69,6 @@ export class SubscriptionPreferencesReader {
   }
 }
 
-/** Returns the workflows that one preference names. */
 function workflowsOf(
   { workflowId, filter }: NewSubscriptionPreferenceDto,
   workflows: WorkflowSummary[],

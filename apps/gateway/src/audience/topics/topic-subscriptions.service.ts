@@ -237,7 +237,6 @@ function elementsOf<T extends SubscriptionSelector>(input: {
   return elements;
 }
 
-/** Removes repeated elements. */
 function distinct<T extends SubscriptionSelector>(elements: T[]): T[] {
   const byNames = elements.map(
     (element) => [JSON.stringify([element.subscriberId, element.identifier]), element] as const,

@@ -20,7 +20,6 @@ const INITIAL_BODY = `<!DOCTYPE html>
 </body>
 </html>`;
 
-/** The content of a new layout. */
 export const INITIAL_CONTROLS = {
   email: { body: INITIAL_BODY, editorType: 'html' },
 } as const satisfies LayoutControlValues;
@@ -41,7 +40,6 @@ export async function checkBody(
   throw invalidBody('must have {{content}} in it, which is where the step goes');
 }
 
-/** Renders the layout around some content with the same code that renders emails. */
 export async function previewLayout(
   parts: { renderer: TemplateRenderer; database: Database },
   environmentId: EnvironmentId,

@@ -99,7 +99,6 @@ export class PromotionService {
     });
   }
 
-  /** Publishes one workflow of the environment of the key. */
   sync(owner: KeyOwner, identifier: string, { targetEnvironmentId }: SyncWorkflowDto): Promise<WorkflowDto> {
     const targetId = targetEnvironmentId.toLowerCase() as EnvironmentId;
     return this.database.asSystem(async () => {
@@ -234,7 +233,6 @@ type Named = NonNullable<PublishEnvironmentDto['resources']>[number];
 const isNamed = ({ resourceType, resourceId }: Named, type: string, id: string): boolean =>
   resourceId === id && (resourceType === ANY_PROMOTED_TYPE || resourceType === type);
 
-/** The ids that are named for the type. */
 const namedOf = (named: Named[], type: string): string[] => [
   ...new Set(named.flatMap((each) => (isNamed(each, type, each.resourceId) ? [each.resourceId] : []))),
 ];

@@ -312,7 +312,6 @@ export class Promotion {
   }
 }
 
-/** A change as the history keeps it. */
 const publishedOf = async (change: Change): Promise<JsonObject> => ({
   resourceType: change.kind.type,
   resourceId: change.id,

@@ -8,10 +8,7 @@ import {
 } from '@clarion/contracts';
 import type { AuditActor } from '../../edge/audit-log/audit-log';
 
-/**
- * A resource that can be published: its definition has no ids of its environment and refers to other resources by the
- * identifiers that authors choose.
- */
+/** A resource that can be published. Its definition has no ids of its environment, only identifiers of authors. */
 export type Resource = {
   id: string;
   name: string;
@@ -26,7 +23,6 @@ export type Resource = {
 /** Where a change is made, and by whom. */
 export type Place = { actor: AuditActor; organizationId: string; environmentId: EnvironmentId };
 
-/** A resource to be written, and what the environment has. */
 export type Edit = { before: Resource | undefined; after: Resource };
 
 export type Reference = { type: PromotedType; id: string };
@@ -34,23 +30,17 @@ export type Reference = { type: PromotedType; id: string };
 /** One type of resources that can be published. A new type is one more entry in the list of kinds. */
 export interface ResourceKind {
   readonly type: PromotedType;
-  /** Every resource of the environment. */
   all(environmentId: EnvironmentId): AsyncIterable<Resource>;
   find(environmentId: EnvironmentId, ids: string[]): Promise<Resource[]>;
   /** Lets other writers of these resources wait until the transaction ends. */
   lock(environmentId: EnvironmentId, ids: string[]): Promise<void>;
   /** The definition as it is compared field by field. */
   comparable(definition: JsonObject): JsonObject;
-  /** Other resources that it needs. */
   needs(definition: JsonObject): Reference[];
-  /** The channels that it sends on. */
   channels(definition: JsonObject): Channel[];
   /** Reads the content of a file with all defaults filled in. */
   read(content: JsonObject): Resource | { errors: FieldErrors };
-  /**
-   * Checks a definition without findings in the render processes, before the transaction, and adds the findings. Throws
-   * a `DomainError` if it is bad.
-   */
+  /** Checks a definition in the render processes, before the transaction. Throws a `DomainError` if it is bad. */
   prepare(environmentId: EnvironmentId, resource: Resource): Promise<Resource>;
   /** Writes one batch of prepared resources. Runs in the transaction, perhaps more than once. */
   save(place: Place, edits: Edit[]): Promise<void>;

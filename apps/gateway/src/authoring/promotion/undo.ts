@@ -5,7 +5,6 @@ import { type Change, changesOf, type Promotion, type Replaced, type Source } fr
 import type { Resource } from './resource-kind';
 import { resourcesOf } from './resource-list';
 
-/** The changes that restore what the publish replaced. */
 export async function undoOf(
   promotion: Promotion,
   target: Environment,

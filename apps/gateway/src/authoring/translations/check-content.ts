@@ -124,6 +124,5 @@ export class Room {
 
 export const isFault = (checked: CheckedContent | ContentFault): checked is ContentFault => 'message' in checked;
 
-/** The fault in one line, for lists of errors. */
 export const describeFault = ({ path, message }: ContentFault): string =>
   path === '' ? `the content ${message}` : `the key ${path} ${message}`;

@@ -20,10 +20,7 @@ import { CronExpressionParser } from 'cron-parser';
 import { didYouMean } from './did-you-mean';
 import { type Found, ISSUES_PER_STEP } from './template-issues';
 
-/**
- * Finds the issues of control values. The rules are `STEP_CONTROLS`; a control that they do not name is stored and
- * shown as an issue.
- */
+/** Finds the issues of control values by `STEP_CONTROLS`. A control that it does not name is stored, with an issue. */
 
 const CRON_CHARACTERS = 256;
 

@@ -56,7 +56,6 @@ export async function withEnvironmentIssues(
   });
 }
 
-/** The templates of a step and of its variants. */
 export type StepContents = {
   type: StepType;
   controlValues?: JsonObject | null;

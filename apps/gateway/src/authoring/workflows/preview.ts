@@ -37,10 +37,7 @@ type OpenParts = PreviewParts & { contents: EnvironmentContents };
 
 type Rendered = { ok: true; preview: JsonObject } | { ok: false; fault: TemplateFault };
 
-/**
- * Renders the step as a subscriber would receive it, with the code that delivery uses. A template that cannot be
- * rendered is a 422 that names the control.
- */
+/** Renders with the code that delivery uses. A template that cannot be rendered is a 422 naming the control. */
 export async function previewStep(
   parts: PreviewParts,
   workflow: WorkflowWithSteps,
@@ -95,7 +92,6 @@ type Renderable = {
   item: RenderItem & { environmentId: EnvironmentId; escapeHtml: boolean };
 };
 
-/** How a step with content is shown. */
 const PREVIEWS: Record<ContentStepType, (step: Renderable) => Promise<Rendered>> = {
   in_app: previewInApp,
   email: previewEmail,
@@ -172,7 +168,6 @@ const emptyPreview = (fault: TemplateFault, empty: JsonObject): Rendered =>
 
 const emailPreview = ({ subject, html }: ComposedEmail): JsonObject => ({ subject, body: html });
 
-/** The parts of the message under the names of the controls. */
 function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): JsonObject {
   const { action, data: redirect } = cta as { action?: { buttons: JsonObject[] }; data?: JsonObject };
   const buttons = (action?.buttons ?? []).map(({ type, content: label, ...target }): [string, Json] => [
@@ -213,9 +208,7 @@ function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, varia
   return example;
 }
 
-/**
- * Sets the value at a path to the last part of the path unless there is a value. A `0` is the first item of a list.
- */
+/** Sets the value at a path to the last part of the path unless there is one. `0` is the first item of a list. */
 export function fill(target: JsonObject, path: string[]): void {
   const [last, ...way] = path.toReversed();
   if (last === undefined || way.length === 0) return;

@@ -13,10 +13,7 @@ import { didYouMean } from './did-you-mean';
 
 type Content = { filters?: StepFilterDto[]; controlValues?: JsonObject | null };
 
-/**
- * Refuses conditions, rules and delays that read the state of a step that is not an earlier step of the workflow. They
- * would never be true, or would never wait.
- */
+/** Refuses rules and delays that read a step that is not an earlier one: they would never be true, or never wait. */
 export function checkStepReferences(inputs: WorkflowStepInputDto[], stepIds: string[]): void {
   for (const [index, input] of inputs.entries()) {
     const earlier = stepIds.slice(0, index);

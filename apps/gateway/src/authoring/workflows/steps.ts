@@ -15,10 +15,7 @@ import { NOTHING_READ, type ReadTemplates, templateIssues } from './template-iss
 /** Unknown variables of one workflow that get the name that is most like them. */
 const SUGGESTIONS = 20;
 
-/**
- * The steps to store, from the input and the stored steps. A step keeps its id when the input names it by `_id` or by
- * its stepId; everything else is replaced.
- */
+/** A step keeps its id when the input names it by `_id` or by its stepId; everything else is replaced. */
 export function buildSteps(
   existing: WorkflowStep[],
   inputs: WorkflowStepInputDto[],
@@ -51,7 +48,6 @@ export function buildSteps(
   });
 }
 
-/** A stored step as a caller would send it. */
 export const toStepInput = ({ id, issues: _, variants, ...step }: WorkflowStep): WorkflowStepInputDto => ({
   ...step,
   _id: id,

@@ -15,10 +15,7 @@ export type Found = [field: string, issue: ContentIssue];
 /** Issues that one step shows. A caller can cause very many, so no others are computed. */
 export const ISSUES_PER_STEP = 100;
 
-/**
- * The faults and variables of the templates of a step and of its variants. Render processes read them, because tenants
- * write them.
- */
+/** Render processes read the templates of a step and of its variants, because tenants write them. */
 export type ReadTemplates = { faults: TemplateFault[]; variables: ControlVariables[] };
 
 export const NOTHING_READ: ReadTemplates = { faults: [], variables: [] };

@@ -39,7 +39,6 @@ function stepChanges(before: WorkflowStep, after: WorkflowStep): string[] {
   ];
 }
 
-/** The titles of the controls that differ. */
 function changedControls(before: WorkflowStep, after: WorkflowStep): string[] {
   const names = new Set([...Object.keys(before.controlValues), ...Object.keys(after.controlValues)]);
   const known = { ...STEP_CONTROLS[after.type].controls, ...COMMON_CONTROLS };

@@ -16,10 +16,7 @@ const FILE_CHARACTERS = 1_000;
 
 type Remembered = { workflow: TriggerableWorkflow; until: number; weight: number };
 
-/**
- * A cache of the workflows that triggers name. Entries live for a few seconds: a change in this process is visible at
- * once, a change in another process when the entry expires.
- */
+/** Entries live for a few seconds: a change in this process is visible at once, in another when the entry expires. */
 @Injectable()
 export class WorkflowDirectory {
   private readonly known = new Map<string, Map<string, Remembered>>();
@@ -79,7 +76,6 @@ export class WorkflowDirectory {
     return checks;
   }
 
-  /** The schema that payloads have to match, as text. */
   schemaOf({ validatePayload, payloadSchema }: TriggerableWorkflow): string | undefined {
     if (!validatePayload || !payloadSchema) return undefined;
     let text = this.schemaTexts.get(payloadSchema);
@@ -111,10 +107,7 @@ export class WorkflowDirectory {
   }
 }
 
-/**
- * Files are megabytes of base64. A schema can check their names and that there is content, so the content is
- * shortened.
- */
+/** Files are megabytes of base64, and a schema checks only their names and that they have content. */
 function withShortFiles(payload: JsonObject): JsonObject {
   const { attachments } = payload;
   return Array.isArray(attachments) && attachments.some(isLongFile)

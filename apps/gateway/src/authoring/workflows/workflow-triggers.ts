@@ -13,7 +13,6 @@ type Contents = { controlValues?: JsonObject | null; variants?: { controlValues?
 
 const SCHEMA_DEPTH = 8;
 
-/** The variables that the templates of all steps and variants read, found in the render processes. */
 export async function templateVariables(
   renderer: TemplateRenderer,
   environmentId: EnvironmentId,

@@ -107,10 +107,7 @@ export class WorkflowsService {
     });
   }
 
-  /**
-   * Replaces everything except the workflowId. Unchanged steps write no new version. An edit since the revision of the
-   * input is a conflict.
-   */
+  /** Replaces everything except the workflowId. Unchanged steps write no new version; a later edit is a conflict. */
   async update(owner: KeyOwner, identifier: string, input: UpdateWorkflowDto): Promise<WorkflowDto> {
     await checkPayloadSchema(this.renderer, owner.environmentId, input.payloadSchema);
     // Before the transaction, which must not wait for the render processes.

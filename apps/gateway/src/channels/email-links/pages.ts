@@ -69,7 +69,6 @@ export type PreferencesPage = {
   /** The workflow of the email, if it still sends emails. */
   email?: { name: string; enabled: boolean };
   preferences: ShownPreference[];
-  /** What the request has changed. */
   done?: string;
 };
 

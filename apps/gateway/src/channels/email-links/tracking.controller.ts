@@ -5,7 +5,6 @@ import { Public } from '../../edge/http/route-policy';
 import { PAGE_HEADERS, sendUnknownLink } from './pages';
 import { TrackingService } from './tracking.service';
 
-/** A transparent picture of one pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /** The links of tracked emails. People follow them without a key; the signature of the token authorizes the request. */

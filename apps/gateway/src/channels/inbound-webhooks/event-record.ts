@@ -39,9 +39,7 @@ const ID_CHARACTERS = 200;
 /** An earlier time is not plausible: the providers did not exist then. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/**
- * Shortens the texts and corrects the time of an event so that it can be stored. Undefined: the event is not usable.
- */
+/** Shortens texts and corrects the time so that the event can be stored. Undefined: the event is not usable. */
 export function usableEvent(event: DeliveryEvent, now: Date): DeliveryEvent | undefined {
   const { id, kind, providerMessageId, messageId, recipient, at, isPermanent, reason } = event;
   if (id === '' || !DELIVERY_EVENT_KINDS.includes(kind)) return undefined;

@@ -104,9 +104,7 @@ export class InboundWebhooksService {
     };
   }
 
-  /**
-   * A body that makes the check throw does not come from the provider. After a network fault the provider may retry.
-   */
+  /** A body that makes the check throw is not the provider's. After a network fault the provider may retry. */
   private async verify(
     integration: Integration,
     events: DeliveryEvents,

@@ -7,7 +7,6 @@ import { describeProvider, providerFor, setUpEventsOf } from '@clarion/providers
 import { IntegrationSettings } from './integration-settings.service';
 import { open } from './integration-secrets';
 
-/** Lets a provider report delivery events to this installation, through the provider's API. */
 @Injectable()
 export class EventSetUp {
   constructor(

@@ -181,10 +181,7 @@ export class IntegrationsService {
     });
   }
 
-  /**
-   * Checks the credentials as they will be after the update and returns them. Runs before the transaction, so that a
-   * slow provider does not hold it open.
-   */
+  /** Checks the credentials after the update, before the transaction: a slow provider must not hold it open. */
   private async checkStored(owner: KeyOwner, id: string, input: UpdateIntegrationDto): Promise<CredentialsDto> {
     const row = await this.find(owner, id);
     const stored = open(this.secrets, row);
@@ -214,10 +211,7 @@ export class IntegrationsService {
     return after;
   }
 
-  /**
-   * The row with decrypted values, for comparing: the ciphertext of an unchanged value differs each time. The audit log
-   * stores only the names of the changed fields.
-   */
+  /** Decrypted to compare, as equal values have different ciphertexts. The audit log stores only field names. */
   private opened(row: Integration): object {
     const { credentials, configurations } = open(this.secrets, row);
     return { ...row, credentials, configurations };

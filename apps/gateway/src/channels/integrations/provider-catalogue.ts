@@ -52,7 +52,6 @@ const RATE_LIMIT_FIELD: ProviderFieldDto = {
   hint: 'the most that all workers together send; more wait; 0 is no limit',
 };
 
-/** What is known about every provider, from the code that sends through it. */
 @Injectable()
 export class ProviderCatalogue {
   constructor(private readonly config: Config) {}

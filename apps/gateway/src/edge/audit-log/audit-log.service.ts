@@ -68,10 +68,7 @@ export class AuditLogService {
     return this.database.asSystem(() => this.entries.list(environmentId, filter, page));
   }
 
-  /**
-   * Returns the environment of the key or, for an admin key, the wanted environment of its organization. Any other
-   * environment gets the same 404 as a missing one.
-   */
+  /** The environment of the key or, for an admin key, the wanted one. Others get the same 404 as a missing one. */
   private async readableEnvironment(owner: KeyOwner, wanted: string | undefined): Promise<EnvironmentId> {
     if (!wanted || wanted.toLowerCase() === owner.environmentId) return owner.environmentId;
     if (!isId(wanted)) throw invalidField('environmentId', 'environmentId must be a UUID', wanted);

@@ -8,7 +8,6 @@ import { changedFields } from './changed-fields';
 /** The actor of a change: an API key, the command line, or the first start. */
 export type AuditActor = KeyOwner | Exclude<AuditActorType, 'key'>;
 
-/** The environment that a change belongs to. */
 export type EnvironmentRef = { organizationId: string; environmentId: EnvironmentId };
 
 /** The stored rows before and after a change. Without `before` the resource was created, without `after` deleted. */
@@ -22,22 +21,15 @@ type AuditChange = {
   after?: object;
 };
 
-/**
- * In place of a name or address of a person: an erasure cannot remove it from the audit log. Who knows the text finds
- * the entries about it.
- */
+/** Stands for a name or address of a person, which an erasure could not remove from the audit log. */
 export const personalHash = (environmentId: EnvironmentId, text: string): string =>
   createHash('sha256').update(`${environmentId}:${text}`).digest('hex');
 
-/**
- * Records every change of the configuration and of keys. Must be called in the transaction of the change, so that the
- * change and its record are committed together.
- */
+/** Must be called in the transaction of the change, so that the change and its record are committed together. */
 @Injectable()
 export class AuditLog {
   constructor(private readonly entries: AuditLogRepository) {}
 
-  /** Records a change in the environment of the key. */
   record(owner: KeyOwner, change: AuditChange): Promise<void> {
     return this.recordIn(owner, owner, change);
   }
@@ -46,7 +38,6 @@ export class AuditLog {
     return this.recordMany(actor, environment, [change]);
   }
 
-  /** Records changes of one environment in one statement. */
   async recordMany(
     actor: AuditActor,
     { organizationId, environmentId }: EnvironmentRef,

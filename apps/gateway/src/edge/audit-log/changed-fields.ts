@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, isSameJson, type Json, type JsonObject } from '@clarion/contracts';
 
-/**
- * Computes which fields of a resource a change touched. Only this file decides what the audit log stores. Secrets are
- * never stored in it, not even as ciphertext.
- */
+/** Only this file decides what the audit log stores: never a secret, not even as ciphertext. */
 
 /** Columns that are not configuration: ids that the entry already has, times, and derived values. */
 const EXCLUDED_COLUMNS = new Set([

@@ -19,10 +19,7 @@ export type Directories = {
 
 const unauthorized = (message: string): DomainError => new DomainError('unauthorized', message);
 
-/**
- * Runs before the body is read, so no body is parsed for a caller without a key. A caller proves who it is by an API
- * key or, if it sends none, by the cookie of a session.
- */
+/** Runs before the body is read. A caller has an API key or, if it sends none, the cookie of a session. */
 export async function authenticate(
   request: FastifyRequest,
   policy: RoutePolicy,

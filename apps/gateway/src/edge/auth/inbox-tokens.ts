@@ -11,7 +11,6 @@ import {
 } from '@clarion/contracts';
 import { equalInConstantTime, SecretBox } from '@clarion/platform';
 
-/** Whose inbox a token opens. */
 export type InboxClaims = {
   environmentId: EnvironmentId;
   /** The id of the subscriber's row: the token of a deleted subscriber does not open the inbox of a new one. */

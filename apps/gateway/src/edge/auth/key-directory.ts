@@ -72,10 +72,7 @@ export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
     return this.changes;
   }
 
-  /**
-   * Empties the cache. Called after this process has revoked a key or a session or changed the settings of an
-   * environment.
-   */
+  /** Called after this process has revoked a key or a session or changed the settings of an environment. */
   forget(): void {
     this.changes += 1;
     this.cached.clear();

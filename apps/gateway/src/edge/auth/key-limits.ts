@@ -19,10 +19,7 @@ export function checkKeyLimits(owner: KeyOwner, address: string): void {
   throw new DomainError('forbidden', `This API key may not be used from the address ${address}`);
 }
 
-/**
- * A key manages only keys that may do no more than itself, at no later time and from no other address. `verb` says what
- * it wants to do, such as `revoke a key`.
- */
+/** A key manages only keys with no more rights than its own. `verb` says what it wants, such as `revoke a key`. */
 export function checkCovers(owner: KeyOwner, key: KeyRights, verb: string): void {
   const refuse = (own: string, other: string): never => {
     throw new DomainError('forbidden', `This API key ${own} and may not ${verb} ${other}`);

@@ -9,10 +9,7 @@ export const setByOf = ({ byOperator, heldBy }: Hold): string => (byOperator ? O
 export const heldByOperator = ({ target, targetName, reason }: Hold): Error =>
   onlyOperator(`The ${target} "${targetName}" is held`, reason);
 
-/**
- * Resumes the holds of targets that are being deleted. The tenant must not delete what the operator holds: its messages
- * would go on.
- */
+/** A tenant must not delete what the operator holds: its messages would go on. */
 export async function resumeDeleted(
   holds: HoldRepository,
   actor: AuditActor,

@@ -5,7 +5,6 @@ import { EveryEnvironmentRepository, type KeyOwner } from '@clarion/persistence'
 import { Config, hashApiKey } from '@clarion/platform';
 import type { AuditActor, EnvironmentRef } from '../audit-log/audit-log';
 
-/** An environment that a caller acts in. */
 export type ActedEnvironment = EnvironmentRef & { environmentName: string };
 
 /** The operator as the caller of a request, with the environment that the request names, if it names one. */

@@ -14,6 +14,5 @@ export function sessionCookie(config: Config, request: FastifyRequest, secret: s
   return writeCookie(config, request, COOKIE, secret, seconds);
 }
 
-/** Makes the browser delete the cookie. */
 export const endedSessionCookie = (config: Config, request: FastifyRequest): string =>
   writeCookie(config, request, COOKIE, '', 0);

@@ -30,10 +30,7 @@ const NOT_BUILT =
   'The dashboard is not built. Run `npm start`, which builds it, or `npm run build`, and load this page again.\n' +
   'The API works without it; its reference is at /docs.\n';
 
-/**
- * Scripts and style sheets come from the files of the build only. Style attributes are allowed: the template editor
- * sets them. The frames of messages have a separate policy.
- */
+/** Scripts and style sheets come from the build only. The template editor sets style attributes. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,10 +47,7 @@ const PAGE_POLICY = [
 
 const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-cache' };
 
-/**
- * Answers a person who opens an unknown address with the document, whose script says that there is no such page. It is
- * installed before the edge, which asks all other callers for a key.
- */
+/** Shows people the missing page. Installed before the edge, which asks all other callers for a key. */
 export function installMissingPage(server: FastifyInstance, site = new Site()): void {
   server.addHook('onRequest', async (request, reply) => {
     if (!asksForPage(request)) return;
@@ -63,7 +57,6 @@ export function installMissingPage(server: FastifyInstance, site = new Site()): 
   });
 }
 
-/** Serves the dashboard from the build beside this app, from the same origin as the API. */
 export function installDashboard(server: FastifyInstance, site = new Site()): void {
   for (const path of DASHBOARD_PAGES) {
     server.get(path, PUBLIC_ROUTE, async (request, reply) => {

@@ -46,7 +46,6 @@ export function readDto<T extends Dto>(type: DtoClass<T>, plain: unknown, faultL
 export const prefixPaths = (path: string, unknown: UnknownField[] | undefined): UnknownField[] | undefined =>
   unknown?.map((field) => ({ ...field, path: `${path}.${field.path}` }));
 
-/** Returns the names of the fields that a class declares. */
 export const namesOf = (type: DtoClass<Dto>): ReadonlySet<string> => compiledOf(type).names;
 
 class Reading {
@@ -224,9 +223,7 @@ function compile(type: DtoClass<Dto>): Field[] {
 
 const isLimit = ({ name, each }: Rule): boolean => !each && (name === 'maxLength' || name === 'arrayMaxSize');
 
-/**
- * `maxLength` also fails for a number. As a limit it applies to texts and lists only; the type rules reject the rest.
- */
+/** `maxLength` also fails for a number. It applies to texts and lists only; the type rules reject the rest. */
 const applyToItsKind = (rule: Rule): Rule => ({
   ...rule,
   validate: (value) => (typeof value === 'string' || Array.isArray(value) ? rule.validate(value) : true),

@@ -214,10 +214,7 @@ const isChunked = ({ headers }: FastifyRequest): boolean => headers['transfer-en
 
 const isForInbox = ({ access }: RoutePolicy): boolean => access === 'inbox' || access === 'inboxSession';
 
-/**
- * The dashboard reads the `spec` dialect, also when the environment sets another one for its callers. The clients of
- * the inbox exist in one dialect only.
- */
+/** The dashboard always reads the `spec` dialect. The clients of the inbox exist in one dialect only. */
 function dialectFor({ headers, owner, session, policy }: FastifyRequest, config: Config): Dialect {
   if (session || policy!.access === 'signIn') return 'spec';
   if (isForInbox(policy!)) return 'novu';
@@ -260,7 +257,6 @@ function textOf(body: Buffer): string {
   return body.toString('utf8');
 }
 
-/** Checks the texts of path or query parameters. */
 function checkTexts(source: unknown): void {
   if (typeof source !== 'object' || source === null) return;
   for (const [name, value] of Object.entries(source)) {

@@ -26,9 +26,7 @@ export const REASONS: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/**
- * Turns every error into an HTTP response. Expected errors keep their message; unexpected ones show only an error id.
- */
+/** Expected errors keep their message; unexpected ones show only an error id. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private faults: FaultLog | undefined;
@@ -73,9 +71,7 @@ export function errorBody(
   };
 }
 
-/**
- * A 400 of the trigger endpoints always has a `type` and a list of errors, because clients fail to parse it otherwise.
- */
+/** A 400 of the trigger endpoints always has a `type` and a list of errors; clients cannot parse it otherwise. */
 function triggerRefusal({ message, extra }: Pick<Answer, 'message' | 'extra'>): { type: unknown; errors: unknown[] } {
   const { type = 'BAD_REQUEST', errors } = extra;
   if (Array.isArray(errors)) return { type, errors };

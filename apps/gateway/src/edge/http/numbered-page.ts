@@ -12,7 +12,6 @@ export function numberedPage({ page, limit }: PageRequest): NumberedPage {
   return { offset, limit };
 }
 
-/** Maps rows and wraps them in the page envelope of the interface. */
 export function pageEnvelope<Row, Item>(
   { page, limit }: PageRequest,
   { rows, hasMore }: PageResult<Row>,

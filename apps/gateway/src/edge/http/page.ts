@@ -1,6 +1,5 @@
 import type { CursorResult } from '@clarion/persistence';
 
-/** Maps rows and wraps them in the cursor envelope of the interface. */
 export function cursorEnvelope<Row, Item>(result: CursorResult<Row>, toItem: (row: Row) => Item) {
   const { rows, ...envelope } = result;
   return { data: rows.map(toItem), ...envelope };

@@ -2,9 +2,7 @@ import type { Config } from '@clarion/platform';
 
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/**
- * The public URL of this installation: the configured one, else the origin of the request. It has no trailing slash.
- */
+/** The configured URL of this installation, else the origin of the request, without a trailing slash. */
 export function publicUrl(config: Config, { protocol, host }: { protocol: string; host: string }): string {
   if (config.CLARION_PUBLIC_URL) return config.CLARION_PUBLIC_URL;
   const url = `${protocol}://${host}`;

@@ -1,9 +1,6 @@
 import { jsonBytes, LIMITS } from '@clarion/contracts';
 
-/**
- * What many rows of a page repeat, such as the workflow of messages. While the page has room, rows have the whole of
- * it; later rows have a short form, which says what it leaves out.
- */
+/** What many rows of a page repeat. When the page is full, rows have a short form that says what it leaves out. */
 export class Repeated<T extends object> {
   private left: number = LIMITS.pageBytes;
   private readonly known = new Map<T, { bytes: number; short: T }>();

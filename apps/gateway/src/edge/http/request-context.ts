@@ -22,9 +22,7 @@ declare module 'fastify' {
     dialect?: Dialect;
     /** The environment asks for the interface, so the response has no other values than those it names. */
     isStrictDialect?: boolean;
-    /** Length of the received body. */
     bodyBytes?: number;
-    /** The trace that the request belongs to. */
     trace?: TraceContext;
     /** Set on triggers while traces are recorded. */
     span?: Span;
@@ -33,7 +31,6 @@ declare module 'fastify' {
   }
 }
 
-/** The environment, organization and key behind this request. */
 export const Owner = createParamDecorator((_: unknown, context: ExecutionContext): KeyOwner => {
   const { owner } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!owner) throw new Error('a route without authentication asked for the owner of the key');

@@ -48,7 +48,6 @@ export type RoutePolicy = {
   exports?: 'always' | 'format';
 };
 
-/** What a route requires of a key. */
 export type RouteScope = KeyScope | 'operator';
 
 export type Route = { method: string; url: string; policy: RoutePolicy };
@@ -62,7 +61,6 @@ declare module 'fastify' {
     policy?: RoutePolicy;
   }
   interface FastifyInstance {
-    /** Every route with its policy, in the order of registration. */
     routeTable: Route[];
   }
 }
@@ -106,7 +104,6 @@ export const Scope = (...scopes: RouteScope[]): Declaration => declare({ scopes 
 
 export const RateCategory = (rate: Category): Declaration => declare({ rate });
 
-/** Sets the largest body in bytes. */
 export const BodyLimit = (bodyLimit: number): Declaration => declare({ bodyLimit });
 
 /** For bulk operations: an element that breaks a rule for JSON bodies becomes an `InvalidElement`. */
@@ -118,13 +115,9 @@ export const AcrossEnvironments = (): Declaration => declare({ acrossEnvironment
 /** For lists and figures that decide nothing. The response says in `Clarion-Data-Lag` how old they may be. */
 export const FromReplica = (): Declaration => declare({ readsReplica: true });
 
-/** For operations that take files. */
 export const Files = (): Declaration => declare({ takesFiles: true });
 
-/**
- * For operations whose effect the input restricts, or that cannot be undone: a misspelled filter or `dryRun` would
- * reach more than the caller meant.
- */
+/** For operations that the input restricts or that cannot be undone: a misspelled filter would reach too much. */
 export const StrictInput = (): Declaration => declare({ refusesUnknown: true });
 
 /**
@@ -141,16 +134,11 @@ export const Exports = (exports: 'always' | 'format'): Declaration => declare({ 
 
 export const Triggers = (): Declaration => declare({ triggers: true });
 
-/**
- * For operations that providers call. Providers have no API key and sign the raw body, of any content type. The handler
- * authenticates the provider.
- */
+/** Providers have no API key and sign the raw body, of any content type. The handler authenticates them. */
 export const CalledByProviders = (): Declaration => declare({ access: 'provider', rate: 'inbound' });
 
-/** For the operation that exchanges a key for a session. */
 export const SignIn = (): Declaration => declare({ access: 'signIn' });
 
-/** For the operation that opens an inbox session. */
 export const OpensInbox = (): Declaration => declare({ access: 'inboxSession', rate: 'inbox', bodyLimit: 64 * 1024 });
 
 /** For operations of a subscriber. Controllers declare it by `InboxRoutes`, which also loads the subscriber. */

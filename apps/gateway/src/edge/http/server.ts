@@ -302,9 +302,7 @@ function isUrlOverflow({ code, bytesParsed = 0, rawPacket }: ParserError): boole
   return /^[A-Z-]+ /.test(parsed) && !parsed.includes('\r\n');
 }
 
-/**
- * Answers what Node rejects before there is a request: headers that are too large, bytes that are not HTTP, timeouts.
- */
+/** Answers what Node rejects before there is a request: large headers, bytes that are not HTTP, timeouts. */
 function refuseConnection(error: ParserError, socket: Socket): number {
   const status = isUrlOverflow(error) ? 414 : (STATUS_OF_PARSER[error.code ?? ''] ?? 400);
   answerRaw(socket, { status });

@@ -27,9 +27,7 @@ export function parseTime(text: string): Date | undefined {
 
 export const notATime = (field: string): string => `${field} must be a time in ISO 8601`;
 
-/**
- * JavaScript reads a time without a zone in the time zone of the server. Here it is UTC, like a date without a time.
- */
+/** JavaScript reads a time without a zone in the zone of the server. Here it is UTC, like a date without a time. */
 function withZone(text: string): string {
   return /^[^T]*T[^Z+-]*$/i.test(text) ? `${text}Z` : text;
 }

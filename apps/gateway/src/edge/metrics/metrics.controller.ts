@@ -8,7 +8,6 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../http/route-policy';
 import { metricsAccess } from './metrics-access';
 
-/** Serves the metrics in the text format of Prometheus. */
 @ApiExcludeController()
 @Public()
 @Controller('metrics')

@@ -61,7 +61,6 @@ export const routesOf = ({ paths }: Pick<ApiDocument, 'paths'>): Route[] =>
 
 export const JSON_TYPE = 'application/json';
 
-/** The name of the schema that `$ref` refers to. */
 export const schemaName = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** Follows references and single-element `allOf`, which Nest writes around a reference with a description. */

@@ -172,7 +172,6 @@ export const REQUEST_EXAMPLES: Record<string, object> = {
   olderClients_createLayout: { name: 'Frame', identifier: 'frame', content: '<main>{{{body}}}</main>' },
 };
 
-/** The value of a path parameter in the code samples. */
 const PATH_VALUES: Record<string, string> = {
   subscriberId: 'ada',
   externalSubscriberId: 'ada',
@@ -214,10 +213,7 @@ export function pathValue({ name, schema }: { name: string; schema: Schema }, pa
 export const requestExample = (document: Pick<ApiDocument, 'components'>, operationId: string, body: Schema): unknown =>
   REQUEST_EXAMPLES[operationId] ?? exampleOf(document, body, 'required');
 
-/**
- * A value that matches a schema: every member, or those that are required or have an example. The depth is limited
- * because schemas recurse and a long example is hard to read.
- */
+/** A value that matches a schema. The depth is limited because schemas recurse and long examples are hard to read. */
 export function exampleOf(
   document: Pick<ApiDocument, 'components'>,
   given: Schema,

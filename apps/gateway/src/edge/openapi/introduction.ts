@@ -1,6 +1,5 @@
 import { LIMITS } from '@clarion/contracts';
 
-/** The introduction of the reference, in Markdown. */
 export const INTRODUCTION = `
 Your backend posts an event; Clarion sends email, SMS, chat, push and in-app messages and records every step. All
 requests and responses are JSON in UTF-8, and all times are ISO 8601 in UTC.

@@ -66,10 +66,7 @@ export function installOpenApi(app: NestFastifyApplication): void {
   }
 }
 
-/**
- * Described on the first request, because most processes are never asked; in a thread, because it takes a second; and
- * kept as bytes, because the thread's memory is returned.
- */
+/** Described on the first request, as most processes are never asked; in a thread, as it takes a second. */
 async function describeInThread(): Promise<SiteFile> {
   const thread = new Worker(programFile('gateway', { program: 'describe-gateway' }), {
     env: {},

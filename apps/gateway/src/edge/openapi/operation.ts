@@ -26,7 +26,6 @@ const WARNING = {
   },
 };
 
-/** What the document says of an operation besides its responses. */
 type Prose = { description?: string; deprecated?: boolean; security?: Record<string, string[]>[] };
 
 export type Documented = Prose & {
@@ -35,9 +34,7 @@ export type Documented = Prose & {
   /** What a success means, if its status does not say it. */
   answer?: string;
   isBoolean?: boolean;
-  /** The response is HTML for a browser. */
   isPage?: boolean;
-  /** The response is a stream of server-sent events. */
   isEventStream?: boolean;
   /** Other media types in which the same data can be downloaded. */
   exportTypes?: string[];
@@ -120,7 +117,6 @@ function Described(summary: string, { description, deprecated, security }: Prose
   return applyDecorators(HttpCode(status), ApiOperation({ summary, ...Object.fromEntries(given) }));
 }
 
-/** The errors that all operations share. */
 const Refusals = (badRequest: Type): MethodDecorator =>
   applyDecorators(
     ApiBadRequestResponse({ type: badRequest }),

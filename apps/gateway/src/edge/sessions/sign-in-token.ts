@@ -3,10 +3,7 @@ import { type EnvironmentId, LIMITS } from '@clarion/contracts';
 import type { EnvironmentRepository, SessionRepository } from '@clarion/persistence';
 import { sha256 } from '@clarion/platform';
 
-/**
- * Makes a token that opens one session with the rights of the oldest admin key of the environment. It replaces the
- * earlier token of the key. Undefined if no such key is left.
- */
+/** A token for one session with the rights of the oldest admin key, if one is left. It replaces the earlier token. */
 export async function makeSignInToken(
   environments: EnvironmentRepository,
   sessions: SessionRepository,

@@ -35,7 +35,6 @@ type Parts = {
 /** The share of the connections of a gateway that may be open without a valid token, for some seconds. */
 const UNKNOWN_SHARE = 0.1;
 
-/** Decides which connections this gateway accepts. */
 export class Admission {
   private readonly proxies: AddressList;
   /** What was found out before the connection was opened. */
@@ -45,10 +44,7 @@ export class Admission {
     this.proxies = new AddressList(parts.config.CLARION_TRUST_PROXY);
   }
 
-  /**
-   * Checks a request before its connection is opened. A wrong token is refused later, when the client can read why and
-   * does not try again, unless its address sends many of them.
-   */
+  /** A wrong token is refused later, when the client can read why, unless its address sends many of them. */
   checkRequest(request: IncomingMessage, open: { all: number; unknown: number }, isStopping: boolean): void {
     const { config, health } = this.parts;
     if (isStopping || health.isDraining) throw new RefusedConnection('stopping', 'The gateway is stopping', 503);

@@ -3,7 +3,6 @@ import type { Socket } from 'socket.io';
 import type { InboxClaims } from '../../edge/auth/inbox-tokens';
 import type { Position } from './position';
 
-/** A connected inbox. */
 export type Connection = {
   socket: Socket;
   claims: InboxClaims;
@@ -17,7 +16,6 @@ export type Connection = {
 /** Two lists of contexts are the same if this text is: they are sorted, and no key has a line break. */
 export const contextsText = (keys: readonly string[] | null): string => [...(keys ?? [])].sort().join('\n');
 
-/** The connected inboxes of this gateway. */
 export class Connections {
   private readonly bySubscriber = new Map<SubscriberRowId, Set<Connection>>();
   /** Gives the place of each connection back. */

@@ -2,10 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 
 const AFTER_ERROR_MS = 1_000;
 
-/**
- * Runs work until there is no more of it, one run at a time. What comes while it runs is part of the next run, so a
- * burst costs few runs. After an error it waits and tries again.
- */
+/** Runs work one run at a time. What comes meanwhile is part of the next run, so a burst costs few runs. */
 export class RepeatedWork {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;

@@ -97,7 +97,6 @@ export class Sockets implements OnModuleDestroy {
     this.io.on('connection', (socket) => this.open(socket));
   }
 
-  /** Takes the upgrade requests of the gateway's server. */
   attach(server: HttpServer): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // A client may disconnect while it is being answered.

@@ -148,9 +148,7 @@ export class EnvironmentsService {
     );
   }
 
-  /**
-   * Runs `work` on an environment that the key may manage. Any other environment gets the same 404 as a missing one.
-   */
+  /** Runs `work` on an environment that the key may manage. Others get the same 404 as a missing one. */
   private async manage<T>(
     owner: KeyOwner,
     environmentId: EnvironmentId,

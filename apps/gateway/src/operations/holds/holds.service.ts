@@ -32,7 +32,6 @@ type Target = { target: HoldTarget; targetId: string; targetName: string };
 /** `remaining`: the hold of a key, which stays when the operator resumes. */
 type Resumed = { resumed: boolean; remaining?: Pick<Hold, 'heldBy' | 'reason'> };
 
-/** Holds and resumes integrations, channels, workflows and environments, for keys and for the command line. */
 @Injectable()
 export class HoldsService {
   constructor(
@@ -47,10 +46,7 @@ export class HoldsService {
     return { data: (await this.holds.list(environmentId)).map(toHoldDto) };
   }
 
-  /**
-   * A target that is held already stays as it is, except that the operator and the tenant each have a hold of their
-   * own: the one of the operator shows, and is resumed first.
-   */
+  /** Operator and tenant each have a hold of their own: the one of the operator shows, and is resumed first. */
   async hold(
     actor: AuditActor,
     environment: ActedEnvironment,

@@ -81,10 +81,7 @@ export class DefinitionWriter {
     }
   }
 
-  /**
-   * Applies all changes with the progress in one transaction. When one is refused, each change is applied alone; then
-   * the caller stores the progress. Returns whether it is stored.
-   */
+  /** When one change is refused, each is applied alone. Returns whether the progress is stored. */
   private async applyAll(resources: Resource[], changes: Change[], tally: Tally, commit: Commit): Promise<boolean> {
     if (changes.length === 0) return false;
     const { database } = this.context;

@@ -8,7 +8,6 @@ import type { SourceClient } from './source-client';
 /** Stores the progress in the transaction of the batch. In a dry run it ends the transaction instead. */
 export type Commit = (outcome: BatchResult) => Promise<void>;
 
-/** One kind of things that an import copies. */
 export interface ImportedKind<T = unknown> {
   readonly name: ImportKind;
   /** Reads the batch after the cursor; null is the start. */
@@ -17,7 +16,6 @@ export interface ImportedKind<T = unknown> {
   write(items: T[], commit: Commit): Promise<void>;
 }
 
-/** What all kinds work with. */
 export type ImportContext = {
   client: SourceClient;
   database: Database;
@@ -29,7 +27,6 @@ export type ImportContext = {
   kinds: readonly ImportKind[];
 };
 
-/** Collects the result of one batch. */
 export class Tally implements BatchResult {
   created = 0;
   updated = 0;
@@ -100,7 +97,6 @@ export const textIn = (object: JsonObject, name: string): string | undefined => 
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The members that have a value. */
 export const given = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.flatMap((name) => (hasValue(object, name) ? [[name, object[name]!]] : [])));
 

@@ -19,7 +19,6 @@ export type Problem = { kind: ImportKind; id: string; reason: string };
 /** An integration that cannot send before a person has filled in these credentials. */
 export type MissingCredentials = { integration: string; providerId: string; fields: string[] };
 
-/** The result of one batch, in items. */
 export type BatchResult = {
   created: number;
   updated: number;
@@ -36,7 +35,6 @@ export type BatchResult = {
 export type KindProgress = Omit<BatchResult, 'problems' | 'credentials'> & {
   isDone: boolean;
   cursor: Json;
-  /** Items that were read. */
   read: number;
   /** Rows of the list that were read, and how many the source says that it has; null when it does not say. */
   walked: number;

@@ -24,7 +24,6 @@ const PLACES = {
 
 type Place = (typeof PLACES)[keyof typeof PLACES];
 
-/** The layouts or the workflows of the source. */
 export class ImportedDefinitions implements ImportedKind<SourceDefinition> {
   readonly name: ImportKind;
   private readonly lists: SourceLists;
@@ -83,7 +82,6 @@ export class ImportedDefinitions implements ImportedKind<SourceDefinition> {
   }
 }
 
-/** The texts of the workflows and layouts of the source, in all locales. */
 export class ImportedTranslations implements ImportedKind<SourceDefinition> {
   readonly name = 'translations';
   private readonly lists: SourceLists;

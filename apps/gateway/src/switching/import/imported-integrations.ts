@@ -149,9 +149,7 @@ function wantedOf(item: JsonObject): Wanted | string {
 
 const isHidden = (value: Json): boolean => typeof value === 'string' && isMask(value);
 
-/**
- * The integration that is there already, or why this one cannot be. An environment has one of each built-in provider.
- */
+/** The integration that is there already, or why this one cannot be. There is one of each built-in provider. */
 function existing(present: Integration[], wanted: Wanted): Integration | string | undefined {
   const { identifier, providerId, channel } = wanted;
   const same = present.find((row) => row.identifier === identifier);

@@ -55,10 +55,7 @@ type SourcePreferences = {
 
 type Stores = { subscribers: SubscriberRepository; preferences: PreferenceRepository };
 
-/**
- * What subscribers decided about channels. The source shows what applies, so a value that follows from another one is
- * not copied: a channel that is on everywhere needs no preference.
- */
+/** What subscribers decided about channels. A value that follows from another one is not copied. */
 export class ImportedPreferences implements ImportedKind<SourcePreferences> {
   readonly name = 'preferences';
   private readonly lists: SourceLists;

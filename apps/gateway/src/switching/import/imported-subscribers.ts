@@ -25,7 +25,6 @@ const CREDENTIALS = [
 /** A subscriber, with the identifiers of the integrations of its channels in place of the source's ids. */
 type SourceSubscriber = { item: JsonObject; identifiers: ReadonlyMap<string, string> };
 
-/** Subscribers with their channels. */
 export class ImportedSubscribers implements ImportedKind<SourceSubscriber> {
   readonly name = 'subscribers';
   private readonly lists: SourceLists;

@@ -95,7 +95,6 @@ type Stores = {
   preferences: SubscriptionPreferencesReader;
 };
 
-/** The subscriptions of all topics of the source. */
 export class ImportedSubscriptions implements ImportedKind<SourceSubscription> {
   readonly name = 'subscriptions';
   /** The page of topics that is walked now. */

@@ -20,10 +20,7 @@ import {
 } from './import-progress';
 import { isLocal, SourceError } from './source-client';
 
-/**
- * Another process imports from the same source into the same environment, or the erasure of a subscriber deleted the
- * stored progress, which named it.
- */
+/** Another process imports the same, or the erasure of a subscriber deleted the stored progress, which named it. */
 export class ConcurrentImportError extends Error {
   override readonly name = 'ConcurrentImportError';
 }

@@ -8,12 +8,8 @@ const PAGE = 100;
 /** So many empty pages in a row, each with a cursor to one more, are no list that ends. */
 const EMPTY_PAGES = 100;
 
-/** Reads lists of the source page by page, each from its start to its end. */
 export class SourceLists {
-  /**
-   * Cursors that the source has given for the current list, or the first items of its pages: a source that repeats one
-   * would be read forever.
-   */
+  /** Cursors or first items of the pages so far: a source that repeats one would be read forever. */
   private seen: { path: string; marks: Set<string> } = { path: '', marks: new Set() };
 
   constructor(private readonly client: SourceClient) {}

@@ -10,7 +10,6 @@ import { TopicSubscriptionsService } from '../../audience/topics/topic-subscript
 import { TopicsService } from '../../audience/topics/topics.service';
 import { WorkflowsService } from '../../authoring/workflows/workflows.service';
 
-/** The services that the rows of the table call. */
 @Injectable()
 export class AliasedServices {
   constructor(

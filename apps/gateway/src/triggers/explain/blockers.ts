@@ -47,10 +47,7 @@ export const blockerOf = ({ rule, detail, values }: EvaluatedRuleDto, stepId?: s
   action: ACTIONS[rule].replace('{holdId}', String(values['holdId'])),
 });
 
-/**
- * All rules that block the channel steps, in order. A step stops at the first rule that fails, so the steps are
- * explained again without the rules that were found, until no other rule stops them.
- */
+/** A step stops at the first rule that fails, so it is explained again without those found, until none stops it. */
 export async function findBlockers(
   first: DryRunStepDto[],
   explain: (ignored: IgnoredRules) => Promise<DryRunStepDto[]>,

@@ -121,7 +121,6 @@ function admit(
   return undefined;
 }
 
-/** Reads the suppressions of all steps of a channel in one query. */
 async function loadSuppressions(
   { suppressions }: Parts,
   environmentId: EnvironmentId,

@@ -82,10 +82,7 @@ export function settleStored(ready: ReadyStep, content: DryRunContentDto): void 
   settle(ready, { outcome: 'would_send', lines, providers: providersOf(ready), content });
 }
 
-/**
- * Each message goes to the first of its accounts that accepts messages at the moment. When no account accepts any of
- * the messages, the step waits for the first account that will.
- */
+/** Each message goes to its first account that accepts messages now; without one, the step waits for the first. */
 export function settleSent(
   ready: ReadyStep,
   lines: Line[],

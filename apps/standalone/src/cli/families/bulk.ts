@@ -237,7 +237,6 @@ const endRow = ({ environment, action }: Planned): Row => ({
   id: action._id,
 });
 
-/** The bulk action with this id, wherever it is. */
 async function find(tools: Tools, id: string): Promise<Planned> {
   const { isId } = await import('@clarion/contracts/core');
   if (!isId(id)) throw new CommandError(`${id} is not the id of a bulk action`);

@@ -114,7 +114,6 @@ async function runImport(tools: Tools, output: Output, { key, rate, ...wanted }:
   }
 }
 
-/** The progress of the kind that is being copied. */
 class Bar {
   private current: { kind: ImportKind; progress: Progress } | undefined;
 

@@ -5,7 +5,6 @@ import { command, CommandError, UsageError } from '../command';
 import type { Row } from '../output';
 import type { Tools } from '../tools';
 
-/** The queue backend of the installation. */
 function backendOf({ queueBackend }: Tools) {
   if (queueBackend) return queueBackend;
   throw new CommandError(

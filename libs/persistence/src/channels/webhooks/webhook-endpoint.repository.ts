@@ -33,7 +33,6 @@ const WITH_BACKLOG = `t.*, (SELECT count(*)::int FROM webhook_delivery d
                               WHERE d.endpoint_id = t.id AND d.state = 'waiting') AS waiting,
   greatest(${LAST} - t.cursor, 0)::float8 AS behind`;
 
-/** The webhook endpoints of an environment, for the callers that manage them. */
 export class WebhookEndpointRepository extends Repository {
   /** Undefined when the environment has the most endpoints that it may have. It gets entries from now on. */
   async insert(
@@ -169,10 +168,7 @@ export class WebhookEndpointRepository extends Repository {
     );
   }
 
-  /**
-   * The entries between two times, by the time at which they were numbered. The ids of entries that one statement
-   * numbered are not in the order of their numbers.
-   */
+  /** The entries between two times of numbering. Ids numbered together are not in the order of their numbers. */
   async rangeBetween(environmentId: EnvironmentId, since: string, until: string): Promise<SequenceRange> {
     const [row] = await this.database.rows<SequenceRange>(
       `SELECT coalesce(least(${['sequence', 'first_sequence'].map(

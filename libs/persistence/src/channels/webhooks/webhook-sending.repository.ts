@@ -26,7 +26,6 @@ export type DueDelivery = {
   data: JsonObject | null;
 };
 
-/** The result of one attempt. */
 export type AttemptResult = {
   id: string;
   state: WebhookDeliveryState;

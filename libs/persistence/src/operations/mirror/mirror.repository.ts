@@ -28,7 +28,6 @@ SELECT m.*, m.ended_at IS NULL AND m.until > now() AS is_running, w.waiting, w.o
     WHERE environment_id = m.environment_id AND state = 'settling') s
  WHERE m.environment_id = $1`;
 
-/** The mirror of an environment, for the callers that manage it. */
 export class MirrorRepository extends Repository {
   /** The kind of the environment, which is locked until the open transaction ends: of two starts, one comes first. */
   async lockEnvironment(environmentId: EnvironmentId): Promise<EnvironmentKind> {

@@ -100,7 +100,6 @@ export class FanOutRepository {
     return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(triggerIds));
   }
 
-  /** Renews the leases of claims. */
   async renew(claimIds: string[]): Promise<void> {
     await this.database.prepared('renew-claims', RENEW_CLAIMS, [claimIds]);
   }

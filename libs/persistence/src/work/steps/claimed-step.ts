@@ -14,7 +14,6 @@ import type { WorkProgress } from '../../entities';
 import type { Gone } from '../orphans';
 import type { ClaimedEndpoint, ClaimedStep, ClaimedSubscriber, Recording } from './step-rows';
 
-/** A claimed step as the statement returns it. */
 export type ClaimedStepRow = {
   id: StepId;
   environment_id: EnvironmentId;

@@ -37,7 +37,6 @@ const ROW: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(RARE).map(([column, rare]) => [column, rareValue(rare)])),
 };
 
-/** Inserts the ended steps. */
 export const INSERT_STEPS = `steps AS (
   INSERT INTO step (${Object.keys(ROW).join(', ')})
   SELECT ${Object.values(ROW).join(', ')}

@@ -89,7 +89,6 @@ export type ClaimedStep = {
   leavesMore?: boolean;
 };
 
-/** The columns of a notification that its steps need. */
 export type ClaimedNotification = {
   triggerId: TriggerId;
   workflowId: string;
@@ -105,7 +104,6 @@ export type ClaimedNotification = {
   trace: TraceContext | null;
 };
 
-/** The profile of the subscriber that a step addresses. */
 export type ClaimedSubscriber = Pick<
   Subscriber,
   | 'id'
@@ -216,7 +214,6 @@ export type StepOutcome = {
 /** A step that is due now and is to be offered to the queue. */
 export type QueuedStep = { id: StepId; type: StepType; environmentId: EnvironmentId; lane: Lane };
 
-/** What a batch of outcomes changed. */
 export type Recorded = {
   /** Steps whose outcome was written. Every other step has been claimed again or has ended. */
   held: Set<StepId>;

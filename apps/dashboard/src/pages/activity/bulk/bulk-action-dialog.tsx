@@ -32,10 +32,7 @@ const REASONS: Record<string, string> = {
 
 type BulkActionDialogProps = { action: Kind; ids?: string[]; filter?: Record<string, unknown>; onClose(): void };
 
-/**
- * Plans, confirms and follows a bulk action. Its id is in the address (`bulk`), so a reload or a colleague sees the
- * same frozen set and its progress.
- */
+/** Plans and follows a bulk action. Its id is in the address, so a reload or a colleague sees the same set. */
 export function BulkActionDialog({ action, ids, filter, onClose }: BulkActionDialogProps) {
   const { bulk } = useSearch({ strict: false }) as { bulk?: string };
   const navigate = useNavigate();

@@ -42,7 +42,6 @@ const SETTINGS: Record<string, Setting[]> = {
   ],
 };
 
-/** The attribute that aligns a kind of block. */
 const ALIGNED: Record<string, string> = {
   paragraph: 'textAlign',
   heading: 'textAlign',
@@ -68,7 +67,6 @@ const kindOf = ({ type: { name } }: Node): string => KINDS[name] ?? name.charAt(
 
 type PanelProps = { view: EditorView; state: EditorState; words: CodeWords };
 
-/** The settings of the blocks at the cursor, the innermost first, and what can be done with it. */
 export function BlockPanel({ view, state, words }: PanelProps) {
   const blocks = blocksAt(state);
   const [innermost] = blocks;

@@ -45,6 +45,5 @@ const fromOlderBlock = ({ type, content, url, styles }: OlderBlock) =>
     ? { type: 'button', attrs: { text: content, url: url ?? '', alignment: styles?.textAlign ?? 'center' } }
     : paragraph(content, styles?.textAlign);
 
-/** True for a document in which nothing is written yet. */
 export const isEmptyDocument = ({ content: [first, ...others] }: EmailDocument): boolean =>
   others.length === 0 && (first === undefined || JSON.stringify(first) === '{"type":"paragraph"}');

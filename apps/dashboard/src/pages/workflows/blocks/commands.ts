@@ -61,10 +61,7 @@ export const deleteBlock: Command = (state, dispatch) => {
   return true;
 };
 
-/**
- * Puts a block in the place of the range, which is what was typed to ask for it: instead of an empty paragraph, else
- * behind the paragraph.
- */
+/** Puts a block in place of the range that was typed: instead of an empty paragraph, else behind the paragraph. */
 export const insertBlock =
   (block: Node, range?: { from: number; to: number }): Command =>
   (state, dispatch) => {

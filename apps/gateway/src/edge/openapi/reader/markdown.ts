@@ -4,7 +4,6 @@ import { codeBlock } from './html';
 /** The id of the section under a heading. */
 export const slugOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The headings of the second level, for the navigation. */
 export const headingsOf = (markdown: string): string[] =>
   [...markdown.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
 
