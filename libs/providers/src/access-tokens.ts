@@ -43,10 +43,7 @@ export class AccessTokens {
     }
   }
 
-  /**
-   * With `value`, removes only that token: after a burst of rejections the first caller renews it and the others share
-   * it.
-   */
+  /** With `value`, removes only that token: of many rejected callers the first one renews it. */
   forget(key: string, value?: string): void {
     if (value === undefined || this.kept.get(key)?.value === value) this.kept.delete(key);
   }

@@ -58,10 +58,7 @@ export type CustomSend<M> = {
 
 type BatchExchange<M> = {
   size: number;
-  /**
-   * Messages with the same key may share a call. Undefined: this message needs a call for itself. When absent, all
-   * share.
-   */
+  /** Messages with the same key may share a call; undefined: a separate one. When absent, all share. */
   groupOf?(message: M, fields: JsonObject): string | undefined;
   request(items: readonly ReadyItem<M>[], credentials: CredentialsDto, context: SendContext): Call;
   /** Returns one result per message, in the order of the messages. */

@@ -1,7 +1,4 @@
-/**
- * Calls to Amazon services with Signature Version 4: the secret key is never sent, and the signed parts cannot be
- * altered in transit.
- */
+/** Signature Version 4 of Amazon: the secret key is never sent, and signed parts cannot be altered. */
 import { createHash, createHmac } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import { type HttpRequest } from '@clarion/contracts/core';
@@ -38,9 +35,7 @@ export function awsCall(
   };
 }
 
-/**
- * The headers that authenticate the request. `request.url` must be the URL really called, because its host is signed.
- */
+/** `request.url` must be the URL really called, because its host is signed. */
 export function signatureOf(request: HttpRequest, access: AwsAccess, now: Date): Record<string, string> {
   const url = new URL(request.url);
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');

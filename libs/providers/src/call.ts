@@ -21,9 +21,7 @@ type FormFile = { field: string; name: string; mime: string; file: Buffer };
 export type Call = {
   method?: HttpRequest['method'];
   url: string;
-  /**
-   * The new or old URL of an API that has moved. It is called after a 404, because a 404 means that nothing was sent.
-   */
+  /** The new or old URL of an API that has moved, called after a 404: then nothing was sent. */
   otherUrl?: string;
   headers?: Record<string, string | undefined>;
   /** `tenant` for an endpoint of a subscriber. */
@@ -274,9 +272,7 @@ export function overriddenFields(
   return { fields, unused };
 }
 
-/**
- * A conversion of the casing does not map `templateId` to `TemplateID`, so a name with the same letters matches too.
- */
+/** Casing does not map `templateId` to `TemplateID`, so a name with the same letters matches too. */
 function spellingOf(name: string, names: OverridableFields['names'], casing: Casing): string {
   const recased = recase(name, casing);
   if (names === 'any' || names.includes(recased)) return recased;
@@ -345,10 +341,7 @@ function setOwn(object: JsonObject, name: string, value: Json): void {
   else object[name] = value;
 }
 
-/**
- * A base URL without trailing slashes. Accounts of some providers have their own host, often written without the
- * scheme.
- */
+/** Without trailing slashes. Accounts of some providers have their own host, often without the scheme. */
 export const baseUrlOf = (url: string): string =>
   withoutTrailingSlashes(/^https?:\/\//i.test(url) ? url : `https://${url}`);
 

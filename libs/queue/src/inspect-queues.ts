@@ -34,10 +34,7 @@ export class QueueInspector {
     return Promise.all(QUEUE_NAMES.map((name) => withTimeout(this.readOne(name), this.answerMs, `reading ${name}`)));
   }
 
-  /**
-   * Removes the jobs that wait or are delayed, and returns their number. It loses nothing: the sweeper offers the rows
-   * again. Jobs that a process has taken are finished by it.
-   */
+  /** It loses nothing: the sweeper offers the rows again. Jobs that a process has taken are finished. */
   async drain(name: QueueName): Promise<number> {
     await this.connect();
     const queue = this.queues[name];

@@ -1,16 +1,10 @@
 import { type Channel, CHANNELS, type StepId, type TriggerId } from '@clarion/contracts/core';
 
-/**
- * Payloads of the queues: ids and a version, never content. The rows hold the facts. A lost job costs only time, and an
- * old worker can read a new job.
- */
+/** Ids and a version, never content. A lost job costs only time, and an old worker can read a new job. */
 export type QueuePayloads = {
   /** Accepted triggers that have not been turned into notifications yet. */
   trigger: TriggerJob;
-  /**
-   * Steps that the engine runs (digest, delay, throttle, custom) and that are due, or will be due after the delay of
-   * the job.
-   */
+  /** Steps that the engine runs and that are due, or will be due after the delay of the job. */
   timer: StepsJob;
 } & Record<DeliveryQueue, StepsJob>;
 

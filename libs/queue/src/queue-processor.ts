@@ -89,10 +89,7 @@ export class BackendWorker extends Worker<unknown, void> {
     if (job) await this.processJob(job, token, () => false);
   }
 
-  /**
-   * BullMQ reports the last jobs as done to the server. Without a connection it must not try, because it would wait
-   * forever.
-   */
+  /** BullMQ reports the last jobs to the server. Without a connection it would wait forever. */
   override close(): Promise<void> {
     const end = async (): Promise<void> => {
       const closed = super.close(!this.server.isConnected());

@@ -40,10 +40,7 @@ export async function inspectRedis(url: string): Promise<RedisFacts> {
   return { form: address.form, primaries: await Promise.all(primaries.map((host) => factsOf(address, host))) };
 }
 
-/**
- * Why Redis cannot be used as it is, in one sentence that says what to do; undefined when it can. Throws when no host
- * of the URL answers, which can pass.
- */
+/** Why Redis cannot be used, and what to do; undefined when it can. Throws when no host answers. */
 export async function redisFault(url: string): Promise<string | undefined> {
   const address = parseRedisUrl(url);
   try {

@@ -67,9 +67,7 @@ export class RealtimeRelay {
     }
   }
 
-  /**
-   * Resolves when the subscription is active, or soon if the server is unreachable; then events arrive once it is back.
-   */
+  /** Resolves when the subscription is active, or soon if the server is away; events arrive once it is back. */
   async subscribe(listener: RealtimeListener, onGap: GapListener = () => undefined): Promise<() => void> {
     this.listeners.set(listener, onGap);
     this.listening ??= this.transport.listen(

@@ -135,10 +135,7 @@ function clockOf(
 const CRON_CHARACTERS = 256;
 const CRON_FIELDS = [5, 6];
 
-/**
- * The next time in milliseconds. Undefined when the text is not a cron expression, Infinity when there is no time
- * before `horizon`.
- */
+/** Undefined when the text is not a cron expression, Infinity when there is no time before `horizon`. */
 export function nextByCron(
   expression: string,
   timezone: string | undefined,

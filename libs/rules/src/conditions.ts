@@ -178,10 +178,7 @@ const like: Test = (actual, expected, work) =>
     (value) => !isAbsent(value) && typeof value !== 'object' && isLike(String(value), String(expected), work),
   );
 
-/**
- * An absent value equals nothing, is in no list and has no order. Each NOT_ operator is the opposite of its
- * counterpart.
- */
+/** An absent value equals nothing, is in no list and has no order. NOT_ operators are opposites. */
 const TESTS: Record<FilterOperator, Test> = {
   EQUAL: isSame,
   NOT_EQUAL: opposite(isSame),
@@ -205,10 +202,7 @@ function testOf(operator: FilterOperator): Test {
 
 const PATH = /^[\w$-]+(?:\.[\w$-]+|\[\d+\])*$/;
 
-/**
- * Replaces `{{ path }}` in the value of a condition. A value that is only a variable becomes the value of the
- * variable.
- */
+/** Replaces `{{ path }}`. A value that is only a variable becomes the value of the variable. */
 function filledIn(text: string, variables: Variables, work: Work): { value: Json } | Fault {
   return text.includes('{') ? paid(work, () => filled(text, variables, work)) : { value: text };
 }

@@ -71,10 +71,7 @@ const TOP_KEYS = new Set<string>(['steps', 'channels', 'providers', 'layoutIdent
 const STEP_KEYS = new Set<string>(['layoutId', 'providers']);
 const CHANNEL_KEYS = new Set<string>(['layoutId']);
 
-/**
- * The paths of overrides that no code reads, often a typing error. The part of a provider is not checked: the
- * provider knows its own fields.
- */
+/** The paths that no code reads, often a typing error. Providers know their own fields. */
 export function unknownOverrideKeys(overrides: Overrides): string[] {
   if (!overrides) return [];
   const isProvider = (name: string): boolean => PROVIDER_NAMES.has(toOurName(name));

@@ -62,10 +62,7 @@ export type SubscriberPreferences = {
   schedule?: SubscriberSchedule;
 };
 
-/**
- * Selects the stored preferences of a subscriber for one workflow in the given contexts. A preference for exactly
- * these contexts overrides one without contexts.
- */
+/** A preference for exactly these contexts overrides one without contexts. */
 export function subscriberPreferences(
   stored: StoredPreference[],
   workflowId: string | undefined,

@@ -219,10 +219,7 @@ export type ChatTarget<A> = {
   phone?: string;
 };
 
-/**
- * The chat channels of the subscriber, and providers for which the trigger names a webhook. WhatsApp and the demo
- * provider need neither.
- */
+/** Stored channels, and webhooks that the trigger names. WhatsApp and the demo provider need neither. */
 export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<ChatTarget<A>> & { considered: A[] } {
   const { accounts, endpoints, subscriber, contextKeys } = facts;
   const webhookFor = (account: A): string | undefined => overridesOf(facts, 'chat', account).text('webhookUrl');
@@ -284,10 +281,7 @@ export function chatTargets<A extends Candidate>(facts: ReachFacts<A>): Reach<Ch
 /** A channel that cannot be used is no failure where another one reaches the subscriber. */
 const asWarning = (line: Line): Line => (line.status === 'Failed' ? { ...line, status: 'Warning' } : line);
 
-/**
- * These providers get a key of the integration, so their webhook URL must come from the stored channel of the
- * subscriber.
- */
+/** These get a key of the integration, so their webhook URL must come from the stored channel. */
 const SHOWN_A_KEY: ReadonlySet<string> = new Set(['rocket-chat', 'getstream']);
 
 /** A payload may replace the webhook URL of stored channels; a value that is not a URL is ordinary payload data. */

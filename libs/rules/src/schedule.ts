@@ -6,9 +6,7 @@ export type { SubscriberSchedule } from '@clarion/contracts';
 /** From `start` to `end`, without `end`. */
 type Opening = { start: DateTime; end: DateTime };
 
-/**
- * The weekdays repeat after a week; the second week is for an opening that a clock change removes in the first week.
- */
+/** A week, and a second one for an opening that a clock change removes in the first. */
 const DAYS_AHEAD = 14;
 
 const DAY_MINUTES = 24 * 60;

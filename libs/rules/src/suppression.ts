@@ -22,10 +22,7 @@ export const SUPPRESSED_ERROR = 'recipient_suppressed';
 export const isSuppressible = (channel: Channel): channel is SuppressibleChannel =>
   (SUPPRESSIBLE_CHANNELS as readonly Channel[]).includes(channel);
 
-/**
- * The normal form of an address, so that different spellings of providers, triggers and people match. Undefined when
- * the text is not an address.
- */
+/** One form for the spellings of providers, triggers and people. Undefined: not an address. */
 export function suppressionAddress(channel: SuppressibleChannel, text: string): string | undefined {
   if (channel !== 'email') {
     const digits = text.replace(/\D/g, '').replace(/^00/, '');

@@ -15,10 +15,7 @@ import { isAbsent, isoTime, numberOf } from './comparing';
 import { DAY_MS, durationMs } from './durations';
 import { namedValue, type Variables } from './variables';
 
-/**
- * Computes when a waiting step goes on. Amounts of time are milliseconds. Times of day, days of the week and of the
- * month refer to the subscriber's time zone.
- */
+/** Amounts of time are milliseconds. Times of day and days are in the subscriber's time zone. */
 export type TimingInput = {
   controls: JsonObject;
   variables: Variables;

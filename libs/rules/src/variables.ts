@@ -29,9 +29,7 @@ export function valueAt(root: Json | undefined, path: string): Json | undefined 
 export const variableAt = (variables: Variables, path: string): Json | undefined =>
   valueAt(variables as JsonObject, path);
 
-/**
- * The value that a control names by a path in the payload (`order` or `payload.order`), or else in another namespace.
- */
+/** The value at a path in the payload (`order` or `payload.order`), or else in another namespace. */
 export function namedValue(variables: Variables, path: string): Json | undefined {
   const inPayload = valueAt(variables.payload, path.startsWith('payload.') ? path.slice('payload.'.length) : path);
   return inPayload === undefined ? variableAt(variables, path) : inPayload;

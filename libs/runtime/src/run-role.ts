@@ -17,10 +17,7 @@ import { openResources, type Resources } from './resources';
 import { ResourcesModule } from './resources.module';
 import { processContext } from './stores';
 
-/**
- * Starts a role as a Nest application. `close` takes no more work, finishes or releases the work in progress, and
- * leaves the resources open, which several roles can share.
- */
+/** `close` takes no more work and ends the work in progress. The resources stay open for other roles. */
 export function startRole(module: Type<unknown>, resources: Resources): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(
     { module: class RoleModule {}, imports: [ResourcesModule.with(resources), module] },

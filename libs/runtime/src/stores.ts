@@ -59,10 +59,7 @@ export type Stores = {
   close(): Promise<void>;
 };
 
-/**
- * Waits for the database, throws for faults that an operator has to fix, and opens the stores in the order of their
- * dependencies. On an error everything is closed again.
- */
+/** Throws for faults that an operator has to fix. On an error everything is closed again. */
 export async function openStores(
   { config, databaseUrl, queueBackend, encryptionKeys, logger, metrics, health }: ProcessContext,
   name: string,

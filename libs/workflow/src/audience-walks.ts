@@ -8,10 +8,7 @@ import { NotificationPage } from './notification-page';
 import type { PageWriter } from './page-writer';
 import type { EngineLog, FanOutStore } from './ports';
 
-/**
- * Pages that are written at a time. Very many walks may go on, of one environment too: with a connection for each of
- * them, no other work would get one.
- */
+/** Pages that are written at a time: with a connection for each walk, no other work would get one. */
 const PAGES_AT_ONCE = 4;
 
 /** The cursor before the first page: no id is smaller. */

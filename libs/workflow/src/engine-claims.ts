@@ -30,10 +30,7 @@ export class EngineClaims {
     this.leases.settle(claimId);
   }
 
-  /**
-   * Runs a statement that gives rows back, also if the database is away for some time. The rows of a failed statement
-   * are left to the lease. Never rejects; true after the statement.
-   */
+  /** Gives rows back, also if the database is away for some time. Never rejects; the lease is the fallback. */
   async giveBack(claimId: string, statement: () => Promise<void>): Promise<boolean> {
     try {
       await untilAvailable(statement, {

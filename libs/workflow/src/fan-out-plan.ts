@@ -80,10 +80,7 @@ export const isFresh = ({ trigger }: FanOutPlan): boolean => trigger.cursor === 
 /** True when the trigger has recipients that are read in pages: members of topics, or all subscribers. */
 export const needsWalk = ({ audience }: FanOutPlan): boolean => audience.broadcast || audience.topicKeys.length > 0;
 
-/**
- * The plan without what the event brought along for its individual recipients: a walk may last for hours, and very many
- * may go on at a time.
- */
+/** Without what the event brought along for its recipients: very many walks may last for hours. */
 export const planOfWalk = ({ trigger, audience, ...plan }: FanOutPlan): FanOutPlan => ({
   ...plan,
   trigger: { ...trigger, payload: {}, recipients: [], overrides: null, actor: null },

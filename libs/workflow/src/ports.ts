@@ -55,9 +55,7 @@ export interface ContextStore {
   ): Promise<unknown>;
 }
 
-/**
- * Stores the channels that a recipient of a trigger brings along. Returns a text for each one that could not be stored.
- */
+/** Stores the channels that recipients bring along. Returns a text for each that could not be stored. */
 /** A channel that a trigger brings along for a recipient, with sealed credentials. */
 export type BroughtChannel = { triggerId: TriggerId; recipient: Recipient; channel: Json };
 

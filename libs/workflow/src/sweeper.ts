@@ -3,9 +3,7 @@ import type { Metrics } from '@clarion/platform';
 import { Loop } from './loop';
 import type { EngineLog, Offers, Queues, SweepStore } from './ports';
 
-/**
- * The most rows that one sweep offers, and that may be in flight, shared among the environments (and their channels).
- */
+/** The most rows that one sweep offers, and that may be in flight, shared among environments. */
 const SWEEP_LIMIT = 5_000;
 const IN_FLIGHT_CAP = 5_000;
 

@@ -46,10 +46,7 @@ import { decisionName, type TimerDecision, TimerDecisions } from './timer-decisi
  * that follows reads them.
  */
 const DIGEST_LIMITS: DigestLimits = { events: 1_000, bytes: LIMITS.eventBytes };
-/**
- * How often a step is tried that fails although the database is there, and the waits in between: about half an hour,
- * so that a release with a fault can be taken back.
- */
+/** How often a failing step is tried: half an hour, so that a faulty release can be taken back. */
 const ATTEMPTS = 10;
 const retryWaitMs = (attempt: number): number => Math.min(1_000 * 3 ** (attempt - 1), 600_000);
 /** Steps that are due later get no alarm in the queue: the sweeper is punctual enough for them. */

@@ -1,7 +1,4 @@
-/*
- * Reads the event log. Its numbers have no gaps after the first entry that is kept, so a number of entries is a range
- * of numbers, and no row outside of the range is read.
- */
+/* Numbers have no gaps after the first kept entry, so a number of entries is a range of numbers. */
 
 const MESSAGES = `unnest(b.step_ids, b.message_ids, b.trigger_ids, b.transaction_ids, b.subscriber_ids,
     b.workflow_identifiers) WITH ORDINALITY

@@ -72,10 +72,7 @@ export class LookupRepository extends Repository {
     return this.database.rows<LookupMatch>(BY_NAME, [environmentId, text, id, notificationId]);
   }
 
-  /**
-   * The transactions of a trace or of a request. Neither has an index, so the triggers of the newest notifications are
-   * read.
-   */
+  /** The transactions of a trace or a request, without an index: found in the newest notifications. */
   findByRequest(environmentId: EnvironmentId, text: string): Promise<LookupMatch[]> {
     const { parameters, ...list } = notificationList(environmentId, {});
     const newest = selectPageIds({ ...list, parameters }, { offset: 0, limit: LIMITS.searchedHistory - 1 });

@@ -91,10 +91,7 @@ export class MessageRepository extends Repository {
     return { ...list, sets: [...sets, amongNewest(list, conditions.join(' AND '))] };
   }
 
-  /**
-   * The in-app messages of a subscriber by arrival time, which a snooze moves: so ordered by created_at and not by id.
-   * The count is exact.
-   */
+  /** The in-app messages of a subscriber by arrival time, which a snooze moves. The count is exact. */
   async feed(
     environmentId: EnvironmentId,
     subscriberId: SubscriberRowId,

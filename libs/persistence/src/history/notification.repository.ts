@@ -151,10 +151,7 @@ export class NotificationRepository extends Repository {
     };
   }
 
-  /**
-   * The steps of one transaction, counted by type, state and reason, in one statement for any number of recipients.
-   * Undefined when the transaction does not exist.
-   */
+  /** Counted by type, state and reason, in one statement. Undefined when the transaction does not exist. */
   async summary(environmentId: EnvironmentId, transactionId: string): Promise<TransactionSummary | undefined> {
     const [trigger] = await this.database.rows<{ id: string; state: TriggerState; error: string | null }>(
       `SELECT t.id, t.error, CASE WHEN w.id IS NULL THEN coalesce(t.outcome, 'done')
@@ -353,19 +350,14 @@ function outcomeCondition({ statuses, detail }: NotificationFilter, parameters: 
                    WHERE s.state = ANY (${states})${recorded})`;
 }
 
-/**
- * The workflows that ever had a step of one of these types. Only their notifications can have one, so a type that few
- * workflows use is found without reading all the others.
- */
+/** The workflows that ever had a step of one of these types: only their notifications can have one. */
 function selectWorkflows(types: string, environment: string): string {
   return `SELECT id FROM workflow WHERE environment_id = ${environment} AND EXISTS (
             SELECT 1 FROM workflow_version v
              WHERE v.workflow_id = workflow.id AND jsonb_path_query_array(v.steps, '$[*].type') ?| ${types})`;
 }
 
-/**
- * Each way to name subscribers has its own index; searches by a part of a text are limited to the newest subscribers.
- */
+/** Each way to name subscribers has its own index; a part of a text is looked for in the newest ones. */
 function selectSubscribers(
   { emails, subscriberIds, search, exact }: SubscriberSet,
   parameters: unknown[],

@@ -1,10 +1,7 @@
 import { CHANNELS, executionDetail, OUTCOMES } from '@clarion/contracts/core';
 import { shownSteps } from './activity.sql';
 
-/**
- * The outcomes of channel steps and of notifications. This is the only place with these rules: the activity shows and
- * filters by them, and frozen sets are built from the same filter.
- */
+/** The only place with the rules of outcomes: activity, filters and frozen sets use them. */
 
 const quoted = (texts: readonly string[]): string => `ARRAY[${texts.map((text) => `'${text}'`).join(', ')}]`;
 
@@ -17,10 +14,7 @@ export const outcomeOf = (state: string, error: string): string => `
        WHEN 'skipped' THEN 'skipped' WHEN 'canceled' THEN 'skipped' WHEN 'merged' THEN 'skipped'
        ELSE 'in_flight' END`;
 
-/**
- * Why a step that was not completed has this state: the words of the provider, or the last execution detail. A step
- * whose provider was not called has no words.
- */
+/** The words of the provider, or the last execution detail. Without a call there are no words. */
 export const reasonOf = (step: string): string =>
   `coalesce(nullif(${step}.error ->> 'message', ''), ${step}.details -> -1 ->> 'd')`;
 

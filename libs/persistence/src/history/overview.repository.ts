@@ -165,10 +165,7 @@ export class OverviewRepository extends Repository {
     );
   }
 
-  /**
-   * The failures of the range before a replay, by reason; `endedSince` leaves out those that happened before. Looks at
-   * the newest ones.
-   */
+  /** The failures of the range before a replay, by reason; `endedSince` leaves out earlier ones. */
   async replayedFailures(
     environmentId: EnvironmentId,
     { after, before }: CountedRange,

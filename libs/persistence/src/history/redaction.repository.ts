@@ -14,10 +14,7 @@ const STATEMENTS: Record<RedactionPhase, string> = {
 
 /** Redacts marked payload fields after delivery. Any number of processes may do it; none waits for another. */
 export class RedactionRepository extends Repository {
-  /**
-   * Works on the triggers that are due, in transactions of bounded size, until none is left. After a crash, the next
-   * call goes on where the last transaction ended.
-   */
+  /** Works on due triggers in bounded transactions. After a crash, the next call goes on from there. */
   async run(isStopping: () => boolean = () => false): Promise<void> {
     while (!isStopping() && (await this.workOff()) > 0);
   }

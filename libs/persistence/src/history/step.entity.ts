@@ -10,10 +10,7 @@ import type {
   StepType,
 } from '@clarion/contracts/core';
 
-/**
- * An execution detail of an outcome, inside `details`. Keys are short and defaults are left out, because every step
- * stores some of them.
- */
+/** An execution detail inside `details`. Keys are short, because every step stores some of them. */
 export type PackedDetail = {
   /** The text. */
   d: string;

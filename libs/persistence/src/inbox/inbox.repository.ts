@@ -37,10 +37,7 @@ export type InboxFilter = {
 /** `after` is the id of the last message of the page before. */
 export type InboxPage = { after?: string; offset: number; limit: number };
 
-/**
- * With the current name of the workflow; its severity may differ from that of the message, which a trigger can
- * override.
- */
+/** With the current name of the workflow; its severity may differ, because a trigger can override it. */
 export type InboxMessage = FullMessage & { workflowName: string | null; workflowSeverity: Severity | null };
 
 export type ButtonResult = { type: ButtonType; payload?: JsonObject };
@@ -74,10 +71,7 @@ const BATCH = 5_000;
 
 const DELETE = `DELETE FROM message t`;
 
-/**
- * Changes of in-app messages by their subscriber. Every statement is about one subscriber, except the one that ends
- * snoozes.
- */
+/** Every statement is about one subscriber, except the one that ends snoozes. */
 export class InboxRepository extends Repository {
   /** Ordered by arrival time, which a snooze moves: so by created_at and not by id. */
   async list(owner: InboxOwner, filter: InboxFilter, page: InboxPage): Promise<PageResult<InboxMessage>> {
@@ -150,10 +144,7 @@ export class InboxRepository extends Repository {
     return row;
   }
 
-  /**
-   * Ends snoozes whose time has come: the messages return as if they had just arrived. Several processes may call it at
-   * once; each message is returned to one of them.
-   */
+  /** The messages return as if they had just arrived. Of several processes, one gets each message. */
   unsnoozeDue(limit: number): Promise<UnsnoozedMessage[]> {
     const parameters: unknown[] = [limit];
     return this.database.rows<UnsnoozedMessage>(
@@ -198,9 +189,7 @@ export class InboxRepository extends Repository {
     );
   }
 
-  /**
-   * Rows are locked in the order of their arrival, so that two concurrent changes of the same rows wait for each other.
-   */
+  /** Rows are locked in the order of their arrival, so that concurrent changes wait for each other. */
   private async inBatches(
     statement: string,
     owner: InboxOwner,

@@ -22,10 +22,7 @@ UPDATE subscriber s
  * the other and the second sees what the first wrote. `updated_at` is not changed: a connection is no edit.
  */
 export class PresenceRepository extends Repository {
-  /**
-   * Renews the lease. Returns false when it had ended: the presences of this gateway may be deleted, so it has to join
-   * them again.
-   */
+  /** Returns false when the lease had ended: the gateway has to join its presences again. */
   async renew(gatewayId: string): Promise<boolean> {
     const [row] = await this.database.apart(() =>
       this.database.query<{ was_valid: boolean }>(

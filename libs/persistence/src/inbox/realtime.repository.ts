@@ -52,10 +52,7 @@ SELECT m.*, notification_of(m.step_id) AS notification_id, coalesce(m.cta, '{}')
  WHERE m.id = ANY ($1::uuid[]) AND m.channel = 'in_app' AND m.snoozed_until IS NULL
  ORDER BY m.created_at, m.id`);
 
-/**
- * What connected inboxes are sent: reads for many inboxes at once, across environments. Each row is joined to the
- * environment and the subscriber of the inbox that it is read for.
- */
+/** Reads for many inboxes at once. Each row is joined to the environment and subscriber of its inbox. */
 export class RealtimeRepository extends Repository {
   async now(): Promise<Date> {
     const [row] = await this.database.query<{ now: Date }>(`SELECT now()::timestamptz(3) AS now`);

@@ -80,10 +80,7 @@ type Batch = { outcomes: Map<string, ItemOutcome>; queued: ReplayedStep[] };
 export class BulkActionRepository extends Repository {
   private readonly replays = new ReplayRepository(this.database);
 
-  /**
-   * Freezes the items that the action can change now, in pages: the time of a statement does not grow with the set.
-   * Nothing runs before `run`.
-   */
+  /** Freezes the items in pages: the time of a statement does not grow. Nothing runs before `run`. */
   create(environmentId: EnvironmentId, given: NewBulkAction): Promise<BulkAction> {
     const { action, statuses, steps, perSecond, hasMore } = given;
     const ids = [...new Set(given.ids)].sort();
@@ -240,10 +237,7 @@ export class BulkActionRepository extends Repository {
     });
   }
 
-  /**
-   * An item that Postgres rejects fails alone: the items of the batch then run one after the other. Those for which no
-   * time is left belong to the next batch.
-   */
+  /** An item that Postgres rejects fails alone: then the items run one after the other. */
   private async workOff(action: BulkAction, items: Item[], until: number): Promise<Batch> {
     if (items.length === 0) return { outcomes: new Map(), queued: [] };
     try {

@@ -50,10 +50,7 @@ const LISTED = 100;
 
 /** Facts about the installation that `inspectDatabase` does not have. */
 export class DoctorRepository extends Repository {
-  /**
-   * Channels that active workflows of production environments use, without an active integration of a provider. The
-   * built-in providers send in other environments only.
-   */
+  /** Channels of active workflows in production environments without an active integration. */
   unservedChannels(environmentIds: EnvironmentIds): Promise<UnservedChannel[]> {
     return this.database.rows<UnservedChannel>(
       `SELECT e.id AS environment_id, e.name AS environment, s.step ->> 'type' AS channel,

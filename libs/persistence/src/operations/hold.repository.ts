@@ -167,10 +167,7 @@ export class HoldRepository extends Repository {
     return rows.find(({ resumedAt }) => resumedAt === null);
   }
 
-  /**
-   * Lets claimed steps wait for holds, with an execution detail. A step whose hold has been resumed meanwhile stays as
-   * it is.
-   */
+  /** Lets claimed steps wait for holds. A step whose hold has been resumed meanwhile stays as it is. */
   async keep(steps: StepToKeep[], detail: ExecutionDetailRecord = EXECUTION_DETAILS.stepHeld): Promise<void> {
     await withPartitions(this.database, () =>
       this.database.query(KEEP_STEPS, [

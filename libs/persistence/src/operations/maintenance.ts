@@ -38,10 +38,7 @@ const DELIVERY_EVENT_DAYS = 30;
 /** A bulk action that has ended is kept this long. */
 const BULK_ACTION_DAYS = 30;
 
-/**
- * Creates partitions ahead of time, drops expired ones and deletes old rows of the other tables in small batches. Any
- * process may call it at any time; an advisory lock lets one of them do the work.
- */
+/** Creates and drops partitions and deletes old rows. An advisory lock lets one process do the work. */
 export class Maintenance {
   constructor(
     private readonly database: Database,
@@ -111,10 +108,7 @@ export class Maintenance {
     return report;
   }
 
-  /**
-   * Gathers the statistics of the partitioned tables once a day: autovacuum does so for partitions only. An ANALYZE of
-   * an almost empty table would tell Postgres little.
-   */
+  /** Autovacuum analyzes partitions only, so the partitioned tables are analyzed once a day. */
   private async analyze(): Promise<string[]> {
     const tables = await this.database.query<{ name: string }>(
       `SELECT p.relname AS name FROM pg_stat_user_tables p

@@ -55,10 +55,7 @@ export class QueuedRowsRepository extends Repository {
     );
   }
 
-  /**
-   * Marks the next due rows after the id as offered now, and returns them. Rows that a process has taken, or that
-   * another statement changes, are left out.
-   */
+  /** Marks the next due rows after the id as offered now. Taken or locked rows are left out. */
   offerAgain(environmentIds: EnvironmentIds, afterId: string): Promise<OfferableRow[]> {
     return this.database.rows<OfferableRow>(
       `WITH ${WANTED}, due AS (

@@ -78,10 +78,7 @@ export async function schemaFault(dataSource: DataSource): Promise<string | unde
   return newerFault(report) ?? tenantRoleFault(dataSource);
 }
 
-/**
- * The checksum is null in a database of a build that did not store checksums yet. The requirement is null for a
- * migration that only expands.
- */
+/** The checksum is null in databases of older builds, the requirement for a migration that only expands. */
 type Applied = { name: string; checksum: string | null; requires: string | null };
 
 /** In the order in which they ran. */

@@ -15,10 +15,7 @@ export type Protection = {
   rights?: string;
 };
 
-/**
- * Every migration that creates a table with an `environment_id` calls this. Not for partitions: a tenant reaches them
- * only through their parent.
- */
+/** Every migration that creates a table with an `environment_id` calls this. Not for partitions. */
 export async function protectTable(
   runner: QueryRunner,
   table: string,
@@ -57,10 +54,7 @@ const SEARCHED_TABLES = ['subscriber', 'topic', 'context', 'notification', 'mess
  */
 export const searchable = (table: (typeof SEARCHED_TABLES)[number]): string => `${table}_search`;
 
-/**
- * Runs after the migrations, which may have added columns. A migration that drops or changes a column drops the view of
- * its table first.
- */
+/** Runs after the migrations. One that drops or changes a column drops the view of its table first. */
 export async function ensureSearchViews(runner: QueryRunner): Promise<void> {
   for (const table of SEARCHED_TABLES) {
     const view = searchable(table);

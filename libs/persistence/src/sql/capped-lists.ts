@@ -1,10 +1,7 @@
 /** Identifies one list with its filters. */
 export type CountedList = { name: string; where: string[]; parameters: unknown[] };
 
-/**
- * Counting 50,001 rows for each page of a large list is the one cost that grows with the table, and the result is
- * always "more than 50,000". Such results are cached for a while; exact counts are not cached.
- */
+/** Counting 50,001 rows for each page is slow. Counts over the cap are cached, exact ones are not. */
 class CappedLists {
   private static readonly MEMORY_MS = 30_000;
   private static readonly SIZE = 1_000;

@@ -109,10 +109,7 @@ function orderOf({ orderBy }: KeysetList, descending: boolean): string {
   return orderBy === 'id' ? `t.id ${direction}` : `t.${orderBy} ${direction}, t.id ${direction}`;
 }
 
-/**
- * The number of rows that the filters match, at most one more than the cap, and whether there are rows before the
- * cursor.
- */
+/** The number of matching rows, at most one over the cap, and whether there are rows before the cursor. */
 async function readCount(
   database: Database,
   list: KeysetList,

@@ -135,10 +135,7 @@ function selectNewestRows(list: PagedList, limit: number): string {
   return `SELECT t.* FROM (${rows}) t ORDER BY ${orderOf(list).newest} LIMIT ${limit}`;
 }
 
-/**
- * Rows by a condition that no index covers: searched among the newest rows that the other filters leave, so that a rare
- * value costs a bounded search.
- */
+/** A condition without an index is searched among the newest rows, which bounds the search. */
 export function amongNewest(list: PagedList, condition: string): SetFilter {
   const rows = selectNewestRows(list, LIMITS.searchedHistory);
   return { column: 'id', members: `ARRAY(SELECT t.id FROM (${rows}) t WHERE ${condition})` };

@@ -19,10 +19,7 @@ export function contains(
   return `${column} ${operator} $${parameters.push(likeSubstring(part))} AND (${column} || '') ${operator} ${whole}`;
 }
 
-/**
- * The name before the domain of an address, or the last digits of a text that ends in a number with the characters
- * before them.
- */
+/** The name before the domain of an address, or the last digits of a number with what precedes them. */
 export function tellingPart(text: string): string {
   const [name = text] = /^[^@]{3,}@/.exec(text) ?? [];
   const [number = name] = /[^]{0,2}\d{3,6}@?$/.exec(name) ?? [];

@@ -311,9 +311,7 @@ export class EnvironmentRepository extends Repository {
     );
   }
 
-  /**
-   * The newest copy of all environments under each encryption key in use: a process that can open these can open all.
-   */
+  /** The newest copy under each encryption key in use: a process that can open these can open all. */
   sampleSealedKeys(): Promise<{ id: string; environmentId: EnvironmentId; encryptedKey: string }[]> {
     return this.database.rows(
       `SELECT DISTINCT ON (split_part(encrypted_key, '.', 2)) id, environment_id, encrypted_key FROM api_key

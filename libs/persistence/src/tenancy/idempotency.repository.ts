@@ -8,10 +8,7 @@ export type IdempotencyScope = { environmentId: EnvironmentId; method: string; p
 export type Answer = { status: number; contentType: string; body: string };
 export type StoredAnswer = Answer & { fingerprint: Buffer };
 
-/**
- * `claim`: this request holds the key and does the work. `answer`: the work was done before. Neither: another request
- * holds the key.
- */
+/** `claim`: this request does the work. `answer`: it was done before. Neither: another request holds the key. */
 export type KeyState = { claim?: string; answer?: StoredAnswer };
 
 const KEEP_HOURS = 24;
@@ -56,10 +53,7 @@ export class IdempotencyRepository extends Repository {
     return { answer: { fingerprint: stored, status, contentType: contentType!, body: body! } };
   }
 
-  /**
-   * Stores the answer in the transaction of the work. False when the claim was taken over: the caller must then roll
-   * its work back.
-   */
+  /** Stores the answer in the transaction of the work. False: the claim was taken over, so roll back. */
   async store(scope: IdempotencyScope, claim: string, answer: Answer): Promise<boolean> {
     const stored = await this.database.execute(
       `UPDATE idempotency_record SET status = $6, content_type = $7, body = $8, claim = NULL, lease_until = NULL

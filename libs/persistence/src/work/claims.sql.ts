@@ -15,9 +15,7 @@ import { CAN_BE_LIVE, MAY_BE_LIVE, moveBound } from './oldest-open';
  * rows make Postgres expect one row in the table: without that condition it reads all open rows.
  */
 
-/**
- * The claimed rows among the given ids, with ended leases too: these rows wait until the sweeper has counted the crash.
- */
+/** The claimed rows, with ended leases too: these wait until the sweeper has counted the crash. */
 const HELD_ROWS = `held AS MATERIALIZED (
   SELECT h.id, h.fence, c.id AS claim_id
     FROM claim c CROSS JOIN LATERAL unnest(c.work_ids, c.fences) AS h (id, fence)
@@ -76,10 +74,7 @@ export const fittingRows = (own: readonly string[], shared: readonly string[] = 
       FROM (SELECT f.*, ${sumOf(own)} AS own_bytes, ${sumOf(shared)} AS shared_bytes FROM found f) measured) summed
    WHERE before IS NULL OR before < ${CLAIM_BYTES}`;
 
-/**
- * A whole claim: picks rows, and claims and returns those that fit. The caller claims the others when it has worked on
- * these.
- */
+/** Picks rows, and claims and returns those that fit. The caller claims the others later. */
 export const claimOf = ({ condition, more = '', columns, tables, own, shared }: ClaimedRows): string => `
 WITH ${pickRows(condition)}, ${more}found AS MATERIALIZED (
   SELECT ${columns}
@@ -103,9 +98,7 @@ SELECT w.id, w.crash_count::int AS crashes FROM work w
 /** The counters end here: a row that cannot be run or ended must not make the statement for all rows fail. */
 const COUNTED_CRASHES = 1_000;
 
-/**
- * What a crash of its holder changes in a row (`w`). The mark stays: the next holder has to know that a call was made.
- */
+/** What a crash of its holder changes in a row (`w`). The mark stays: a call was made. */
 const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1, ${COUNTED_CRASHES}),
   attempt = least(w.attempt + 1, ${COUNTED_CRASHES}), claim_id = NULL, offered_at = NULL,
   was_offered_again = false, updated_at = now()`;

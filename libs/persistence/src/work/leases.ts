@@ -43,16 +43,10 @@ export const OFFER_AGAIN_MS = 15_000;
  */
 export const OFFER_CRASHED_AGAIN_MS = 5_000;
 
-/**
- * Claims of one step or trigger that may end in a crash of the claiming process. The next one does not run the row but
- * quarantines it: so many crashes, and no more.
- */
+/** Claims of one row that may end in a crash. The next one quarantines the row instead. */
 export const CRASHES_ALLOWED = 3;
 
-/**
- * Rows of one environment (steps: of one channel of it) that may be in flight at least, however many environments
- * share the cap of the sweeper.
- */
+/** Rows of one environment (steps: of one channel) that may be in flight, however many share the cap. */
 export const SMALLEST_SHARE = 500;
 
 /**

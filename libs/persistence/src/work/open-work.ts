@@ -3,10 +3,7 @@ import { CAN_BE_LIVE, CAN_BE_OPEN } from './oldest-open';
 
 const COLUMNS = 'environment_id, type, lane';
 
-/**
- * Each environment, type and lane that has open rows, with the time of the first one, found by skipping through the
- * index instead of reading it.
- */
+/** Each environment, type and lane with open rows, found by skipping through the index. */
 export const findLanes = (canBeOpen: string): string => `lanes AS (
   (SELECT ${COLUMNS}, due_at AS first_due_at FROM work w WHERE ${canBeOpen}
     ORDER BY ${COLUMNS}, due_at LIMIT 1)
@@ -38,9 +35,7 @@ export const OF_LANE = `w.environment_id = l.environment_id AND w.type = l.type 
 /** Whether a live claim holds the row of `work` with this alias, as SQL. Tenants may ask it too. */
 export const isClaimed = (work: string): string => `is_claimed(${work}.id, ${work}.fence, ${work}.claim_id)`;
 
-/**
- * The same for statements of the service about many rows: Postgres reads the live claims once and looks up each row.
- */
+/** The same for statements about many rows: Postgres reads the live claims once. */
 export const isClaimedOfMany = (work: string): string => `
   ((${work}.id, ${work}.fence) IN (
      SELECT held.id, held.fence FROM claim c CROSS JOIN LATERAL unnest(c.work_ids, c.fences) AS held (id, fence)

@@ -109,10 +109,7 @@ export class ReplayRepository extends Repository {
     return this.reopen(picked, parameters, { perSecond, offset });
   }
 
-  /**
-   * Queues those of the steps that are as they were: ended at that time, and not open. Unlike `replay` it waits for
-   * steps that another transaction is changing.
-   */
+  /** Queues steps that are as they were. Unlike `replay` it waits for concurrent transactions. */
   replayEnded(environmentId: EnvironmentId, steps: { id: StepId; endedAt: Date }[]): Promise<ReplayedStep[]> {
     const picked = `SELECT s.id FROM step s JOIN unnest($2::uuid[], $3::timestamptz[]) AS frozen (id, ended_at)
         ON frozen.id = s.id AND frozen.ended_at = s.ended_at

@@ -1,10 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId, TriggerId } from '@clarion/contracts/core';
 
-/**
- * A transactionId that a caller chose: one effect each, which no constraint of a partitioned table can guarantee. An id
- * that the gateway made has no row.
- */
+/** A transactionId that a caller chose: one effect each. An id that the gateway made has no row. */
 @Entity('transaction')
 @Index('transaction_trigger_idx', { synchronize: false })
 export class Transaction {

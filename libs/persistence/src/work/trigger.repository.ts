@@ -17,10 +17,7 @@ import {
 /** `stored`: this call stored the trigger. Otherwise the transactionId existed, with the given fingerprint. */
 export type AcceptedTrigger = { transactionId: string; stored: boolean; fingerprint: string };
 
-/**
- * Sorted by transactionId and environment, so that two statements with the same ids wait for each other instead of
- * deadlocking. Events with the same ids keep their order.
- */
+/** Sorted, so that statements with the same ids wait instead of deadlocking. Equal ids keep their order. */
 const inOrder = <T extends NewTrigger | SharedTrigger>(triggers: T[]): T[] =>
   triggers.toSorted((a, b) => compare(a.transactionId, b.transactionId) || compare(environmentOf(a), environmentOf(b)));
 

@@ -106,10 +106,7 @@ export class SecretBox {
     return key && Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
   }
 
-  /**
-   * A signature of 32 letters, digits, - and _, for links whose length is limited. It names no key: every key of the
-   * list is tried.
-   */
+  /** For links of limited length. It names no key: every key of the list is tried. */
   shortSignature(text: string, location: SecretLocation): string {
     return this.shortSignatureWith(this.newest, text, location);
   }

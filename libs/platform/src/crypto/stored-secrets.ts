@@ -8,10 +8,7 @@ import {
 } from '@clarion/contracts/core';
 import type { SecretBox, SecretLocation } from './secret-box';
 
-/**
- * How secrets are stored in rows. The writer and the reader of a row must use the same location, so all locations are
- * defined here.
- */
+/** Writer and reader of a row must use the same location, so all locations are defined here. */
 type Row = { id: string; environmentId: string };
 export type IntegrationPart = 'credentials' | 'configurations';
 export type IntegrationValues = { credentials: CredentialsDto; configurations: ConfigurationsDto };
@@ -46,9 +43,7 @@ export type OpenedIntegration = IntegrationValues & {
   unreadable: Record<IntegrationPart, string[]>;
 };
 
-/**
- * Leaves out fields that cannot be read and names them: one bad row must not hide the others or prevent its own repair.
- */
+/** Names unreadable fields and leaves them out: one bad row must not hide the others. */
 export function openIntegration(secrets: SecretBox, row: SealedIntegration): OpenedIntegration {
   const credentials = openPart(secrets, row, 'credentials');
   const configurations = openPart(secrets, row, 'configurations');
@@ -148,9 +143,7 @@ export const { seal: sealMessageTarget } = textAt(messageLocation);
 /** Older rows, and rows of tests, may hold plain text. */
 const isSealed = (text: string): boolean => text.startsWith('v1.');
 
-/**
- * Undefined when the key is missing: the message can be shown without its target, and a list must not fail for one row.
- */
+/** Undefined when the key is missing: a list must not fail for one row. */
 export const openMessageTarget = (
   secrets: SecretBox,
   environmentId: string,
@@ -247,9 +240,7 @@ const LOCATIONS = {
   message: (environmentId, [id], _, text) => (isSealed(text) ? messageLocation(environmentId, id!) : undefined),
 } satisfies Record<string, LocationInRow>;
 
-/**
- * `recipients[i].channels[j].credentials`, and the same for the actor; data of the caller may look similar elsewhere.
- */
+/** `recipients[i].channels[j].credentials`, and the same for the actor; the caller's data may look alike. */
 function isChannelSecret([column, ...rest]: string[]): boolean {
   const [list, , field] = column === 'recipients' ? rest.slice(1) : rest;
   return list === 'channels' && field === 'credentials';

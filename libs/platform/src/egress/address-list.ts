@@ -7,10 +7,7 @@ const BITS = { ipv4: 32, ipv6: 128 } as const;
 /** The fixed leading bits of an IPv4-mapped IPv6 address. */
 const MAPPED_BITS = 96;
 
-/**
- * Parses an IP address or CIDR range; undefined if the text is neither. An IPv4-mapped range becomes the range of IPv4
- * addresses.
- */
+/** An IP address or CIDR range; undefined if neither. An IPv4-mapped range becomes one of IPv4. */
 function parseRange(entry: string): Range | undefined {
   const [, text = '', digits] = /^([0-9a-f.:]{1,64})(?:\/(\d{1,3}))?$/i.exec(entry.trim()) ?? [];
   const version = isIP(text);

@@ -58,9 +58,7 @@ function familyOf(address: string): Family {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/**
- * Normalizes an address. An IPv4-mapped IPv6 address becomes the IPv4 address, because that is the real destination.
- */
+/** An IPv4-mapped IPv6 address becomes the IPv4 address, which is the real destination. */
 export function canonicalAddress(address: string): string {
   const plain = address.split('%', 1)[0]!;
   if (isIP(plain) !== 6) return plain;

@@ -1,7 +1,4 @@
-/**
- * The only access to the outside network. Every HTTP request and every mail goes through this class, because a guard
- * that callers have to call themselves would be forgotten.
- */
+/** The only access to the outside network: a guard that callers have to call would be forgotten. */
 import { Agent, buildConnector, Pool } from 'undici';
 import {
   type HttpPort,
@@ -187,10 +184,7 @@ export class Egress {
     return destination;
   }
 
-  /**
-   * Trusted and guarded connections never share a pool: the permission to use a connection is checked when it is
-   * opened.
-   */
+  /** Trusted and guarded connections share no pool: permission is checked when a connection is opened. */
   private agentFor(guard: ConnectionGuard, http2: boolean): Agent {
     const key = `${guard === this.trusted} ${http2}`;
     let agent = this.agents.get(key);

@@ -29,10 +29,7 @@ export type HttpEndpoint = {
 /** One URL of an endpoint. */
 export type Destination = HttpEndpoint & { path: string };
 
-/**
- * One request and its response. Implements undici's handler directly, without its streams, because this is the hot
- * path.
- */
+/** Implements undici's handler directly, without its streams, because this is the hot path. */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;

@@ -5,10 +5,7 @@ export type ResolveName = (name: string) => Promise<string[]>;
 
 const resolver = new dns.Resolver({ timeout: 1_000, tries: 2 });
 
-/**
- * Queries the name servers directly: the system resolver runs on the few threads of the process, and a slow name server
- * of one tenant would delay the connections of all.
- */
+/** The system resolver has few threads, so a slow name server of one tenant would delay all. */
 export const resolvePublicName: ResolveName = async (name) => {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

@@ -1,8 +1,6 @@
 import { isJsonObject, PROVIDER_IDS, type ProviderId, toOurName } from '@clarion/contracts/core';
 
-/**
- * Base URLs that the operator set in place of the providers' APIs. They pass the guard because the operator set them.
- */
+/** Base URLs in place of the providers' APIs. They pass the guard because the operator set them. */
 export type ProviderUrls = Readonly<Partial<Record<ProviderId, string>>>;
 
 /** Parses the variable and normalizes the provider ids; anything else is left for the validation to reject. */

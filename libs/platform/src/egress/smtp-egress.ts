@@ -1,7 +1,4 @@
-/**
- * Mail servers, behind the same guard as HTTP. One connection pool per server and login: a login is never used for the
- * mail of another tenant, and a burst does not need a handshake per message.
- */
+/** One pool per server and login: a login is never used for the mail of another tenant. */
 import { createHash } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';

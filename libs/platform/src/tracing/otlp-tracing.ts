@@ -36,10 +36,7 @@ export type OtlpTracingOptions = {
 };
 
 const MAX_LINKS = 128;
-/**
- * The maximum number of steps of one trace and batch that get spans: a broadcast to a million recipients must not
- * create a million spans.
- */
+/** The most steps of one trace and batch with spans: a broadcast must not create a million. */
 const MAX_STEPS_PER_TRACE = 20;
 const EXPORT = { maxQueueSize: 8_192, maxExportBatchSize: 512, scheduledDelayMillis: 1_000 };
 const EXPORT_MS = 5_000;

@@ -27,10 +27,7 @@ export type TracedStep = {
 
 type Contexts = readonly (TraceContext | null | undefined)[];
 
-/**
- * Creates spans. Traces begin at the gateway only: work for a trigger without a trace, or with an unsampled one, has no
- * spans.
- */
+/** Traces begin at the gateway only: work for a trigger without a sampled trace has no spans. */
 export interface Tracing {
   /** Continues the trace of the caller, or begins one. Undefined when tracing is off. */
   accept(caller: TraceContext | undefined, attributes: SpanAttributes): Span | undefined;

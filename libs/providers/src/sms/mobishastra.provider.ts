@@ -4,10 +4,7 @@ import { type Answer } from '../outcome';
 import { type FailureKind } from '../provider';
 import { isGsmText, smsProvider } from './sms-provider';
 
-/**
- * The provider has no public documentation. Requests and responses are taken from third-party clients. Errors have no
- * codes, only texts.
- */
+/** Not publicly documented: taken from third-party clients. Errors have no codes, only texts. */
 const KINDS_BY_TEXT: readonly [pattern: RegExp, kind: FailureKind][] = [
   [/authoriz|authentic|password|profile|sender/i, 'credentials'],
   [/credit|balance/i, 'quota'],

@@ -115,10 +115,7 @@ function batchesOf({ servicePlanId, accountSid, applicationId, region = '' }: Cr
   return `https://${regionName}.sms.api.sinch.com/xms/v1/${plan}/batches`;
 }
 
-/**
- * A report is about one recipient, or lists statuses with their counts. Messages of Clarion have one recipient in both
- * cases.
- */
+/** A report is about one recipient, or lists statuses with counts. Our messages have one recipient. */
 function eventsIn(report: JsonObject): DeliveryEvent[] {
   // Replies of recipients arrive at the same URL.
   const type = textAt(report, ['type']);

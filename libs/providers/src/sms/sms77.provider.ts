@@ -32,9 +32,7 @@ const REPORT_KINDS = eventKinds({
 });
 
 const ACCEPTED = '100';
-/**
- * The same text was sent to the same number a moment ago and is not sent again, most likely after an earlier attempt.
- */
+/** The same text went to the same number a moment ago, most likely in an earlier attempt. */
 const DUPLICATE = '402';
 
 export const sms77 = smsProvider({

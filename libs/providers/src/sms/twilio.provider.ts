@@ -16,10 +16,7 @@ const EVENT_KINDS = eventKinds({
 /** Error codes of numbers that do not exist or do not accept messages. */
 const DEAD_NUMBERS: ReadonlySet<string> = new Set(['30005', '30006']);
 
-/**
- * The signed text after the URL. For a body that is not a form, the URL contains its digest. Undefined: the digest does
- * not match.
- */
+/** For a body that is not a form, the URL contains its digest. Undefined: the digest does not match. */
 function signedPart(call: InboundCall): string | undefined {
   const digest = new URL(call.url).searchParams.get('bodySHA256');
   if (digest === null) return signedFields(formBody(call));

@@ -60,9 +60,7 @@ export const unifonic = smsProvider({
 });
 
 const ACCEPTED = 'ER-00';
-/**
- * The same text was sent to the same number a moment ago and is not sent again, most likely after an earlier attempt.
- */
+/** The same text went to the same number a moment ago, most likely in an earlier attempt. */
 const DUPLICATE: ReadonlySet<string> = new Set(['ER-09', 'ER-409', '409']);
 
 /** The code in the body, or else the status, which is not always an HTTP status. */

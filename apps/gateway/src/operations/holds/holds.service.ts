@@ -46,7 +46,7 @@ export class HoldsService {
     return { data: (await this.holds.list(environmentId)).map(toHoldDto) };
   }
 
-  /** Operator and tenant each have a hold of their own: the one of the operator shows, and is resumed first. */
+  /** Operator and tenant each have a separate hold: the one of the operator shows, and is resumed first. */
   async hold(
     actor: AuditActor,
     environment: ActedEnvironment,

@@ -148,10 +148,7 @@ const NOT_SENT = STEP_STATUSES.filter((status) => ['failed', 'canceled', 'skippe
 export const IS_EXPANDING = `
 SELECT EXISTS (SELECT 1 FROM work WHERE environment_id = $1 AND id = $2 AND type = 'trigger') AS "isExpanding"`;
 
-/**
- * The channel steps of the trigger $2 of the environment $1, of at most $3 notifications; those have an id of $4 or
- * later.
- */
+/** The channel steps of the trigger $2 of the environment $1, of at most $3 notifications from the id $4 on. */
 export const STEPS = `
 WITH notifications AS MATERIALIZED (
   SELECT id, subscriber_id FROM notification WHERE environment_id = $1 AND trigger_id = $2 AND id >= $4 LIMIT $3

@@ -18,10 +18,7 @@ import type { SubscriberProfile } from '../../audience/subscriber.repository';
 /** The position of a fan-out in the members of topics, or in all subscribers. */
 export type FanOutCursor = { after: string };
 
-/**
- * A claimed trigger. It belongs to the claiming engine until its lease ends, and `fence` proves it: a later claim has a
- * higher one.
- */
+/** It belongs to the claiming engine until its lease ends, which `fence` proves: a later claim is higher. */
 export type ClaimedTrigger = {
   id: TriggerId;
   /** The claim of the batch: its lease is that of the trigger. */

@@ -117,10 +117,7 @@ SELECT id, subscriber_id AS "subscriberId", '[]'::jsonb AS topics, '[]'::jsonb A
        CASE WHEN (SELECT count(*) FROM page) = $3 THEN (SELECT max(id::text) FROM page) END AS last
   FROM page ORDER BY id`;
 
-/**
- * Deletes the open rows of triggers with their last page. $1 are the plans, $2 to $4 the ids, fences and plans of the
- * triggers.
- */
+/** Deletes the open rows of triggers. $1 are the plans, $2 to $4 the ids, fences and plans of triggers. */
 const END_TRIGGERS = `held AS (
   DELETE FROM work w USING unnest($2::uuid[], $3::int[], $4::int[]) AS i (id, fence, plan)
    WHERE w.id = i.id AND w.fence = i.fence AND w.id = ANY ($2::uuid[])

@@ -37,9 +37,7 @@ const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, a
 
 const areAlike = (one: Planned, other: Planned): boolean => PLANNED.every((name) => one[name] === other[name]);
 
-/**
- * The different plans of the triggers as JSON, then the ids and fences of the triggers and the number of their plan.
- */
+/** The different plans as JSON, then the ids and fences of the triggers and the number of their plan. */
 export function planColumns(triggers: TriggerProgress[]): unknown[] {
   const numbers = new Map<string, number>();
   const plans: object[] = [];

@@ -47,10 +47,7 @@ export class DigestRepository extends Repository {
     });
   }
 
-  /**
-   * Closes windows, so that later steps open new ones. This is a separate statement before the members are read, so
-   * that the read sees every step that joined.
-   */
+  /** A separate statement before the members are read, so that the read sees every step that joined. */
   async close(steps: HeldStep[]): Promise<void> {
     await this.database.query(CLOSE_DIGESTS, [steps.map(({ id }) => id), steps.map(({ fence }) => fence)]);
   }

@@ -20,9 +20,7 @@ export async function passDigestsOn(database: Database, ended: EndedDigest[]): P
   await database.query(PASS_WINDOWS_ON, [stepIds, dueAt, ...textOf(EXECUTION_DETAILS.digestTakenOver)]);
 }
 
-/**
- * While the windows are locked, no step can join them. A window may be closed already, with its step about to collect.
- */
+/** While the windows are locked, no step can join them. A window may be closed already. */
 const LOCK_WINDOWS = `SELECT 1 FROM open_digest WHERE step_id = ANY ($1) ORDER BY step_id FOR UPDATE`;
 
 /** A cancellation may end a member at the same time: afterwards it is not merged any more and cannot take over. */

@@ -46,10 +46,7 @@ const limitDetail = (wait: LimitWait): Pick<ExecutionDetailRecord, 'status' | 'd
     : executionDetail('waitsForRenderTime', values);
 };
 
-/**
- * Which worker holds which step: claims, leases and the mark of a provider call. Every method is one statement for any
- * number of steps.
- */
+/** Claims, leases and the mark of a provider call. Every method is one statement. */
 export class StepClaimRepository {
   private readonly ended = new EndedClaims();
   private readonly holds: HoldRepository;
@@ -84,10 +81,7 @@ export class StepClaimRepository {
     return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(stepIds));
   }
 
-  /**
-   * Marks steps before the provider call, and renews their claims. Returns the new fences of the steps that the caller
-   * still holds; it must not send the others.
-   */
+  /** Returns the new fences of the steps that the caller still holds; it must not send the others. */
   async markSending(steps: (HeldStep & { claimId: string })[]): Promise<Map<StepId, number>> {
     const rows = await this.database.prepared<HeldStep>('mark-sending', MARK_SENDING, [
       ...columnsOf(steps),

@@ -42,10 +42,7 @@ const CLAIMED_TABLES = `picked c
   ${joinVersion('n.workflow_id')}
   LEFT JOIN subscriber s ON s.id = c.subscriber_id AND s.environment_id = c.environment_id`;
 
-/**
- * The settings of the environments of the claimed steps, read once for each environment, and returned with its first
- * step. $7 is the channel.
- */
+/** The settings of the environments, read once for each and returned with its first step. $7 is the channel. */
 const SETTINGS = `settings AS MATERIALIZED (
   SELECT e.first_id,
          (SELECT count(*) || ' ' || max(updated_at) FROM integration i WHERE i.environment_id = e.environment_id)
@@ -143,10 +140,7 @@ const WITH_LIMIT = `coalesce(w.progress, '{}') || jsonb_build_object(
   'limit', $6::jsonb,
   'noted', coalesce(w.progress -> 'noted', '{}') || jsonb_build_object($6::jsonb ->> 'limit', true))`;
 
-/**
- * Steps that wait for a limit ($6). The wait of some of them begins ($7): these get an execution detail with a status
- * ($8) and a text ($9).
- */
+/** Steps that wait for a limit ($6). Those in $7 begin to and get a detail: status $8, text $9. */
 export const RELEASE_LIMITED_STEPS = `
 WITH waiting AS (${releaseSteps(WITH_LIMIT, {
   arrays: ', $7::boolean[]',

@@ -195,9 +195,7 @@ export type StepOutcome = {
   scheduleExtensionsCount?: number;
   /** Of a delay: the earlier step whose message ends the wait when it is read; null ends this. */
   awaits?: { stepId: StepId; messageIds: string[] } | null;
-  /**
-   * The step held the open window of a digest and ends without collecting it: the oldest step that joined takes over.
-   */
+  /** The step ends without collecting its open window: the oldest step that joined takes over. */
   passesDigestOn?: boolean;
   /** Of a step that waits for a retry: the keys of steps that may run meanwhile, if they come next. */
   releases?: string[];

@@ -24,10 +24,7 @@ export async function lockHeldSteps<T extends HeldStep>(database: Database, requ
   return requests.filter(({ id }) => held.has(id));
 }
 
-/**
- * Adds events to windows. A window that has ended starts again. With `sliding`, every event moves the end of its
- * window.
- */
+/** A window that has ended starts again. With `sliding`, every event moves the end of its window. */
 export function countEvents(
   database: Database,
   windows: (WindowName & { windowMs: number; events: number })[],
