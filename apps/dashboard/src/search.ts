@@ -41,7 +41,6 @@ export const oneOf =
   (search: Given, name: string): T | undefined =>
     known.find((each) => each === oneText(search, name));
 
-/** Reads those of the known values that are given. */
 export const someOf =
   <const T extends string>(...known: readonly T[]) =>
   (search: Given, name: string): T[] | undefined => {
@@ -54,7 +53,6 @@ type Shape = Record<string, (search: Given, name: string) => unknown>;
 
 export type Read<S extends Shape> = { [Name in keyof S]?: ReturnType<S[Name]> };
 
-/** Reads the parameters of a page, each as its shape says. */
 export const reader =
   <S extends Shape>(shape: S) =>
   (search: Given): Read<S> =>

@@ -19,10 +19,7 @@ const READY_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
-/**
- * Starts every role in a separate process. A role that dies is restarted, after a pause that grows while it keeps
- * dying. A role that never became ready is a fault for the operator and is not restarted.
- */
+/** A role that dies is restarted after a growing pause; one that never became ready is the operator's fault. */
 export async function superviseRoles(
   config: Pick<Config, 'CLARION_OBSERVE_PORT'>,
   servers: Servers,

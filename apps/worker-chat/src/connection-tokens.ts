@@ -27,7 +27,6 @@ const LOOKS = 40;
  * stored. Of all processes one does that; the others wait for the stored token, because a refresh token works once.
  */
 export class ConnectionTokens {
-  /** Renewals in this process, by connection and sealed token. */
   private readonly renewals = new Map<string, Promise<Token>>();
 
   constructor(private readonly parts: ConnectionTokensParts) {}

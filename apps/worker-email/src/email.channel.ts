@@ -76,7 +76,6 @@ export class EmailChannel implements ChannelStrategy {
     });
   }
 
-  /** The emails, and their senders where an author wrote them as templates. */
   private async render(items: EmailItem[]): Promise<Rendered[]> {
     const [emails, senders] = await Promise.all([
       renderEmails(this.templates, items),

@@ -56,7 +56,6 @@ export class Apart {
     for (const part of parts) part.isSlow = true;
   }
 
-  /** Resolves when no work is going on. */
   async settled(): Promise<void> {
     while (this.busy.size > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
   }

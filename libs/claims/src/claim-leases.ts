@@ -8,7 +8,6 @@ type ClaimLeasesParts = {
 
 /** The claims that a process works on. Renews their leases, and ends each claim with the last of its rows. */
 export class ClaimLeases {
-  /** The number of rows of each claim that are not settled. */
   private readonly rows = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;
   private readonly notRenewed: string;
@@ -19,7 +18,6 @@ export class ClaimLeases {
     this.timer.unref();
   }
 
-  /** Holds a row of the claim, or all of its rows as one. */
   hold(claimId: string): void {
     this.rows.set(claimId, (this.rows.get(claimId) ?? 0) + 1);
   }

@@ -41,11 +41,9 @@ const ANY_CRASHES = 32_767;
 export class ClaimRunner<Row extends ClaimedRow> {
   /** Suspects that are not claimed yet. The sweeper offers them again meanwhile. */
   private readonly waiting = new Set<Row['id']>();
-  /** Suspects that run in groups, in this order. */
   private readonly grouped: Row['id'][] = [];
   private runningGroups = 0;
   private readonly onGroupsDone: (() => void)[] = [];
-  /** Suspects that run alone, in this order. */
   private readonly singles: Row['id'][] = [];
   private singlesDone: Promise<void> = Promise.resolve();
 

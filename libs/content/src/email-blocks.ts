@@ -33,7 +33,6 @@ export function blocksHtml(blocks: EmailBlockDto[]): string {
     .join('\n');
 }
 
-/** The node of a layout document that is replaced by the content of the step. */
 const CONTENT_NODE = 'layoutContent';
 
 /** The maximum number of entries for which a repeated part is written out. */
@@ -61,10 +60,7 @@ const HTML_MEMBER = 'clarionHtml';
 
 export const isDocumentHtml = (path: string): boolean => path.endsWith(`.${HTML_MEMBER}`);
 
-/**
- * The scope of templates inside a repeated part: the entry as `current`, and a mapping from paths that name the list to
- * the entry. `left` is what the whole document may still have.
- */
+/** The scope of a repeated part: the entry as `current`, and paths that name the list. `left` is for the document. */
 type Scope = { prefix: string; current?: string; toEntry: (path: string) => string; left: Record<Written, number> };
 
 /** Inside the part that repeats `payload.items`, `payload.items.name` means the name of the entry. */

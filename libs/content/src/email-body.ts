@@ -18,7 +18,6 @@ export function readBody(body: Json | undefined): Json {
   }
 }
 
-/** The variables that the nodes of a document name; none for another body. */
 export function blockVariables(body: string): string[][] {
   const document = readBody(body);
   return isEmailDocument(document) ? documentVariables(document) : [];

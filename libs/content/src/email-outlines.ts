@@ -8,7 +8,6 @@ import { hasTags } from './templates';
 
 export type FilledItem = EmailTemplate & { environmentId: string; variables: JsonObject };
 
-/** Reads the outline of an email, with these values empty, in a render process. */
 export type ReadEmail = (
   environmentId: string,
   template: EmailTemplate,

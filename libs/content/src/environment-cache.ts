@@ -4,10 +4,7 @@ import type { OrganizationOf } from './fair-queue';
 type Entry<T> = { value: T; bytes: number };
 type Part<T> = { organization: string; entries: Map<string, Entry<T>>; bytes: number };
 
-/**
- * A cache with a limit in bytes, least recently used first out. An environment and its organization use a part of it at
- * most, so the templates of one tenant do not displace those of all the others.
- */
+/** Least recently used first out. One tenant uses a part at most and does not displace all the others. */
 export class EnvironmentCache<T> {
   /** By environment and by key, the most recently used last. */
   private readonly parts = new Map<string, Part<T>>();

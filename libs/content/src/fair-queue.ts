@@ -166,7 +166,6 @@ export class FairQueue<T> {
   private readonly struck: StruckTexts;
   private virtualTime = 0;
 
-  /** Milliseconds a second of environments and organizations whose budget an operator has set. */
   budgets: ReadonlyMap<string, number> = new Map();
 
   constructor(
@@ -253,7 +252,6 @@ export class FairQueue<T> {
     return this.busy.size === 0;
   }
 
-  /** Queues with waiting jobs, least used time first. */
   inTurn(): EnvironmentQueue<T>[] {
     return [...this.busy.keys()].sort((one, other) => one.time - other.time);
   }

@@ -5,7 +5,6 @@ import addFormats from 'ajv-formats';
 import { type PayloadCheck, type PayloadFault, TOO_COSTLY } from './payload-check';
 
 const MAX_FAULTS = 100;
-/** Compiled validators that a process caches (least recently used is evicted). */
 const CACHED_VALIDATORS = 100;
 
 const OPTIONS: Options = {

@@ -55,10 +55,7 @@ function countInAttribute(
   return at === 0 || URL_START.test(value.slice(0, at));
 }
 
-/**
- * The plain text leaves out the URL of a link when it equals the text of the link. True when that could depend on
- * values: no inert text contains a slash, so a URL with one differs from a text without one.
- */
+/** Plain text leaves out a URL that equals its link text. True when that could depend on values. */
 export function hasComparedLinks(pieces: HtmlPiece[], placeholders: Placeholders): boolean {
   return pieces.some((piece, index) => {
     if (piece.kind !== 'open' || piece.tag !== 'a') return false;

@@ -10,7 +10,6 @@ export class Placeholders {
   /** The numbers of the placeholders in the body and the layout: their values are seen in the HTML. */
   readonly shown: number[] = [];
   readonly inserts: number[] = [];
-  /** The index of the value of each placeholder. */
   private valueOf: number[] = [];
   private urls = new Set<number>();
   private readonly indexes = new Map<string, number>();

@@ -46,7 +46,6 @@ export const newProcess = (child: RenderChild): Process => ({
   checks: 0,
 });
 
-/** The process begins with the next open task. */
 export function onAnswered(process: Process): void {
   const task = process.reports ? process.tasks[process.answered] : undefined;
   process.running = task && { task, text: task.texts[0] ?? COMPOSED };

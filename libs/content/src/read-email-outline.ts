@@ -60,7 +60,6 @@ function composeWith(template: EmailTemplate, placeholders: Placeholders): Email
   return outline && { ...outline, apostrophes: template.escapeHtml && isDecoded };
 }
 
-/** Renders the templates with placeholders as `renderEmails` renders them with values. */
 function renderWith(
   { controls, layout }: EmailTemplate,
   placeholders: Placeholders,

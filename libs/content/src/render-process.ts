@@ -128,7 +128,6 @@ async function messagesRead(): Promise<void> {
   await setImmediate();
 }
 
-/** The text of a control in a job with controls and a layout. */
 const placeOf = (path: string, isLayout: boolean): Place => ({ text: isLayout ? 1 : 0, path });
 
 function written(job: () => Answer): string {

@@ -43,7 +43,6 @@ const BATCH_JOBS_UNKNOWN = 20;
 /** Writing batches blocks the event loop, so it stops after this time and goes on after a pause of equal length. */
 const WRITE_MS = 20;
 
-/** How often a running job is checked within its time limit. */
 const CHECKS_PER_LIMIT = 10;
 
 /** A job is over time once its process has used this share of the limit as processor time, or after so many limits. */
@@ -159,10 +158,7 @@ export class RenderProcesses {
     process.child.send(writeBatch(tasks, Math.min(...tasks.map(({ call }) => call.leftMs)), reports));
   }
 
-  /**
-   * The next environment queue and its process, if one is free. With several processes, the last free one is not given
-   * to a slow environment, nor to one that already has a process and is not known to be fast.
-   */
+  /** The last free process is not given to a slow environment, nor to one that has one and is not known as fast. */
   private next(): { queue: EnvironmentQueue<Task>; process: Process } | undefined {
     if (this.fairQueue.isEmpty) return undefined;
     let free = this.limits.processes;
@@ -350,10 +346,7 @@ export class RenderProcesses {
     else if (this.processes.size === 0) for (const task of this.fairQueue.takeAll()) task.reject(error);
   }
 
-  /**
-   * Ends the process because of the running text; the other tasks of its batch go back to the front of their queues.
-   * When the text is not known, all open tasks do, and the next process reports.
-   */
+  /** Ends the process for the running text; the other tasks of its batch go back to the front of their queues. */
   private endFor(process: Process, running: RunningText | undefined, reason: string): void {
     const open = process.tasks.slice(process.answered);
     const ms = performance.now() - process.since;

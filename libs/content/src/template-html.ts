@@ -62,7 +62,6 @@ export class TextContext extends Context {
   }
 }
 
-/** The texts between quotes in the tags and outputs of a template. */
 function quotedIn(template: string): Set<string> {
   const quoted = new Set<string>();
   mapBraces(template, (braces) => {
@@ -149,10 +148,7 @@ const DECODING = new Set(['url_decode', 'base64_decode', 'split', 'json', 'jsoni
 /** Filters whose first argument is searched for and never written. */
 const SEARCHING = new Set(['replace', 'replace_first', 'replace_last']);
 
-/**
- * Makes a filter distinguish HTML from text. HTML results are marked as `Html`, so the output does not escape them
- * again. Where a filter joins HTML and text (`append`, `replace`), the text is escaped first and the result is HTML.
- */
+/** HTML results are marked as `Html` and not escaped again. Text that is joined with HTML is escaped first. */
 export function htmlAware(name: string, handler: Handler): Handler {
   const makeHtml = MAKING_HTML.get(name);
   return function (value, ...others) {

@@ -18,7 +18,6 @@ function readsOf(controls: JsonObject): Reads {
   return reads;
 }
 
-/** True when the templates may name a translation. */
 export const readsTranslations = (controls: JsonObject): boolean => readsOf(controls).translations;
 
 /** True when the templates may read a variable of the environment, in any spelling. */

@@ -23,7 +23,6 @@ import {
 import type { EmailData, EmailOutlineData, JobResults, RenderData } from './render-protocol';
 import type { EndlessData, NamesData, Template } from './translation-jobs';
 
-/** Controls to render. Render time is charged to the environment, and environments take turns. */
 export type RenderItem = {
   environmentId: string;
   controls: JsonObject;
@@ -56,13 +55,9 @@ const VARIABLES_CHARACTERS = JOB_CHARACTERS / 2;
 /** The memory for outlines of texts, and of emails. */
 const OUTLINE_BYTES = 8 * 1024 * 1024;
 
-/** The templates of controls, with their outlines when all of them have one. */
 type KnownTexts = { environmentId: string; modes?: TextModes; texts: PlacedText[]; uses: number; outlines?: Outline[] };
 
-/**
- * One process fewer than there are processors, which leaves one for the event loop. At least two: with a single one,
- * a slow job of one environment would delay all the others.
- */
+/** One process fewer than processors, at least two: a slow job of one environment would delay all the others. */
 function defaultProcesses(heapMb: number): number {
   const mostByMemory = Math.floor((MEMORY_SHARE * (process.constrainedMemory() || totalmem())) / (heapMb * 2 ** 20));
   return Math.max(2, Math.min(availableParallelism() - 1, MOST_PROCESSES, mostByMemory));
@@ -172,7 +167,6 @@ export class TemplateRenderer {
     );
   }
 
-  /** What templates name, with the JSON of contents of translations. */
   async namesIn(
     environmentId: string,
     templates: Template[],
@@ -267,10 +261,7 @@ export class TemplateRenderer {
     });
   }
 
-  /**
-   * The variables of each template, and of the blocks of a body, by the path of its control, for each of the control
-   * values. As paths: `['payload', 'order', 'id']`; the index of an entry of a list is `0`.
-   */
+  /** The variables of each template by the path of its control, as paths: `['payload', 'order', 'id']`. */
   async variablesByControl(environmentId: string, controls: JsonObject[]): Promise<ControlVariables[][]> {
     const jobs = controls
       .flatMap((values, index) => [

@@ -7,10 +7,7 @@ import { TextCache } from './text-cache';
 import { HtmlPlaces } from './html-place';
 import { Html, htmlAware, print, registerHtmlTags, TextContext, type TextMode } from './template-html';
 
-/**
- * Liquid in control values. Plain data in, plain data out, with few imports, because this also runs in the render
- * process. Tenants write the templates: a template sees its variables and nothing else (no files, no prototypes).
- */
+/** Runs in the render process too. Tenants write templates, which see their variables and nothing else. */
 export type TemplateFault = { path: string; message: string };
 export type PlacedText = { path: string; text: string; mode?: TextMode };
 export type TextModes = (path: string, text: string) => TextMode;
@@ -19,7 +16,6 @@ export type Rendering = { ok: true; controls: JsonObject } | { ok: false; fault:
 const PARSE_CHARACTERS = 1024 * 1024;
 /** Characters and entries that one rendering may process. */
 const MEMORY_UNITS = 4 * 1024 * 1024;
-/** The size limit of the cache of parsed templates. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** JSON-Logic rules. They read the same variables and are never templates. */
@@ -130,7 +126,6 @@ export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text
   return templates.map(({ path, text }) => ({ path, text, mode: modes(path, text) }));
 }
 
-/** Visits the texts that `mapTexts` maps, in the same order. */
 export function visitTexts(value: Json, visit: (text: string, path: string) => void, path = ''): void {
   if (typeof value === 'string') return visit(value, path);
   if (typeof value !== 'object' || value === null) return;

@@ -1,4 +1,3 @@
-/** What is made from texts, with a limit in bytes; least recently used first out. */
 export class TextCache<T> {
   private readonly entries = new Map<string, { value: T; bytes: number }>();
   private bytes = 0;

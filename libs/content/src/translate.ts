@@ -14,7 +14,6 @@ import { mapTexts, reasonOf, visitTexts } from './templates';
 /** The text of a key; undefined when there is none. */
 export type TextOfKey = (key: string) => string | undefined;
 
-/** The namespace of the translations in templates. */
 const NAMESPACE = 't';
 
 /** The most characters of the texts of a step once its translations are written into them. */
@@ -82,7 +81,6 @@ function partsOf(template: string): Part[] {
   return parts;
 }
 
-/** The paths below a namespace that the outputs and tags of a template name. */
 function namesOf(template: string, name: RegExp): string[] {
   if (!template.includes('{')) return [];
   const found: string[] = [];
@@ -180,10 +178,7 @@ class Pieces {
 
 const TOO_LONG = `has more than ${MOST_CHARACTERS} characters once its translations are written into it`;
 
-/**
- * The control values of a step with all texts translated; undefined when they name no key. `isEmail` reads a body that
- * is JSON text first. A key without a text is written as itself. Throws a ControlFault.
- */
+/** Undefined when they name no key. A key without a text is written as itself. Throws a ControlFault. */
 export function translateControls(
   controls: JsonObject,
   textOf: TextOfKey,
@@ -203,7 +198,6 @@ export function translateControls(
   return translation.isUsed ? translated : undefined;
 }
 
-/** The keys that control values name, each once. */
 export const translationKeys = (controls: JsonObject, { isEmail }: { isEmail: boolean }): string[] =>
   namesIn(readable(controls, isEmail), TRANSLATION);
 

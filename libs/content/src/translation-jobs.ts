@@ -5,16 +5,12 @@ import { findEndless, knownKeys, readContent, textIn } from './translation-texts
 
 /** Work on translations for render processes: texts of tenants that name each other. */
 
-/** The control values of a step or a layout. */
 export type Template = { controls: JsonObject; isEmail: boolean };
 
 /** What a template names: variables of the environment, and for each chain of contents the keys without a text. */
 export type TemplateNames = { environment: string[]; missing: string[][] };
 
-/**
- * The data of a `names` job. Each chain has indexes of contents, the best first. `standard` is the index of a content
- * whose keys every chain should have. With `together` the names of all templates are one result.
- */
+/** Chains are indexes of contents, best first; `standard` has the keys of every chain; `together` merges results. */
 export type NamesData = { chains: number[][]; standard?: number; together: boolean };
 
 /** The data of an `endless` job: the contents of a workflow or a layout by locale, and those that are to be added. */

@@ -41,10 +41,8 @@ const KEY_RULE =
   `is not a key: keys have letters, digits, _ and -, with dots between them, and at most ` +
   `${LIMITS.translationKey} characters`;
 
-/** The contents of a workflow or a layout, by locale. */
 export type TextsByLocale = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The locales of the contents that give the texts of a subscriber, the best first. */
 export const localesFor = (
   contents: ReadonlyMap<string, unknown>,
   locale: string | null | undefined,

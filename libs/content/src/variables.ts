@@ -31,7 +31,6 @@ export type WorkflowFields = {
   severity: Severity;
 };
 
-/** The output of a finished step, which later steps can read. */
 export type StepResult = { stepId: string; type: StepType; output: JsonObject | null };
 
 export type VariableSources = {

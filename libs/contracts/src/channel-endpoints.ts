@@ -9,7 +9,6 @@ type EndpointTypeFacts = {
   optional?: readonly EndpointField[];
 };
 
-/** The types of channel endpoints, which say what an endpoint consists of. */
 const ENDPOINT_TYPE_FACTS = {
   slack_channel: { providers: ['slack'], required: ['channelId'] },
   slack_user: { providers: ['slack'], required: ['userId'] },

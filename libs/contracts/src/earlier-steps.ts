@@ -27,10 +27,7 @@ const MENTIONS_STEPS = /\bsteps\b/;
 /** By step: versions never change, and the processes keep them. */
 const known = new WeakMap<WorkflowStep, boolean>();
 
-/**
- * Whether a rule or a template of the step may read the state of an earlier step. It looks for words and not for
- * variables, so it may be true for a step that reads none; then the states are loaded in vain.
- */
+/** Looks for words, not for variables, so it may be true for a step that reads none. */
 export function readsEarlierSteps(step: WorkflowStep): boolean {
   let reads = known.get(step);
   if (reads === undefined) {

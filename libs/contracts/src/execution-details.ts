@@ -449,7 +449,6 @@ type SlotOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer
 type Values<Name extends ExecutionDetailName> =
   SlotOf<Details[Name]['detail']> extends never ? [] : [values: Record<SlotOf<Details[Name]['detail']>, string>];
 
-/** Status, text and, where it is fixed, source of one execution detail. */
 export type DetailText<Name extends ExecutionDetailName = ExecutionDetailName> = {
   status: Details[Name]['status'];
   detail: string;

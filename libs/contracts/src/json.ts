@@ -11,10 +11,7 @@ export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stri
 export const tooManyBytes = (field: string, bytes: number): string =>
   `${field} must not be larger than ${bytes} bytes as JSON`;
 
-/**
- * The same text for equal values, independent of the order of keys. Bodies with the same transactionId or idempotency
- * key are compared by it. Members that are `undefined` are left out, as in JSON.
- */
+/** The same text for equal values in any order of keys. Members that are `undefined` are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'null';
 }
@@ -41,10 +38,7 @@ const asJson = (value: unknown): unknown => (value instanceof Date ? value.toJSO
 const { isArray } = Array;
 const { keys: keysOf } = Object;
 
-/**
- * The object with each member mapped: itself when no member changes, else a copy that shares the others. So a walk over
- * a large value copies only the way to what it changes.
- */
+/** Itself when no member changes, else a copy that shares the others. */
 export function mapMembers<T extends object>(value: T, map: (member: unknown, key: string) => unknown): T {
   const members = value as Record<string, unknown>;
   let copy: Record<string, unknown> | undefined;

@@ -13,10 +13,7 @@ export const BULK_MEMBERS = 1_000;
 const TURNS = 16;
 const PLACES_OF_LANE = 2 * TURNS;
 
-/**
- * The one number by which everything that waits is ordered, in queues and in memory: the lower one goes first. Inside a
- * lane it is the turn: of an environment that has offered much lately, it is high.
- */
+/** Everything that waits is ordered by it, the lower first: the lane, then how much was offered lately. */
 export const placeOf = (lane: Lane, turn = 0): number => lane * PLACES_OF_LANE + 2 * Math.min(turn, TURNS - 1);
 
 /**

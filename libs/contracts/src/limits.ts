@@ -152,10 +152,7 @@ export const LIMITS = {
   /** Versions of a workflow in one answer: each is read with all its steps. */
   workflowVersions: 20,
   messagesPage: 1_000,
-  /**
-   * Bytes of the stored JSON and texts on one page of a list. Parsing and writing them takes up to 30 ms for each
-   * megabyte of small values.
-   */
+  /** Bytes of JSON and texts on one page of a list; parsing takes up to 30 ms for each megabyte. */
   pageBytes: 3 * 1024 * 1024,
   /** Subscribers that one filter of the events list may match. */
   searchedSubscribers: 1_000,

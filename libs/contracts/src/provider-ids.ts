@@ -121,10 +121,7 @@ export const PRIMARY_CHANNELS: readonly Channel[] = ['email', 'sms'];
 /** The provider id of steps that no provider sends (digest, delay, ...). */
 export const BUILT_IN_PROVIDER = 'platform' satisfies ProviderId;
 
-/**
- * Built-in providers that deliver into the outbox of the environment, so that messages can be seen without an account
- * at a provider. They are not used when the channel has another integration.
- */
+/** They deliver into the outbox of the environment, and are not used beside another integration. */
 export const DEMO_PROVIDERS = ['platform-email', 'platform-sms', 'platform-slack'] as const satisfies ProviderId[];
 
 export const isDemoProvider = (providerId: string): boolean =>

@@ -90,7 +90,6 @@ export function parseRedisUrl(url: string): RedisAddress {
   throw new Error(`the URL of Redis ${read.faults.join('; ')}`);
 }
 
-/** The hosts as in the URL, e.g. for a message. */
 export const redisHostNames = (hosts: readonly RedisHost[]): string => hosts.map(redisHostName).join(',');
 
 export const redisHostName = ({ host, port }: RedisHost): string =>

@@ -63,7 +63,6 @@ export type StepType = keyof Facts;
 /** The step types whose record matches `Pattern`, for example `{ runsOn: 'engine' }`. */
 type StepTypesWith<Pattern> = { [Type in StepType]: Facts[Type] extends Pattern ? Type : never }[StepType];
 
-/** Step types that a workflow author may use. */
 export type AuthoredStepType = StepTypesWith<{ isAuthored: true }>;
 /** Step types that the engine runs; channel workers run the other ones. */
 export type EngineStepType = StepTypesWith<{ runsOn: 'engine' }>;
@@ -84,7 +83,6 @@ export const ENGINE_STEP_TYPES: readonly EngineStepType[] = STEP_TYPES.filter(
 /** Step types for which the detail "Step queued" is recorded when the step is reached. */
 export const ANNOUNCED_STEP_TYPES: readonly StepType[] = STEP_TYPES.filter((type) => factsOf(type).announcesQueued);
 
-/** Whether a channel worker runs the step. */
 export const isChannelStepType = (type: StepType): type is Channel => (CHANNELS as readonly StepType[]).includes(type);
 
 export const announcesQueued = (type: StepType): boolean => factsOf(type).announcesQueued;

@@ -28,10 +28,7 @@ const MIB = 1024 * 1024;
 /** How many times the rate of one environment its organization and a gateway have. */
 export type RateMultiples = { organization: number; gateway: number };
 
-/**
- * Every limit on what tenants use of a process at a time or in a second. A limiter is made of a row of this table, so
- * no limit of an environment lacks the limits of its organization and of the process.
- */
+/** A limiter is made of a row of this table, so every limit has three levels. */
 export const TENANT_LIMITS = {
   /** Connections of the pool that requests hold, for a statement or a transaction. */
   connections: (pool: number) => partsOf(pool, 0.5, 0.6),

@@ -23,5 +23,4 @@ export function readTraceContext({ traceparent, tracestate }: Headers): TraceCon
 
 export const traceIdOf = ({ traceparent }: TraceContext): string => traceparent.slice(3, 35);
 
-/** Whether the caller records this trace. */
 export const isSampled = ({ traceparent }: TraceContext): boolean => traceparent.endsWith('1');

@@ -3,10 +3,7 @@ import type { JsonObject } from './json';
 import type { AuthoredStepType } from './step-types';
 import type { Channel, TimeUnit } from './vocabulary';
 
-/**
- * The stored parts of a workflow. A version is a list of `WorkflowStep`: the gateway writes it, engine and workers
- * read it. A version never changes once it is written, so a field that is added later is optional.
- */
+/** A version never changes once it is written, so a field that is added later is optional. */
 export type WorkflowStep = {
   /** Stays the same in all versions. */
   id: string;
@@ -60,10 +57,7 @@ export type PreferenceLayer = {
 /** `workflow` comes with the workflow; `user` is set by the operator and overrides it. */
 export type WorkflowPreferences = { user?: PreferenceLayer | null; workflow?: PreferenceLayer | null };
 
-/**
- * The paths of payload and subscriber that the templates of a workflow read, and the paths that its payload schema
- * names. They are found when the workflow is saved; an older workflow does not have them.
- */
+/** Found when the workflow is saved; an older workflow does not have them. */
 export type WorkflowVariables = { payload?: string[]; subscriber?: string[]; schema?: string[] };
 
 export const DELAY_TYPES = ['regular', 'timed', 'scheduled', 'dynamic', 'until_read'] as const;

@@ -9,7 +9,6 @@ import type { StepResult } from './pipeline/step-result';
 /** The label of a message for which no provider was called. */
 const NO_PROVIDER = 'none';
 
-/** Counts a step after its outcome was recorded. */
 export function countOutcome(
   metrics: Pick<Metrics, 'message' | 'endToEnd'>,
   channel: Channel,

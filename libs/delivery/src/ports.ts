@@ -15,10 +15,7 @@ import type {
 } from '@clarion/persistence';
 import type { RealtimeEvent } from '@clarion/queue';
 
-/**
- * The interfaces through which delivery reaches the outside. In a process they are Postgres, the queue, the template
- * threads and the providers. In the simulation they are in memory and fail on purpose.
- */
+/** In a process: Postgres, queue, templates, providers. In the simulation: in memory, failing on purpose. */
 export type StepClaims = Pick<
   StepClaimRepository,
   'claimChannel' | 'suspects' | 'markSending' | 'renew' | 'release' | 'abandon' | 'end'

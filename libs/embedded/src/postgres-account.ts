@@ -10,7 +10,6 @@ import { findProgram } from './find-program';
 import { explainLoadFailure, type PostgresBinaries } from './postgres-binaries';
 import { run, type Command } from './server-process';
 
-/** Returns the same command under the chosen account. */
 export type RunAs = (command: Command) => Command;
 
 interface SystemAccount {

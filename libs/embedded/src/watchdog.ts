@@ -26,7 +26,6 @@ done
 `;
 
 export interface StopSignals {
-  /** Requests a graceful stop. */
   readonly first: 'SIGINT' | 'SIGTERM';
   /** Sent when the server does not exit in time. */
   readonly last: 'SIGQUIT' | 'SIGKILL';

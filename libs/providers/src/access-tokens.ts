@@ -4,7 +4,6 @@ import { type Call, send } from './call';
 import { beforeSending, outcomeOf } from './outcome';
 import { type CallContext, type ProviderError, type SendResult } from './provider';
 
-/** A token, or why the provider gave none. */
 export type AccessToken = { ok: true; value: string } | { ok: false; failure: ProviderError };
 
 export type TokenSource = { key: string; now: Date; exchange(): Promise<AccessToken> };
@@ -71,7 +70,6 @@ export class AccessTokens {
   }
 }
 
-/** The header and claims of a JWT, which the signature covers. */
 export const jwtText = (header: object, claims: object): string =>
   [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
 

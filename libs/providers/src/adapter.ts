@@ -1,7 +1,4 @@
-/**
- * Makes a `Provider` of an adapter's table of facts: makes the call, separates overrides that the provider knows from
- * those it does not, and turns the response into a result.
- */
+/** Makes a `Provider` of a table of facts: calls, separates unknown overrides, reads the response. */
 import type { CredentialsDto } from '@clarion/contracts';
 import type { Json, JsonObject, ProviderId } from '@clarion/contracts/core';
 import { type Call, compact, merge, overriddenFields, passthroughOf, send, sendMany } from './call';
@@ -231,7 +228,6 @@ export type Reading = {
   statuses?: Readonly<Record<number, FailureKind>>;
 };
 
-/** Reads a response by a table of paths. */
 export const reading =
   ({ id, trace, date, isAccepted, message, code, kinds = {}, statuses = {} }: Reading) =>
   (answer: Answer): SendResult => {

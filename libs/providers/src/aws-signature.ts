@@ -6,7 +6,6 @@ import { type Call } from './call';
 import { refused } from './outcome';
 import { type ProviderError, type SendContext } from './provider';
 
-/** The account, region and service that a request is signed for. */
 export type AwsAccess = {
   accessKeyId: string;
   secretAccessKey: string;

@@ -1,7 +1,4 @@
-/**
- * One HTTP call of an adapter: encodes the body as the provider requires, adds the overrides of the trigger, makes the
- * call and redacts secrets in the result.
- */
+/** Encodes the body, adds the overrides of the trigger, makes the call and redacts secrets. */
 import { createHash } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
 import {

@@ -20,7 +20,6 @@ export function describeProvider(id: string): ProviderDescription | undefined {
   return id === INBOX.id ? INBOX : providerFor(id as ProviderId);
 }
 
-/** Whether `id` names a provider of this channel. */
 export function isProviderOf(channel: Channel, id: string): id is ProviderId {
   return (PROVIDERS_BY_CHANNEL[channel] as readonly string[]).includes(id);
 }

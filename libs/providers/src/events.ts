@@ -44,7 +44,6 @@ export type DeliveryEvent = {
   providerMessageId?: string;
   /** Clarion's id of the message, if the provider echoes it. */
   messageId?: string;
-  /** The address or number that the event is about. */
   recipient?: string;
   at?: Date;
   /** Set on a bounce, rejection or failure: this address will never work. */
@@ -192,7 +191,6 @@ export function objectsIn(call: InboundCall, idName?: string): JsonObject[] {
 
 export const formBody = ({ body }: InboundCall): URLSearchParams => new URLSearchParams(body.toString('utf8'));
 
-/** The parameters of a form body, or of the query of a GET. */
 export const parametersOf = (call: InboundCall): URLSearchParams =>
   call.method === 'GET' ? new URL(call.url).searchParams : formBody(call);
 

@@ -85,7 +85,6 @@ export type PushMessage = AnyMessage & {
 
 export type OutboundMessages = { email: EmailMessage; sms: SmsMessage; chat: ChatMessage; push: PushMessage };
 
-/** What a call to a provider needs in addition to the credentials. */
 export type CallContext = {
   http: HttpPort;
   smtp: SmtpPort;
@@ -105,7 +104,6 @@ export type CallContext = {
   now(): Date;
 };
 
-/** What sending a message needs in addition to the credentials. */
 export type SendContext = CallContext & {
   /** Where the built-in demo providers store their messages so that a developer can look at them. */
   outbox: OutboxPort;

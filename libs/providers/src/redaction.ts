@@ -17,7 +17,6 @@ const SHORTEST_BASE64 = 8;
 /** Stands for each redacted character. Postgres stores no text with it. */
 const MARK = '\0';
 
-/** Redacts the secret credentials, and the other secrets of the call, in the results. */
 export function withoutSecrets(
   results: readonly SendResult[],
   credentials: CredentialsDto,

@@ -13,10 +13,7 @@ type Webhook = {
   secret?: string;
 };
 
-/**
- * A call to an endpoint of the tenant, signed as Standard Webhooks specifies: base64 of the HMAC-SHA256 over
- * `id.timestamp.body`, so the receiver can reject calls that are old or altered.
- */
+/** As Standard Webhooks specifies, so the receiver can reject calls that are old or altered. */
 export function signedCall(
   { url, origin, id, body, secret }: Webhook,
   { overrides, trace, dialect, now }: Pick<SendContext, 'overrides' | 'trace' | 'dialect' | 'now'>,

@@ -10,7 +10,6 @@ export type QueuePayloads = {
 
 export type QueueName = keyof QueuePayloads;
 
-/** The queue with the due steps of one channel. */
 export type DeliveryQueue = `deliver.${Channel}`;
 
 export const deliveryQueue = (channel: Channel): DeliveryQueue => `deliver.${channel}`;
@@ -25,6 +24,5 @@ export type StepsJob = { v: 1; stepIds: StepId[]; lapsed?: boolean };
 export const isReadable = (payload: unknown): payload is QueuePayloads[QueueName] =>
   typeof payload === 'object' && payload !== null && 'v' in payload && payload.v === 1;
 
-/** The number of rows that a job names. */
 export const itemsOf = (payload: QueuePayloads[QueueName]): number =>
   'stepIds' in payload ? payload.stepIds.length : payload.triggerIds.length;

@@ -10,10 +10,7 @@ import { firstTaken, oldestJobs } from './waiting-places';
 const LONG_QUEUE = 10;
 /** How long the rows of a job may wait in the memory of the process that took it from a long queue. */
 const TAKEN_MS = 5_000;
-/**
- * The same for the job that was taken first of those that processes work on. Its lock lasts as long: after that it may
- * be a job of a dead process.
- */
+/** The same for the oldest job in work. After its lock it may be a job of a dead process. */
 const HELD_MS = 15_000;
 /** A job is added after its rows are committed, which are due from the beginning of their statement on. */
 const COMMIT_MS = 1_000;
@@ -39,16 +36,10 @@ const dueSince = (added: LaneTimes): LaneTimes =>
   Object.fromEntries(Object.entries(added).map(([lane, time]) => [lane, new Date(time.getTime() - COMMIT_MS)]));
 
 const LONG_AGO = new Date(0);
-/**
- * As if a job waited for every row: an offer would fail, but the row would count as offered and wait for longer. The
- * rows are offered as soon as the queue backend answers again.
- */
+/** As if jobs waited: an offer would fail, but the row would count as offered and wait for longer. */
 const UNREACHABLE: QueueLoad = { hasJobs: true, oldest: { 1: LONG_AGO, 2: LONG_AGO, 3: LONG_AGO }, taken: {} };
 
-/**
- * The only class that adds jobs. Callers have already committed the rows, so a job that is not added loses nothing:
- * failures are counted and reported to `onError`, and the sweeper offers the rows again.
- */
+/** Callers have committed the rows, so a lost job loses nothing: the sweeper offers the rows again. */
 export class QueueProducer {
   /** Jobs that could not be added since this process started. */
   failedAdds = 0;

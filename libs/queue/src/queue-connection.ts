@@ -68,7 +68,6 @@ export class QueueConnection {
     return this.producer.forQueue(name, queuePrefix(this.options.prefix, name));
   }
 
-  /** The options of a worker of the queue, on a new connection. */
   forWorker(name: QueueName) {
     const { backend, options } = this;
     if (backend.kind === 'redis') {
@@ -127,7 +126,6 @@ export type Queues = Record<QueueName, BackendQueue>;
 export const openQueues = (connection: QueueConnection): Queues =>
   Object.fromEntries(QUEUE_NAMES.map((name) => [name, new BackendQueue(name, { connection })])) as Queues;
 
-/** A single queue, for inspection. */
 export function openQueue(backend: QueueBackend, name: QueueName, options: QueueOptions) {
   const connection = new QueueConnection(backend, options);
   return { queue: new BackendQueue(name, { connection }), close: () => connection.close() };

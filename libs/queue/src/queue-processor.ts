@@ -128,10 +128,7 @@ export abstract class QueueProcessor<Q extends QueueName>
   private isSharing = false;
   /** Set while the worker is busy. */
   private nextLook: NodeJS.Timeout | undefined;
-  /**
-   * When a job was last taken or finished, on the clock of `performance.now()`. A connection can look alive and be
-   * dead; a process that has work and makes no progress should end.
-   */
+  /** By `performance.now()`. A process that has work and makes no progress should end. */
   lastProgressAt = performance.now();
 
   protected abstract handle(payload: QueuePayloads[Q], context: JobContext): Promise<void>;
@@ -203,10 +200,7 @@ export abstract class QueueProcessor<Q extends QueueName>
     this.isSharing = false;
   }
 
-  /**
-   * Jobs that wait for capacity fill the worker, and the queue gives out the next one when one of them ends. What goes
-   * before them does not wait for that: a few jobs more than usual run.
-   */
+  /** What goes before the jobs that wait for capacity does not wait for them: a few more than usual run. */
   private async look(): Promise<void> {
     const { concurrency = 1 } = this.worker.opts;
     const few = Math.max(1, Math.floor(concurrency / OVERTAKING));

@@ -1,6 +1,5 @@
 import { type Lane, LANE_NUMBERS } from '@clarion/contracts/core';
 
-/** A time for each lane that has one. */
 export type LaneTimes = Partial<Record<Lane, Date>>;
 
 /** What was read in the last milliseconds. */

@@ -103,10 +103,7 @@ function throughSentinels({ hosts, master, sentinelLogin, tls, waitFactor }: Red
   };
 }
 
-/**
- * The detector of an earlier connection would interrupt the search for the new primary, and ioredis would give up for
- * ever. The sentinels are asked anyway, so it is closed first.
- */
+/** The detector of an earlier connection would interrupt the search for the primary, so it is closed first. */
 class PrimaryConnector extends SentinelConnector {
   override connect(...args: Parameters<SentinelConnector['connect']>): ReturnType<SentinelConnector['connect']> {
     this.disconnect();

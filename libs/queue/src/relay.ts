@@ -31,10 +31,7 @@ type Transport = {
   close(): Promise<void>;
 };
 
-/**
- * Broadcasts changes of messages to every process. Nothing is stored: a process that is not subscribed misses the event
- * and reads the rows later, so a failure only delays a page. Connections are opened on first use.
- */
+/** Nothing is stored: a process that misses an event reads the rows later, so a failure only delays a page. */
 export class RealtimeRelay {
   private readonly transport: Transport;
   private readonly waitFactor: number;

@@ -21,10 +21,7 @@ const JOB_SIZE = 100;
 const queueOf = (type: StepType): Exclude<QueueName, 'trigger'> =>
   isChannelStepType(type) ? deliveryQueue(type) : 'timer';
 
-/**
- * Offers due rows to the queues. A job names many rows, all of one environment and lane, which give it its place.
- * Nothing here waits or fails: the sweeper finds rows whose job was not added.
- */
+/** Nothing here waits or fails: the sweeper finds rows whose job was not added. */
 export class StepOffers {
   constructor(private readonly producer: QueueProducer) {}
 

@@ -45,7 +45,6 @@ export async function firstTaken(queue: BackendQueue, active: number, mostMs: nu
   return { [laneAt(job.opts.priority ?? job.priority)]: new Date(job.timestamp) };
 }
 
-/** The number of jobs that wait before the place. */
 export async function waitingBefore(queue: BackendQueue, place: number): Promise<number> {
   const counts = await queue.getCountsPerPriority(PLACES.filter((one) => one < place));
   return Object.values(counts).reduce((sum, jobs) => sum + Number(jobs), 0);

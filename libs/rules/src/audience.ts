@@ -94,7 +94,6 @@ export function subscriptionAdmits(
   });
 }
 
-/** The variables that the condition of a subscription can read. */
 export function subscriptionVariables(
   { payload, context }: { payload: JsonObject; context: JsonObject | null },
   actor: Json | undefined,

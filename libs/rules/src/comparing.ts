@@ -1,10 +1,7 @@
 import { canonicalJson, type Json } from '@clarion/contracts/core';
 import { DateTime } from 'luxon';
 
-/**
- * Comparison of JSON values in conditions: filters of steps and integrations, and JSON-Logic rules. Authors write
- * text into a condition, so text is converted to the type of the other value: a number, a boolean or a date.
- */
+/** Authors write text into conditions, so text is converted to the type of the other value. */
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 const LONGEST_NUMBER = 64;

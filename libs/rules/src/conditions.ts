@@ -8,7 +8,6 @@ import { TooMuchWork, Work } from './work';
 
 /** One evaluated comparison, as the execution detail shows it. */
 export type EvaluatedCondition = {
-  /** The namespace of the variable. */
   filter: string;
   field: string;
   operator: string;
@@ -19,7 +18,6 @@ export type EvaluatedCondition = {
 
 export type FilterMatch = { passed: boolean; faults: string[]; evaluated: EvaluatedCondition[] };
 
-/** The conditions of a step as a trace shows them. */
 export const evaluatedConditions = ({ passed, faults, evaluated }: FilterMatch): EvaluatedRule => ({
   rule: 'conditions',
   passed: passed && faults.length === 0,

@@ -1,6 +1,5 @@
 import { type DetailSource, type DetailStatus, executionDetail } from '@clarion/contracts/core';
 
-/** One execution detail of a step, before it has an id. */
 export type Line = {
   status: Extract<DetailStatus, 'Success' | 'Warning' | 'Failed' | 'Pending'>;
   detail: string;

@@ -30,10 +30,7 @@ export type EffectivePreferences = {
 
 type NamedLayer = [PreferenceDecider, PreferenceLayer];
 
-/**
- * What a subscriber receives of a workflow. The topmost layer with a value decides; a channel that no layer names has
- * the value of `all`. A critical workflow ignores the layers of the subscriber.
- */
+/** The topmost layer with a value decides. A critical workflow ignores the layers of the subscriber. */
 export function effectivePreferences(layers: PreferenceLayers): EffectivePreferences {
   const fromTheTop = layersFromTheTop(layers);
   const all = decideAll(fromTheTop);
@@ -55,7 +52,6 @@ export function isCritical({ user, workflow }: WorkflowPreferences): boolean {
   return user?.all?.readOnly === true || workflow?.all?.readOnly === true;
 }
 
-/** The layers of the subscriber for one workflow. */
 export type SubscriberPreferences = {
   subscriberGlobal?: PreferenceLayer;
   subscriberWorkflow?: PreferenceLayer;

@@ -74,10 +74,8 @@ const hasContexts = (endpoint: Endpoint, contextKeys: string[] | null): boolean 
   return wanted.length === (contextKeys ?? []).length && wanted.every((key) => contextKeys!.includes(key));
 };
 
-/** What decides where a step can reach a subscriber. */
 export type ReachFacts<A extends Candidate> = {
   stepId: string;
-  /** The integrations that may send, best first. */
   accounts: A[];
   overrides: JsonObject | null;
   payload: JsonObject;
@@ -115,7 +113,6 @@ const suppressedEnd = (line: Line): Unreachable => ({
 /** The error text of a chat message without a phone number; the execution detail has the same text. */
 export const NO_CHAT_PHONE = EXECUTION_DETAILS.chatPhoneMissing.detail;
 
-/** What a chat provider needs to reach a subscriber. */
 function needOf(candidate: Candidate): 'webhook' | 'phone' | 'nothing' {
   const { providerId } = candidate;
   if (providerId === 'whatsapp-business') return 'phone';

@@ -6,10 +6,7 @@ import { evaluateRunRule } from './skip-rule';
 import { variableAt, type Variables } from './variables';
 import type { Work } from './work';
 
-/**
- * The two controls that hold a JSON-Logic rule. Both mean "run the step when this is true": `skip` has the opposite
- * name because existing clients of this interface use it this way. A step runs when both rules are true or absent.
- */
+/** Both mean "run when true"; existing clients use `skip` this way. A step needs both true or absent. */
 export const RUN_RULES = ['skip', 'runIf'] as const;
 
 /** Variables that one execution detail shows. */

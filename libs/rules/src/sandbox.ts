@@ -18,10 +18,7 @@ type Sending = { channel: Channel; providerId: string };
 export const isSandboxOutbox = ({ channel, providerId }: Sending): boolean =>
   channel !== 'in_app' && providerId === BUILT_IN_PROVIDER;
 
-/**
- * Undefined outside of a sandbox, and for in-app messages, which leave the installation nowhere. Only emails and text
- * messages can go to another address. What sends nothing has nothing to redirect.
- */
+/** Undefined outside of a sandbox and for in-app. Only emails and text messages can be redirected. */
 export function sandboxRuleOf(settings: SandboxSettings, integration: Sending): SandboxRule | undefined {
   const { channel, providerId } = integration;
   if (settings.kind !== 'sandbox' || channel === 'in_app') return undefined;

@@ -45,7 +45,6 @@ function localTime(timezone: string | undefined, at: Date): DateTime {
   return DateTime.fromJSDate(at, { zone });
 }
 
-/** The openings that start on this day. */
 function openingsOf({ weeklySchedule }: SubscriberSchedule, day: DateTime): Opening[] {
   const { isEnabled = false, hours = [] } = weeklySchedule?.[WEEK_DAYS[day.weekday - 1]!] ?? {};
   return isEnabled ? hours.flatMap((range) => openingOf(range, day)) : [];

@@ -40,10 +40,7 @@ const MOST_PARTS = 5_000;
 
 class RuleFault extends Error {}
 
-/**
- * The first argument of the operators in this file, because the library registers operators globally. It has two
- * members: the library would treat an object with one member as a rule.
- */
+/** The library registers operators globally, and would treat an object with one member as a rule. */
 class Evaluation {
   parts = 0;
 
@@ -163,7 +160,6 @@ const ago =
 
 const withinLast = ago(({ elapsed, length }) => elapsed >= 0 && elapsed <= length);
 
-/** The named variables that are absent or empty. */
 function missing(data: Json, keys: Value[]): Json[] {
   return keys
     .map((key) => textOf(key) ?? '')
@@ -227,7 +223,6 @@ const OPERATORS: Record<string, Operator> = {
   notWithinLast: not(withinLast),
 };
 
-/** The operators that a rule may use. */
 export const RULE_OPERATOR_NAMES: readonly string[] = [...EAGER, ...LAZY, ...LOOPS, ...Object.keys(OPERATORS)];
 
 const PAID = ownName('paid');

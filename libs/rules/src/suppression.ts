@@ -16,7 +16,6 @@ export const NO_SUPPRESSIONS: Suppressed = new Map();
 /** The error text of a message whose recipients are all suppressed; the execution detail has the same text. */
 export const RECIPIENT_SUPPRESSED = EXECUTION_DETAILS.recipientSuppressed.detail;
 
-/** The `errorId` of a message whose recipients are all suppressed. */
 export const SUPPRESSED_ERROR = 'recipient_suppressed';
 
 export const isSuppressible = (channel: Channel): channel is SuppressibleChannel =>

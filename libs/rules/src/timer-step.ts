@@ -20,7 +20,6 @@ import { delayOf, digestWindowOf, type TimingFault, throttleWindowOf } from './t
 import { valueAt, type Variables } from './variables';
 import { Work } from './work';
 
-/** Everything that decides about a step of the engine when it is reached. */
 export type TimerFacts = ScheduleFacts & {
   type: EngineStepType;
   authored: Pick<WorkflowStep, 'filters' | 'controlValues'>;
@@ -124,7 +123,6 @@ export type ExtensionFacts = {
   contextKeys: string[] | null;
   timezone?: string;
   now: Date;
-  /** How often the step was extended before. */
   extensions: number;
 };
 

@@ -12,10 +12,7 @@ export type Variables = {
   env?: JsonObject;
 };
 
-/**
- * The value at a path such as `order.lines.0.sku` or `order.lines[0].sku`; undefined when there is none. Inherited
- * properties of JavaScript objects are not found; a list also has its `length`.
- */
+/** As in `order.lines[0].sku`. Inherited properties are not found; a list also has its `length`. */
 export function valueAt(root: Json | undefined, path: string): Json | undefined {
   let value = root;
   for (const key of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {

@@ -61,10 +61,7 @@ export class Work {
 const SLICE_WORK = 10_000;
 const STEPS_PER_MS = 2_000;
 
-/**
- * Splits the conditions of many steps into slices: the loop over the steps checks before each step whether the slice
- * is over, and rests. Slices are measured by work, so that nothing depends on the load of the machine.
- */
+/** Measured by work, so that nothing depends on the load of the machine. */
 export class Slices {
   private readonly first = Work.total;
   private begin = Work.total;

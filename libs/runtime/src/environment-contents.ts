@@ -102,10 +102,7 @@ export class EnvironmentContents {
     };
   }
 
-  /**
-   * The controls of each item in the language of its subscriber, or the fault of the control that gets too long. Items
-   * of one version and locale share the result.
-   */
+  /** Or the fault of the control that gets too long. Items of one version and locale share the result. */
   async translate(items: TranslatedItem[]): Promise<Rendering[]> {
     const named = items.filter(({ controls }) => readsTranslations(controls));
     const texts = (await this.textsOf(named)).values();
@@ -147,10 +144,7 @@ export class EnvironmentContents {
     return found.result.map(({ environment, missing: [missing] }) => ({ environment, missing: missing! }));
   }
 
-  /**
-   * The texts of each item. Only locales that a subscriber can read are loaded: a workflow may have 6 MB of others.
-   * What was found does not depend on the cache, which may be emptied meanwhile.
-   */
+  /** Only locales that a subscriber can read are loaded: a workflow may have 6 MB of others. */
   private async textsOf(items: Language[]): Promise<Texts[]> {
     const found = new Map<string, string | undefined>();
     const missing = new Map<EnvironmentId, TranslatedContent[]>();

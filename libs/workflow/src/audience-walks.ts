@@ -37,10 +37,7 @@ export class AudienceWalks {
     private readonly parts: AudienceWalksParts,
   ) {}
 
-  /**
-   * `onEnd` is called when the walk no longer holds its trigger, unless the trigger could not be given up. Resolves
-   * when the first page is committed, which forgets earlier crashes of the trigger, or the walk has ended.
-   */
+  /** Resolves when the first page is committed or the walk has ended; `onEnd` when it holds no trigger. */
   start(given: FanOutPlan, onEnd: () => void): Promise<void> {
     const plan = planOfWalk(given);
     const { tracing, store, log } = this.parts;
@@ -78,7 +75,6 @@ export class AudienceWalks {
     this.isStopping = true;
   }
 
-  /** Resolves when no walk is running. */
   async drain(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }

@@ -12,10 +12,7 @@ export type BulkActionParts = {
   log: EngineLog;
 };
 
-/**
- * Works off bulk actions, batch by batch at the rate of each. All progress is in Postgres: any number of engines share
- * the batches, and another engine goes on when one ends. A batch of one lane does not wait for one of the other.
- */
+/** All progress is in Postgres: engines share the batches, and lanes do not wait for each other. */
 export class BulkActions {
   private readonly loops: Loop[];
 

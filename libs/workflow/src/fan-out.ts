@@ -62,10 +62,7 @@ export class FanOut {
     );
   }
 
-  /**
-   * Resolves when the individual recipients have their notifications; topics, broadcasts and recipients whose channels
-   * take long to store go on in the background.
-   */
+  /** Resolves when individual recipients have notifications; topics and broadcasts go on in the background. */
   run(triggerIds: TriggerId[]): Promise<void> {
     return this.runner.run(triggerIds);
   }

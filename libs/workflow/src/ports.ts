@@ -16,10 +16,7 @@ import type {
 } from '@clarion/persistence';
 import type { TemplateRenderer } from '@clarion/content';
 
-/**
- * The interfaces through which the engine reaches the outside. In a process they are Postgres, the queue and the
- * template threads. In the simulation they are in memory and fail on purpose.
- */
+/** In a process: Postgres, queue, templates. In the simulation: in memory, failing on purpose. */
 export type FanOutStore = Pick<
   FanOutRepository,
   | 'claim'

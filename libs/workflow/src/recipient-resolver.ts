@@ -28,10 +28,7 @@ export class Recipients {
 export class RecipientResolver {
   constructor(private readonly parts: RecipientResolverParts) {}
 
-  /**
-   * One statement for the individuals and actors of all plans, and a few for each environment whose recipients bring
-   * channels. Sets `progress.actor` and `channelFaults` of each plan.
-   */
+  /** A few statements for all plans. Sets `progress.actor` and `channelFaults` of each plan. */
   async resolve(plans: FanOutPlan[]): Promise<Recipients> {
     const recipients = new Recipients(await this.parts.store.resolve(this.inputsOf(plans)));
     await this.storeChannels(plans.filter(isFresh), recipients);

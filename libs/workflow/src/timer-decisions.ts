@@ -34,7 +34,6 @@ export type TimerDecision =
   /** A digest whose window has ended: its events are still to be read. */
   | { kind: 'collect'; details: NewDetail[] };
 
-/** Turns the verdicts of the rules about engine steps into decisions. */
 export class TimerDecisions {
   /** The decision about a step that cannot run at all; undefined for other steps. */
   refuse(step: ClaimedStep): TimerDecision | undefined {

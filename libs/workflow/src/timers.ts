@@ -41,10 +41,7 @@ import type {
 } from './ports';
 import { decisionName, type TimerDecision, TimerDecisions } from './timer-decisions';
 
-/**
- * Templates see the first events of a digest, and the count of all. One event of the largest size fits in; every step
- * that follows reads them.
- */
+/** Templates see the first events of a digest, and the count of all. One of the largest size fits in. */
 const DIGEST_LIMITS: DigestLimits = { events: 1_000, bytes: LIMITS.eventBytes };
 /** How often a failing step is tried: half an hour, so that a faulty release can be taken back. */
 const ATTEMPTS = 10;
@@ -107,7 +104,6 @@ export class Timers {
     return this.runner.runWithin(stepIds);
   }
 
-  /** Resolves when no step runs. */
   settled(): Promise<void> {
     return this.running.settled();
   }
@@ -202,10 +198,7 @@ export class Timers {
     return withEarlierSteps(this.parts.earlierSteps, running);
   }
 
-  /**
-   * Conditions first. The controls of the steps that pass are rendered in one call, except those of environments that
-   * have used up their render time or have slow templates in work.
-   */
+  /** The controls of steps that pass are rendered in one call, except those of slow or used-up environments. */
   private async decideReached(items: RunningStep[], decisions: Decisions, comeBackMs: number): Promise<void> {
     const admitted: { item: RunningStep; facts: TimerFacts }[] = [];
     const slices = new Slices();
@@ -245,10 +238,7 @@ export class Timers {
     }
   }
 
-  /**
-   * A window is closed before its events are read: an event that is not among them opens the next window. Large windows
-   * are read and recorded one after the other.
-   */
+  /** A window is closed before its events are read. Large windows are read one after the other. */
   private async collectDigests(claimed: ClaimedStep[], decisions: Decisions, spans: Map<string, Span>): Promise<void> {
     const { digests } = this.parts;
     let ending = claimed.filter(({ id }) => decisions.get(id)?.kind === 'collect');

@@ -21,7 +21,6 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The session of a page that is shown only with one. */
 export const useSession = (): Session => useQuery(sessionQuery).data!;
 
 export function useEnvironment(): Session['environments'][number] {
@@ -30,7 +29,6 @@ export function useEnvironment(): Session['environments'][number] {
   return environments.find(({ _id }) => _id === id) ?? { _id: id, name: id, identifier: id, kind: 'development' };
 }
 
-/** Whether the key of the session may change things. */
 export const useCanWrite = (): boolean => useSession().scope !== 'read';
 
 export async function signIn(credential: { apiKey: string } | { token: string }): Promise<Session> {

@@ -16,7 +16,6 @@ const KINDS: Record<Hold['target'], string> = {
   missing_integration: 'Channel without an integration',
 };
 
-/** How many holds there are; leads to what they say. */
 export function HoldCount() {
   const { data = [] } = useQuery(holdsQuery());
   if (data.length === 0) return null;

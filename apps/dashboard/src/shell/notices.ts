@@ -1,6 +1,5 @@
 import { createStore } from '../ui/store';
 
-/** Whether the last request reached no gateway. */
 export const isGatewayAway = createStore(false);
 /** Whether a newer dashboard was deployed while this page was open. */
 export const isOutdated = createStore(false);

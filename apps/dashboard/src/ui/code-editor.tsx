@@ -14,9 +14,7 @@ type CodeEditorProps = {
   language: CodeLanguage;
   hint?: string;
   error?: string;
-  /** Names that the editor completes. */
   words?: CodeWords;
-  /** Shown at their places in the text. */
   problems?: readonly CodeProblem[];
   isLine?: boolean;
   isReadOnly?: boolean;

@@ -34,10 +34,7 @@ type CodeMirrorProps = {
   description?: string;
 };
 
-/**
- * The editor lives in a shadow tree: there CodeMirror uses constructed style sheets, which the content security policy
- * allows, instead of style elements, which it refuses.
- */
+/** In a shadow tree CodeMirror uses constructed style sheets, which the content security policy allows. */
 export default function CodeMirror(props: CodeMirrorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);

@@ -81,7 +81,6 @@ export function ConfirmDialog<Made>(props: ConfirmProps<Made>) {
 
 type FormDialogProps<Made> = ActionProps<Made> & {
   kind?: 'primary' | 'danger';
-  /** Whether what was typed can be sent. */
   isReady?: boolean;
   isBusy?: boolean;
   children: ReactNode | ((faults: Faults) => ReactNode);
@@ -112,7 +111,6 @@ type DeleteProps<Usage> = Result<unknown> & {
   usage: UseQueryResult<Usage>;
   run(): Promise<unknown>;
   onClose(): void;
-  /** What the reader should know about the usage. */
   children(usage: Usage): ReactNode;
 };
 

@@ -4,7 +4,6 @@ import { useLatest } from './use-latest';
 
 export type Shortcut = { keys: string; does: string };
 
-/** The shortcuts of what is on the page now, for the list that `?` shows. */
 export const shortcuts = createStore<Shortcut[]>([]);
 
 const TYPED_INTO = 'input, textarea, select, [contenteditable="true"], .cm-editor';

@@ -54,14 +54,12 @@ export function Table<T>({ label, columns, rows, rowKey, actions }: TableProps<T
 
 type CursorTableProps<T> = Omit<TableProps<T>, 'rows'> & {
   query: UseQueryResult<CursorList & { data: T[] }>;
-  /** One row in words. */
   one: string;
   /** Shown instead of a table without rows. */
   empty: ReactNode;
   onMove(cursor: Cursor): void;
 };
 
-/** A table over the pages of a cursor list. */
 export function CursorTable<T>({ query, one, empty, onMove, ...table }: CursorTableProps<T>) {
   return (
     <Loaded query={query} lines={6}>
@@ -88,7 +86,6 @@ export type CursorList = {
 
 export type Cursor = { after?: string; before?: string };
 
-/** The number of items of a cursor list, and the ways to the pages beside this one. */
 function Pager({ list, one, onMove }: { list: CursorList; one: string; onMove(cursor: Cursor): void }) {
   const { next, previous, totalCount, totalCountCapped } = list;
   return (

@@ -1,9 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/**
- * The value of the last drawing, for what outlives a drawing, such as a timer or an editor. Layout effects run before
- * the next key is handled; after a later effect, a key would meet the value before.
- */
+/** The last value, for what outlives a drawing. Layout effects run before the next key is handled. */
 export function useLatest<T>(value: T): RefObject<T> {
   const latest = useRef(value);
   useLayoutEffect(() => {

@@ -16,7 +16,6 @@ export const WATCHED = 200;
 /** Finds what is new in one environment, and which of the newest notifications changed. */
 export class ActivityFeed {
   private readonly known = new Set<NotificationId>();
-  /** Notifications in flight, with their state at the last read. */
   private readonly watched = new Map<NotificationId, string>();
   private newestId: string = idAtTime(0);
 

@@ -37,10 +37,7 @@ export class ActivityService {
     return { data: groups.map(toErrorGroupDto), ...walk };
   }
 
-  /**
-   * Streams all matching rows. The next page is read when the caller has read the previous one, and no more after the
-   * caller has disconnected.
-   */
+  /** Streams all matching rows. The next page is read when the caller has read the previous one. */
   async export({ environmentId }: KeyOwner, { format, ...query }: ExportActivityQuery): Promise<Readable> {
     const filter = toActivityFilter(query);
     // The export continues after the handler, so it sets the rights of the tenant itself.

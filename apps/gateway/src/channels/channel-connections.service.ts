@@ -30,7 +30,6 @@ import { cursorEnvelope } from '../edge/http/page';
 import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 
-/** The connection that a workspace has just allowed. */
 export type AllowedConnection = {
   integrationId: string;
   subscriberId?: SubscriberRowId;
@@ -120,10 +119,7 @@ export class ChannelConnectionsService {
     });
   }
 
-  /**
-   * Stores what a workspace has allowed: in the connection that was named, else in the one of the same workspace, owner
-   * and contexts, else in a new one. Must run inside a transaction.
-   */
+  /** Stores it in the named connection, else in that of the same workspace, owner and contexts. In a transaction. */
   async allow(caller: ChannelCaller, allowed: AllowedConnection): Promise<ConnectionRow> {
     const { environmentId } = caller;
     const { identifier, integrationId, workspace } = allowed;
@@ -176,7 +172,6 @@ export class ChannelConnectionsService {
     return after;
   }
 
-  /** A connection that the caller may change. */
   private async lock(caller: ChannelCaller, identifier: string): Promise<ConnectionRow> {
     const row = await this.connections.lock(caller.environmentId, identifier);
     if (!row || !isOwn(caller, row)) throw notFound(identifier);

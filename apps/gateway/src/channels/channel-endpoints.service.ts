@@ -32,7 +32,6 @@ import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
 import { checkProvider, maskFields, readFields, type UrlFault } from './endpoint-fields';
 
-/** An endpoint that a person or a caller has just named. */
 export type NamedEndpoint = {
   integrationId: string;
   subscriberId: SubscriberRowId;

@@ -119,7 +119,6 @@ export class ChatLinksService {
   }
 }
 
-/** The OAuth flow of an integration, whose credentials are complete for it. */
 export function connectOf({ providerId }: Pick<Integration, 'providerId'>, credentials: CredentialsDto): ChatConnect {
   const connect = chatConnectOf(providerId);
   const { displayName } = describeProvider(providerId);

@@ -17,7 +17,6 @@ import { ChannelParties } from './channel-parties';
 import { ChatLinksService, connectOf } from './chat-links.service';
 import { CODE_LENGTH, SetupLinks } from './setup-links';
 
-/** A link and all that its flow needs. */
 type Visit = {
   link: Pick<OpenSetupLink, 'purpose' | 'details'>;
   integration: Integration;
@@ -29,7 +28,6 @@ type Visit = {
 /** Where the visitor goes next; undefined: a page says that it is done. */
 export type Finished = { redirectTo?: string };
 
-/** Leads visitors to the pages of providers, and stores what they have allowed when they come back. */
 @Injectable()
 export class OAuthFlowService {
   constructor(

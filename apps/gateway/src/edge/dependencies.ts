@@ -4,7 +4,6 @@ import type { QueueConnection, RealtimeRelay } from '@clarion/queue';
 
 export { LOGGER } from '@clarion/runtime';
 
-/** The objects that the process opens at boot. Every other provider is built from them. */
 export type GatewayDependencies = {
   config: Config;
   database: Database;

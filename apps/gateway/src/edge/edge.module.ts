@@ -29,10 +29,7 @@ import { MetricsController } from './metrics/metrics.controller';
 import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
 
-/**
- * Render time for previews, dry runs, saves and payload schemas. A call over its limit gets an error; an
- * environment over its budget gets 429. The limits keep processor time free for the event loop and the database.
- */
+/** A call over its limit gets an error, an environment over its budget 429: the event loop needs the processor. */
 const RENDER_LIMITS = {
   callLimitMs: 1_000,
   budget: { share: TENANT_LIMITS.renderTime(), burstMs: 2_000 },

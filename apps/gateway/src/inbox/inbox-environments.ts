@@ -10,10 +10,7 @@ import { requiresHash } from './requires-hash';
 const CACHE_MS = 15_000;
 const CACHED = 10_000;
 
-/**
- * Finds the settings of the environments that inboxes belong to. They are cached for 15 seconds, like keys: a change of
- * `allowedOrigins` is effective at once in the process that stored it, in the others within 15 seconds.
- */
+/** Settings are cached for 15 seconds, like keys; in this process a change is effective at once. */
 @Injectable()
 export class InboxEnvironments {
   private readonly cached = new Map<string, { environment: InboxEnvironment; until: number; version: number }>();

@@ -85,7 +85,6 @@ export class InboxSessionsService {
     });
   }
 
-  /** Checks the proofs of the request, and creates the subscriber and the contexts where they are missing. */
   private async admit(environment: InboxEnvironment, input: OpenInboxDto, address: string): Promise<Opened> {
     this.rates.require(environment.id, 'inbox');
     const contexts = contextsOf(input.context);

@@ -26,7 +26,6 @@ import { TopicSubscriptionsService } from '../audience/topics/topic-subscription
 import { nameOf, notFound as workflowNotFound } from '../authoring/workflows/workflows.service';
 import type { Inbox } from './inbox.service';
 
-/** A change of what a subscription wants of one workflow. */
 type PreferenceChange = NewSubscriptionPreferenceDto & { subscriptionIdentifier: string; workflowId: string };
 
 @Injectable()
@@ -147,10 +146,7 @@ export class InboxSubscriptionsService {
 
 type Named = { identifier: string; topicKey?: string };
 
-/**
- * Clients make the identifier of a subscription in contexts from their keys (`...:ctx_type:id,type:id`), which can be
- * longer than a stored identifier. It stands for the default identifier.
- */
+/** Clients append the keys of contexts (`...:ctx_type:id`), which may be too long; it stands for the default. */
 function givenIdentifier(
   { subscriber: { subscriberId }, contextKeys }: Inbox,
   topicKey: string,

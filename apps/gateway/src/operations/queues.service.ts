@@ -39,10 +39,7 @@ export class QueuesService {
     });
   }
 
-  /**
-   * Offers every due row again, as if the queues were empty. A row with two jobs is still claimed once. Without a queue
-   * no row is touched: an offer that fails would keep engines from offering the row for a while.
-   */
+  /** Offers every due row again; a row with two jobs is claimed once. Without a queue no row is touched. */
   async rebuild(
     environmentIds: EnvironmentIds,
     producer: QueueProducer,

@@ -117,7 +117,6 @@ export class WorkOperationsService {
     };
   }
 
-  /** Everything with this id, each with its notification. */
   async lookup(environments: NamedEnvironment[], id: string, seen: SeenRoles): Promise<OperationsLookupDto> {
     const named = await inEach(environments, (environment) =>
       this.matches(environment, seen, () => this.lookups.byName(environment.id, id)),

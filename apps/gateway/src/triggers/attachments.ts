@@ -1,6 +1,5 @@
 import { DomainError, invalidField, isJsonObject, type Json, type JsonObject, LIMITS } from '@clarion/contracts';
 
-/** A decoded file of a payload. */
 export type GivenFile = { name: string; mime: string; content: Buffer };
 
 export type FileFault = { message: string; thrown: DomainError };

@@ -79,7 +79,6 @@ export class DryRunSubscribers {
     return this.known.has(subscriberId);
   }
 
-  /** Applies the profiles and channels that an event gives for its recipients and its actor. */
   apply({ individuals, actor }: Audience): void {
     if (actor) Object.assign(this.subscriber(actor.subscriberId).profile, actor.profile);
     for (const { subscriberId, profile, channels } of individuals) {

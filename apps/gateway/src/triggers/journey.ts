@@ -46,7 +46,6 @@ export type Journey = {
   /** The time to live in seconds, and when it ends. */
   ttl?: number;
   expiresAt?: number;
-  /** Outputs of the steps so far, by stepId. */
   outputs: Record<string, JsonObject>;
   /** The states of the channel steps so far, by stepId; no message is read. */
   earlier: Record<string, EarlierStepState>;
@@ -84,7 +83,6 @@ export type DryRunAccount = Candidate & {
   sandbox?: SandboxRule;
 };
 
-/** The explanation of the steps behind a step that failed. */
 export const PREVIOUS_STEP_FAILED: Explanation = {
   outcome: 'would_skip',
   lines: [executionDetail('previousStepFailed')],
@@ -102,7 +100,6 @@ export function variablesOf(journey: Journey): Variables {
   ) as Variables;
 }
 
-/** Reports a rule that was evaluated for the step that the recipient has reached. */
 export function trace({ rules }: Journey, rule: EvaluatedRule['rule'], passed: boolean, values: object = {}): void {
   rules?.push({ rule, passed, values: { ...values } });
 }

@@ -17,7 +17,6 @@ import { QueueProducer } from '@clarion/queue';
 import { ActiveOrganizations } from './active-organizations';
 import { generatedTransactionId } from './trigger-row';
 
-/** The call that posted the events. The environment is that of its API key. */
 export type StoringCall = TriggerOrigin & { environmentId: EnvironmentId; bodyBytes: number };
 
 type OfferedTrigger = Pick<SharedTrigger, 'id' | 'environmentId' | 'lane'>;

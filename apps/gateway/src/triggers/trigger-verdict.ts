@@ -86,7 +86,6 @@ const topicNotes = ({ recipients }: Recipients, missing: Set<string>): string[] 
         .filter((key) => key !== undefined && missing.has(key))
         .map((key) => `to: the topic "${key}" does not exist`);
 
-/** The topic that an entry of the recipients names. */
 export const topicKeyOf = ({ topicKey }: JsonObject): string | undefined => topicKey as string | undefined;
 
 /** Refuses an event with overrides of sender or recipients when the API key may not use them. */

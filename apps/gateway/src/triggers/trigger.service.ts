@@ -235,7 +235,6 @@ export class TriggerService {
     ]);
   }
 
-  /** The event for the other system, with the transactionId that it has here. */
   private copyOf(environmentId: EnvironmentId, { id, transactionId }: Entry, accepted: AcceptedEvent): NewCopy {
     const { kind, body } = mirroredRequest(accepted, transactionId);
     return { kind, body: sealMirrorCopy(this.secrets, environmentId, id, body) };

@@ -24,7 +24,6 @@ const LAST_KEYS = ['controlValues', 'variants', 'steps'];
 export type ReadFile = { type: PromotedType; path: string; content: JsonObject };
 export type FileFault = { file: string; field?: string; message: string };
 
-/** Writes one resource and returns the paths of its files, relative to the folder. */
 export function writeResource(dir: string, type: PromotedType, { id, definition }: Resource): string[] {
   const folder = join(FOLDERS[type], id);
   const texts = new Map<string, string>();

@@ -47,10 +47,7 @@ export class Output {
     this.write(`${JSON.stringify(value, null, 2)}\n`);
   }
 
-  /**
-   * One line. A terminal breaks a long one by itself, so that a command or an id can be copied whole. Control
-   * characters become spaces: names and the words of providers must not move the cursor of a terminal.
-   */
+  /** Control characters become spaces: names and the words of providers must not move the cursor of a terminal. */
   line(text = ''): void {
     this.write(`${text.replace(CONTROL, ' ')}\n`);
   }

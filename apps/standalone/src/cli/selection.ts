@@ -5,7 +5,6 @@ import type { Tools } from './tools';
 
 const NAME_OR_ID = '<name or id>';
 
-/** The options that choose an environment, and the organization that it is looked for in. */
 export const ORGANIZATION = { organization: { value: NAME_OR_ID } } as const;
 export const ENVIRONMENT = { environment: { value: NAME_OR_ID } } as const;
 
@@ -19,7 +18,6 @@ export async function allOrganizations({ environments }: Tools): Promise<Organiz
   return all;
 }
 
-/** The wanted organization, or the first one. */
 export const chosenOrganization = async (tools: Tools, { organization }: Wanted): Promise<Organization> =>
   select('organization', await allOrganizations(tools), organization);
 

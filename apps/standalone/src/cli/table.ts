@@ -1,9 +1,6 @@
 const GAP = '  ';
 
-/**
- * A table in lines of at most `width` characters. Where it is too wide, cells are broken between words; where that is
- * not enough, each row becomes a record of its names and values. Nothing is cut off: ids and times are for copying.
- */
+/** Too wide tables break cells, then become records. Nothing is cut off: ids and times are for copying. */
 export function tableLines(names: string[], rows: string[][], width: number): string[] {
   const columns = names.map((name, at) => [name, ...rows.map((row) => row[at]!)]);
   const widths = columns.map((cells) => longest(cells));

@@ -33,7 +33,6 @@ function describe(command: Command): string {
   return [...lines, ...wrap(`${' '.repeat(ABOUT_AT)}${first}`, others, ABOUT_AT)].join('\n');
 }
 
-/** Appends the parts to the text, in lines that fit into the terminal; further lines are indented. */
 function wrap(text: string, parts: string[], indent: number): string[] {
   const lines = [text];
   for (const part of parts) {

@@ -132,7 +132,6 @@ function failureOf(response: HttpResponse, now: Date): Extract<CopyAnswer, { kin
   return { kind: 'failed', error: `The other system answered ${status}${hint}`, ...(pauseMs && { pauseMs }) };
 }
 
-/** The channel steps of a transaction at the other system, of so many notifications at most. */
 export async function readSteps(system: OtherSystem, transactionId: string, most: number): Promise<StepsAnswer> {
   const steps: StepShown[] = [];
   const signal = AbortSignal.timeout(READ_MS);

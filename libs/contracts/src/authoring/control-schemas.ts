@@ -15,7 +15,6 @@ export type UiHints = {
 
 export type ControlSchema = JsonObject & { title: string; description: string };
 
-/** Adds the texts and the hints that all controls have. */
 export const control = (
   title: string,
   description: string,
@@ -59,7 +58,6 @@ export type StepControls = {
 
 type PlainControls = Omit<StepControls, 'kinds' | 'kindOf'> & Pick<ControlKind, 'needs' | 'needsOneOf'>;
 
-/** A step type with a single kind. */
 export const plainControls = ({ needs, needsOneOf, ...step }: PlainControls): StepControls => ({
   ...step,
   kinds: {

@@ -11,10 +11,7 @@ import {
 } from './control-schemas';
 import { DELAY_CONTROLS, DIGEST_CONTROLS, THROTTLE_CONTROLS } from './engine-controls';
 
-/**
- * One entry per step type: see "Add a step type" in CONTRIBUTING.md. Issues at save, `GET /v2/step-types`, the OpenAPI
- * document, the forms of the editor and docs/authoring.md are derived from it.
- */
+/** One entry per step type; see CONTRIBUTING.md. Issues, step types, OpenAPI, forms and docs are derived from it. */
 export const STEP_CONTROLS: Record<AuthoredStepType, StepControls> = {
   in_app: IN_APP_CONTROLS,
   email: EMAIL_CONTROLS,

@@ -30,10 +30,7 @@ import { LIMITS } from '../limits';
 import { applyDecorators } from './apply-decorators';
 import { Nested, Transformed } from './recorded-fields';
 
-/**
- * One decorator per kind of field: it validates, transforms and documents at once, so a DTO states each rule in one
- * place and the OpenAPI document cannot disagree with the validation.
- */
+/** One decorator validates, transforms and documents a field, so OpenAPI cannot disagree with the validation. */
 type Common = {
   /** Fields are required by default. */
   optional?: boolean;
@@ -276,10 +273,7 @@ function MaxBytes(bytes: number): PropertyDecorator {
   });
 }
 
-/**
- * A list whose elements are judged one by one elsewhere, by the given class, so that a bad one does not fail the
- * rest. The class must be named in ApiExtraModels of its DTO.
- */
+/** The given class judges elements one by one elsewhere. It must be named in ApiExtraModels of its DTO. */
 export function JsonList(element: () => new () => object, ...about: About<ListOptions>): PropertyDecorator {
   const options = { ...optionsOf(about), min: 1 };
   return applyDecorators(
@@ -328,10 +322,7 @@ export function Children(type: () => new () => object, ...about: About<ListOptio
   );
 }
 
-/**
- * A list of objects of a known class, each of which may also be given as a text that stands for one member. The class
- * must be named in ApiExtraModels of its DTO.
- */
+/** Each object may be given as a text for one member. The class must be named in ApiExtraModels of its DTO. */
 export function ChildrenOrTexts<T extends object>(
   type: () => new () => T,
   member: keyof T & string,

@@ -25,7 +25,6 @@ export class ProviderEventsDto {
   @Texts('The steps that set the reports up.') help!: string[];
 }
 
-/** What is known about a provider, from the code that sends through it. */
 export class ProviderDto {
   @Text() id!: ProviderId;
   @Choice(CHANNELS) channel!: Channel;

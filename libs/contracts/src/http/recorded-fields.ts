@@ -1,10 +1,7 @@
 import { Transform, Type } from 'class-transformer';
 import { applyDecorators } from './apply-decorators';
 
-/**
- * The transformation of a field that class-transformer has too. Its table cannot be read by a public function, and the
- * gateway reads bodies by this one (`compiled-dto.ts`).
- */
+/** class-transformer has no public function for its table, and the gateway reads bodies by this one. */
 type RecordedField = {
   transform?: (parameters: { value: unknown }) => unknown;
   /** The class of the object, or of the elements of the list. */

@@ -1,4 +1,3 @@
-/** Fields that the creation and the replacement of a workflow share. */
 export const PAYLOAD_SCHEMA = {
   optional: true,
   nullable: true,

@@ -104,7 +104,6 @@ export class WorkflowPreferencesInputDto {
 
 const DESCRIPTION = { optional: true, nullable: true, maxLength: 4096 } as const;
 const TAGS = { optional: true, max: LIMITS.tags, maxLength: LIMITS.tagLength } as const;
-/** The content of a workflow in creation and full replacement. */
 export class WorkflowContentDto {
   @Text(NAME) name!: string;
   @Text(DESCRIPTION) description?: string | null;
@@ -257,7 +256,6 @@ export class WorkflowListDto {
   @Whole() totalCount!: number;
 }
 
-/** The namespaces that templates can read. */
 export class PreviewPayloadDto {
   @JsonMap({ optional: true }) subscriber?: JsonObject;
   @JsonMap({ optional: true }) payload?: JsonObject;

@@ -47,10 +47,8 @@ export class CallPermits {
   }
 }
 
-/** The permits of an account that are used, by lane, and the requests that wait for one. */
 type AccountPermits = { used: Record<Lane, number>; waiting: WaitingLine<() => void> };
 
-/** A limited number of permits for each account, given out in the order of the line. */
 class PermitPool {
   private readonly accounts = new Map<string, AccountPermits>();
 

@@ -42,10 +42,7 @@ const MAX_ENVIRONMENTS = 1_000;
 const MOST_PER_CALL = 100;
 const perCall = (id: ProviderId): number => Math.min(providerFor(id)?.batch?.size ?? 1, MOST_PER_CALL);
 
-/**
- * Caches the active integrations of each environment. Every claimed step carries a stamp that changes with them, so
- * that a change applies from the next step on and no query is needed in between. Breakers and pauses survive changes.
- */
+/** Claimed steps carry a stamp of the integrations, so a change applies from the next step on without a query. */
 export class IntegrationDirectory {
   private readonly known = new Map<string, KnownEnvironment>();
   private turns = 0;

@@ -20,7 +20,6 @@ import { SharedCalls } from './shared-calls';
 
 type OutboundMessage = OutboundMessages[OutboundChannel];
 
-/** What a call needs to know about a message besides its content. */
 export type SendOptions = {
   trace?: TraceContext;
   /** Secrets that the message contains. No result contains them. */
@@ -38,19 +37,14 @@ export type ProviderCallsParts = {
   publicUrl?: string;
   /** The dialect of environments that have chosen none. */
   dialect?: Dialect;
-  /** The most calls with several messages in flight for one account. */
   sharedCalls: number;
   tracing: Tracing;
 };
 
-/**
- * Calls the provider of an account. Every failure is a value; an exception is a bug in Clarion. All messages of a
- * sandbox come through here, so no other code decides that its providers are not called.
- */
+/** Every failure is a value; an exception is a bug. No other code decides whether a sandbox calls providers. */
 export class ProviderCalls {
   /** By account object: an integration that was changed is a new account and shares no call with the old one. */
   private readonly shared = new WeakMap<Account, SharedCalls<Item, SendResult>>();
-  /** The parts of the context that all calls of an account have in common. */
   private readonly contexts = new WeakMap<Account, SendContext>();
 
   constructor(private readonly parts: ProviderCallsParts) {}

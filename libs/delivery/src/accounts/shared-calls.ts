@@ -2,7 +2,6 @@ import { WaitingLine } from '@clarion/claims';
 
 type Entry<T, R> = { item: T; resolve(result: R): void; reject(error: unknown): void };
 
-/** The most messages in one call, and the most calls in flight. */
 type Limits = { size: number; calls: number };
 
 /**

@@ -30,10 +30,7 @@ type HeldStep = {
   isReleasing: boolean;
 };
 
-/**
- * The steps that this worker has claimed and not finished. Renews their leases, limits how many there are, and releases
- * those that no provider was called for.
- */
+/** The claimed and unfinished steps of this worker: renews leases, limits their number, releases unsent ones. */
 export class HeldSteps {
   private readonly held = new Map<StepId, HeldStep>();
   /** Of the steps that are held, abandoned or not released yet. */
@@ -124,7 +121,6 @@ export class HeldSteps {
     this.onNextRelease.shift()?.();
   }
 
-  /** The span of a held step, if its trace is recorded. */
   spanOf(stepId: StepId): Span | undefined {
     return this.held.get(stepId)?.span;
   }
@@ -163,10 +159,7 @@ export class HeldSteps {
     );
   }
 
-  /**
-   * No provider may be called for the step: another worker has it, or this worker releases it. Its claim must not end
-   * before the release, because a marked step without a claim is in doubt.
-   */
+  /** Another worker has the step, or this one releases it. A marked step without a claim would be in doubt. */
   withdraw(step: ClaimedStep): void {
     if (!this.find(step)?.isReleasing) this.forget(step);
   }
@@ -200,7 +193,6 @@ export class HeldSteps {
     }
   }
 
-  /** Resolves when no step is held. */
   async untilEmpty(): Promise<void> {
     while (this.held.size > 0) await new Promise<void>((resolve) => this.onEmpty.push(resolve));
   }

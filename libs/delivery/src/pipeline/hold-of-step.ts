@@ -1,7 +1,6 @@
 import type { Prepared, ReadyStep } from '../sending/channel';
 import { MessageAttempt } from '../sending/message-attempt';
 
-/** The hold of the account that would send a message of the step first. */
 export function holdOf({ item: { step }, accounts }: ReadyStep, prepared: Prepared): string | null {
   switch (prepared.kind) {
     case 'refused':

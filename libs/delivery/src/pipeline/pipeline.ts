@@ -71,10 +71,7 @@ export type PipelineParts = {
   log: DeliveryLog;
 };
 
-/**
- * From due steps of one channel to recorded outcomes: claim, decide, render, send, record, advance. Concurrent steps
- * share statements: claims, marks and outcomes are each written in batches.
- */
+/** Claim, decide, render, send, record, advance. Concurrent steps share statements. */
 export class DeliveryPipeline {
   private readonly held: HeldSteps;
   private readonly permissions: SendPermissions;
@@ -145,7 +142,6 @@ export class DeliveryPipeline {
     return this.strategy.channel;
   }
 
-  /** Steps that are claimed and not finished. */
   get size(): number {
     return this.held.size;
   }
@@ -160,10 +156,7 @@ export class DeliveryPipeline {
     await this.intake.addMany(stepIds, place);
   }
 
-  /**
-   * Takes over steps whose last worker crashed. They have waited for the end of a lease, so they do not wait behind a
-   * backlog as well: few of them run at a time, and they need no free capacity.
-   */
+  /** Crashed steps have waited for a lease, so they need no free capacity; few of them run at a time. */
   async recover(stepIds: StepId[]): Promise<void> {
     await this.runner.runSuspectsOf(stepIds);
   }
@@ -176,10 +169,7 @@ export class DeliveryPipeline {
     await this.writer.drain();
   }
 
-  /**
-   * From now on a provider is called only for steps that it was already called for. All other held steps, and those
-   * that are claimed later, go back to the queue at once, for other workers.
-   */
+  /** Finishes the steps that a provider was called for; all others go back to the queue at once. */
   async releaseIdle(): Promise<void> {
     await this.held.stopBeginning();
   }

@@ -32,7 +32,6 @@ export type Delivery = {
   textsFor?(account: Account): Pick<MessageRow, 'subject' | 'content'>;
   /** The address belongs to the subscriber (a webhook): its failures do not count against the account. */
   ownAddress?: boolean;
-  /** The channel endpoint of the message, for its record. */
   endpoint?: string;
   /** The device of the message; its token is removed when the provider reports it as dead. */
   token?: DeadToken;

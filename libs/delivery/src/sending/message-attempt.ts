@@ -34,7 +34,6 @@ export class MessageAttempt {
   /** When the last call began, if no line says it. */
   private calledAt: number | undefined;
   private lastFailure: (AccountFailure & { line: SentLine }) | undefined;
-  /** The skipped account that can be called first. */
   private next: { accountId: string; at: number } | undefined;
   private unavailableReason = '';
 
@@ -142,7 +141,6 @@ export class MessageAttempt {
     return { delivery: this.delivery, verdict: 'expired', lines: this.lines, message, counts: true };
   }
 
-  /** In how many milliseconds the first of the skipped accounts can be called. */
   availableInMs(now: number): number {
     return this.next!.at - now;
   }

@@ -9,7 +9,6 @@ type Item = {
   controls: JsonObject;
   variables: JsonObject;
   layout?: JsonObject | null;
-  /** The values of the secrets of the environment. */
   secrets?: Record<string, string>;
 };
 
@@ -39,10 +38,7 @@ export async function renderWithSecrets<I extends Item, R>(
   });
 }
 
-/**
- * Prepares both contents. Of the result, the second is stored: as the record of the message, and in the outbox, which
- * is a record too. The first is sent, and what the provider answers contains no secret.
- */
+/** Prepares both contents. The record and the outbox store the second; the first is sent. */
 export function prepareWithSecrets<R>(
   { sent, recorded, secrets }: TwoContents<R>,
   prepare: (content: R) => Prepared,

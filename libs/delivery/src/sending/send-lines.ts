@@ -31,7 +31,6 @@ function usualLinesOf(account: Account): UsualLines {
   return lines;
 }
 
-/** The parts of an attempt that the activity shows as spans. */
 export type AttemptTimes = { preparedMs: number; providerMs: number };
 
 /** A shorter preparation is not worth its bytes in the record of every message. */
@@ -111,7 +110,6 @@ export const expiredLine = ({ ttl }: Pick<ClaimedStep, 'ttl'>): Line =>
 export const retryAfterExpiryLine = ({ ttl }: Pick<ClaimedStep, 'ttl'>): Line =>
   executionDetail('retryAfterExpiry', { ttl: String(ttl) });
 
-/** The provider's answer, and the id and date that were read from it. */
 function receiptOf({ id, date, raw }: SendSuccess): object {
   const receipt: { id?: string; date?: string; answer?: string } = {};
   if (id !== undefined) receipt.id = id;

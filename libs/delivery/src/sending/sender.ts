@@ -23,10 +23,7 @@ const MIN_WAIT_MS = 1_000;
 /** A wait that the provider asked for is longer by up to this share, so that messages do not all return at once. */
 const JITTER = 0.2;
 
-/**
- * Messages that wait for an account with a limit, as seconds of the limit: more would fill the worker with messages of
- * one account. Retries may take half of them, so that an account that was away has places for new messages.
- */
+/** Seconds of the limit that may wait in the worker; retries take half, so new messages have places. */
 const WAITING_SECONDS = 2;
 const RETRY_SHARE = 0.5;
 const LEAST_WAITING = 16;
@@ -46,7 +43,6 @@ const EXPIRED = Symbol('expired');
 
 export type SenderParts = {
   permits: CallPermits;
-  /** Limits of accounts on messages a second. */
   rates: Pick<SendRates, 'enter' | 'returnMs'>;
   tokens: DeadTokens;
   random(): number;

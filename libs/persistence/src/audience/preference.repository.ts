@@ -20,7 +20,6 @@ export type PreferenceChange = {
   schedule?: SubscriberSchedule;
 };
 
-/** The fields of a workflow that preferences need; `channels` are those of its active steps. */
 export type PreferredWorkflow = Pick<
   Workflow,
   'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences' | 'updatedAt'

@@ -61,10 +61,7 @@ SELECT coalesce((SELECT jsonb_agg(DISTINCT jsonb_build_object('email', email, 'p
 
 type Holder = { email: string | null; phone: string | null };
 
-/**
- * Finds what names a subscriber in tables without an index for it, in statements of bounded size. All rows of the
- * environment are read, so most of it should run outside a transaction, and only what is new within.
- */
+/** Reads all rows of the environment in bounded statements: mostly outside, the rest within a transaction. */
 export class SubscriberTraces {
   constructor(private readonly database: Database) {}
 

@@ -8,7 +8,6 @@ export type SuppressibleAddress = { channel: SuppressibleChannel; address: strin
 
 export type SuppressionFilter = { channel?: SuppressibleChannel; addresses?: string[] };
 
-/** A suppression with the notification of the message that it was reported about. */
 export type ListedSuppression = Suppression & { notificationId: NotificationId | null };
 
 const LISTED = `t.*, (SELECT notification_of(m.step_id) FROM message m

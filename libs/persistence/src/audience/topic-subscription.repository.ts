@@ -3,7 +3,6 @@ import { Repository } from '../connection/repository';
 import type { TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 
-/** A subscription with the fields of its topic and its subscriber that responses show. */
 export type SubscriptionRow = TopicSubscription & {
   topicKey: string;
   topicName: string | null;
@@ -82,10 +81,7 @@ export class TopicSubscriptionRepository extends Repository {
     );
   }
 
-  /**
-   * Subscribes many subscribers to many topics, which are created where they are missing, in two statements. Existing
-   * subscriptions stay. Must run inside a transaction that has locked the subscribers.
-   */
+  /** Creates missing topics. Must run inside a transaction that has locked the subscribers. */
   async subscribeMany(
     environmentId: EnvironmentId,
     wanted: { topicKey: string; subscriberId: string; identifier: string }[],

@@ -49,10 +49,7 @@ export class TopicRepository extends Repository {
     return row!;
   }
 
-  /**
-   * Creates and renames topics in one statement, each key once. An empty name leaves an existing one as it is. Returns
-   * the changed ones; `created` shows which are new.
-   */
+  /** Creates and renames topics in one statement. An empty name keeps an existing one; `created` shows new ones. */
   saveMany(environmentId: EnvironmentId, topics: TopicInput[]): Promise<{ key: string; created: boolean }[]> {
     const records = topics.map(({ key, name }) => ({ id: newId(), key, name: name ?? null }));
     return this.database.rows<{ key: string; created: boolean }>(

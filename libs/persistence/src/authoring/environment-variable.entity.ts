@@ -12,6 +12,5 @@ export class EnvironmentVariable extends ChangingRow {
   /** Null for a secret, and while there is no value. */
   @Column('text', { nullable: true }) value!: string | null;
 
-  /** The encrypted value of a secret. */
   @Column('text', { nullable: true }) sealedValue!: string | null;
 }

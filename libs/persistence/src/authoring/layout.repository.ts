@@ -29,10 +29,7 @@ export type LayoutPage = {
 export type LayoutUser = { name: string; workflowId: string };
 
 export class LayoutRepository extends Repository {
-  /**
-   * Locks the layouts of one environment for writers, because only one of them is the default. Readers, and rows that
-   * refer to the environment, do not wait. Must run inside a transaction.
-   */
+  /** Locks the layouts for writers, because only one is the default. Must run inside a transaction. */
   async lock(environmentId: EnvironmentId): Promise<void> {
     await this.database.query(`SELECT 1 FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [environmentId]);
   }

@@ -4,7 +4,6 @@ import type { Layout, Publish, Translation } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import type { WorkflowWithSteps } from './workflow.repository';
 
-/** A translation with the name of the workflow or the layout that it belongs to. */
 export type PublishableTranslation = Translation & { type: TranslatedResource; identifier: string };
 
 /** The lists as JSON of their entries, which callers write in slices of time. */
@@ -97,7 +96,6 @@ export class PromotionRepository extends Repository {
     );
   }
 
-  /** The translations of the named workflows and layouts in any of the named locales. */
   findTranslations(
     environmentId: EnvironmentId,
     names: { type: TranslatedResource; identifier: string; locale: string }[],

@@ -63,7 +63,6 @@ export class TranslationRepository extends Repository {
     ]);
   }
 
-  /** The locales of several workflows and layouts, by the ids of their rows. */
   locales(environmentId: EnvironmentId, ids: string[]): Promise<TranslatedContent[]> {
     return this.database.rows(
       `SELECT coalesce(workflow_id, layout_id) AS id, locale FROM translation
@@ -107,7 +106,6 @@ export class TranslationRepository extends Repository {
     }
   }
 
-  /** The workflows and layouts with these names, by their rows. */
   resolve(
     environmentId: EnvironmentId,
     names: { type: TranslatedResource; identifier: string }[],
@@ -161,7 +159,6 @@ export class TranslationRepository extends Repository {
     ]);
   }
 
-  /** How many translations the environment has in each locale, and their bytes. */
   sizes(environmentId: EnvironmentId): Promise<{ locale: string; count: number; bytes: number }[]> {
     return this.database.rows(
       `SELECT locale, count(*)::int AS count, coalesce(sum(octet_length(content::text)), 0)::int AS bytes
@@ -179,5 +176,4 @@ export class TranslationRepository extends Repository {
   }
 }
 
-/** The workflow or the layout that a translation belongs to. */
 export const translatedRowId = ({ workflowId, layoutId }: Translation): string => (workflowId ?? layoutId)!;

@@ -2,7 +2,6 @@ import type { AuditActorType, EnvironmentId, WorkflowStep } from '@clarion/contr
 import { Repository } from '../connection/repository';
 import { leadingRows, readLeading } from '../sql/page-bytes';
 
-/** A version with the actor of the change that wrote it. */
 export type WorkflowVersionRow = {
   version: number;
   steps: WorkflowStep[];

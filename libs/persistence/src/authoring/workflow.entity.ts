@@ -10,10 +10,7 @@ import type {
 } from '@clarion/contracts/core';
 import { ChangingRow } from '../tenancy/environment-row';
 
-/**
- * The current head of a workflow; its steps live in versions. A deleted one stays as a row, because notifications that
- * are under way still read their version of it; its workflowId is free again.
- */
+/** The head; steps live in versions. A deleted one stays for notifications under way, but frees its workflowId. */
 @Entity('workflow')
 @Check('workflow_while_retrying_check', `while_retrying IN ('continue', 'wait')`)
 @Index('workflow_identifier_key', ['environmentId', 'workflowId'], { unique: true, where: 'deleted_at IS NULL' })

@@ -37,7 +37,6 @@ export type TriggerableWorkflow = {
   templateFaults: string[] | null;
 };
 
-/** The fields of a workflow that other resources show. */
 export type WorkflowSummary = Pick<Workflow, 'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences'>;
 
 export type WorkflowHead = Pick<
@@ -191,10 +190,7 @@ export class WorkflowRepository extends Repository {
     return rows.map(({ name }) => name);
   }
 
-  /**
-   * The same, locked until the open transaction ends, so that edits run one after the other. Two statements on purpose:
-   * a join that waits for the lock would continue with the version that was current before it waited.
-   */
+  /** Two statements: a join that waits for the lock would continue with the version before it. */
   async lock(environmentId: EnvironmentId, name: WorkflowName): Promise<WorkflowWithSteps | undefined> {
     const [held] = await this.database.rows<Workflow>(
       `SELECT t.id, t.workflow_id FROM workflow t WHERE ${NAMED} ${NAME_ORDER} FOR UPDATE`,
@@ -328,7 +324,6 @@ export class WorkflowRepository extends Repository {
     );
   }
 
-  /** The workflows that one of the lists names. */
   findSummaries(
     environmentId: EnvironmentId,
     { ids = [], workflowIds = [], tags = [] }: { ids?: string[]; workflowIds?: string[]; tags?: string[] },
@@ -363,7 +358,6 @@ const columnsOf = (head: WorkflowHead): Record<string, unknown> =>
 const withoutUndefined = (changes: Partial<WorkflowHead>): Partial<WorkflowHead> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
-/** The versions of the workflows with these ids, as the third parameter of their statement. */
 const versionsOf = (workflows: { id: string; steps: WorkflowStep[] }[]): string =>
   JSON.stringify(workflows.map(({ id, steps }) => ({ id: newId(), workflow_id: id, steps })));
 

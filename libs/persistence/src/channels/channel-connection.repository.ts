@@ -132,10 +132,7 @@ export class ChannelConnectionRepository extends Repository {
     );
   }
 
-  /**
-   * Whether the caller is the one that gets the next token. False when another process does, or when the token is not
-   * `seen` any more. Of all processes one gets true until it has stored the token or its time is over.
-   */
+  /** One process gets true until it has stored the token or its time is over; false when `seen` is outdated. */
   async beginRefresh(environmentId: EnvironmentId, id: string, seen: string): Promise<boolean> {
     const begun = await this.database.execute(
       `UPDATE channel_connection SET refreshing_until = now() + interval '${REFRESH_SECONDS} seconds'

@@ -42,10 +42,7 @@ const JOINED = `channel_endpoint t JOIN integration i ON i.id = t.integration_id
   JOIN subscriber s ON s.id = t.subscriber_id LEFT JOIN channel_connection k ON k.id = t.connection_id`;
 
 export class ChannelEndpointRepository extends Repository {
-  /**
-   * False when the subscriber has as many endpoints as it may have. Fails with `ENDPOINT_IDENTIFIER_KEY` when the
-   * identifier is taken. Must run inside a transaction.
-   */
+  /** False at the limit. Fails with `ENDPOINT_IDENTIFIER_KEY` when taken. Must run inside a transaction. */
   async insert(environmentId: EnvironmentId, endpoint: NewEndpoint): Promise<boolean> {
     // The lock lets two inserts count one after the other.
     await this.database.query(`SELECT 1 FROM subscriber WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE`, [

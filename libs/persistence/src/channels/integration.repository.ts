@@ -45,7 +45,6 @@ const HEALTH_HISTORY = 20;
 /** With the setting of its environment; null means the default of the installation. */
 export type ActiveIntegration = Integration & {
   dialect: Dialect | null;
-  /** The hold that keeps its messages waiting. */
   holdId: string | null;
 };
 
@@ -193,10 +192,7 @@ export class IntegrationRepository extends Repository {
     );
   }
 
-  /**
-   * Stores what a worker observed about the account; the other workers see it with the next step they claim. The event
-   * log has an entry when the breaker opens or closes.
-   */
+  /** What a worker observed; the others see it with their next step. A change of the breaker is logged. */
   async setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void> {
     await this.database.query(
       `WITH changed AS (
@@ -241,7 +237,6 @@ export class IntegrationRepository extends Repository {
     );
   }
 
-  /** The subscribers with credentials or endpoints for the integration, up to a cap. */
   async countSubscribers(environmentId: EnvironmentId, id: string, cap: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM (

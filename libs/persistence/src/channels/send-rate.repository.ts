@@ -3,10 +3,7 @@ import { Repository } from '../connection/repository';
 /** The next calls of an integration: how many, and at most how many a second. */
 export type RateRequest = { integrationId: string; count: number; perSecond: number };
 
-/**
- * No reservation begins later. Workers reserve one short part each, so what is reserved ends soon; an end further away
- * is from before the clock of the database was set back, for example by a failover.
- */
+/** A later end is from before the clock of the database was set back, for example by a failover. */
 const LATEST_START = `clock_timestamp() + interval '5 minutes'`;
 
 /** The time goes on where the last reservation ended, or now. Rows are locked in one order. */
@@ -25,10 +22,7 @@ RETURNING integration_id AS "integrationId",
 
 /** How all workers share the limits of integrations on messages a second. */
 export class SendRateRepository extends Repository {
-  /**
-   * Reserves the next part of the time of each integration for the caller, as long as its calls take at the limit.
-   * Returns in how many milliseconds each part begins. The requests name different integrations.
-   */
+  /** Returns in how many milliseconds each part begins. The requests name different integrations. */
   async reserve(requests: RateRequest[]): Promise<number[]> {
     const rows = await this.database.query<{ integrationId: string; startsInMs: number }>(RESERVE, [
       requests.map(({ integrationId }) => integrationId),

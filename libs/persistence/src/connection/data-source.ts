@@ -81,7 +81,6 @@ export function createDataSource({
   });
 }
 
-/** What `createDataSource` decided, for `Database`. */
 export function settingsOf(dataSource: DataSource): { poolSize: number; waitFactor: number; rules: SendingRules } {
   const { max, waitFactor, rules } = dataSource.options.extra as {
     max: number;

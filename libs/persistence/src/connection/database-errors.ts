@@ -94,7 +94,6 @@ export function isUnstorableValue(error: unknown): boolean {
   return ['22003', '22P02', '22P05', '22021', '22007', '22008', '54000', '54001'].includes(code);
 }
 
-/** Whether the statement took longer than it may. */
 export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === '57014';
 
 /** Why work failed, in words for the record of a step: they contain nothing of the statement or its values. */
@@ -104,7 +103,6 @@ export function faultReason(error: unknown): string {
   return error instanceof QueryFailedError ? 'the database rejected it' : 'an error inside the service';
 }
 
-/** Whether the statement waited too long for a lock. */
 export const isLockTimeout = (error: unknown): boolean => postgresError(error)?.code === '55P03';
 
 /** The waits between attempts while the database is away; the last one repeats. Shorter than a lease. */

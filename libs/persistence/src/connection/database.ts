@@ -138,10 +138,7 @@ export class Database {
     return (await this.send({ text: sql, values: parameters })).rowCount ?? 0;
   }
 
-  /**
-   * Runs the work in a transaction, or in the one that is open. After a deadlock or a serialization failure the work
-   * runs again from the start, so it must not have effects outside the database; those belong in `afterCommit`.
-   */
+  /** Joins an open transaction. A deadlock repeats the work, so other effects belong in `afterCommit`. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.transactionNow) return work();
     for (let attempt = 1; ; attempt += 1) {

@@ -23,7 +23,6 @@ type Waiting = { slots: number; begin(): void; refuse(error: unknown): void };
 /** Keeps one tenant from using every connection: work over its share waits in order, for a short time. */
 export class EnvironmentSlots {
   private readonly used: TenantCounts;
-  /** The work of each environment that waits, in the order of arrival. */
   private readonly queues = new Map<EnvironmentId, Waiting[]>();
 
   constructor(private readonly limits: SlotLimits) {

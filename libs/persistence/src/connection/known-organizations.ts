@@ -5,10 +5,7 @@ type Row = { environmentId: EnvironmentId; organizationId: string };
 /** Environments that are remembered. Far more than an installation has. */
 const REMEMBERED = 100_000;
 
-/**
- * The organization of each environment that this process has met: what tenants share is counted for organizations too.
- * An environment never changes its organization, so each is read once. The lookups of callers teach it in passing.
- */
+/** Environments never change their organization, so each is read once. Lookups of callers teach it too. */
 export class KnownOrganizations {
   private readonly known = new Map<EnvironmentId, string>();
   private readonly missing = new Set<EnvironmentId>();

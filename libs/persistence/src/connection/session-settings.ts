@@ -41,10 +41,7 @@ export const DIRECT: SendingRules = {
   namesStatements: true,
 };
 
-/**
- * A pooler gives each transaction another connection, which keeps nothing of ours. So the settings go with each
- * transaction: in the same round trip as its beginning, or as the statement that is a transaction by itself.
- */
+/** A pooler changes connections, so the settings go with each transaction, in the same round trip. */
 export function rulesForPooler({ tracksStatements }: Pooler, settings: Settings): SendingRules {
   const entries = Object.entries(settings);
   const local = entries.map(([name, value]) => `SET LOCAL ${name} = '${value}'`);

@@ -172,10 +172,7 @@ export class ActivityRepository extends Repository {
     return { ids: found.slice(0, page.limit), ...walkFrom(found, page.limit, walk ?? undefined, edge) };
   }
 
-  /**
-   * The reasons of the steps that were not delivered, among the newest notifications that match; with a filter of
-   * outcomes, the steps with one of them. `endedSince` leaves out steps that ended before.
-   */
+  /** Of the newest notifications that match; with a filter of outcomes, the steps with one of them. */
   async groups(
     environmentId: EnvironmentId,
     filter: ActivityFilter,

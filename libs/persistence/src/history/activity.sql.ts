@@ -112,10 +112,7 @@ export const SHOWN_DETAILS = `
   SELECT ${lineColumns('w', QUEUED, 'w.queued_at', '0')}, 0, false
     FROM ${openSteps()} w WHERE w.queued_at IS NOT NULL`;
 
-/**
- * Writes the packed details of `steps`, which have the columns of `step`, as rows with the same ids and times: for
- * steps that end in another way, or are opened again, and keep the time when they were queued.
- */
+/** Writes packed details of `steps` as rows with the same ids and times, for steps that are opened again. */
 export const unpackDetails = (steps: string): string => `
   INSERT INTO execution_detail (environment_id, notification_id, id, step_id, message_id, created_at, is_retry, status,
                                 detail, source, provider_id, raw)

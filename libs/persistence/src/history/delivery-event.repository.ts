@@ -12,7 +12,6 @@ import { storableJson } from '../sql/storable-json';
 import { logDeliveryEvents, recordsEvents } from './event-log.sql';
 import { isRedacted } from './redaction.sql';
 
-/** The integration whose provider reported the event. */
 export type EventSource = { environmentId: EnvironmentId; id: string; channel: Channel; providerId: ProviderId };
 
 export type TrackedSource = EventSource & { trackOpens: boolean; trackClicks: boolean };

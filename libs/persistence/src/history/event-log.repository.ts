@@ -39,10 +39,7 @@ const NAMES = `
       SELECT id, nullif(transaction_id, 'txn_' || id) AS chosen_id FROM trigger
        WHERE environment_id = p.environment_id AND id = m.trigger_id LIMIT 1) t ON true`;
 
-/**
- * Moves committed rows into the log and numbers them: consecutive for each environment, in the order in which they were
- * inserted. Here the ids of rows become the names that callers know. Rows of a deleted environment are dropped.
- */
+/** Numbers committed rows without gaps, in the order of insertion. Rows of deleted environments are dropped. */
 const NUMBER = `
 WITH ids AS MATERIALIZED (
   SELECT id FROM (${firstIds('new_log_entry')} UNION ALL ${firstIds('new_log_batch')}) new
@@ -137,10 +134,7 @@ export class EventLogRepository extends Repository {
     return row!;
   }
 
-  /**
-   * The entries after a number (`after`, default: from the oldest one on). `gone` when the entry after it is no longer
-   * there: the caller must not take a later one for it.
-   */
+  /** `gone` when the entry after it is no longer there: the caller must not take a later one for it. */
   async read(
     environmentId: EnvironmentId,
     after: number | undefined,

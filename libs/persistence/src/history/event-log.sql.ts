@@ -101,10 +101,7 @@ export const logMessages = (type: LogEntryType, environment: string): string => 
   SELECT ${ABOUT_CHANGED}, NULL::jsonb FROM changed c CROSS JOIN (VALUES ('${type}')) AS e (type)
    WHERE ${recordsEvents(environment)}`;
 
-/**
- * What reports of a provider changed: `before` has the ids and old values of the messages, `changed` the rows after it.
- * A second report that a message was delivered, read or failed is no entry.
- */
+/** `before` has the old values of the messages, `changed` the rows after it. A repeated report is no entry. */
 export const logDeliveryEvents = (environment: string): string => `${INSERT_ABOUT_MESSAGES}
   SELECT ${ABOUT_CHANGED},
          CASE e.type WHEN 'message.failed' THEN ${failure('c.error_id', 'c.error_text', 'c.trigger_id')} END

@@ -12,10 +12,7 @@ import type {
   TriggerId,
 } from '@clarion/contracts/core';
 
-/**
- * What one channel step produced for one address. An in-app message has an entry in the primary key and in the first
- * three indexes; each of the others is of few messages.
- */
+/** In-app messages are in the primary key and the first three indexes; the others have few messages. */
 @Entity('message')
 // The list of an environment: of one channel, or of all, which are merged.
 @Index('message_channel_idx', ['environmentId', 'channel', 'createdAt', 'id'])

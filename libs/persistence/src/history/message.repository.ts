@@ -147,7 +147,6 @@ export class MessageRepository extends Repository {
   }
 }
 
-/** Deletes messages and records it in the event log. */
 const deleting = (condition: string): string => `
   WITH changed AS (DELETE FROM message WHERE environment_id = $1 AND ${condition} RETURNING *),
        logged AS (${logMessages('message.deleted', '$1')})

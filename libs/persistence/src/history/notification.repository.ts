@@ -203,10 +203,7 @@ export class NotificationRepository extends Repository {
     ]);
   }
 
-  /**
-   * The messages of one notification, oldest first. Their ids have the time of their step, which was made with the
-   * notification, so only its week is read, by the index of the subscriber from the notification on.
-   */
+  /** Oldest first. Ids have the time of the step, so only the week of the notification is read. */
   messages(
     environmentId: EnvironmentId,
     { id, subscriberId, createdAt }: ActivityNotification,

@@ -4,7 +4,6 @@ import { columnsOf, type ListedColumns, listedColumns, withoutLargeValues } from
 import { DETAIL_ORDER, SHOWN_DETAILS, shownSteps, spanOf } from './activity.sql';
 import { endReasonOf } from './outcomes.sql';
 
-/** The columns of the messages of one notification. */
 export const SENT_COLUMNS = listedColumns(Message, {
   ...{ content: `'""'`, title: 'NULL', subject: 'NULL', data: 'NULL', overrides: 'NULL', cta: 'NULL' },
 });
@@ -72,10 +71,7 @@ export const describeNotifications = (ids: string): string =>
     LISTED,
   );
 
-/**
- * The steps of the versions ($2, $3) of workflows. They are repeated for every notification, so large versions are
- * without the contents of large steps; $4 is the share of one.
- */
+/** Large versions come without the contents of large steps, as every notification repeats them; $4 is a share. */
 export const VERSION_STEPS = `
   SELECT v.workflow_id, v.version, CASE WHEN octet_length(v.steps::text) <= $4 THEN v.steps ELSE (
            SELECT jsonb_agg(CASE WHEN octet_length(step::text) <= $4 / ${LIMITS.stepsPerWorkflow} THEN step

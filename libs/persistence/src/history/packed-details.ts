@@ -2,10 +2,7 @@ import type { PackedDetail } from '../entities';
 import { storableJson } from '../sql/storable-json';
 import type { NewDetail } from '../work/steps/step-rows';
 
-/**
- * How long ago something happened, in milliseconds; undefined for now. The statement subtracts it from the clock of the
- * database, so the date of the process does not matter, nor how long the outcome waited for the database.
- */
+/** Undefined for now. Subtracted from the clock of the database, so the date of the process does not matter. */
 export function agoMs(at: number | undefined, now = performance.now()): number | undefined {
   const milliseconds = at === undefined ? 0 : Math.round(now - at);
   return milliseconds > 0 ? milliseconds : undefined;
@@ -29,7 +26,6 @@ export function packDetails(stepId: string, details: NewDetail[]): string {
   );
 }
 
-/** A packed detail with a status and a text that the statement gets as parameters. */
 export const packedDetail = (status: string, detail: string, raw?: string): string =>
   `json_build_array(json_strip_nulls(json_build_object('d', ${detail}, 's', nullif(${status}, 'Success'),
     'r', ${raw ?? 'NULL'}::text)))`;

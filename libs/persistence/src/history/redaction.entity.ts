@@ -1,10 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId, SensitivePath, TriggerId } from '@clarion/contracts/core';
 
-/**
- * waiting: a step, or a replay of one that failed, may need the payload. steps: their records are being cleared.
- * messages: their stored contents are, and then the payload.
- */
+/** waiting: a step or replay may need the payload. steps, messages: their contents are cleared. */
 export type RedactionPhase = 'waiting' | 'steps' | 'messages';
 
 /** A trigger with marked payload fields that are not redacted yet. Stored with the trigger, so none is forgotten. */

@@ -51,10 +51,7 @@ const ofNotification = (table: 'work' | 'step', columns = '*'): string =>
 /** Without fractions of a millisecond, which the column would round up: the next statement finds what is due now. */
 const NOW = `date_trunc('milliseconds', now())`;
 
-/**
- * The next notifications of each trigger of the phase, and `needed`: those and the ones that took them into a digest,
- * with the last id that a step of each can have.
- */
+/** The next notifications of each trigger, and `needed`: with those that took them into a digest. */
 const page = (phase: string): string => `picked AS MATERIALIZED (
   SELECT * FROM redaction WHERE trigger_id = ANY ($1::uuid[]) AND phase = '${phase}'
 ), page AS MATERIALIZED (

@@ -13,7 +13,6 @@ export type Arrival = { id: string; createdAt: Date };
 /** `isGone`: the subscriber or its environment was deleted. */
 export type ArrivalPage = { arrivals: Arrival[]; hasMore: boolean; isGone: boolean };
 
-/** A message with its subscriber, for one that is connected. */
 export type RealtimeMessage = Omit<InboxMessage, 'payload' | 'overrides'> & {
   to: Pick<Subscriber, 'id' | 'subscriberId' | 'firstName' | 'lastName' | 'avatar'>;
 };

@@ -101,10 +101,7 @@ const OF_TRIGGER: Source = {
 const check = (name: AuditCheck, rows: string): string => `
   SELECT '${name}' AS name, count(*)::int AS count, (array_agg(id ORDER BY id))[1:$1] AS ids FROM (${rows}) bad`;
 
-/**
- * A step that runs again is open, although the row of its first run may still exist. `expected` are the active steps
- * of the workflow version of each trigger, in their order.
- */
+/** A step that runs again is open, although its first row may exist. `expected` are the active steps. */
 const statement = ({ rows, rollups }: Source): string => `
 WITH ${rows}, open_steps AS MATERIALIZED (
   SELECT id, environment_id, type, step_key FROM opened WHERE type <> 'trigger'

@@ -46,10 +46,7 @@ const MOST_FAILURES = 6;
 /** Of an environment. The others that were started wait until one of them ends. */
 const RUNNING_AT_ONCE = 3;
 
-/**
- * The actions of environments without failures, and those of the others. Each lane of an engine works off one batch at
- * a time, so what takes too long in one environment does not delay the others.
- */
+/** A batch at a time in each lane: what takes long in a failing environment does not delay the others. */
 export type BulkActionLane = 'steady' | 'failing';
 
 /** The actions that may run, in the lane $1. Each running action is read once: its environment may have many. */
@@ -159,10 +156,7 @@ export class BulkActionRepository extends Repository {
     );
   }
 
-  /**
-   * Stops a planned or running action. It waits for the batch that is running, so its counts are final. The items of an
-   * action that never ran are deleted. Undefined when it is in another state.
-   */
+  /** Waits for the running batch, so its counts are final. Undefined when it is in another state. */
   stop(environmentId: EnvironmentId, id: string): Promise<BulkAction | undefined> {
     return this.database.row<BulkAction>(
       `WITH stopped AS (

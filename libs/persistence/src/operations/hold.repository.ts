@@ -26,7 +26,6 @@ export type HoldParties = Pick<Hold, 'heldBy' | 'reason' | 'byOperator' | 'benea
 /** With the number of steps that wait for it, up to a cap. */
 export type HoldWithSteps = Hold & { waiting: number };
 
-/** A claimed step that has to wait for a hold. */
 export type StepToKeep = HeldStep & { holdId: string };
 
 /** A claimed step whose channel has no active integration. */
@@ -100,7 +99,6 @@ export class HoldRepository extends Repository {
     );
   }
 
-  /** A hold of the operator in the environment. */
   findOfOperator(environmentId: EnvironmentId): Promise<Hold | undefined> {
     return this.database.row<Hold>(
       `SELECT * FROM hold WHERE environment_id = $1 AND by_operator AND resumed_at IS NULL ORDER BY id LIMIT 1`,

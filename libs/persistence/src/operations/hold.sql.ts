@@ -20,10 +20,7 @@ const RELEASE_PAUSE = `interval '900 milliseconds'`;
 export const dueWithoutHold = (work: string): string =>
   `CASE WHEN ${work}.hold_id IS NULL THEN ${work}.due_at ELSE ${work}.due_at - ${HELD_FOR} END`;
 
-/**
- * The hold that keeps the claimed row `c` of the notification `n` waiting, whichever account would send it. The first
- * part is evaluated once for a statement: without holds, claims pay nothing for them.
- */
+/** Whichever account would send. The first part is evaluated once: without holds, claims pay nothing. */
 export const HOLD_OF_CLAIMED = `
        CASE WHEN (SELECT EXISTS (SELECT 1 FROM hold WHERE resumed_at IS NULL)) THEN
          (SELECT h.id FROM hold h
@@ -71,10 +68,7 @@ SELECT uuid_v7(), k.environment_id, k.notification_id, k.id, $4::text,
                           'reason', h.reason)::text
   FROM kept k JOIN holds h ON h.id = k.hold_id`;
 
-/**
- * Makes sure that the steps of a channel ($2) without an integration have a hold in each of these environments ($1),
- * and returns it. A hold that exists is written again, because only then a concurrent insert returns it too.
- */
+/** Returns the hold of steps without an integration; written again so that a concurrent insert returns it. */
 export const HOLD_WITHOUT_INTEGRATION = `
 INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by)
 SELECT uuid_v7(), e.id, 'missing_integration', $2::text, $2::text, 'no active integration', 'withoutIntegration'

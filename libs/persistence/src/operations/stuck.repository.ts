@@ -104,10 +104,7 @@ const DUE_FIRST = `
 /** The id of a claim begins with its time: a row does not change when it is claimed. */
 const TIME_OF_CLAIM = `to_timestamp(('x' || translate(left(c.id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)`;
 
-/**
- * A step that came back for a limit waits in its worker for the next call: for a few seconds, after which it is called
- * or given back. The first such wait of a step is not recorded.
- */
+/** A step that came back for a limit waits a few seconds in its worker; the first wait is not recorded. */
 const WAITS_IN_WORKER = `w.progress ? 'limit' AND w.sending_since IS NULL
                 AND l.claimed_at > now() - interval '${OFFER_AGAIN_MS} milliseconds'`;
 
@@ -203,10 +200,7 @@ const READ_NOTIFICATION = readStuck(OF_NOTIFICATION, `'delayed'`);
 /** A notification has fewer steps. */
 const STEPS_OF_NOTIFICATION = 255;
 
-/**
- * Steps that are tried again, by what the last attempt met. One that was not called, because the calls of its
- * integration are stopped, has the words that stopped them.
- */
+/** By what the last attempt met; a step that was not called has the words that stopped the calls. */
 const RETRIED = `
 WITH RECURSIVE ${WANTED}, ${WANTED_LANES}, candidates AS (${DUE_FIRST}
 ), stopped AS MATERIALIZED (

@@ -203,10 +203,7 @@ async function inTransaction(
 
 const TRY_LOCK_MS = 100;
 
-/**
- * Asks again and again. A statement that waits for the lock would keep its snapshot, and an index that the holder of
- * the lock builds concurrently waits for every snapshot: the two would wait for each other.
- */
+/** Asks again and again: a waiting statement would keep a snapshot, for which the builder of an index waits. */
 async function waitForLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     const [row] = (await runner.query(`SELECT pg_try_advisory_lock($1, $2) AS is_locked`, [

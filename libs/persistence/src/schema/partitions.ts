@@ -90,10 +90,7 @@ export async function keptSince(database: Database, table: Partition['table']): 
 
 type Span = { from?: number; to?: number; length?: PartitionLength };
 
-/**
- * Creates the partitions from `from` (default: the one before now, for slow clocks) to some time ahead. A new partition
- * is created beside its parent and then attached, which blocks neither reads nor writes.
- */
+/** From the one before now, for slow clocks. Made beside the parent and attached, which blocks nothing. */
 export async function ensurePartitions(database: Database, span: Span = {}): Promise<number> {
   let made = 0;
   for (const partition of await findMissing(database, span)) made += await makePartition(database, partition);

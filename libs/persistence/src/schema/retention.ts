@@ -87,7 +87,6 @@ async function dropDetached(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns whether it dropped the partition. */
 async function expire(database: Database, partition: Partition): Promise<boolean> {
   const { table, name } = partition;
   if (!partition.isPending && (await isNeeded(database, partition))) {
@@ -125,10 +124,7 @@ async function isNeeded(database: Database, partition: Partition): Promise<boole
   return row!.needed;
 }
 
-/**
- * Puts a partition with the needed rows, or none, in its place, in one transaction: a concurrent detachment would hide
- * the rows from claims meanwhile. Rows of the old partition cannot change during the copy.
- */
+/** In one transaction: a concurrent detachment would hide the rows from claims meanwhile. */
 function replace(database: Database, partition: Partition, keepsRows: boolean): Promise<void> {
   const { table, name } = partition;
   return inLongStatement(database, async () => {

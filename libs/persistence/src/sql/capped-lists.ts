@@ -1,4 +1,3 @@
-/** Identifies one list with its filters. */
 export type CountedList = { name: string; where: string[]; parameters: unknown[] };
 
 /** Counting 50,001 rows for each page is slow. Counts over the cap are cached, exact ones are not. */

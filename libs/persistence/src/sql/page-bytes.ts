@@ -10,10 +10,7 @@ import { columnName } from '../connection/column-names';
  * values are left out of it, and `left_out` names them (`withoutLargeValues`).
  */
 
-/**
- * The place of the first of these rows with which the page is full. Postgres renders a row to measure it, and stops at
- * this one: it renders a page, however much there is.
- */
+/** Postgres renders rows to measure them and stops at this one: it renders one page at most. */
 const fullAt = (rows: string, bytes: string): string => `
   (SELECT place FROM (
      SELECT row_number() OVER () AS place, sum(${bytes}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM ${rows}) summed
@@ -73,10 +70,7 @@ export const listedColumns = (entity: new () => object, large: ListedColumns['la
 /** Postgres compresses JSON at least this much: what is larger by this estimate is not expanded to measure it. */
 const COMPRESSION = 8;
 
-/**
- * The rows of a query. A page within the limit has all values. In a larger page the values are left out that are larger
- * than a quarter of the share of a row.
- */
+/** A page within the limit has all values; a larger one leaves out those above a quarter of a row's share. */
 export function withoutLargeValues(rows: string, { large, others }: ListedColumns): string {
   const columns = Object.entries(large).map(([name, instead]) => {
     const value = `listed."${name}"`;

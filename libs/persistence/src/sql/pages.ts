@@ -36,7 +36,6 @@ export type PagedList = {
 /** The number of newest rows that are read before such an index is used. */
 const NEWEST = 2_000;
 
-/** A filter by values from the caller. */
 export function oneOf(column: string, type: 'uuid' | 'text', values: string[], parameters: unknown[]): SetFilter {
   return { column, members: `$${parameters.push([...new Set(values)])}::${type}[]` };
 }
@@ -100,17 +99,13 @@ function selectNewest(
               ORDER BY ${order}, ${newest} ${window}) t`;
 }
 
-/** The columns of the order, and the order itself. */
 function orderOf({ order }: PagedList): { columns: string; newest: string } {
   return order === 'id'
     ? { columns: 't.id', newest: 't.id DESC' }
     : { columns: 't.created_at, t.id', newest: 't.created_at DESC, t.id DESC' };
 }
 
-/**
- * Frequent values fill a page from the newest rows; an index without order would return all of them to be sorted. Rare
- * values are found by that index.
- */
+/** Frequent values fill a page from the newest rows; rare ones are found by an index without order. */
 function selectSoughtIds(list: PagedList, conditions: string, page: NumberedPage): string {
   const { table, environment = '$1', sought = [] } = list;
   const { columns, newest } = orderOf(list);
@@ -166,9 +161,6 @@ export async function countUpToCap(database: Database, list: PagedList): Promise
 
 export const CLOCK_SLACK = 3600 * 1000;
 
-/**
- * Ids contain the time of the process that made them, which may differ from the time of the database. With an hour of
- * tolerance, a bound on the time is also a bound on the ids, and Postgres skips the partitions beyond it.
- */
+/** Ids have the time of their process. With an hour of tolerance, Postgres skips partitions beyond a time. */
 export const smallestIdSince = (milliseconds: number): string => idAtTime(milliseconds - CLOCK_SLACK);
 export const largestIdUntil = (milliseconds: number): string => idAtTime(milliseconds + CLOCK_SLACK);

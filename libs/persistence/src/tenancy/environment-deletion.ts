@@ -8,10 +8,7 @@ const BATCH_ROWS = 5_000;
 /** Pages that one statement reads of a table without an index of the environment: 32 MiB. */
 const BATCH_PAGES = 4_096;
 
-/**
- * Gateways know a revoked key for up to 15 seconds and may still accept its triggers. The rows are deleted after that,
- * so that each part of the service finds what an accepted trigger needs.
- */
+/** Gateways know a revoked key for 15 seconds; until then an accepted trigger needs the rows. */
 const DELETED_AFTER_SECONDS = 60;
 
 /** Cannot be changed: the record of the deletion, and of what came before it, stays. */

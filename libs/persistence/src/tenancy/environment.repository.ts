@@ -51,7 +51,6 @@ export type NewApiKey = {
   id: string;
 };
 
-/** The fields of an environment that can be changed, with their columns. */
 const CHANGEABLE_COLUMNS = {
   name: 'name',
   identifier: 'identifier',
@@ -107,7 +106,6 @@ export type ApiKeySummary = Omit<ApiKey, 'hash' | 'encryptedKey'>;
 /** Keys that were not revoked and have not expired. */
 const USABLE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
-/** Environments that were not deleted. */
 const EXISTING = 'deleted_at IS NULL';
 
 export class EnvironmentRepository extends Repository {
@@ -137,10 +135,7 @@ export class EnvironmentRepository extends Repository {
     await this.database.query(`SELECT 1 FROM organization WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
   }
 
-  /**
-   * The environments of an organization, and those whose rows are still being deleted. Locks the organization: of two
-   * creations, or two deletions, the second one counts what the first one left.
-   */
+  /** Locks the organization: of two creations or deletions, the second counts what the first one left. */
   async countLocked(organizationId: string): Promise<{ existing: number; deleted: number }> {
     await this.lockOrganization(organizationId);
     const [row] = await this.database.query<{ existing: number; deleted: number }>(
@@ -226,10 +221,7 @@ export class EnvironmentRepository extends Repository {
     return row!.isFree;
   }
 
-  /**
-   * Hides the environment and revokes its keys and sessions. Its name becomes free, and its identifier for the same
-   * organization. Maintenance deletes its rows (`deleteEnvironments`).
-   */
+  /** Revokes its keys and sessions and frees its name. Maintenance deletes its rows (`deleteEnvironments`). */
   async markDeleted(organizationId: string, environmentId: EnvironmentId): Promise<Date> {
     const [row] = await this.database.rows<{ deletedAt: Date }>(
       `WITH keys AS (
@@ -327,10 +319,7 @@ export class EnvironmentRepository extends Repository {
     );
   }
 
-  /**
-   * The number of usable keys of the scope `admin` of the organization, without one. Locks the organization first: two
-   * transactions that revoke each other's key must not both find the other one left.
-   */
+  /** Locks the organization first: two transactions must not revoke each other's last admin key. */
   async countOtherAdminKeys(organizationId: string, keyId: string): Promise<number> {
     await this.lockOrganization(organizationId);
     const [row] = await this.database.query<{ count: number }>(

@@ -1,10 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EnvironmentId } from '@clarion/contracts/core';
 
-/**
- * The answer to a request with an idempotency key, committed with its work; `body` is ciphertext. While the request
- * runs there is no answer yet, and the record is held by `claim` until the lease ends.
- */
+/** Committed with its work; `body` is ciphertext. While the request runs, `claim` holds the record. */
 @Entity('idempotency_record')
 @Index('idempotency_record_created_idx', ['createdAt'])
 export class IdempotencyRecord {

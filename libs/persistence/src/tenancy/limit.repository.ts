@@ -8,7 +8,6 @@ export type LimitValues = Pick<EnvironmentLimit, 'eventsPerSecond' | 'messagesPe
 /** The limits, and whose use counts for them. */
 export type LimitRow = LimitValues & Pick<EnvironmentLimit, 'counts'>;
 
-/** Who set each limit that is set. */
 export type LimitSources = { [Limit in keyof LimitValues]?: LimitSource | undefined };
 
 export type LimitWithUse = LimitRow & {
@@ -40,7 +39,6 @@ const MESSAGES_TODAY = `
       SELECT accepted, skipped FROM outcome_delta
        WHERE environment_id = counted.id AND at >= date_trunc('day', now(), 'UTC')) counts)`;
 
-/** The columns of a limit `l` of an environment `e`. */
 const COLUMNS = `e.id AS environment_id, e.organization_id, e.name AS environment, l.events_per_second,
        l.messages_per_day, l.render_ms_per_second, coalesce(l.counts, 'environment') AS counts,
        coalesce(l.sources, '{}') AS sources`;

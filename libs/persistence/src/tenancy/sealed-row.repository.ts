@@ -85,10 +85,7 @@ export class SealedRowRepository extends Repository {
     };
   }
 
-  /**
-   * Writes values that were encrypted again and returns the number of rows. A row that changed since it was read keeps
-   * its new value, and a locked row is skipped: no caller waits for this.
-   */
+  /** A row that changed since keeps its new value, and a locked row is skipped: no caller waits. */
   replace(table: SealedTable, changes: { row: SealedRow; columns: JsonObject }[]): Promise<number> {
     const { key, columns, writersHold }: Holder = HOLDERS[table];
     const names = Object.keys(key);

@@ -6,10 +6,7 @@ import { isMirrored } from '../operations/mirror/mirror.sql';
 
 export type RequestSession = { id: string; expiresAt: Date; keyName: string; keyEnvironmentId: EnvironmentId };
 
-/**
- * What the cookie of a session gives access to: the rights of its key, in the environment of the key or in another one.
- * Without an owner if the key may not act in the wanted environment.
- */
+/** The rights of its key, in this or another environment. Without an owner if the key may not act there. */
 export type SessionOwner = RequestSession & { owner: KeyOwner | undefined };
 
 /** The columns of one row: those of the session, of its key and of the wanted environment. */
@@ -86,7 +83,6 @@ export class SessionRepository extends Repository {
     );
   }
 
-  /** The rights of the key of an open session. */
   findKey(environmentId: EnvironmentId, id: string): Promise<KeyRights | undefined> {
     return this.database.row<KeyRights>(
       `SELECT k.scope, k.expires_at, k.allowed_addresses FROM session s JOIN api_key k ON k.id = s.key_id

@@ -103,7 +103,6 @@ const COUNT_CRASH = `fence = w.fence + 1, crash_count = least(w.crash_count + 1,
   attempt = least(w.attempt + 1, ${COUNTED_CRASHES}), claim_id = NULL, offered_at = NULL,
   was_offered_again = false, updated_at = now()`;
 
-/** The time in the id of the oldest claim. */
 const OLDEST_CLAIM = `(
     SELECT ('x' || left(replace(c.id::text, '-', ''), 12))::bit(48)::bigint FROM claim c
      WHERE ${MAY_BE_LIVE} ORDER BY c.id LIMIT 1)`;

@@ -83,7 +83,6 @@ const ON_OFFER = `w.due_at <= now() AND w.offered_at > now() - interval '${OFFER
 
 /** The backlog of all environments: for operators, not for tenants. */
 export class LagRepository extends Repository {
-  /** All values of the metrics about the whole installation. */
   async read(isDetailed: boolean): Promise<Lag> {
     const [steps, environments, triggers, accounts, held, webhooks, mirrors, postgres] = await Promise.all([
       this.steps(),
@@ -217,7 +216,6 @@ export class LagRepository extends Repository {
     return row!;
   }
 
-  /** The number of integrations in each state. */
   accountsByProvider(): Promise<AccountState[]> {
     return this.database.rows<AccountState>(
       `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, count(*)::int AS integrations
@@ -225,7 +223,6 @@ export class LagRepository extends Repository {
     );
   }
 
-  /** The state of each integration. */
   accounts(): Promise<AccountState[]> {
     return this.database.rows<AccountState>(
       `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, 1 AS integrations,

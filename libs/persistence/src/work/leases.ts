@@ -37,10 +37,7 @@ export const OFFER_TO_BUSY_QUEUE_MS = 5_000;
 /** How long the sweeper waits before it offers the same row again. */
 export const OFFER_AGAIN_MS = 15_000;
 
-/**
- * The same for a row whose last holder crashed. Its job is taken at once, and then it waits in the memory of a worker
- * until few enough such rows run. That worker may crash as well.
- */
+/** The same after a crash: the row waits in the memory of a worker, which may crash as well. */
 export const OFFER_CRASHED_AGAIN_MS = 5_000;
 
 /** Claims of one row that may end in a crash. The next one quarantines the row instead. */
@@ -49,10 +46,7 @@ export const CRASHES_ALLOWED = 3;
 /** Rows of one environment (steps: of one channel) that may be in flight, however many share the cap. */
 export const SMALLEST_SHARE = 500;
 
-/**
- * Bytes of JSON that one claim reads, and one row more. A row has at most a few times `LIMITS.eventBytes`. The process
- * parses all of it in one turn of the event loop, 30 ms for each megabyte of small values.
- */
+/** Bytes of JSON that one claim reads, and one row more; parsed in one turn, 30 ms for each megabyte. */
 export const CLAIM_BYTES = 2 * 1024 * 1024;
 
 /**

@@ -14,10 +14,7 @@ export type RunningStep = {
   earlier?: EarlierSteps;
 };
 
-/**
- * What a claimed step takes of the memory of its process: 1, and as many more as it has parts of this size. Parsed JSON
- * takes several times the bytes of its text.
- */
+/** A step weighs 1, and more for each part of this size. Parsed JSON takes several times its bytes. */
 const WEIGHED_BYTES = 16 * 1024;
 export const weightOf = ({ bytes = 0 }: Partial<Pick<ClaimedStep, 'bytes'>>): number =>
   1 + Math.floor(bytes / WEIGHED_BYTES);

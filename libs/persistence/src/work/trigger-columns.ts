@@ -45,7 +45,6 @@ export async function triggerColumns(triggers: Row[]): Promise<unknown[]> {
 const arrayElement = (text: string | null): string =>
   text === null ? 'NULL' : `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
 
-/** The triggers with marked payload fields, and these fields. */
 const sensitiveColumns = (triggers: NewTrigger[]): [ids: string[], paths: string[]] => {
   const marked = triggers.filter(({ sensitive }) => sensitive);
   return [marked.map(({ id }) => id), marked.map(({ sensitive }) => JSON.stringify(sensitive))];
@@ -74,7 +73,6 @@ function filesOf(triggers: NewTrigger[]): [files: string, contents: Buffer] {
   return [JSON.stringify(files), Buffer.concat(contents)];
 }
 
-/** The copies for the mirror of the environment. */
 const copiesOf = (triggers: NewTrigger[]): string =>
   JSON.stringify(triggers.flatMap(({ id, copy }) => (copy ? [{ id, ...copy, bytes: copy.body.length }] : [])));
 

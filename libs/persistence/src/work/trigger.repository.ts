@@ -39,10 +39,7 @@ function accepted(
 }
 
 export class TriggerRepository extends Repository {
-  /**
-   * Stores the accepted events of a call in one statement. The primary key of `transaction` decides which of the
-   * transactionIds that callers chose are new; only those become rows of `trigger`.
-   */
+  /** One statement. The primary key of `transaction` decides which transactionIds of callers are new. */
   async insertMany(
     environmentId: EnvironmentId,
     triggers: NewTrigger[],

@@ -44,7 +44,6 @@ const FRESH = `, fresh AS (
    )`;
 const IS_FRESH = `WHERE i.transaction_id = 'txn_' || i.id OR i.id IN (SELECT trigger_id FROM fresh)`;
 
-/** Stores triggers and opens them. */
 const insertTriggers = (input: string, { fresh, isFresh, more }: Record<'fresh' | 'isFresh' | 'more', string>) =>
   `WITH input AS MATERIALIZED (
      ${input}
@@ -144,10 +143,7 @@ const mergedSteps = (lock = ''): string => `
     SELECT * FROM step WHERE environment_id = $1 AND id > n.id AND id <= n.last AND state = 'merged'
     OFFSET 0 ${lock}) s`;
 
-/**
- * Runs before the cancellation in its transaction: two cancellations of the same steps, or one that passes a digest on,
- * wait for each other here, and the next statement sees what the other one wrote.
- */
+/** Runs first: cancellations of the same steps wait here, and the next statement sees what was written. */
 const lockMergedSteps = (notifications: string): string =>
   `WITH ${notifications} SELECT 1 FROM (${mergedSteps('FOR UPDATE')}) locked`;
 

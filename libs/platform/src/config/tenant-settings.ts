@@ -10,10 +10,7 @@ type Settings = Record<Setting, number>;
 
 type Chain = { environment?: Setting; organization: Setting; totals: readonly Setting[] };
 
-/**
- * The settings for what tenants share, from the share of an environment to the total. An environment may have as much
- * as its organization, but no tenant may have everything.
- */
+/** From the share of an environment to the total: no tenant may have everything. */
 export const SHARE_SETTINGS: readonly Chain[] = [
   {
     environment: 'CLARION_SOCKETS_PER_ENVIRONMENT',

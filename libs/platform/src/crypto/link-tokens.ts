@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime, type SecretBox } from './secret-box';
 
-/**
- * What a link in an email stands for. The links have no other authorization, so a token of one kind is never valid as
- * another kind. They do not expire: people open emails after months.
- */
+/** A token of one kind is never valid as another. Links do not expire: people open emails after months. */
 export type EmailLink =
   | { kind: 'open'; environmentId: string; messageId: string }
   | { kind: 'click'; environmentId: string; messageId: string; url: string }

@@ -38,7 +38,6 @@ function splitOnce(entry: string): [string, string] {
   return at < 0 ? ['', entry] : [entry.slice(0, at), entry.slice(at + 1)];
 }
 
-/** Encrypts and signs with the keys of CLARION_ENCRYPTION_KEY. */
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
   /** The id of the key that encrypts and signs. */
@@ -97,10 +96,7 @@ export class SecretBox {
     return equalInConstantTime(Buffer.from(signature), Buffer.from(this.signWith(kid, text, location)));
   }
 
-  /**
-   * A key for one purpose (HKDF, RFC 5869), which says nothing about the encryption key or the keys of other purposes.
-   * Undefined when the list has no key of this id.
-   */
+  /** A key for one purpose (HKDF, RFC 5869). Undefined when the list has no key of this id. */
   deriveKey(purpose: string, kid: string): Buffer | undefined {
     const key = this.keys.get(kid);
     return key && Buffer.from(hkdfSync('sha256', key, '', purpose, 32));

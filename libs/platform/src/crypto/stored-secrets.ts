@@ -89,7 +89,6 @@ const variableLocation = inTable('environment_variable', 'value');
 const webhookLocation = inTable('webhook_endpoint');
 const copyLocation = inTable('mirror_copy');
 
-/** Encrypts and decrypts a text in a row. */
 const textAt = (locationOf: LocationOfRow) => ({
   seal: (secrets: SecretBox, environmentId: string, id: string, text: string): string =>
     secrets.encrypt(text, locationOf(environmentId, id)),
@@ -202,7 +201,6 @@ export function encryptionKeyFault(secrets: SecretBox, stored: SealedKey[]): str
   );
 }
 
-/** The secret that signs the calls of a webhook endpoint. */
 export const { seal: sealWebhookSecret, open: openWebhookSecret } = textAt(webhookLocation);
 
 const mirrorLocation = (environmentId: string): SecretLocation => [environmentId, 'mirror', 'key'];
@@ -253,7 +251,6 @@ export type Resealed = {
   hasUnreadable: boolean;
 };
 
-/** Encrypts every secret of a row with the newest key. */
 export function resealRow(secrets: SecretBox, table: keyof typeof LOCATIONS, row: SealedRow): Resealed {
   const locationOf: LocationInRow = LOCATIONS[table];
   const found = { isChanged: false, hasUnreadable: false };

@@ -114,7 +114,6 @@ export function allowEntryFault(entry: string): string | undefined {
   return Number(prefix) <= (version === 4 ? 32 : 128) ? undefined : 'has a prefix that is too long';
 }
 
-/** Decides which connections may be opened. */
 export interface AddressPolicy {
   /** Whether the operator listed exactly this host name. */
   isListed(host: string): boolean;

@@ -99,10 +99,7 @@ export class Egress {
     });
   }
 
-  /**
-   * Why a URL that a caller stores cannot be called, as far as that shows without a lookup; undefined when it can.
-   * `https`: a host that the operator did not list has to use https.
-   */
+  /** Why a stored URL cannot be called, without a lookup. `https`: unlisted hosts have to use https. */
   faultOf(text: string, schemes: 'https' | 'http or https'): string | undefined {
     // The URL parser would remove some of them, and the text is stored.
     if (INVISIBLE.test(text)) return 'It must not contain spaces or control characters';
@@ -165,10 +162,7 @@ export class Egress {
     return replaced ? this.trusted : this.guarded;
   }
 
-  /**
-   * Parses and checks a URL, once for all calls: the rules never change, and they say the same about a literal address
-   * every time. The addresses of a name are checked when a connection is opened.
-   */
+  /** Once for all calls: the rules never change. Addresses of a name are checked when connecting. */
   private destinationFor(text: string, replaced: HttpEndpoint | undefined): Destination {
     let known = this.known.get(replaced);
     if (!known) this.known.set(replaced, (known = new Map()));
@@ -270,10 +264,7 @@ const destinationOf = ({ origin, host, port, prefix = '' }: HttpEndpoint, url: U
   path: prefix + pathOf(url),
 });
 
-/**
- * `smtp:` may be unencrypted, as `http:` may. When the server requires STARTTLS, any certificate is accepted: there is
- * none for an address that the operator chose.
- */
+/** `smtp:` may be unencrypted. With STARTTLS any certificate is accepted: the operator chose the address. */
 function redirectedServer(server: SmtpServer, target: URL | undefined): [SmtpServer, isTrusted: boolean] {
   if (!target) return [server, false];
   const secure = target.protocol === 'smtps:';

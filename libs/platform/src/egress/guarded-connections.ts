@@ -5,10 +5,7 @@ import { type ResolveName } from './name-resolver';
 
 export type NameResolvers = { public: ResolveName; system: ResolveName };
 
-/**
- * Guards one connection at a time: resolves the name, drops the addresses that the policy blocks, and lets the socket
- * connect to one of the rest. There is no second lookup that could return another address.
- */
+/** Resolves, drops blocked addresses and connects to one of the rest. No second lookup can change it. */
 export class ConnectionGuard {
   constructor(
     private readonly rules: AddressPolicy,

@@ -6,10 +6,7 @@ const EVERY_MS = 10_000;
 /** A fault that is being reported: when its last line was written, and the reports since then. */
 type Reported = { at: number; more: number };
 
-/**
- * Logs a fault of a service that every row or request meets while it lasts: a line when it begins, then one for each
- * interval with the number of the others, and one when it is over.
- */
+/** A line when a fault begins, one for each interval with the number of the others, and one at its end. */
 export class FaultLog {
   private readonly reported = new Map<string, Reported>();
 

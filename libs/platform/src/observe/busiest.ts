@@ -5,10 +5,7 @@ export const OTHERS = 'other';
 const MOST_COUNTED = 10_000;
 const RANKED_EVERY_MS = 5 * 60_000;
 
-/**
- * Gives each of the busiest environments a label, and all others one together: the number of series stays the
- * same however many environments there are. Half of what an environment did is forgotten at each ranking.
- */
+/** The number of series stays the same. Half of what an environment did is forgotten at each ranking. */
 export class Busiest {
   private counts = new Map<string, number>();
   private named = new Set<string>();

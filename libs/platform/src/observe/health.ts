@@ -27,10 +27,7 @@ type Watched = Progress & {
   isReported?: boolean;
 };
 
-/**
- * The answers to probes. Ready: started, not draining, and every required service answers. Live: every role that has
- * work makes progress; a role without work is live.
- */
+/** Ready: started, not draining, all services answer. Live: every role that has work makes progress. */
 export class Health {
   private state: 'starting' | 'ready' | 'draining' = 'starting';
   private waitsFor = 'the start';

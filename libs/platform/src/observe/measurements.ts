@@ -4,7 +4,6 @@ export type Stage = 'accept' | 'queue' | 'render' | 'rate_limit' | 'provider' | 
 export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppressed';
 /** What the sweeper found: a trigger or step without a job, or a row whose lease has expired. */
 export type RescueKind = 'trigger' | 'step' | 'lease';
-/** API calls: triggers, and all others. */
 export type CallKind = 'trigger' | 'other';
 /** Statements that are shared by many rows. */
 export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';

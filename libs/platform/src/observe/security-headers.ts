@@ -1,7 +1,4 @@
-/**
- * Headers of every response of every server. Responses are data: a browser must not run, frame, sniff, cache or read
- * them from another site. HTML pages relax what they need.
- */
+/** Responses are data: a browser must not run, frame, sniff, cache or read them from another site. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

@@ -17,10 +17,7 @@ export type Drain = {
   stages?: number;
 };
 
-/**
- * Runs `stop` once, on the first signal. A draining process is not ready from then on and continues to serve for the
- * drain delay. A second signal, or a stop that takes too long, ends the process at once.
- */
+/** Runs `stop` once and serves for the drain delay. A second signal, or a slow stop, ends the process. */
 export function whenAskedToStop(stop: () => Promise<void>, drain?: Drain): void {
   let askedAt: number | undefined;
   const handle = (): void => {

@@ -14,7 +14,6 @@ export interface Span {
   end(): void;
 }
 
-/** The fields of a step that its span shows. */
 export type TracedStep = {
   id: string;
   type: string;
@@ -32,10 +31,7 @@ export interface Tracing {
   /** Continues the trace of the caller, or begins one. Undefined when tracing is off. */
   accept(caller: TraceContext | undefined, attributes: SpanAttributes): Span | undefined;
   span(name: SpanName, parent: TraceContext | null | undefined, attributes: SpanAttributes): Span | undefined;
-  /**
-   * One span for work that is done for many at once. It is part of the trace when all contexts belong to one trace,
-   * otherwise a new trace. Links lead to the others.
-   */
+  /** Part of the trace when all contexts belong to one, otherwise a new trace with links. */
   shared(name: SpanName, contexts: Contexts, attributes: SpanAttributes): Span | undefined;
   /** Spans by step id. When many steps of a batch belong to one trace, only the first ones get a span. */
   steps(steps: readonly TracedStep[]): Map<string, Span>;

@@ -30,10 +30,7 @@ export const webhookChatProvider = (adapter: ChatAdapter<WebhookChat>): Provider
 /** A chat message to a person or a place at the provider, with the token of its workspace. */
 export type AddressedChat = ChatMessage & { address: ChatAddress; accessToken: string };
 
-/**
- * Rules shared by the chat providers that send to a webhook of the subscriber or, with a token of the workspace, to a
- * person or a channel in it. Both ways have the same credentials and overrides.
- */
+/** To a webhook of the subscriber or, with a token of the workspace, to a person or a channel in it. */
 export function addressedChatProvider(
   facts: ChatFacts,
   webhook: WayOf<WebhookChat>,
@@ -75,10 +72,7 @@ function withWebhook(message: ChatMessage): WebhookChat | ProviderError {
     : refused('The webhook URL of the subscriber is not a valid URL', 'recipient');
 }
 
-/**
- * For providers that get a key of the integration: why the webhook URL must not get it. A subscriber and a trigger may
- * name any host, and the key goes only to the host of the integration.
- */
+/** Why the webhook URL must not get the key of the integration, which goes only to its own host. */
 export function otherHostFault({ webhookUrl }: WebhookChat, { baseUrl }: CredentialsDto): ProviderError | undefined {
   if (!baseUrl || !URL.canParse(baseUrl)) {
     return refused(

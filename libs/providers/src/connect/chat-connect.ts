@@ -42,7 +42,6 @@ export interface ChatConnect {
     credentials: CredentialsDto,
     context: CallContext,
   ): Promise<Connected | SecondVisit | ProviderError>;
-  /** Gets the next token. */
   refresh(
     auth: ConnectionAuth,
     credentials: CredentialsDto,

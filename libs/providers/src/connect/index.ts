@@ -10,7 +10,6 @@ const CONNECTS: Readonly<Partial<Record<ProviderId, ChatConnect>>> = { slack: sl
 
 const BOTS: Readonly<Partial<Record<ProviderId, ChatBot>>> = { telegram: telegramBot };
 
-/** The OAuth flow of a provider; undefined if it has none. */
 export const chatConnectOf = (id: ProviderId): ChatConnect | undefined => CONNECTS[id];
 
 /** The bot of a provider; undefined if people do not write to it. */

@@ -92,7 +92,6 @@ export function mailbox({ from, senderName }: ReadyEmail): string {
   return `${name} <${from}>`;
 }
 
-/** An address as most APIs expect it. */
 export const addressOf = (email: string): { email: string } => ({ email });
 
 /** The headers of the message; undefined if there are none, so that `compact` drops the member. */

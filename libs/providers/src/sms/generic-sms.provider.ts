@@ -13,10 +13,7 @@ const DEEPEST_PATH = 10;
 
 const OVERRIDES: OverridableFields = { names: 'any' };
 
-/**
- * Any API that takes a message as JSON. The path of the id in the response is a credential. If no header is named for
- * the secret key, the secret key signs the call as Standard Webhooks specifies.
- */
+/** Takes JSON. The path of the id is a credential; without a header for it, the secret key signs the call. */
 export const genericSms = smsProvider({
   id: 'generic-sms',
   displayName: 'Generic SMS',

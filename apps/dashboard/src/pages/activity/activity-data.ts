@@ -65,10 +65,7 @@ export const workflowNamesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/**
- * Saves the matching rows as a file. The browser writes the response to the disk as it arrives. A link cannot name
- * another environment than that of the session; such an export is read first.
- */
+/** The browser writes the response to the disk as it arrives; an export of another environment is read first. */
 export async function exportActivity(filters: ActivityFilters, format: 'csv' | 'json'): Promise<void> {
   const path = `/v1/activity/export${stringifySearch({ ...filters, format })}`;
   if (!chosenEnvironment()) return save(path, format);

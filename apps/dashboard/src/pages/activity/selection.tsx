@@ -2,7 +2,6 @@ import { Button } from '../../ui/button';
 import { plural } from '../../ui/time';
 import styles from './activity.module.css';
 
-/** Single rows, or everything that matches the filters. */
 export type SelectionState = { ids: ReadonlySet<string>; isEverything: boolean };
 
 type Props = {

@@ -6,7 +6,6 @@ import styles from './activity.module.css';
 
 type Step = ActivityRow['steps'][number];
 
-/** The channels, each with the shape of its outcome. */
 export function StepList({ steps }: { steps: Step[] }) {
   return (
     <ul className={styles['steps']}>

@@ -8,10 +8,7 @@ const MORE = 8;
 
 type Visible = { first: number; end: number; height: number };
 
-/**
- * Which rows of a long table the window shows. The rows have one height, so their places are known without drawing
- * them. `body` holds a spacer for the rows above and one for those below.
- */
+/** Which rows the window shows. The rows have one height, so their places are known without drawing them. */
 export function useVisibleRows(body: RefObject<HTMLElement | null>, count: number) {
   const [{ first, end, height }, setVisible] = useState<Visible>({ first: 0, end: 3 * MORE, height: USUAL_HEIGHT });
   const look = (): Visible => {

@@ -5,7 +5,6 @@ import styles from './integrations.module.css';
 
 type EventsPanelProps = { provider: Provider; integration: Integration; environmentId: string };
 
-/** The address for the reports of the provider, and how to set them up. */
 export function EventsPanel({ provider, integration, environmentId }: EventsPanelProps) {
   const { deliveryEvents, displayName } = provider;
   if (!deliveryEvents) {

@@ -37,7 +37,6 @@ export function IntegrationsPage() {
   );
 }
 
-/** How many are in which state, the worst first. */
 function Summary() {
   const { data: integrations = [] } = useQuery(integrationsQuery());
   const { data: holds = [] } = useQuery(holdsQuery());

@@ -2,7 +2,6 @@ import styles from './integrations.module.css';
 
 const COLOURS = 6;
 
-/** The first letters of a provider, for its mark; the name stands beside it. */
 export function Monogram({ name }: { name: string }) {
   const [first = '', second = ''] = name.replaceAll(/[^\p{L}\p{N} ]/gu, '').split(' ');
   const letters = second ? first.charAt(0) + second.charAt(0) : first.slice(0, 2);

@@ -167,7 +167,6 @@ function Editor({ loaded }: { loaded: Layout }) {
   );
 }
 
-/** What a layout can read besides `content`. */
 const layoutVariables = <T extends { name: string }>(variables: T[]): (T | typeof CONTENT)[] => [
   CONTENT,
   ...variables.filter(({ name }) => /^(subscriber|context)\b/.test(name)),

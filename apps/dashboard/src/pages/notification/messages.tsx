@@ -13,7 +13,6 @@ import { type DryRunStep, messagesQuery, type Notification, type SentMessage } f
 
 type View = 'sent' | 'source' | 'today' | 'provider';
 
-/** The messages of a step as they were sent, beside what the templates of today give. */
 export function Messages({ notification, jobId }: { notification: Notification; jobId: string }) {
   const loaded = useQuery(messagesQuery(notification._id!, notification.updatedAt));
   if (!loaded.data) return <Loading query={loaded} isBlock />;

@@ -15,7 +15,6 @@ const SHOWN = 5;
 type Range = Pick<Overview, 'after' | 'before'>;
 type RowProps = { group: ErrorGroup; range: Range; onReplay(filters: ActivityFilters): void };
 
-/** Who refuses what, since when, how many people, and what to press. */
 export function Incident({
   incident,
   overview,

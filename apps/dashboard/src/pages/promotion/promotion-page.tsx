@@ -80,10 +80,7 @@ function Promotion({ environments }: { environments: Environment[] }) {
   );
 }
 
-/**
- * The environments of the address. Without them the source is the environment of the page, and the target the first
- * environment that takes its content from it, else any other one.
- */
+/** By default from the environment of the page to the first one that takes its content from it, else any other. */
 function directionOf(search: PromotionSearch, environments: Environment[], current: string): Direction {
   const known = (id: string | undefined) => environments.find(({ _id }) => _id === id)?._id;
   const source = known(search.source) ?? known(current) ?? environments[0]!._id;

@@ -71,7 +71,6 @@ function ClearDialog({ subscriberId, channel, onClose }: { subscriberId: string;
   );
 }
 
-/** Whether the addresses of the subscriber are suppressed. */
 export function Suppressions({ subscriber }: { subscriber: Subscriber }) {
   const addresses = [subscriber.email, subscriber.phone].filter((address): address is string => Boolean(address));
   const found = useQuery({

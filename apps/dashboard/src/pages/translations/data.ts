@@ -51,7 +51,6 @@ export const textsQuery = (path: Resource & { locale: string }) =>
 
 export const reloadTranslations = (): Promise<void> => queries.invalidateQueries({ queryKey: ['translations'] });
 
-/** The content of an editor, or why it is none. */
 export function parseContent(text: string): { content: Record<string, unknown> } | { fault: string } {
   try {
     const content: unknown = JSON.parse(text);

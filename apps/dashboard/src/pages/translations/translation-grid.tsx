@@ -8,7 +8,6 @@ import styles from './translations.module.css';
 
 type GridProps = {
   groups: RowGroup[];
-  /** All groups, for the figures of the locales. */
   all: RowGroup[];
   locales: string[];
   defaultLocale: string;

@@ -173,7 +173,6 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
 
 type Change = { resource: Resource; key: string; locale: string; text: string };
 
-/** A file for each locale, which can be translated, renamed and imported. */
 function Export({ locales }: { locales: string[] }) {
   const save = async (locale: string): Promise<void> =>
     saveFile(`${locale}.json`, jsonFile(await queries.fetchQuery({ ...masterQuery(locale), staleTime: 0 })));

@@ -122,7 +122,6 @@ const COLUMNS = [
   },
 ];
 
-/** The pages of what an entry names. */
 function About({ data }: { data: Entry['data'] }) {
   const { notificationId, subscriberId, workflowId } = data;
   return (

@@ -12,14 +12,12 @@ import { layoutNamesQuery } from './queries';
 import styles from './workflows.module.css';
 
 type ControlFieldProps = {
-  /** The path of the control, as the issues name it. */
   path: string;
   schema: ControlSchema;
   value: unknown;
   isRequired: boolean;
   issues: Record<string, CodeProblem[]>;
   words: CodeWords;
-  /** The steps before this one that send a message. */
   senders: readonly DraftStep[];
   isReadOnly: boolean;
   /** Called with undefined when the value is removed. */
@@ -172,7 +170,6 @@ function LayoutField({ path, schema, value, issues, onChange }: ControlFieldProp
   );
 }
 
-/** One of the earlier steps that send a message. */
 function EarlierStepField({ path, schema, value, senders, issues, onChange }: ControlFieldProps) {
   const given = typeof value === 'string' ? value : '';
   const options = senders.map(({ stepId = '', name }) => ({ value: stepId, label: `${name} (${stepId})` }));

@@ -2,7 +2,6 @@ import type { Draft, StepTypes, Workflow } from './draft';
 import type { WorkflowSearch } from './search';
 
 export type Editing = {
-  /** The workflow as it is saved, with the issues of its steps. */
   base: Workflow;
   draft: Draft;
   types: StepTypes;

@@ -23,7 +23,6 @@ const SAMPLE_HINT =
 
 type PreviewPanelProps = {
   workflowId: string;
-  /** The id of the workflow, by which its sample is kept. */
   sampleKey: string;
   step: DraftStep;
   isSaved: boolean;

@@ -5,7 +5,6 @@ import { bodyOf, type Draft, type Workflow } from './draft';
 
 type Save = {
   isBusy: boolean;
-  /** What the gateway answered to the last save. */
   error?: unknown;
   /** Why nothing was sent. */
   fault?: string;

@@ -144,7 +144,6 @@ function VersionDetail({ workflow, version, isCurrent, isChanged, canWrite, onRe
   );
 }
 
-/** The parts of steps that authors write, one value on a line. */
 const shown = (steps: Step[]): string =>
   JSON.stringify(
     steps.map(({ stepId, name, type, active, shouldStopOnFail, filters, variants, controlValues }) => ({

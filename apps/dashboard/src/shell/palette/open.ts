@@ -1,6 +1,5 @@
 import { createStore } from '../../ui/store';
 
-/** Whether the search dialog is shown. */
 export const isPaletteOpen = createStore(false);
 
 export const openPalette = (): void => isPaletteOpen.set(true);

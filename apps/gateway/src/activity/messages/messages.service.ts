@@ -139,7 +139,6 @@ export class MessagesService {
     };
   }
 
-  /** The same for workflows. */
   private async workflowsOf(owner: KeyOwner, rows: FullMessage[]) {
     const ids = distinct(rows.flatMap((row) => row.workflowId ?? []));
     const [workflows, active] = await Promise.all([

@@ -29,7 +29,6 @@ import { payloadChanges } from './payload-changes';
 import { recordedRule } from './recorded-rules';
 
 type Found = { notification: ActivityNotification; record: ActivityRecord };
-/** The steps of a dry run, or why there is none. */
 type DryRun = { steps: DryRunStepDto[] } | { missing: string };
 
 /** Texts of details that a call of a provider left. */

@@ -58,10 +58,7 @@ export class OverviewService {
     };
   }
 
-  /**
-   * The groups of the activity for the same range, and the failures before a replay. Naming the channels makes each
-   * step count by its own outcome.
-   */
+  /** The groups of the same range, and the failures before a replay. Each step counts by its own outcome. */
   async errorGroups({ environmentId }: KeyOwner, query: OverviewQuery): Promise<ActivityGroupsDto> {
     const { after, before } = readCountedRange(query);
     const [{ groups, isBounded, searched }, replayed] = await Promise.all([

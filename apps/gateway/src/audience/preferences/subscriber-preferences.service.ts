@@ -39,7 +39,6 @@ import { found } from '../subscribers/subscribers.service';
 import { workflowSlug } from '../../authoring/workflows/slugs';
 import { nameOf, notFound as workflowNotFound } from '../../authoring/workflows/workflows.service';
 
-/** A subscriber whose preferences are read or changed, and the contexts for which. */
 type PreferenceOwner = { subscriber: Subscriber; contextKeys: string[] };
 
 @Injectable()
@@ -155,10 +154,7 @@ export class SubscriberPreferencesService {
     });
   }
 
-  /**
-   * The audit log has changes that a person made in the dashboard. A backend changes preferences because the subscriber
-   * chose them; these changes are not configuration.
-   */
+  /** The audit log has what a person changed in the dashboard; a backend passes on what subscribers chose. */
   private async recorded<Result>(
     owner: KeyOwner,
     whose: PreferenceOwner,

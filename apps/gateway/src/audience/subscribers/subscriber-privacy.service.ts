@@ -110,7 +110,6 @@ export class SubscriberPrivacyService {
   }
 }
 
-/** The subscriber with its addresses in the spelling of suppressions. */
 const subjectOf = (row: Subscriber): ExportedSubscriber => ({
   id: row.id,
   subscriberId: row.subscriberId,

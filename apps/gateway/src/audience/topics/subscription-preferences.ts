@@ -15,10 +15,7 @@ import { isCritical } from '@clarion/rules';
 export class SubscriptionPreferencesReader {
   constructor(private readonly workflows: WorkflowRepository) {}
 
-  /**
-   * Converts given preferences to the stored form. A filter is resolved now, to the workflows that match at this time.
-   * If several preferences name one workflow, the last one wins.
-   */
+  /** A filter is resolved now, to the workflows that match. Of several preferences for one, the last wins. */
   async read(
     owner: Pick<KeyOwner, 'environmentId'>,
     given: NewSubscriptionPreferenceDto[] | undefined,

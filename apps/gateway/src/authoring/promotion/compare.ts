@@ -51,7 +51,6 @@ const isObjectList = (value: Json | undefined): value is JsonObject[] =>
 /** The same text for the same definition; a resource that does not exist has the text of null. */
 export const fingerprintOf = (definition: JsonObject | undefined): string => measured(definition).fingerprint;
 
-/** Its fingerprint and the length of its JSON. */
 export function measured(definition: JsonObject | undefined): { fingerprint: string; bytes: number } {
   const text = canonicalJson(definition ?? null);
   return { fingerprint: createHash('sha256').update(text).digest('hex').slice(0, 32), bytes: text.length };

@@ -64,7 +64,6 @@ const flatten = ({ kind, before, after }: Change): FieldChange[] => {
 
 type Steps = Map<string, JsonObject & { index: number }>;
 
-/** The steps by stepId, in their order, as the comparison sees them. */
 function stepsOf(change: Change, side: 'before' | 'after'): Steps {
   const { kind } = change;
   const resource = change[side];

@@ -130,7 +130,6 @@ export class LayoutKind implements ResourceKind {
     await audit.recordMany(place.actor, place, records);
   }
 
-  /** Names one of the layouts, and the workflows that use it. */
   private async usedFault(environmentId: EnvironmentId, names: string[]): Promise<DomainError> {
     for (const name of names) {
       const users = await this.stores.layouts.listUsers(environmentId, [name]);

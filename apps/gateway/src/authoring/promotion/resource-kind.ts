@@ -34,7 +34,6 @@ export interface ResourceKind {
   find(environmentId: EnvironmentId, ids: string[]): Promise<Resource[]>;
   /** Lets other writers of these resources wait until the transaction ends. */
   lock(environmentId: EnvironmentId, ids: string[]): Promise<void>;
-  /** The definition as it is compared field by field. */
   comparable(definition: JsonObject): JsonObject;
   needs(definition: JsonObject): Reference[];
   channels(definition: JsonObject): Channel[];

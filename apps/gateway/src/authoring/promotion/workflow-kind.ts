@@ -190,7 +190,6 @@ const toResource = (row: WorkflowWithSteps): Resource => ({
   findings: { variables: row.variables, issues: issuesOf(row.steps) } satisfies Findings as unknown as JsonObject,
 });
 
-/** What is written for a resource whose steps were these. */
 function contentOf({ definition, findings }: Resource, existing: WorkflowStep[]) {
   const input = asDefinition(definition);
   const { variables, issues } = findings as unknown as Findings;
@@ -207,7 +206,6 @@ const withIssues = (steps: WorkflowStep[], found: Findings['issues']): WorkflowS
     return { ...step, ...(issues && { issues }) };
   });
 
-/** Every field of a workflow that its author writes. */
 type Head = Omit<WorkflowHead, 'status' | 'variables'>;
 
 /** In the order in which files show the fields. Ids, issues and what is derived from the steps are left out. */

@@ -1,7 +1,6 @@
 import { readContent, type TemplateRenderer } from '@clarion/content';
 import { type EnvironmentId, type JsonObject, LIMITS, normalizedLocale } from '@clarion/contracts';
 
-/** What is wrong with a content: the path in it and the reason. */
 export type ContentFault = { path: string; message: string };
 
 /** A content that may be stored. */
@@ -90,7 +89,6 @@ const entryOf = ({ locale, content }: { locale: string; content: JsonObject }): 
   content,
 ];
 
-/** What the limits of an environment leave for further translations. */
 export class Room {
   private count: number;
   private readonly bytes: Map<string, number>;

@@ -23,7 +23,6 @@ const MOST_REASONS = 20;
 type Named = { type: TranslatedResource; identifier: string };
 type Entry = Named & { content: Json };
 
-/** All texts of an environment in one locale as one document, for translators. */
 @Injectable()
 export class MasterTranslations {
   constructor(

@@ -19,7 +19,6 @@ export function localeIn({ subscriber }: JsonObject): string | undefined {
   return typeof locale === 'string' ? locale : undefined;
 }
 
-/** A layout, to be written in one language. */
 export const layoutItem = (layout: Layout, locale: string | null | undefined): TranslatedItem => ({
   environmentId: layout.environmentId,
   resourceId: layout.id,

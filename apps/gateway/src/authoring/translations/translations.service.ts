@@ -50,7 +50,6 @@ import {
 
 /** A workflow or a layout, with the templates that its translations are for. */
 type FoundResource = TranslatedRow & { identifier: string; name: string; templates: Template[] };
-/** A checked content of a workflow or a layout. */
 type ItemToStore = { resource: TranslatedRow & { identifier: string }; content: CheckedContent };
 
 /** Workflows and layouts whose translations in all locales are in memory at a time. */

@@ -84,7 +84,6 @@ function controlIssues(type: AuthoredStepType, values: JsonObject, prefix: strin
   return found.map(([field, issue]) => [prefix + field, issue]);
 }
 
-/** Controls that no kind of the step type has. */
 function unknownControls(type: AuthoredStepType, values: JsonObject): Found[] {
   if (takesAnyControl(type)) return [];
   const known = Object.keys({ ...STEP_CONTROLS[type].controls, ...COMMON_CONTROLS });

@@ -104,7 +104,6 @@ export async function missingNames(
   return missing.map((found) => found.slice(0, ISSUES_PER_STEP));
 }
 
-/** The layouts that the step and its variants name, each with the path of its control. */
 export function namedLayouts({
   type,
   controlValues,

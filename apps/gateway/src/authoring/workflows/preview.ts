@@ -32,7 +32,6 @@ import { layoutItem, localeIn, readContents } from '../translations/read-content
 
 export type PreviewParts = { renderer: TemplateRenderer; layouts: LayoutRepository; database: Database };
 
-/** The parts of one preview, with the variables and translations of the environment. */
 type OpenParts = PreviewParts & { contents: EnvironmentContents };
 
 type Rendered = { ok: true; preview: JsonObject } | { ok: false; fault: TemplateFault };
@@ -184,10 +183,7 @@ function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): J
   };
 }
 
-/**
- * A value for every variable of the templates: from the payload schema, from earlier digest steps, or else the last
- * part of the variable's path.
- */
+/** A value for every variable: from the payload schema, earlier digest steps, or the last part of its path. */
 function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, variables: string[][]): JsonObject {
   const example: JsonObject = { subscriber: {}, payload: payloadExample(workflow.payloadSchema) ?? {}, steps: {} };
   const used = variables.filter(([namespace]) => namespace !== 'workflow');

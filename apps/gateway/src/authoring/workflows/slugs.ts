@@ -1,7 +1,4 @@
-/**
- * Readable names: `<kebab name>_wf_<id>` for workflows, `_st_` for steps and `_ly_` for layouts, with the id in base
- * 62. Only the id is read from a slug, so links stay valid when the name changes.
- */
+/** `<kebab name>_wf_<id>`, `_st_`, `_ly_`, with the id in base 62. Only the id is read, so renames keep links. */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = 62n;
 

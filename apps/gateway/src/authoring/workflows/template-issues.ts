@@ -55,7 +55,6 @@ const withoutIndexes = ({ path, variables }: ControlVariables): ControlVariables
 
 export type TemplateFacts = {
   payloadSchema: JsonObject | null;
-  /** The stepIds of the earlier steps. */
   earlier: string[];
   /** Unknown variables that still get the name that is most like them: a schema can have very many names. */
   suggestions: { left: number };

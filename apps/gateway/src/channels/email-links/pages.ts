@@ -62,7 +62,6 @@ export const sendUnknownLink = (reply: FastifyReply): FastifyReply =>
 export const sendMessage = (reply: FastifyReply, status: number, title: string, text: string): FastifyReply =>
   sendPage(reply, status, pageOf(title, `<section><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`));
 
-/** One workflow and its channels, as the page shows them. */
 export type ShownPreference = { id: string; name: string; channels: { channel: string; enabled: boolean }[] };
 
 export type PreferencesPage = {

@@ -12,7 +12,6 @@ const RECORD_MS = 1_000;
 /** Links that this process has recorded. Mail programs load the same picture again and again. */
 const REMEMBERED = 20_000;
 
-/** Reads the links of tracked emails and records the first open and the first click of each message. */
 @Injectable()
 export class TrackingService {
   private readonly tokens: LinkTokens;

@@ -47,7 +47,6 @@ export class UnsubscribeService {
     });
   }
 
-  /** Stores what differs from the present preferences. */
   save(link: PreferencesLink, { workflowIds, on }: ChosenPreferences): Promise<PreferencesPage | undefined> {
     return this.forSubscriber(link, async (subscriber) => {
       const shown = new Set(workflowIds);

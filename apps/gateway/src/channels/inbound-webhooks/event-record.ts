@@ -5,7 +5,6 @@ import { DELIVERY_EVENT_KINDS, type DeliveryEvent, type DeliveryEventKind } from
 import { isSuppressible, suppressionAddress } from '@clarion/rules';
 
 type EventRecord = DetailText & {
-  /** The status that the response of the webhook shows for the event. */
   responseStatus: InboundStatus;
 } & Pick<NewDeliveryEvent, 'effect' | 'errorId'>;
 

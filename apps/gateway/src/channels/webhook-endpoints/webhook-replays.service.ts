@@ -83,7 +83,6 @@ export class WebhookReplays {
   }
 }
 
-/** The caller asks for entries that retention has deleted. */
 export const goneBefore = (firstSequence: number): DomainError =>
   new DomainError('gone', `Entries before ${firstSequence} are no longer in the event log`, { firstSequence });
 

@@ -44,7 +44,6 @@ export function changedFields(
   };
 }
 
-/** Returns the changed fields with their values on one side of the change. */
 function side(names: string[], own: Row, other: Row, label: 'set' | 'changed'): JsonObject {
   const result: JsonObject = {};
   for (const name of names) {

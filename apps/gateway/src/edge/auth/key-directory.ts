@@ -8,10 +8,7 @@ const CACHE_MS = 15_000;
 const CACHED_KEYS = 10_000;
 const GUESSES_WAIT_MS = 100;
 
-/**
- * Finds the owner of an API key. Owners are cached for 15 seconds, so most triggers cost no lookup. A revoked key is
- * refused at once by the process that revoked it, by the others within 15 seconds. Times of last use are batched.
- */
+/** Owners and times of last use are cached: other processes refuse a revoked key within 15 seconds. */
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnModuleDestroy {
   private readonly cached = new Map<string, { owner: KeyOwner; until: number }>();

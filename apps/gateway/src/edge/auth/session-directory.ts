@@ -9,10 +9,7 @@ import { LastUses } from './last-uses';
 const CACHE_MS = 15_000;
 const CACHED_SESSIONS = 10_000;
 
-/**
- * Finds what a session gives access to. Cached for 15 seconds, like keys: a session that is revoked, or whose key is,
- * is refused at once by the process that revoked it, by the others within 15 seconds.
- */
+/** Cached for 15 seconds, like keys: this process refuses a revoked session at once, the others after that. */
 @Injectable()
 export class SessionDirectory implements OnModuleInit, OnModuleDestroy {
   private readonly cached = new Map<string, { session: SessionOwner; until: number; version: number }>();

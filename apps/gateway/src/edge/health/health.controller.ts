@@ -5,10 +5,7 @@ import { QueueProducer } from '@clarion/queue';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../http/route-policy';
 
-/**
- * Live: the process responds and its other roles make progress. Ready: it can accept triggers, for which it needs only
- * Postgres. The queue is reported but not required, because accepted triggers are stored in Postgres.
- */
+/** Live: the roles make progress. Ready: Postgres answers; triggers are stored there, so no queue is required. */
 @ApiExcludeController()
 @Public()
 @Controller('health')

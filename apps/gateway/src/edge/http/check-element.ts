@@ -6,10 +6,7 @@ export type Checked<T> = ({ valid: true; value: T } | { valid: false; errors: Fi
   unknown?: UnknownField[];
 };
 
-/**
- * How many more faults a call may describe. When the budget is used up, only the first faulty field of each invalid
- * element is named, so that thousands of invalid elements cost no more than as many valid ones.
- */
+/** How many more faults a call may describe; then only the first faulty field of each element is named. */
 export class FaultBudget {
   private left: number = LIMITS.describedFaults;
 

@@ -42,7 +42,6 @@ export function readDto<T extends Dto>(type: DtoClass<T>, plain: unknown, faultL
   return new Reading(faultLimit).readAll(type, plain);
 }
 
-/** Adds the path of the enclosing object to the paths of unknown fields. */
 export const prefixPaths = (path: string, unknown: UnknownField[] | undefined): UnknownField[] | undefined =>
   unknown?.map((field) => ({ ...field, path: `${path}.${field.path}` }));
 

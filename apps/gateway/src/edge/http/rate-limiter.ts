@@ -81,10 +81,7 @@ export class RateLimiter {
     return { owner, bucket, needed: Math.min(cost, capacity), limit, capacity, refillPerMs };
   }
 
-  /**
-   * Evicts the fullest of the oldest buckets, which limits its owner least, and moves the others of the sample to the
-   * end. So a caller that invents owners evicts their full buckets and not an empty bucket that still limits.
-   */
+  /** Evicts the fullest of the oldest buckets: invented owners evict their own full ones, not one that limits. */
   private evictOne(now: number): void {
     const sample: [string, Bucket][] = [];
     for (const entry of this.buckets) if (sample.push(entry) === EVICTION_SAMPLE) break;

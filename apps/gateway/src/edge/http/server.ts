@@ -248,7 +248,6 @@ const ANY_ROUTE = { triggers: true };
 export const asksForPage = ({ method, is404, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && headers.accept?.includes('text/html') === true;
 
-/** Checks the request target before the body is read. */
 function faultOfTarget(request: FastifyRequest): DomainError | undefined {
   const { method, is404 } = request;
   const { url = '' } = request.raw;
@@ -262,10 +261,7 @@ function faultOfTarget(request: FastifyRequest): DomainError | undefined {
 const LONG_PARAMETER = `A parameter of the path has more than ${LIMITS.pathParameter} characters`;
 const tooLong = (length: number): string => `The URL has ${length} characters, at most ${LIMITS.url} are accepted`;
 
-/**
- * A refused caller may still be sending its body. Closing at once would reset the connection before the caller has read
- * the response, so the rest of the body is discarded for this time.
- */
+/** Closing at once would reset the connection before the caller has read the response. */
 const LINGER_MS = 5_000;
 
 function cutOff(request: IncomingMessage): void {

@@ -118,7 +118,6 @@ function headerOf(unknown: (UnknownField & { kind: string })[]): string {
   return unknown.length < LIMITS.unknownFields ? text : `${text}; and possibly more`;
 }
 
-/** Percent-encodes a name, except for some characters that are safe in a header. */
 const safe = (name: string): string =>
   encodeURIComponent(name.slice(0, NAME_CHARACTERS).toWellFormed()).replace(/%(?:5B|5D|24|3A|40)/g, decodeURIComponent);
 

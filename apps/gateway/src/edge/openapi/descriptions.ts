@@ -5,7 +5,6 @@ import { requestExample } from './examples';
 import { OPERATION_DESCRIPTIONS } from './operation-descriptions';
 import { typeControlValues } from './step-schemas';
 
-/** The description of each group of operations, in the order in which a new user meets them. */
 const TAGS: Record<string, string> = {
   events: 'Triggers: single, bulk or broadcast; their outcome, and how to cancel them.',
   workflows: 'The steps that a trigger runs, with their contents and conditions.',
@@ -37,7 +36,6 @@ const TAGS: Record<string, string> = {
   'older clients': 'Other names of these operations, for clients of earlier versions of the interface.',
 };
 
-/** Adds descriptions, examples, code samples and the types of control values, and brings the groups into order. */
 export function complete(given: OpenAPIObject): OpenAPIObject {
   typeControlValues(given);
   const document = given as unknown as ApiDocument;

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI 3.0 document that the examples, the code samples and the reader use. */
 export type Schema = {
   $ref?: string;
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
@@ -53,7 +52,6 @@ export type ApiDocument = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Every operation with its method in capitals and its path. */
 export const routesOf = ({ paths }: Pick<ApiDocument, 'paths'>): Route[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -3,10 +3,7 @@ import { type ApiDocument, resolveSchema, type Schema } from './document';
 /** The id of anything, in examples. A spec replaces it by an id of its database. */
 export const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/**
- * Example bodies that tell one story: the subscriber `ada`, the workflow `welcome`, the topic `releases`, the tenant
- * `acme`. A spec sends them in this order and expects each to succeed.
- */
+/** Example bodies that tell one story. A spec sends them in this order and expects each to succeed. */
 export const REQUEST_EXAMPLES: Record<string, object> = {
   integrations_create: {
     providerId: 'sendgrid',

@@ -138,7 +138,6 @@ const FILE = `{ fileName: 'de_AT.json', content: new Blob(['{ "greeting": "Servu
 /** Fields that the SDK takes as dates. */
 const DATE = /\b(snoozeUntil): ("[^"]+")/g;
 
-/** The names that the SDK gives to fields of a body. */
 const SDK_NAMES: Partial<Record<string, Record<string, string>>> = {
   events_trigger: { name: 'workflowId' },
   events_triggerBulk: { name: 'workflowId' },

@@ -8,7 +8,6 @@ import type { InboxClaims, InboxTokens } from '../../edge/auth/inbox-tokens';
 import { callerAddress } from './caller-address';
 import type { Connections } from './connections';
 
-/** Why a connection was refused, as the metric names it. */
 export type Refusal = 'token' | 'origin' | 'stopping' | 'subscriber' | 'traffic' | TenantLevel;
 
 export class RefusedConnection extends Error {

@@ -31,7 +31,6 @@ const CONNECT_MS = 5_000;
 const CLOSED_PER_SECOND = 1_000;
 const TOKEN_LIFE_MS = LIMITS.inboxTokenHours * 3600 * 1000;
 
-/** The connections of inboxes, by the protocol of socket.io over WebSocket. */
 @Injectable()
 export class Sockets implements OnModuleDestroy {
   private readonly io: Server;

@@ -66,10 +66,7 @@ export type NewKey = {
   allowedAddresses?: string[] | null;
 };
 
-/**
- * Every environment starts with the in-app integration and the demo providers. These send until real ones are added,
- * but not in production: there a message in the outbox would look as if it had been sent.
- */
+/** In production the demo providers do not send: a message in the outbox would look as if it had been sent. */
 const builtInOf = (kind: EnvironmentKind): BuiltInIntegration[] => [
   { providerId: BUILT_IN_PROVIDER, channel: 'in_app', name: 'In-App', priority: 1, active: true },
   ...DEMO_PROVIDERS.map((providerId) => {
@@ -104,10 +101,7 @@ export class EnvironmentAdmin {
     return admin;
   }
 
-  /**
-   * Creates the default organization, a Development environment, its key and the built-in integrations on the first
-   * start. Returns undefined if an organization exists, because its key cannot be shown again.
-   */
+  /** On the first start. Undefined if an organization exists, because its key cannot be shown again. */
   ensureDefaults(apiKey?: string): Promise<EnvironmentWithKey | undefined> {
     return this.database.transaction(async () => {
       await this.environments.lockOrganizations();

@@ -10,7 +10,6 @@ export type SourceDefinition = { id: string; content: JsonObject } | { id: strin
 
 /** Writes workflows, layouts and translations with the engine that publishes them. */
 export class DefinitionWriter {
-  /** Ids of the definitions of this run, by type. */
   private readonly offered = new Map<PromotedType, Set<string>>();
 
   constructor(

@@ -36,7 +36,6 @@ export class Tally implements BatchResult {
 
   constructor(private readonly kind: ImportKind) {}
 
-  /** An item that is not imported. */
   skip(id: string, reason: string): void {
     this.skipped += 1;
     this.note(id, reason);

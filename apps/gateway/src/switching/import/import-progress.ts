@@ -43,7 +43,6 @@ export type KindProgress = Omit<BatchResult, 'problems' | 'credentials'> & {
   unavailable?: string;
 };
 
-/** Everything that the next run needs. Stored as JSON. */
 export type Progress = {
   kinds: Partial<Record<ImportKind, KindProgress>>;
   problems: Problem[];

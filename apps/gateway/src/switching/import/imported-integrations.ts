@@ -118,7 +118,6 @@ export async function sourceIntegrations(client: SourceClient): Promise<JsonObje
   return items.filter((item) => textIn(item, '_environmentId') === own);
 }
 
-/** The integration, or why it cannot exist here. */
 function wantedOf(item: JsonObject): Wanted | string {
   const fault = contentFault(item);
   if (fault !== undefined) return fault;

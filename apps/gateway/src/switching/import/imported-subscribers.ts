@@ -28,7 +28,6 @@ type SourceSubscriber = { item: JsonObject; identifiers: ReadonlyMap<string, str
 export class ImportedSubscribers implements ImportedKind<SourceSubscriber> {
   readonly name = 'subscribers';
   private readonly lists: SourceLists;
-  /** Identifiers of the integrations of the source, by their ids there. */
   private identifiers: Promise<ReadonlyMap<string, string>> | undefined;
 
   constructor(

@@ -97,7 +97,6 @@ type Stores = {
 
 export class ImportedSubscriptions implements ImportedKind<SourceSubscription> {
   readonly name = 'subscriptions';
-  /** The page of topics that is walked now. */
   private page: { after: Json; topics: string[]; next: Json } | undefined;
   private readonly lists: SourceLists;
   private readonly topicLists: SourceLists;

@@ -38,7 +38,6 @@ export type ImportOptions = {
   source: string;
   kinds: readonly ImportKind[];
   isDryRun: boolean;
-  /** Forgets what an earlier run has stored. */
   isRestart: boolean;
   onProgress(kind: ImportKind, progress: KindProgress): void;
 };

@@ -35,13 +35,11 @@ export class TooLargeError extends SourceError {
 export const isLocal = ({ status }: SourceError): boolean =>
   status === 200 || (status !== undefined && status >= 400 && status < 500 && ![401, 408, 429].includes(status));
 
-/** An id of the source as a segment of a path. */
 export function segmentOf(id: string): string {
   if (isPathSegment(id)) return encodeURIComponent(id);
   throw new SourceError(`The id ${JSON.stringify(id)} cannot be part of a URL`, 200);
 }
 
-/** The person stopped the import. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
@@ -171,7 +169,6 @@ export class SourceClient {
     }
   }
 
-  /** Waits for the next place in the row of calls. */
   private async turn(): Promise<void> {
     for (;;) {
       this.refuseInterrupted();

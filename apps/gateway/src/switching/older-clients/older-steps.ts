@@ -16,10 +16,7 @@ import { withoutNulls } from '../../edge/http/page';
 const ROOTS = new Set(['payload', 'subscriber', 'actor', 'tenant', 'step', 'steps', 'context', 'env', 'workflow', 't']);
 const VARIABLE = /(\{\{\{?)\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*\}\}\}?/g;
 
-/**
- * Older clients write `{{name}}` for a value of the payload, and `{{{name}}}` for one that is not escaped. Other syntax
- * of Handlebars stays as it is, and the issues of the step name it.
- */
+/** Older clients write `{{name}}` for a value of the payload, `{{{name}}}` for an unescaped one. */
 const toTemplate = (text: string): string =>
   text.replace(VARIABLE, (_, braces: string, root: string, rest: string) => {
     const path = `${ROOTS.has(root) ? '' : 'payload.'}${root}${rest}`;

@@ -223,7 +223,6 @@ function traceAddresses({ journey }: ReadyStep, address: object, skipped: Line[]
   }
 }
 
-/** Reports the content, and the channels of the subscriber that a chat or a push message can use. */
 function traceTargets({ journey }: ReadyStep, targets: object[], skipped: Line[], refusal?: Line[]): void {
   trace(journey, 'content', true);
   const leftOut = (refusal ?? skipped).map(({ detail, raw }) => ({ detail, ...(raw as object | undefined) }));

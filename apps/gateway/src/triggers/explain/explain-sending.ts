@@ -36,7 +36,6 @@ export type ReadyStep = ReachedStep & {
   controls: JsonObject;
   variables: Variables;
   lines: Line[];
-  /** The integrations that may send, best first. */
   accounts: DryRunAccount[];
   suppressed: Suppressed;
 };

@@ -143,7 +143,6 @@ function readRate(text: string | undefined): number {
   throw new UsageError('--rate must be a whole number from 1 to 10000');
 }
 
-/** Freezes the set of each environment that has a match. */
 async function plan(tools: Tools, environments: Environment[], wanted: CreateBulkActionDto): Promise<Planned[]> {
   const { toActivityFilter } = await import('@clarion/gateway/command-line');
   const { ActivityRepository } = await import('@clarion/persistence');

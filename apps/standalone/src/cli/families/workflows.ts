@@ -68,7 +68,6 @@ export const WORKFLOWS = [
   }),
 ];
 
-/** Opens the stores and the engine, and closes the engine's render process at the end. */
 async function withPromotion<T>(open: () => Promise<Tools>, options: Options, work: (opened: Opened) => Promise<T>) {
   if (options.dir === undefined) throw new UsageError('--dir is missing: the folder of the files');
   const tools = await open();
@@ -133,7 +132,6 @@ const faultsOf = (file: string, errors: FieldErrors): FileFault[] =>
 const faultText = ({ file, field, message }: FileFault): string =>
   field === undefined || message.startsWith(field) ? `${file}: ${message}` : `${file}: ${field}: ${message}`;
 
-/** Names the file of a resource that was refused. */
 function describedFault(error: unknown, pathOf: (type: PromotedType, id: string) => string | undefined): unknown {
   if (!(error instanceof DomainError)) return error;
   const { errors, resourceType, resourceId } = error.extra as {

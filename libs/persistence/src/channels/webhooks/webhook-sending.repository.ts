@@ -52,10 +52,7 @@ export class WebhookSendingRepository extends Repository {
     return this.database.prepared('webhooks-claim', CLAIM, [leaseId, leaseMs, limit]);
   }
 
-  /**
-   * Renews the lease and opens deliveries for the next entries of the log, and for those of a replay, up to a number of
-   * open deliveries. Undefined when the lease has ended or the endpoint is not active.
-   */
+  /** Renews the lease and opens deliveries for new and replayed entries. Undefined without lease or when inactive. */
   async fill(
     { id, leaseId }: LeasedEndpoint,
     leaseMs: number,

@@ -30,7 +30,6 @@ export type NewDifference = {
   reason?: string;
 };
 
-/** What a round of calls leaves in the row of the mirror. */
 export type MirrorProgress = {
   hasSucceeded: boolean;
   failures: number;

@@ -88,7 +88,6 @@ export class MirrorRepository extends Repository {
     await this.database.execute(COPY_CANCELLATION, [environmentId, id, transactionId, hasCanceled]);
   }
 
-  /** Whether an API key belongs to the environment. */
   async hasKey(environmentId: EnvironmentId, hash: Buffer): Promise<boolean> {
     const rows = await this.database.query(`SELECT 1 FROM api_key WHERE environment_id = $1 AND hash = $2`, [
       environmentId,

@@ -150,10 +150,7 @@ export class FanOutRepository {
     return toMemberPage(await this.database.prepared('all-subscribers', LIST_SUBSCRIBERS, parameters), leftOut);
   }
 
-  /**
-   * Commits a page of notifications with their steps and the progress of their triggers, all or nothing. A trigger with
-   * a newer fence belongs to another engine: nothing of it is written. Returns the triggers that were written.
-   */
+  /** All or nothing, except triggers with a newer fence, which belong to another engine. Returns those written. */
   async commit({ triggers, notifications }: FanOutPage): Promise<Set<string>> {
     const [failed, others] = partition(triggers, ({ state }) => state === 'failed');
     const rows = [
@@ -205,7 +202,6 @@ export class FanOutRepository {
     ]);
   }
 
-  /** Adds a warning to the execution details of steps. */
   async warn(warnings: StepWarning[], detail: string): Promise<void> {
     await this.database.query(ADD_STEP_WARNINGS, [
       warnings.map(({ stepId }) => stepId),

@@ -16,7 +16,6 @@ const PLANNED = ['workflowId', 'steps', 'channels', 'tags', 'severity', 'critica
 
 type Planned = Pick<TriggerProgress, (typeof PLANNED)[number]>;
 
-/** What triggers of one workflow have in common, as COMMIT_PAGE reads it. */
 const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, actor, steps }: Planned) => {
   const [first, ...later] = steps;
   const laterSteps = later.map(({ stepKey, type }, index): LaterStep => [index + 1, stepKey, type]);

@@ -2,7 +2,6 @@ import { EARLIER_STEP_STATUSES, type EarlierStepState, type StepId } from '@clar
 import { Repository } from '../../connection/repository';
 import type { ClaimedStep } from './step-rows';
 
-/** The state of an earlier step, its id and those of its messages. */
 export type EarlierStep = EarlierStepState & { id: StepId; messageIds: string[] };
 
 /** By step key. */

@@ -8,10 +8,7 @@ import { LANE_OF_REOPENED } from '../open-work';
 /** A digest step that ended without collecting, and when its window would have ended. */
 export type EndedDigest = { stepId: StepId; dueAt: Date };
 
-/**
- * Digest steps ended without collecting: the oldest step that joined each of them takes over its window and its due
- * time. Must run in the transaction that ended the steps.
- */
+/** The oldest step that joined takes over window and due time. Must run in the transaction of the ends. */
 export async function passDigestsOn(database: Database, ended: EndedDigest[]): Promise<void> {
   const stepIds = ended.map(({ stepId }) => stepId);
   await database.query(LOCK_WINDOWS, [stepIds]);
@@ -27,10 +24,7 @@ const LOCK_WINDOWS = `SELECT 1 FROM open_digest WHERE step_id = ANY ($1) ORDER B
 const LOCK_MEMBERS = `
 SELECT 1 FROM step WHERE digest_master_id = ANY ($1::uuid[]) AND state = 'merged' ORDER BY id FOR UPDATE`;
 
-/**
- * The successor becomes open again, with the steps behind it: their rows, which ended as merged, are deleted. $3 and $4
- * are the status and text of its detail.
- */
+/** Opens the successor and the steps behind it again. $3 and $4 are the status and text of its detail. */
 const PASS_WINDOWS_ON = `
 WITH successors AS MATERIALIZED (
   SELECT DISTINCT ON (s.digest_master_id) s.digest_master_id AS master_id, s.id,

@@ -96,10 +96,7 @@ export class StepClaimRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /**
-   * Releases steps whose attempt has not begun: neither an attempt nor a crash is counted. With a limit that they wait
-   * for, the limit is recorded, and each step that did not wait for it before gets an execution detail.
-   */
+  /** Neither an attempt nor a crash is counted. A limit is recorded once, with an execution detail. */
   async release(steps: StepToRelease[], delayMs = 0, wait?: LimitWait): Promise<void> {
     if (steps.length === 0) return;
     const parameters = [

@@ -101,10 +101,7 @@ export const CLAIM_TIMERS = claimOf({
 /** A claim is renewed when a mark finds that a part of its lease has passed. */
 const FRESH_LEASE_MS = LEASE_MS * 0.75;
 
-/**
- * $1 are the ids, $2 their fences, $3 their claims. A row that names the claim has its mark already: the answer to the
- * first statement was lost, and the worker asks again.
- */
+/** $1 ids, $2 fences, $3 claims. A row that names the claim is marked already: the answer was lost. */
 export const MARK_SENDING = `
 WITH renewed AS (
   UPDATE claim SET lease_until = now() + interval '${LEASE_MS} milliseconds'

@@ -1,9 +1,6 @@
 import type { StepOutcome } from './step-rows';
 
-/**
- * The values that few outcomes have. They travel as one JSON, and a step that waited keeps some in its `progress`. A
- * new column of `step` is an entry here.
- */
+/** Few outcomes have these; they travel as one JSON. A new column of `step` is an entry here. */
 const RARE = {
   schedule_extensions_count: { field: 'scheduleExtensionsCount', isKept: true, type: 'int' },
   output: { field: 'output', isKept: false, type: 'jsonb' },

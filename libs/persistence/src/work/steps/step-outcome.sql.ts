@@ -170,10 +170,7 @@ const laterSteps = (places: string): string => `
   (SELECT jsonb_agg(l.step ORDER BY l.place) FROM jsonb_array_elements(b.later_steps) WITH ORDINALITY AS l (step, place)
     WHERE l.place ${places})`;
 
-/**
- * The same, where the first later steps run beside those that wait: as far as they are among `releases`. They get an
- * open row, and the step that waits keeps the others.
- */
+/** The first later steps among `releases` run beside those that wait, which keep the others. */
 export const RECORD_RELEASING_WAITS = recordWaits({
   before: `before AS MATERIALIZED (
   SELECT w.id, w.later_steps, free.count

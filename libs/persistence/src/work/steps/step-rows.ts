@@ -253,7 +253,6 @@ export type ThrottleRequest = {
 /** The place of a throttle step in its window, and when the window ends. */
 export type ThrottleVerdict = { id: StepId; throttled: boolean; events: number; until: Date };
 
-/** The trigger payload of one member of a digest. */
 export type DigestEvent = { id: string; time: string; payload: JsonObject };
 
 /** How many events of a digest are read, and how many bytes of JSON their payloads may have together. */

@@ -129,7 +129,6 @@ function attributesOf(
   };
 }
 
-/** Below the place in the text, inside the editor. */
 function placeOf(view: EditorView, at: number): { left: number; top: number } {
   const box = view.dom.parentElement!.getBoundingClientRect();
   const { left, bottom } = view.coordsAtPos(Math.min(at, view.state.doc.content.size));

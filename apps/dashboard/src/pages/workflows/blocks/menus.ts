@@ -6,7 +6,6 @@ import { insertBlock, turnInto } from './commands';
 import { labelOf } from './labels';
 import { schema } from './schema';
 
-/** What was typed to ask for a menu, and where. */
 export type Asked = { kind: 'blocks' | 'variables'; from: number; to: number; query: string };
 
 export type Choice = { id: string; title: string; hint: string; group: string; run(asked: Range): Command };

@@ -64,7 +64,6 @@ const RULES = [
   wrappingInputRule(/^1\.\s$/, orderedList!),
 ];
 
-/** Marks templates in texts, and says what to do in an empty document. */
 function decorations(state: EditorState, classes: { template: string; placeholder: string }): DecorationSet {
   const found: Decoration[] = [];
   state.doc.descendants((node, pos) => {

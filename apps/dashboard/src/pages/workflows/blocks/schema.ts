@@ -1,10 +1,7 @@
 import { type Attrs, type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } from 'prosemirror-model';
 import { labelOf } from './labels';
 
-/**
- * The nodes of the documents that the renderer of emails knows. `rest` holds every member of a node except its type and
- * its content as it was read, so that attributes that this editor does not change are written back.
- */
+/** `rest` holds every member except type and content, so that attributes unknown to this editor are written back. */
 export type Rest = { attrs?: Record<string, unknown>; [member: string]: unknown };
 
 const REST = { rest: { default: {} as Rest } };

@@ -1,7 +1,6 @@
 import { escapeHtml } from '@clarion/content';
 import { codeBlock } from './html';
 
-/** The id of the section under a heading. */
 export const slugOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 export const headingsOf = (markdown: string): string[] =>

@@ -4,7 +4,6 @@ import { renderMarkdown } from './markdown';
 
 type Named = { name: string; isRequired: boolean; schema: Schema; description?: string };
 
-/** The members of an object, one row each. */
 export function memberRows(document: ApiDocument, given: Schema): string {
   const { properties = {}, required = [], oneOf } = resolveSchema(document, given);
   if (oneOf) return `<p class="type">${typeOf({ oneOf })}</p>`;
