@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Headers, Query, Req, StreamableFile } from '@nestjs/common';
+import { Controller, Header, Headers, Query, Req, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ActivityFilterDto,
@@ -13,7 +13,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { Owner } from '../edge/http/request-context';
-import { Exports, FromReplica, Scope } from '../edge/http/route-policy';
+import { Exports, FromReplica, ReadRoute } from '../edge/http/route-policy';
 import { Operation } from '../edge/openapi/operation';
 import { ActivityStreams } from './activity-streams';
 import { ActivityService } from './activity.service';
@@ -35,9 +35,8 @@ export class ActivityController {
     private readonly streams: ActivityStreams,
   ) {}
 
-  @Get()
+  @ReadRoute()
   @FromReplica()
-  @Scope('read')
   @Operation('List notifications with the outcome of each channel step, newest first', {
     description:
       'Light rows without payloads and execution details, in pages by cursor: page 1,000 costs as much as page 1. ' +
@@ -48,9 +47,8 @@ export class ActivityController {
     return this.activity.list(owner, query);
   }
 
-  @Get('groups')
+  @ReadRoute('groups')
   @FromReplica()
-  @Scope('read')
   @Operation('Group the steps that were not delivered by reason, provider and channel', {
     description:
       'Takes the filters of the activity. Without `status`, failed, skipped and in-doubt steps are grouped. ' +
@@ -62,9 +60,8 @@ export class ActivityController {
     return this.activity.groups(owner, query);
   }
 
-  @Get('export')
+  @ReadRoute('export')
   @FromReplica()
-  @Scope('read')
   @Exports('always')
   @Operation('Download the activity as CSV or JSON', {
     description:
@@ -89,8 +86,7 @@ export class ActivityController {
     return new StreamableFile(await this.activity.export(owner, query), options);
   }
 
-  @Get('stream')
-  @Scope('read')
+  @ReadRoute('stream')
   @Header('X-Accel-Buffering', 'no')
   @Operation('Follow the activity by server-sent events', {
     description:

@@ -1,9 +1,9 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS, LookupDto, LookupQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../edge/http/request-context';
-import { Scope } from '../edge/http/route-policy';
+import { ReadRoute } from '../edge/http/route-policy';
 import { Operation } from '../edge/openapi/operation';
 import { LookupService } from './lookup.service';
 
@@ -12,8 +12,7 @@ import { LookupService } from './lookup.service';
 export class LookupController {
   constructor(private readonly lookups: LookupService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('Find what has an id', {
     description:
       'Takes any id that logs, providers and callers use, and names the page of the dashboard that shows it. ' +

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ChannelEndpointDto,
@@ -10,7 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import { Owner } from '../edge/http/request-context';
-import { RateCategory, Scope } from '../edge/http/route-policy';
+import { RateCategory, ReadRoute } from '../edge/http/route-policy';
 import { Operation } from '../edge/openapi/operation';
 import { type ChannelCaller, callerWithKey } from './channel-caller';
 import { ChannelEndpointsService } from './channel-endpoints.service';
@@ -36,8 +36,7 @@ export class ChannelEndpointsController {
     return this.endpoints.create(this.callerOf(owner), body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List channel endpoints', {
     description: 'Filters are combined with AND. Webhook URLs are masked for keys that may not change them.',
     type: ChannelEndpointListDto,
@@ -46,8 +45,7 @@ export class ChannelEndpointsController {
     return this.endpoints.list(this.callerOf(owner), query);
   }
 
-  @Get(':identifier')
-  @Scope('read')
+  @ReadRoute(':identifier')
   @Operation('Retrieve a channel endpoint', { description: 'By its identifier.', type: ChannelEndpointDto })
   retrieve(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.endpoints.retrieve(this.callerOf(owner), identifier);

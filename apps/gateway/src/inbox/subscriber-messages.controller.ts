@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   MarkAllMessagesDto,
@@ -11,7 +11,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../edge/http/id-param';
 import { Owner } from '../edge/http/request-context';
-import { RateCategory, Scope, StrictInput } from '../edge/http/route-policy';
+import { RateCategory, ReadRoute, StrictInput } from '../edge/http/route-policy';
 import { toInboxMessageDto } from '../activity/messages/message';
 import { Operation } from '../edge/openapi/operation';
 import { readButton } from './button';
@@ -24,8 +24,7 @@ import { InboxService } from './inbox.service';
 export class SubscriberMessagesController {
   constructor(private readonly inbox: InboxService) {}
 
-  @Get('notifications/unseen')
-  @Scope('read')
+  @ReadRoute('notifications/unseen')
   @Operation('Count the unseen in-app messages of a subscriber', { deprecated: true, type: UnseenCountDto })
   async countUnseen(
     @Owner() owner: KeyOwner,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   InboxContextsQuery,
@@ -15,7 +15,7 @@ import {
 import type { InboxFilter, InboxMessage, KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../edge/http/id-param';
 import { Owner } from '../edge/http/request-context';
-import { RateCategory, Scope, StrictInput } from '../edge/http/route-policy';
+import { RateCategory, ReadRoute, StrictInput } from '../edge/http/route-policy';
 import { Operation } from '../edge/openapi/operation';
 import { readButton } from './button';
 import { readCountFilters, toInboxFilter } from './inbox-filters';
@@ -29,15 +29,13 @@ import { type InboxScope, InboxService } from './inbox.service';
 export class SubscriberNotificationsController {
   constructor(private readonly inbox: InboxService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation("List a subscriber's notifications, latest first", { type: InboxListDto })
   async list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: InboxQuery) {
     return this.inbox.list(await this.inbox.open(owner.environmentId, subscriberId), query);
   }
 
-  @Get('count')
-  @Scope('read')
+  @ReadRoute('count')
   @Operation("Count a subscriber's notifications by several filters at once", { type: [InboxCountDto] })
   async count(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: InboxCountQuery) {
     const filters = readCountFilters(query.filters);

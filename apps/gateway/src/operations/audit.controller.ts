@@ -4,7 +4,7 @@ import { AuditDto, AuditQuery, AuditRangeDto, AuditRangeQuery, LIMITS } from '@c
 import type { KeyOwner } from '@clarion/persistence';
 import type { Caller } from '../edge/auth/operator';
 import { CalledBy, Owner } from '../edge/http/request-context';
-import { AcrossEnvironments, Scope } from '../edge/http/route-policy';
+import { AcrossEnvironments, ReadRoute, Scope } from '../edge/http/route-policy';
 import { Operation } from '../edge/openapi/operation';
 import { AuditService } from './audit.service';
 import { OperatedEnvironments } from './operated-environments';
@@ -17,8 +17,7 @@ export class AuditController {
     private readonly environments: OperatedEnvironments,
   ) {}
 
-  @Get('audit')
-  @Scope('read')
+  @ReadRoute('audit')
   @Operation('Reconcile one transaction with its records', {
     description:
       'Counts the channel steps of the transaction from the notifications, steps, open work and messages themselves: ' +

@@ -1,10 +1,9 @@
 import { CHANNELS } from '@clarion/contracts/core';
 
 /*
- * How channel steps are counted by outcome. Every statement that ends steps, or opens ended steps again, also
- * inserts what it changed into `outcome_delta`: one row for each environment, workflow, minute and channel. It is part
- * of the same statement, so a crash loses both or neither. It is never an update, so statements do not wait for each
- * other.
+ * How channel steps are counted by outcome. Every statement that ends steps, or opens ended steps again, also inserts
+ * what it changed into `outcome_delta`: one row for each environment, workflow, minute and channel. It is part of the
+ * same statement, so a crash loses both or neither. It is never an update, so statements do not wait for each other.
  */
 
 /** The workflow of steps that were opened before their rows named it. */

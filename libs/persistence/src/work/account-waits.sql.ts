@@ -31,9 +31,8 @@ const maySend = (integration: string): string => `(${integration}.active AND NOT
   AND coalesce(${integration}.health ->> 'state' NOT IN ('open', 'paused'), true))`;
 
 /**
- * How many rows may go on: `count` of those that wait for the integration `i`, and those that have waited since
- * before `changed_at`, when another integration of the channel was added, changed or became available: it may send
- * them.
+ * How many rows may go on: `count` of those that wait for the integration `i`, and those that have waited since before
+ * `changed_at`, when another integration of the channel was added, changed or became available: it may send them.
  */
 const JUDGED = `judged AS MATERIALIZED (
   SELECT w.waits_for, w.lane, a.*

@@ -1,6 +1,4 @@
-/**
- * Delivery events of SES. They arrive through an SNS topic, and SNS signs them with a certificate of Amazon.
- */
+/** Delivery events of SES. They arrive through an SNS topic, and SNS signs them with a certificate of Amazon. */
 import { createVerify, X509Certificate } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   BulkActionDto,
@@ -11,7 +11,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { Scope, StrictInput } from '../../edge/http/route-policy';
+import { ReadRoute, StrictInput } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { BulkActionsService } from './bulk-actions.service';
 
@@ -36,8 +36,7 @@ export class BulkActionsController {
     return this.bulkActions.create(owner, owner, body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List bulk actions, newest first', {
     description:
       'Actions that have ended are deleted after 30 days, ' +
@@ -48,8 +47,7 @@ export class BulkActionsController {
     return this.bulkActions.list(owner, query);
   }
 
-  @Get(':bulkActionId')
-  @Scope('read')
+  @ReadRoute(':bulkActionId')
   @Operation('Retrieve a bulk action with its progress', {
     description: '`done` + `unchanged` + `failed` is the number of items that were worked off so far.',
     type: BulkActionDto,

@@ -1,9 +1,9 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { FeedDto, FeedQuery } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { FeedService } from './feed.service';
 
@@ -13,8 +13,7 @@ import { FeedService } from './feed.service';
 export class FeedController {
   constructor(private readonly feed: FeedService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('Retrieve the in-app feed of a subscriber', { type: FeedDto })
   list(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string, @Query() query: FeedQuery) {
     return this.feed.list(owner, subscriberId, query);

@@ -1,10 +1,10 @@
-import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AcknowledgedDto, DeleteTransactionMessagesQuery, ListMessagesQuery, MessageListDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { FromReplica, Scope, StrictInput } from '../../edge/http/route-policy';
+import { FromReplica, ReadRoute, StrictInput } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { MessagesService } from './messages.service';
 
@@ -13,8 +13,7 @@ import { MessagesService } from './messages.service';
 export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @FromReplica()
   @Operation('List all messages', { type: MessageListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListMessagesQuery) {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ListNotificationsQuery,
@@ -15,7 +15,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { FromReplica, Scope, StrictInput, TenantWork } from '../../edge/http/route-policy';
+import { FromReplica, ReadRoute, StrictInput, TenantWork } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { EvidenceService } from './evidence.service';
 import { NotificationsService } from './notifications.service';
@@ -30,8 +30,7 @@ export class NotificationsController {
     private readonly evidence: EvidenceService,
   ) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @FromReplica()
   @Operation('List all events: one per subscriber and trigger', { type: NotificationListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListNotificationsQuery) {
@@ -45,15 +44,13 @@ export class NotificationsController {
     return this.replays.replay(owner, body);
   }
 
-  @Get(':notificationId')
-  @Scope('read')
+  @ReadRoute(':notificationId')
   @Operation('Retrieve an event with its steps and their execution details', { type: NotificationDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('notificationId') notificationId: NotificationId) {
     return this.notifications.retrieve(owner, notificationId);
   }
 
-  @Get(':notificationId/messages')
-  @Scope('read')
+  @ReadRoute(':notificationId/messages')
   @TenantWork('always')
   @Operation('List the messages of an event as they were sent', {
     description:
@@ -69,8 +66,7 @@ export class NotificationsController {
     return this.evidence.messages(owner, notificationId, query.today === true);
   }
 
-  @Get(':notificationId/rules')
-  @Scope('read')
+  @ReadRoute(':notificationId/rules')
   @TenantWork('always')
   @Operation('List the rules that decided about the steps of an event', {
     description:
@@ -82,8 +78,7 @@ export class NotificationsController {
     return this.evidence.rules(owner, notificationId);
   }
 
-  @Get(':notificationId/comparison')
-  @Scope('read')
+  @ReadRoute(':notificationId/comparison')
   @Operation('Compare an event with the last good run of its workflow', {
     description:
       'The last earlier event of the workflow, among its 500 before this one, in which a channel step succeeded and ' +

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS, ListOutboxQuery, OutboxListDto, OutboxMessageDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
@@ -8,7 +8,7 @@ import { maySeeLinks } from '../../edge/http/disclosure';
 import { IdParam } from '../../edge/http/id-param';
 import { publicUrl } from '../../edge/http/public-url';
 import { Owner } from '../../edge/http/request-context';
-import { Scope, StrictInput } from '../../edge/http/route-policy';
+import { ReadRoute, StrictInput } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { OutboxService } from './outbox.service';
 import { sendPreview } from './preview';
@@ -21,8 +21,7 @@ export class OutboxController {
     private readonly config: Config,
   ) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation(
     'List the messages that the built-in demo providers stored: ' +
       `the newest ${LIMITS.outboxMessages} of ${LIMITS.outboxDays} days`,
@@ -32,15 +31,13 @@ export class OutboxController {
     return this.outbox.list(owner, query, publicUrl(this.config, request));
   }
 
-  @Get(':messageId')
-  @Scope('read')
+  @ReadRoute(':messageId')
   @Operation('Retrieve a message as it would have been sent', { type: OutboxMessageDto })
   retrieve(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Req() request: FastifyRequest) {
     return this.outbox.retrieve(owner, messageId, publicUrl(this.config, request));
   }
 
-  @Get(':messageId/preview')
-  @Scope('read')
+  @ReadRoute(':messageId/preview')
   @Operation('Show a message as an HTML page', { isPage: true })
   async preview(@Owner() owner: KeyOwner, @IdParam('messageId') messageId: string, @Res() reply: FastifyReply) {
     const message = await this.outbox.find(owner.environmentId, messageId);

@@ -1,9 +1,9 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { OverviewQuery, WorkflowStatisticsListDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { Scope } from '../../edge/http/route-policy';
+import { ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { OverviewService } from './overview.service';
 
@@ -12,8 +12,7 @@ import { OverviewService } from './overview.service';
 export class WorkflowStatisticsController {
   constructor(private readonly overview: OverviewService) {}
 
-  @Get('statistics')
-  @Scope('read')
+  @ReadRoute('statistics')
   @Operation('Count the channel steps of each workflow by outcome', {
     description: 'Exact figures of the notifications that were made in a time range, rounded as in the overview.',
     type: WorkflowStatisticsListDto,

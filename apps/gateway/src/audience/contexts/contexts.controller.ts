@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ContextDto, ContextListDto, CreateContextDto, ListContextsQuery, UpdateContextDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { Scope } from '../../edge/http/route-policy';
+import { ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { ContextsService } from './contexts.service';
 
@@ -18,15 +18,13 @@ export class ContextsController {
     return this.contexts.create(owner, body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List contexts', { type: ContextListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListContextsQuery) {
     return this.contexts.list(owner, query);
   }
 
-  @Get(':type/:id')
-  @Scope('read')
+  @ReadRoute(':type/:id')
   @Operation('Retrieve a context', { type: ContextDto })
   retrieve(@Owner() owner: KeyOwner, @Param('type') type: string, @Param('id') id: string) {
     return this.contexts.retrieve(owner, { type, id });

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Param, Patch, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   BulkPreferencesDto,
@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute, StrictInput } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { SubscriberPreferencesService } from './subscriber-preferences.service';
 
@@ -19,8 +19,7 @@ import { SubscriberPreferencesService } from './subscriber-preferences.service';
 export class SubscriberPreferencesController {
   constructor(private readonly preferences: SubscriberPreferencesService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('Retrieve the preferences of a subscriber, global and for each active workflow', {
     type: SubscriberPreferencesDto,
   })

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AcknowledgedDto,
@@ -16,7 +16,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { ValidatesEach, RateCategory, Scope } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute, ValidatesEach } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { SubscriberImportService } from './subscriber-import.service';
 import { SubscribersService } from './subscribers.service';
@@ -46,8 +46,7 @@ export class SubscribersController {
     return this.imports.import(owner, body.subscribers);
   }
 
-  @Get('v2/subscribers')
-  @Scope('read')
+  @ReadRoute('v2/subscribers')
   @Operation('Search subscribers', {
     description:
       '`search` finds a part of the subscriberId, the name, the email or the phone, in any case. The other filters ' +
@@ -58,15 +57,13 @@ export class SubscribersController {
     return this.subscribers.search(owner, query);
   }
 
-  @Get('v2/subscribers/:subscriberId')
-  @Scope('read')
+  @ReadRoute('v2/subscribers/:subscriberId')
   @Operation('Retrieve a subscriber', { type: SubscriberDto })
   retrieve(@Owner() owner: KeyOwner, @Param('subscriberId') subscriberId: string) {
     return this.subscribers.retrieve(owner, subscriberId);
   }
 
-  @Get('v2/subscribers/:subscriberId/usage')
-  @Scope('read')
+  @ReadRoute('v2/subscribers/:subscriberId/usage')
   @Operation('Count what is deleted with a subscriber', {
     description:
       'The topics, channels and messages that are deleted together with the subscriber, and the steps that are still ' +

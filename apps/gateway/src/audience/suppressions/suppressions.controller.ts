@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   CreateSuppressionDto,
@@ -10,7 +10,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 import { Owner } from '../../edge/http/request-context';
-import { Scope } from '../../edge/http/route-policy';
+import { ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { SuppressionsService } from './suppressions.service';
 
@@ -19,8 +19,7 @@ import { SuppressionsService } from './suppressions.service';
 export class SuppressionsController {
   constructor(private readonly suppressions: SuppressionsService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List the suppressed addresses, newest first', { type: SuppressionListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListSuppressionsQuery) {
     return this.suppressions.list(owner, query);

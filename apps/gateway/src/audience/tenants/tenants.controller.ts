@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CreateTenantDto, ListTenantsQuery, PatchTenantDto, TenantDto, TenantListDto } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { TenantsService } from './tenants.service';
 
@@ -19,15 +19,13 @@ export class TenantsController {
     return this.tenants.create(owner, body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List tenants, newest first', { type: TenantListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListTenantsQuery) {
     return this.tenants.list(owner, query);
   }
 
-  @Get(':identifier')
-  @Scope('read')
+  @ReadRoute(':identifier')
   @Operation('Retrieve a tenant', { type: TenantDto })
   retrieve(@Owner() owner: KeyOwner, @Param('identifier') identifier: string) {
     return this.tenants.retrieve(owner, identifier);

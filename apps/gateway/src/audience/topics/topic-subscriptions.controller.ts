@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateTopicSubscriptionsDto,
@@ -14,7 +14,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { TopicSubscriptionsService } from './topic-subscriptions.service';
 
@@ -24,8 +24,7 @@ import { TopicSubscriptionsService } from './topic-subscriptions.service';
 export class TopicSubscriptionsController {
   constructor(private readonly subscriptions: TopicSubscriptionsService) {}
 
-  @Get('v2/topics/:topicKey/subscriptions')
-  @Scope('read')
+  @ReadRoute('v2/topics/:topicKey/subscriptions')
   @Operation('List the subscriptions of a topic', { type: TopicSubscriptionListDto })
   listOfTopic(
     @Owner() owner: KeyOwner,
@@ -54,8 +53,7 @@ export class TopicSubscriptionsController {
     return this.subscriptions.unsubscribe(owner, topicKey, body);
   }
 
-  @Get('v2/topics/:topicKey/subscriptions/:identifier')
-  @Scope('read')
+  @ReadRoute('v2/topics/:topicKey/subscriptions/:identifier')
   @Operation('Retrieve a subscription', { type: TopicSubscriptionDetailsDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string, @Param('identifier') identifier: string) {
     return this.subscriptions.retrieve(owner, topicKey, identifier);
@@ -72,8 +70,7 @@ export class TopicSubscriptionsController {
     return this.subscriptions.patch(owner, topicKey, identifier, body);
   }
 
-  @Get('v1/topics/:topicKey/subscribers/:externalSubscriberId')
-  @Scope('read')
+  @ReadRoute('v1/topics/:topicKey/subscribers/:externalSubscriberId')
   @Operation('Check whether a subscriber is subscribed', { type: TopicSubscriberDto })
   check(
     @Owner() owner: KeyOwner,
@@ -83,8 +80,7 @@ export class TopicSubscriptionsController {
     return this.subscriptions.check(owner, topicKey, externalSubscriberId);
   }
 
-  @Get('v2/subscribers/:subscriberId/subscriptions')
-  @Scope('read')
+  @ReadRoute('v2/subscribers/:subscriberId/subscriptions')
   @ApiTags('subscribers')
   @Operation('List the subscriptions of a subscriber', { type: TopicSubscriptionListDto })
   listOfSubscriber(

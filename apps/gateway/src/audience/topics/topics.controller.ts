@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   AcknowledgedDto,
@@ -13,7 +13,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyReply } from 'fastify';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { TopicsService } from './topics.service';
 
@@ -37,22 +37,19 @@ export class TopicsController {
     return topic;
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List topics', { type: TopicListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListTopicsQuery) {
     return this.topics.list(owner, query);
   }
 
-  @Get(':topicKey')
-  @Scope('read')
+  @ReadRoute(':topicKey')
   @Operation('Retrieve a topic', { type: TopicDto })
   retrieve(@Owner() owner: KeyOwner, @Param('topicKey') topicKey: string) {
     return this.topics.retrieve(owner, topicKey);
   }
 
-  @Get(':topicKey/usage')
-  @Scope('read')
+  @ReadRoute(':topicKey/usage')
   @Operation('Count what a topic is used by', {
     description: 'The subscribers of the topic, and how often triggers named it in the last 30 days.',
     type: TopicUsageDto,

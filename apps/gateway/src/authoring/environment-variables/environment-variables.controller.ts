@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateEnvironmentVariableDto,
@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { AcrossEnvironments, RateCategory, Scope } from '../../edge/http/route-policy';
+import { AcrossEnvironments, RateCategory, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { EnvironmentVariablesService } from './environment-variables.service';
 
@@ -33,8 +33,7 @@ export class EnvironmentVariablesController {
     return this.variables.create(owner, body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List environment variables', {
     description: `Sorted by key. ${ENVIRONMENTS}`,
     type: [EnvironmentVariableDto],
@@ -43,8 +42,7 @@ export class EnvironmentVariablesController {
     return this.variables.list(owner, query);
   }
 
-  @Get(':variableKey')
-  @Scope('read')
+  @ReadRoute(':variableKey')
   @Operation('Retrieve an environment variable', { description: ENVIRONMENTS, type: EnvironmentVariableDto })
   retrieve(@Owner() owner: KeyOwner, @Param('variableKey') key: string) {
     return this.variables.retrieve(owner, key);
@@ -70,8 +68,7 @@ export class EnvironmentVariablesController {
     return this.variables.delete(owner, key);
   }
 
-  @Get(':variableKey/usage')
-  @Scope('read')
+  @ReadRoute(':variableKey/usage')
   @Operation('List the workflows and layouts that use an environment variable', {
     description: 'Those of the environment of the key whose templates, rules or translations name it.',
     type: EnvironmentVariableUsageDto,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateLayoutDto,
@@ -13,7 +13,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { Documents, RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
+import { Documents, RateCategory, ReadRoute, TenantWork } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { LayoutsService } from './layouts.service';
 
@@ -32,15 +32,13 @@ export class LayoutsController {
     return this.layouts.create(owner, body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List layouts', { type: LayoutListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListLayoutsQuery) {
     return this.layouts.list(owner, query);
   }
 
-  @Get(':layoutId')
-  @Scope('read')
+  @ReadRoute(':layoutId')
   @Operation('Retrieve a layout', { type: LayoutDto })
   retrieve(@Owner() owner: KeyOwner, @Param('layoutId') layoutId: string) {
     return this.layouts.retrieve(owner, layoutId);
@@ -72,8 +70,7 @@ export class LayoutsController {
     return this.layouts.preview(owner, layoutId, body);
   }
 
-  @Get(':layoutId/usage')
-  @Scope('read')
+  @ReadRoute(':layoutId/usage')
   @Operation('List the workflows that use a layout', { type: LayoutUsageDto })
   usage(@Owner() owner: KeyOwner, @Param('layoutId') layoutId: string) {
     return this.layouts.usage(owner, layoutId);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   DiffEnvironmentsDto,
@@ -13,7 +13,14 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { AcrossEnvironments, Documents, RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
+import {
+  AcrossEnvironments,
+  Documents,
+  RateCategory,
+  ReadRoute,
+  Scope,
+  StrictInput,
+} from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { PromotionService } from './promotion.service';
 
@@ -64,8 +71,7 @@ export class PromotionController {
     return this.promotion.publish(owner, targetEnvironmentId, body);
   }
 
-  @Get(':environmentId/publishes')
-  @Scope('read')
+  @ReadRoute(':environmentId/publishes')
   @Operation('List what was published to an environment, by whom and when', {
     description: `The changed fields are in the response for one publish. ${READER}`,
     type: PublishListDto,
@@ -78,8 +84,7 @@ export class PromotionController {
     return this.promotion.history(owner, environmentId, query);
   }
 
-  @Get(':environmentId/publishes/:publishId')
-  @Scope('read')
+  @ReadRoute(':environmentId/publishes/:publishId')
   @Operation('Retrieve a publish with every field that it changed', { description: READER, type: PublishDto })
   retrieve(
     @Owner() owner: KeyOwner,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Post, Query } from '@nestjs/common';
 import { ApiConsumes, ApiTags } from '@nestjs/swagger';
 import {
   CreateTranslationDto,
@@ -22,7 +22,7 @@ import {
   Documents,
   Files,
   RateCategory,
-  Scope,
+  ReadRoute,
   StrictInput,
   TenantWork,
 } from '../../edge/http/route-policy';
@@ -46,8 +46,7 @@ export class TranslationsController {
     private readonly master: MasterTranslations,
   ) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List the texts of all workflows and layouts in all locales', {
     description: 'Exactly the stored texts, in pages of a few megabytes.',
     type: TranslationListDto,
@@ -81,8 +80,7 @@ export class TranslationsController {
     return this.translations.upload(owner, body);
   }
 
-  @Get('master-json')
-  @Scope('read')
+  @ReadRoute('master-json')
   @Operation('Export the texts of all workflows and layouts in one locale', {
     description: 'The result can be translated and imported for another locale.',
     type: MasterJsonDto,
@@ -117,8 +115,7 @@ export class TranslationsController {
     return this.master.upload(owner, body);
   }
 
-  @Get('group/:resourceType/:resourceId')
-  @Scope('read')
+  @ReadRoute('group/:resourceType/:resourceId')
   @Operation('Retrieve the locales of a workflow or a layout, and the texts that they lack', {
     description: 'A workflow or layout without translations gets 404.',
     type: TranslationGroupDto,
@@ -127,8 +124,7 @@ export class TranslationsController {
     return this.translations.group(owner, type, id);
   }
 
-  @Get(':resourceType/:resourceId/:locale')
-  @Scope('read')
+  @ReadRoute(':resourceType/:resourceId/:locale')
   @Operation('Retrieve the texts of a workflow or a layout in one locale', {
     description: 'Exactly the stored texts, without what the locale falls back to.',
     type: TranslationDto,

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AUTHORED_STEP_TYPES,
@@ -12,7 +12,7 @@ import {
   STEP_CONTROLS,
   StepTypeListDto,
 } from '@clarion/contracts';
-import { RateCategory, Scope } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 
 /** The same for every caller: it changes with a release only. */
@@ -35,8 +35,7 @@ const STEP_TYPES: StepTypeListDto = {
 @RateCategory('configuration')
 @Controller('v2/step-types')
 export class StepTypesController {
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List the step types with the schemas of their control values', {
     description:
       'What an editor of workflows needs: a JSON Schema for the control values of each step type, and the variables, ' +

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Param, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   invalidField,
@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { Documents, RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
+import { Documents, RateCategory, ReadRoute, TenantWork } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { WorkflowVersionsService } from './workflow-versions.service';
 
@@ -22,8 +22,7 @@ const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 } } as 
 export class WorkflowVersionsController {
   constructor(private readonly versions: WorkflowVersionsService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List the versions of a workflow', {
     description:
       'Each save that changes the steps writes a version. Newest first, with what changed in words and, if the audit ' +
@@ -38,8 +37,7 @@ export class WorkflowVersionsController {
     return this.versions.list(owner, workflowId, query);
   }
 
-  @Get(':version')
-  @Scope('read')
+  @ReadRoute(':version')
   @ApiParam(VERSION)
   @Operation('Retrieve a version of a workflow', {
     description: 'The steps as they were saved, with the issues that they had at that time.',

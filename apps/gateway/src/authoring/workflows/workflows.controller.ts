@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateWorkflowDto,
@@ -13,7 +13,7 @@ import {
 } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { Documents, RateCategory, Scope, TenantWork } from '../../edge/http/route-policy';
+import { Documents, RateCategory, ReadRoute, TenantWork } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { WorkflowsService } from './workflows.service';
 
@@ -32,15 +32,13 @@ export class WorkflowsController {
     return this.workflows.create(owner, body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List workflows', { type: WorkflowListDto })
   list(@Owner() owner: KeyOwner, @Query() query: ListWorkflowsQuery) {
     return this.workflows.list(owner, query);
   }
 
-  @Get(':workflowId')
-  @Scope('read')
+  @ReadRoute(':workflowId')
   @Operation('Retrieve a workflow', { type: WorkflowDto })
   retrieve(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string) {
     return this.workflows.retrieve(owner, workflowId);
@@ -65,8 +63,7 @@ export class WorkflowsController {
     return this.workflows.delete(owner, workflowId);
   }
 
-  @Get(':workflowId/steps/:stepId')
-  @Scope('read')
+  @ReadRoute(':workflowId/steps/:stepId')
   @Operation('Retrieve a step of a workflow', { type: WorkflowStepDto })
   retrieveStep(@Owner() owner: KeyOwner, @Param('workflowId') workflowId: string, @Param('stepId') stepId: string) {
     return this.workflows.retrieveStep(owner, workflowId, stepId);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AutoConfigureDto,
@@ -16,7 +16,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { Scope } from '../../edge/http/route-policy';
+import { ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { EventSetUp } from './event-set-up.service';
 import { IntegrationOperations } from './integration-operations.service';
@@ -31,15 +31,13 @@ export class IntegrationsController {
     private readonly eventSetUp: EventSetUp,
   ) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation(`List the integrations of the environment, at most ${LIMITS.integrations}`, { type: [IntegrationDto] })
   list(@Owner() owner: KeyOwner, @Query() { deleted }: ListIntegrationsQuery) {
     return this.integrations.list(owner, deleted);
   }
 
-  @Get('active')
-  @Scope('read')
+  @ReadRoute('active')
   @Operation(`List the active integrations of the environment, at most ${LIMITS.integrations}`, {
     type: [IntegrationDto],
   })
@@ -47,8 +45,7 @@ export class IntegrationsController {
     return this.integrations.listActive(owner);
   }
 
-  @Get(':integrationId')
-  @Scope('read')
+  @ReadRoute(':integrationId')
   @Operation('Retrieve an integration', { type: IntegrationDto })
   retrieve(
     @Owner() owner: KeyOwner,
@@ -121,8 +118,7 @@ export class IntegrationsController {
     return this.eventSetUp.autoConfigure(owner, integrationId);
   }
 
-  @Get(':integrationId/usage')
-  @Scope('read')
+  @ReadRoute(':integrationId/usage')
   @Operation('Show what uses an integration', {
     description: 'Read it before a deletion: subscribers with credentials, workflows of its channel, waiting steps.',
     type: IntegrationUsageDto,
@@ -131,8 +127,7 @@ export class IntegrationsController {
     return this.operations.usage(owner, integrationId);
   }
 
-  @Get(':integrationId/health')
-  @Scope('read')
+  @ReadRoute(':integrationId/health')
   @Operation('Show the health of an integration and its last states', {
     description: 'A state changes when the circuit breaker opens or closes, or when the provider asks for a pause.',
     type: IntegrationHealthListDto,

@@ -1,7 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ProviderListDto } from '@clarion/contracts';
-import { Scope } from '../../edge/http/route-policy';
+import { ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { ProviderCatalogue } from './provider-catalogue';
 
@@ -10,8 +10,7 @@ import { ProviderCatalogue } from './provider-catalogue';
 export class ProvidersController {
   constructor(private readonly catalogue: ProviderCatalogue) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List all providers with their credentials and abilities', {
     description:
       'The same facts as in PROVIDERS.md: the fields of `credentials` and `configurations` as a form needs them, ' +

@@ -1,9 +1,9 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EventLogDto, EventLogQuery, invalidField, LIMITS, type LogEntryDto } from '@clarion/contracts';
 import { EventLogRepository, type KeyOwner, type LogEntry } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
-import { Scope } from '../../edge/http/route-policy';
+import { ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { goneBefore } from './webhook-replays.service';
 
@@ -12,8 +12,7 @@ import { goneBefore } from './webhook-replays.service';
 export class EventLogController {
   constructor(private readonly entries: EventLogRepository) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('Read the event log', {
     description:
       'What happened in the environment, in the order of its numbers, which have no gaps: a consumer that has read ' +

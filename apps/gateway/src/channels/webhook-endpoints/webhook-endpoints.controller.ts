@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreatedWebhookEndpointDto,
@@ -17,7 +17,7 @@ import {
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope, StrictInput } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute, StrictInput } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
 import { WebhookReplays } from './webhook-replays.service';
@@ -44,8 +44,7 @@ export class WebhookEndpointsController {
     return this.endpoints.create(owner, body);
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List the webhook endpoints', {
     description: 'All of them, with their state and what they have not got yet.',
     type: WebhookEndpointListDto,
@@ -54,8 +53,7 @@ export class WebhookEndpointsController {
     return this.endpoints.list(owner);
   }
 
-  @Get(':endpointId')
-  @Scope('read')
+  @ReadRoute(':endpointId')
   @Operation('Retrieve a webhook endpoint', {
     description: 'With its state and what it has not got yet; never with its secret.',
     type: WebhookEndpointDto,
@@ -120,8 +118,7 @@ export class WebhookEndpointsController {
     return this.replays.replay(owner, endpointId, body);
   }
 
-  @Get(':endpointId/deliveries')
-  @Scope('read')
+  @ReadRoute(':endpointId/deliveries')
   @Operation('List the deliveries of a webhook endpoint', {
     description: `With their last attempt and the next one. Ended ones are kept ${LIMITS.webhookDeliveryDays} days.`,
     type: WebhookDeliveryListDto,

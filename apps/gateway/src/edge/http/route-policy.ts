@@ -1,3 +1,4 @@
+import { applyDecorators, Get } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { DomainError, type KeyScope, LIMITS } from '@clarion/contracts';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
@@ -101,6 +102,9 @@ export const PublicForm = (): Declaration => declare({ access: 'public', takesFo
  * the whole installation. A route that other keys use as well gets the caller by `@CalledBy()`.
  */
 export const Scope = (...scopes: RouteScope[]): Declaration => declare({ scopes });
+
+/** A GET for keys that may read; a plain `@Get()` requires the scope `full`. */
+export const ReadRoute = (path?: string): MethodDecorator => applyDecorators(Get(path), Scope('read'));
 
 export const RateCategory = (rate: Category): Declaration => declare({ rate });
 

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endedSessionCookie, sessionCookie } from '../auth/session-cookie';
 import { IdParam } from '../http/id-param';
 import { Owner } from '../http/request-context';
-import { BodyLimit, Scope, SignIn } from '../http/route-policy';
+import { BodyLimit, ReadRoute, Scope, SignIn } from '../http/route-policy';
 import { Operation } from '../openapi/operation';
 import { SessionsService } from './sessions.service';
 
@@ -61,8 +61,7 @@ export class SessionsController {
     return this.sessions.list(owner, session?.id);
   }
 
-  @Get('current')
-  @Scope('read')
+  @ReadRoute('current')
   @Operation('Retrieve the session of this request', {
     description: 'A request with an API key has no session and gets 404.',
     type: SessionDto,

@@ -1,10 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type EnvironmentId, EnvironmentTagDto, LIMITS } from '@clarion/contracts';
 import type { KeyOwner } from '@clarion/persistence';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { AcrossEnvironments, Scope } from '../../edge/http/route-policy';
+import { AcrossEnvironments, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { EnvironmentsService } from './environments.service';
 
@@ -14,8 +14,7 @@ import { EnvironmentsService } from './environments.service';
 export class EnvironmentTagsController {
   constructor(private readonly environments: EnvironmentsService) {}
 
-  @Get(':environmentId/tags')
-  @Scope('read')
+  @ReadRoute(':environmentId/tags')
   @Operation('List the tags of the workflows of an environment', {
     description:
       `In alphabetical order, ${LIMITS.environmentTags} at most. A key of the scope \`admin\` reads every ` +

@@ -17,7 +17,7 @@ import type { KeyOwner } from '@clarion/persistence';
 import type { FastifyRequest } from 'fastify';
 import { IdParam } from '../../edge/http/id-param';
 import { Owner } from '../../edge/http/request-context';
-import { AcrossEnvironments, Scope, StrictInput } from '../../edge/http/route-policy';
+import { AcrossEnvironments, ReadRoute, Scope, StrictInput } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { EnvironmentsService } from './environments.service';
 
@@ -31,8 +31,7 @@ const OWN_ENVIRONMENT =
 export class EnvironmentsController {
   constructor(private readonly environments: EnvironmentsService) {}
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('List environments', {
     description:
       'A key of the scope `admin` gets all environments of its organization, any other key only the one it belongs to.',
@@ -42,8 +41,7 @@ export class EnvironmentsController {
     return this.environments.list(owner);
   }
 
-  @Get('me')
-  @Scope('read')
+  @ReadRoute('me')
   @Operation('Retrieve the environment of the API key', { type: EnvironmentDto })
   current(@Owner() owner: KeyOwner) {
     return this.environments.current(owner);

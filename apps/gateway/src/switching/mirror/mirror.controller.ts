@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   LIMITS,
@@ -11,7 +11,7 @@ import {
 import { Database, type KeyOwner } from '@clarion/persistence';
 import { KeyDirectory } from '../../edge/auth/key-directory';
 import { Owner } from '../../edge/http/request-context';
-import { RateCategory, Scope } from '../../edge/http/route-policy';
+import { RateCategory, ReadRoute } from '../../edge/http/route-policy';
 import { Operation } from '../../edge/openapi/operation';
 import { MirrorService } from './mirror.service';
 
@@ -40,8 +40,7 @@ export class MirrorController {
     return mirror;
   }
 
-  @Get()
-  @Scope('read')
+  @ReadRoute()
   @Operation('Retrieve the mirror of the environment', {
     description: 'Its state, what waits, whether the other system answers, and the figures of the comparison.',
     type: MirrorDto,
@@ -63,8 +62,7 @@ export class MirrorController {
     return mirror;
   }
 
-  @Get('differences')
-  @Scope('read')
+  @ReadRoute('differences')
   @Operation('List what the two systems did differently', {
     description:
       'One item for each subscriber and channel whose steps were sent, skipped or failed in another way, and for ' +
