@@ -19,7 +19,7 @@ const READY_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** A role that dies is restarted after a growing pause; one that never became ready is the operator's fault. */
+/** A role that dies is restarted after a growing pause; one that never became ready is for the operator to fix. */
 export async function superviseRoles(
   config: Pick<Config, 'CLARION_OBSERVE_PORT'>,
   servers: Servers,

@@ -79,7 +79,7 @@ const SHARE = `greatest(${LOOKED_AT} / count(*) OVER (), 1)`;
 
 const SINCE_DUE = 'coalesce(w.waiting_since, w.due_at)';
 
-/** The integration tried last, or any of the channel if none can be called. One that works unpauses it. */
+/** The integration that a step waits for: the last one tried, or any if none of its channel can be called. */
 const PAUSED = `
   SELECT jsonb_agg(i.health || jsonb_build_object('providerId', i.provider_id) ORDER BY i.id) -> 0 AS health,
          count(*) AS active, count(*) FILTER (WHERE i.health ->> 'state' IN ('open', 'paused')) AS paused

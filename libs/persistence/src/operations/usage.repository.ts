@@ -2,7 +2,7 @@ import { type EnvironmentId, idAtTime, type IntegrationHealth, type UsageGroup }
 import { Repository } from '../connection/repository';
 import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 
-/** The use by one environment, workflow, integration or channel. Of integrations: the steps that it ended. */
+/** Of an environment, workflow, integration or channel. Accepted are channel steps; of an integration, ended ones. */
 export type Usage = {
   environmentId: EnvironmentId | null;
   environment: string | null;

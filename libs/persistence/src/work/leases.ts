@@ -43,7 +43,7 @@ export const OFFER_CRASHED_AGAIN_MS = 5_000;
 /** Claims of one row that may end in a crash. The next one quarantines the row instead. */
 export const CRASHES_ALLOWED = 3;
 
-/** Rows of one environment (steps: of one channel) that may be in flight, however many share the cap. */
+/** Rows of one environment (steps: of one channel) that may be in flight at least, however many share the cap. */
 export const SMALLEST_SHARE = 500;
 
 /** Bytes of JSON that one claim reads, and one row more; parsed in one turn, 30 ms for each megabyte. */
