@@ -20,6 +20,7 @@ import {
   HttpExchange,
 } from './http-exchange';
 import { resolvePublicName, resolveSystemName } from './name-resolver';
+import { paceReads } from './paced-reads';
 import { type ProviderUrls } from './provider-urls';
 import { SmtpEgress } from './smtp-egress';
 
@@ -221,6 +222,7 @@ export class Egress {
           socket.destroy();
           return callback(refusal as EgressError, null);
         }
+        if (!http2) paceReads(socket);
         callback(null, socket);
       });
     };

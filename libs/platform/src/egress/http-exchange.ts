@@ -29,10 +29,17 @@ export type HttpEndpoint = {
 /** One URL of an endpoint. */
 export type Destination = HttpEndpoint & { path: string };
 
+/** Informational responses before the response. */
+const INFORMATIONAL = 10;
+/** Pieces of a body that may be short, and the mean length of more: each takes time and memory. */
+const SHORT_PIECES = 1_000;
+const PIECE_BYTES = 64;
+
 /** Implements undici's handler directly, without its streams, because this is the hot path. */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
+  private informational = 0;
   private status = 0;
   private headers: Record<string, string> = {};
   private controller: Dispatcher.DispatchController | undefined;
@@ -77,6 +84,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    if (status < 200 && (this.informational += 1) > INFORMATIONAL) {
+      return this.abort(`More than ${INFORMATIONAL} informational responses`);
+    }
     this.status = status;
     for (const name of Object.keys(headers)) {
       const value = headers[name];
@@ -87,14 +97,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.bytes += chunk.length;
+    const pieces = this.chunks.push(chunk);
     const bodyBytes = this.request.bodyBytes ?? this.limits.bodyBytes;
-    if (this.bytes <= bodyBytes) {
-      this.chunks.push(chunk);
-      return;
-    }
-    this.end(() =>
-      this.settle.reject(new EgressError('too-large', `The answer is over ${bodyBytes} bytes`, this.status)),
-    );
+    const areCrumbs = pieces > SHORT_PIECES && this.bytes < pieces * PIECE_BYTES;
+    if (this.bytes <= bodyBytes && !areCrumbs) return;
+    const fault = areCrumbs ? `has over ${SHORT_PIECES} short pieces` : `is over ${bodyBytes} bytes`;
+    this.end(() => this.settle.reject(new EgressError('too-large', `The answer ${fault}`, this.status)));
     controller.abort(new Error('too large'));
   }
 

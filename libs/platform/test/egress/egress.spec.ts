@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
 import { type AddressInfo, createServer } from 'node:net';
@@ -329,6 +330,23 @@ describe('HTTP request', () => {
     const faults = await Promise.all(Array.from({ length: 20 }, () => faultOf(egress.request(get(fake.url)))));
     expect(faults.map(({ kind, status }) => [kind, status])).toEqual(faults.map(() => ['too-large', 200]));
     expect(process.memoryUsage().rss - before).toBeLessThan(1024 * 1024 * 1024);
+  });
+
+  it.each([
+    ['a body in very short pieces', `1\r\na\r\n`.repeat(5_000), 'too-large', /short pieces/],
+    ['very many informational responses', '', 'unknown', /informational/],
+  ])('ends a response with %s', async (name, chunks, kind, message) => {
+    const informational = chunks === '' ? 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50) : '';
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(`${informational}HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const egress = egressWith({ allow: ['127.0.0.1'] });
+    const fault = await faultOf(egress.request(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)));
+    expect([name, fault.kind]).toEqual([name, kind]);
+    expect(fault.message).toMatch(message);
+    server.close();
   });
 
   it('accepts a body of exactly the limit', async () => {
