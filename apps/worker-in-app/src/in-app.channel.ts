@@ -17,7 +17,7 @@ export class InAppChannel implements ChannelStrategy {
   async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
     const renderings = await renderInApps(
       this.templates,
-      steps.map((step) => ({ ...renderItem(step), escapeHtml: step.item.workflow.escapeHtml })),
+      steps.map((step) => ({ escapeHtml: step.item.workflow.escapeHtml, ...renderItem(step) })),
     );
     return steps.map(({ item: { step }, admitted, accounts }, index): Prepared => {
       const rendering = renderings[index]!;

@@ -24,7 +24,7 @@ const IN_APP_MODES: TextModes = (path, text) => (!SHOWN.has(path) ? 'text' : isH
 /** Only messages with HTML are composed in a render process, because sanitizing is slow. */
 export async function renderInApps(renderer: TemplateRenderer, items: InAppItem[]): Promise<InAppRendering[]> {
   const renderings = await renderer.renderMany(
-    items.map(({ escapeHtml = true, ...item }) => ({ ...item, ...(escapeHtml && { modes: IN_APP_MODES }) })),
+    items.map(({ escapeHtml = true, ...item }) => (escapeHtml ? { modes: IN_APP_MODES, ...item } : item)),
   );
   const inProcess = renderings.flatMap((rendering, index) => {
     if (!rendering.ok || !holdsHtml(rendering.controls)) return [];

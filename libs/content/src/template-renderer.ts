@@ -126,7 +126,7 @@ export class TemplateRenderer {
     await this.processes.run([]);
     for (const environmentId of new Set(items.map((item) => item.environmentId))) this.checkBudget(environmentId);
     return this.emails.fill(
-      items.map(({ layout = null, escapeHtml = true, ...item }) => ({ ...item, layout, escapeHtml })),
+      items.map(({ layout = null, escapeHtml = true, ...item }) => ({ layout, escapeHtml, ...item })),
     );
   }
 

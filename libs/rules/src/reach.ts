@@ -140,7 +140,7 @@ export function emailReach(
 ): EmailOverrides & { skipped: Line[]; refusal?: Unreachable } {
   const named = namedEmails(own, overrides);
   if (named.to.length === 0) return { ...named, skipped: [], refusal: NO_EMAIL_ADDRESS };
-  if (suppressed.size === 0) return { ...named, skipped: [] };
+  if (suppressed.size === 0) return { skipped: [], ...named };
   const [to, cc, bcc] = [named.to, named.cc, named.bcc].map((list) => withoutSuppressed('email', list, suppressed));
   const dropped = [...to!.dropped, ...cc!.dropped, ...bcc!.dropped];
   return {

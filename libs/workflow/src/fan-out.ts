@@ -193,7 +193,7 @@ export class FanOut {
     for (const plan of plans) {
       const { trigger, audience, progress, channelFaults } = plan;
       page.triggers.push(
-        needsWalk(plan) ? { ...progress, state: 'running', cursor: WALK_START } : { ...progress, state: 'done' },
+        needsWalk(plan) ? { ...progress, state: 'running', cursor: WALK_START } : { state: 'done', ...progress },
       );
       for (const { subscriberId, to } of audience.individuals) {
         const { id } = recipients.get(trigger.environmentId, subscriberId);

@@ -107,7 +107,7 @@ export class TriggerStore implements OnApplicationShutdown {
     const intake = this.intakeOf(name);
     intake.waiting += 1;
     try {
-      const result = await intake.batches.add({ ...trigger, environmentId, requestId, ...trace });
+      const result = await intake.batches.add({ environmentId, requestId, ...trigger, ...trace });
       if ('error' in result) throw result.error;
       return result.accepted;
     } finally {

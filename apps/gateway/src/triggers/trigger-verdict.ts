@@ -67,7 +67,7 @@ export function judgeEvent(checked: CheckedEvent, facts: EventFacts): Verdict {
   if (lane < usual && !mayRaisePriority) return { ...raisedPriority(), ...known };
   const notes = [...topicNotes(recipients, topics.missing), ...(workflow.templateFaults ?? []).slice(0, NAMED_FAULTS)];
   const faults = notes.length === 0 ? recipients.faults : [...recipients.faults, ...notes];
-  return { ...known, recipients: { ...recipients, faults }, workflow, payload, files, lane };
+  return { event, fingerprint, recipients: { ...recipients, faults }, workflow, payload, files, lane };
 }
 
 /** The lane of an event without a priority. */

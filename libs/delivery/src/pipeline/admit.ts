@@ -32,5 +32,5 @@ export function admit(item: RunningStep, channel: Channel): Admitted | Refused {
     preferences: step.preferences,
     tenant: surroundings.tenant,
   });
-  return verdict.admitted ? { ...verdict, variables, lines: happened(verdict.lines) } : verdict;
+  return verdict.admitted ? { variables, ...verdict, lines: happened(verdict.lines) } : verdict;
 }

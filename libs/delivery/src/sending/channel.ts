@@ -17,7 +17,10 @@ export type ReadyStep = {
   secrets?: Record<string, string>;
 };
 
-export type MessageRow = Omit<NewMessage, 'id' | 'status' | 'errorId' | 'errorText' | 'providerMessageId'>;
+export type MessageRow = Omit<
+  NewMessage,
+  'id' | 'status' | 'errorId' | 'errorText' | 'integrationId' | 'providerMessageId'
+>;
 
 /** One message of a step: the row to store, the accounts that may send it, and the call that sends it. */
 export type Delivery = {

@@ -192,8 +192,9 @@ export class MessageAttempt {
   private message(account: Account, status: NewMessage['status'], errorText?: string): NewMessage {
     const { messageId, row, recipientsFor, textsFor } = this.delivery;
     const providerId = account.providerId as ProviderId;
-    // Assignments, because a spread after other members is slow and this code runs for every message.
-    const message: NewMessage = { ...row, id: messageId, providerId, integrationId: account.id, status };
+    const message: NewMessage = { id: messageId, providerId, integrationId: account.id, status, ...row };
+    // A row may name the provider that it would be sent through.
+    message.providerId = providerId;
     if (textsFor) Object.assign(message, textsFor(account));
     if (this.createdAt !== undefined) message.at = this.createdAt;
     if (recipientsFor) message.recipients = recipientsFor(account);

@@ -122,5 +122,5 @@ const displayNameOf = (account: Account): string =>
   isSandboxOutbox(account) ? account.name : describeProvider(account.providerId as ProviderId).displayName;
 
 function line(detail: Line, account: Account, { messageId }: Delivery, raw?: unknown): SentLine {
-  return { ...detail, providerId: account.providerId as ProviderId, messageId, ...(raw !== undefined && { raw }) };
+  return { providerId: account.providerId as ProviderId, messageId, ...detail, ...(raw !== undefined && { raw }) };
 }

@@ -66,7 +66,7 @@ export function variableSources({ step, workflow, surroundings, earlier = {} }: 
       return output || state ? [{ stepId, type, output: { ...(state && shownState(state)), ...output } }] : [];
     }),
     workflow,
-    environment: { ...workflow.environment, variables: surroundings.variables },
+    environment: { variables: surroundings.variables, ...workflow.environment },
   };
 }
 
