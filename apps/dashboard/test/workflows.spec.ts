@@ -148,6 +148,39 @@ describe('the workflows page', () => {
     await preview.frameLocator('iframe').getByText('Dear NAME').first().waitFor();
   });
 
+  it('writes variables as pills in subjects and in-app messages by keyboard, and keeps tags', async () => {
+    const body = '{% if payload.vip %}Dear {{payload.name}}{% endif %}\nYour order';
+    const steps = [{ name: 'Inbox', type: 'in_app', controlValues: { body } }];
+    await dashboard.api('POST', '/v2/workflows', { name: 'Pills', workflowId: 'pills', steps });
+    await page.goto('/workflows/pills');
+    await field('Body').getByTitle('{{payload.name}}', { exact: true }).filter({ hasText: 'Name' }).waitFor();
+    await tabTo('textbox', 'Subject');
+    await page.keyboard.type('For {{ subscriber.firstN');
+    await page.getByRole('option', { name: 'subscriber.firstName', exact: true }).waitFor();
+    await press('Enter');
+    await page.keyboard.type(', order {{ payload.order }} of {{ payload.total | upcase }}');
+    await field('Subject').getByText('Order', { exact: true }).waitFor();
+    // One line has no second one.
+    await press('Enter');
+    await tabTo('textbox', 'Body');
+    await press('Control+End');
+    await page.keyboard.type(' {{ payload.order }}');
+    await press('Enter');
+    await page.keyboard.type('Bye');
+    await press('Control+s');
+    await page.getByText('Saved.').first().waitFor();
+    expect(await dashboard.api('GET', '/v2/workflows/pills')).toMatchObject({
+      steps: [
+        {
+          controlValues: {
+            subject: 'For {{ subscriber.firstName }}, order {{ payload.order }} of {{ payload.total | upcase }}',
+            body: `${body} {{ payload.order }}\nBye`,
+          },
+        },
+      ],
+    });
+  });
+
   it('reorders steps by keyboard, shows issues in place, and restores a version', async () => {
     await page.goto('/workflows/order-shipped');
     await button('Add step').last().click();

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Field } from './field';
-import type { CodeLanguage } from './code-language';
-import type { CodeProblem, CodeWords } from './code-mirror';
+import type { CodeLanguage, CodeProblem, CodeWords } from './code-mirror';
 import { Skeleton } from './page';
 
 /** The editor is large, so it is loaded when the first field needs it. */
@@ -16,30 +15,21 @@ type CodeEditorProps = {
   error?: string;
   words?: CodeWords;
   problems?: readonly CodeProblem[];
-  isLine?: boolean;
   isReadOnly?: boolean;
 };
 
 /** A field for templates and JSON. While the editor loads, nothing can be typed that would be lost when it appears. */
-export function CodeEditor({ label, hint, error, isLine = false, ...rest }: CodeEditorProps) {
+export function CodeEditor({ label, hint, error, ...rest }: CodeEditorProps) {
   return (
     <Suspense
       fallback={
         <Field label={label} hint={hint} error={error}>
-          {() => <Skeleton lines={1} isBlock={!isLine} />}
+          {() => <Skeleton isBlock />}
         </Field>
       }
     >
       <Field label={label} hint={hint} error={error}>
-        {() => (
-          <CodeMirror
-            {...rest}
-            label={label}
-            isLine={isLine}
-            description={error ?? hint}
-            isInvalid={error !== undefined}
-          />
-        )}
+        {() => <CodeMirror {...rest} label={label} description={error ?? hint} isInvalid={error !== undefined} />}
       </Field>
     </Suspense>
   );

@@ -11,11 +11,11 @@ import { tags } from '@lezer/highlight';
 import { useLayoutEffect, useRef } from 'react';
 import { classes } from './classes';
 import { type CodeWords, completeLiquid } from './code-completion';
-import type { CodeLanguage } from './code-language';
 import styles from './ui.module.css';
 import { useLatest } from './use-latest';
 
 export type { CodeWords } from './code-completion';
+export type CodeLanguage = 'liquid-html' | 'json';
 
 /** A fault in the text: of a variable where it is used, or else of the whole text. */
 export type CodeProblem = { message: string; variableName?: string };
@@ -27,7 +27,6 @@ type CodeMirrorProps = {
   language: CodeLanguage;
   words?: CodeWords;
   problems?: readonly CodeProblem[];
-  isLine: boolean;
   isReadOnly?: boolean;
   isInvalid: boolean;
   /** The text below the field. Names of elements outside of the shadow tree are not visible inside. */
@@ -42,7 +41,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
   const latest = useLatest(props);
   const changing = useRef(new Compartment());
   useLayoutEffect(() => {
-    const { language, isLine, value } = latest.current;
+    const { language, value } = latest.current;
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
     const editor = new EditorView({
       parent: root,
@@ -50,7 +49,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
       state: EditorState.create({
         doc: value,
         extensions: [
-          extensionsOf(language, isLine, () => latest.current.words),
+          extensionsOf(language, () => latest.current.words),
           changing.current.of(attributesOf(latest.current)),
           EditorView.updateListener.of((update) => {
             // A text that comes from outside is not a change of the person.
@@ -84,7 +83,7 @@ export default function CodeMirror(props: CodeMirrorProps) {
   return <div ref={host} className={classes(styles['codeEditor'], 'cm-editor')} />;
 }
 
-function attributesOf({ label, description, isReadOnly = false, isInvalid, isLine }: CodeMirrorProps): Extension {
+function attributesOf({ label, description, isReadOnly = false, isInvalid }: CodeMirrorProps): Extension {
   return [
     EditorState.readOnly.of(isReadOnly),
     EditorView.contentAttributes.of({
@@ -92,7 +91,6 @@ function attributesOf({ label, description, isReadOnly = false, isInvalid, isLin
       ...(description && { 'aria-description': description }),
       ...(isInvalid && { 'aria-invalid': 'true' }),
       ...(isReadOnly && { 'aria-readonly': 'true' }),
-      ...(isLine && { 'aria-multiline': 'false' }),
     }),
   ];
 }
@@ -132,7 +130,7 @@ const THEME = EditorView.theme({
   '.cm-diagnostic': { whiteSpace: 'pre-wrap' },
 });
 
-function extensionsOf(language: CodeLanguage, isLine: boolean, words: () => CodeWords | undefined): Extension[] {
+function extensionsOf(language: CodeLanguage, words: () => CodeWords | undefined): Extension[] {
   const isTemplate = language !== 'json';
   return [
     history(),
@@ -140,12 +138,12 @@ function extensionsOf(language: CodeLanguage, isLine: boolean, words: () => Code
     EditorView.lineWrapping,
     syntaxHighlighting(COLOURS),
     THEME,
-    isTemplate ? liquid(language === 'liquid-html' ? { base: html({ autoCloseTags: false }) } : {}) : json(),
+    isTemplate ? liquid({ base: html({ autoCloseTags: false }) }) : json(),
     isTemplate
       ? autocompletion({ interactionDelay: 0, override: [(context) => completeLiquid(context, words())] })
       : autocompletion(),
     isTemplate ? [] : linter((view) => (view.state.doc.length === 0 ? [] : jsonFaults(view))),
-    isLine ? ONE_LINE : lintGutter(),
+    lintGutter(),
     // Tab leaves the editor, so that the keyboard is never caught in it; Escape closes the list of completions first.
     keymap.of([
       {
@@ -160,18 +158,6 @@ function extensionsOf(language: CodeLanguage, isLine: boolean, words: () => Code
 }
 
 const jsonFaults = jsonParseLinter();
-
-/** A field for one line: line breaks become blanks, and Enter does nothing. */
-const ONE_LINE: Extension = EditorState.transactionFilter.of((transaction) =>
-  transaction.newDoc.lines > 1
-    ? transaction.isUserEvent('input.paste')
-      ? [transaction, { changes: lineBreaks(transaction.newDoc.toString()), sequential: true }]
-      : []
-    : transaction,
-);
-
-const lineBreaks = (text: string): { from: number; to: number; insert: string }[] =>
-  [...text.matchAll(/\n/g)].map(({ index }) => ({ from: index, to: index + 1, insert: ' ' }));
 
 function diagnosticsOf(text: string, problems: readonly CodeProblem[]): Diagnostic[] {
   return problems.map(({ message, variableName }): Diagnostic => {

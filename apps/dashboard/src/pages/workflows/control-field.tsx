@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Choices, layoutChoices } from '../../api/choices';
-import { CodeEditor } from '../../ui/code-editor';
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { CheckBox, Select, TextField } from '../../ui/field';
 import { Picker } from '../../ui/picker';
 import { BodyField } from './blocks/body-field';
+import { TemplateField } from './blocks/template-field';
 import type { ControlSchema, DraftStep, Values } from './draft';
 import { messagesOf } from './issues';
 import { JsonField } from './json-field';
@@ -83,13 +83,11 @@ export function ControlField(props: ControlFieldProps) {
     return <TextField {...text} value={value ?? ''} onChange={(typed) => onChange(typed || undefined)} />;
   }
   return (
-    <CodeEditor
+    <TemplateField
       {...text}
-      language={uiHints.language === 'html' ? 'liquid-html' : 'liquid'}
       isLine={!uiHints.multiline}
       value={value ?? ''}
       words={props.words}
-      problems={issues[path]}
       isReadOnly={isReadOnly}
       onChange={(typed) => onChange(typed === '' && !isRequired ? undefined : typed)}
     />

@@ -1,4 +1,6 @@
+import { type Choices, choicesOf } from '../../api/choices';
 import type { CodeWords } from '../../ui/code-mirror';
+import { labelOf } from './blocks/labels';
 import type { ControlSchema, DraftStep, StepTypes } from './draft';
 
 const DEPTH = 6;
@@ -28,4 +30,12 @@ function namesIn(schema: unknown, path: string, levels: number): CodeWords['vari
     const description = member.description ?? member.title ?? String(member.type ?? '');
     return [{ name, description, example: `{{ ${name} }}` }, ...namesIn(member, name, levels - 1)];
   });
+}
+
+/** The paths of the words, found by what people call them too. */
+export function pathChoices({ variables }: CodeWords, isWanted = (_: string) => true): Choices {
+  const names = variables.map(({ name }) => name).filter(isWanted);
+  return choicesOf(`paths ${names.join()}`, () =>
+    names.map((value) => ({ value, label: `${labelOf(value)} (${value})` })),
+  );
 }

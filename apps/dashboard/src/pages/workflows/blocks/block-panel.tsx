@@ -1,32 +1,50 @@
 import type { Node } from 'prosemirror-model';
 import { type EditorState, NodeSelection } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { useId } from 'react';
 import { Button } from '../../../ui/button';
 import type { CodeWords } from '../../../ui/code-mirror';
-import { Select, TextField } from '../../../ui/field';
+import { Field, Select, TextField } from '../../../ui/field';
+import { Picker } from '../../../ui/picker';
+import { pathChoices } from '../words';
 import styles from './blocks.module.css';
 import { type BlockAt, blocksAt, deleteBlock, moveBlock } from './commands';
 import { attrsOf, schema, textOf, withAttrs } from './schema';
+import TextEditor from './text-editor';
 
 /** One setting of a kind of block. `variable` is the flag that makes the value the name of a variable. */
-type Setting = { name: string; label: string; hint?: string; isNumber?: true; variable?: string };
+type Setting = {
+  name: string;
+  label: string;
+  hint?: string;
+  kind?: 'number' | 'path' | 'template';
+  variable?: string;
+};
 
 const ADDRESS = 'An address, or a variable such as {{ payload.url }}.';
 const PICTURE: Setting[] = [
-  { name: 'src', label: 'Image address', hint: ADDRESS, variable: 'isSrcVariable' },
-  { name: 'alt', label: 'Alternative text', hint: 'What the picture shows, for those who do not see it.' },
-  { name: 'width', label: 'Width', hint: 'In pixels; empty for its own.', isNumber: true },
-  { name: 'externalLink', label: 'Opens', hint: ADDRESS },
+  { name: 'src', label: 'Image address', hint: ADDRESS, kind: 'template', variable: 'isSrcVariable' },
+  {
+    name: 'alt',
+    label: 'Alternative text',
+    hint: 'What the picture shows, for those who do not see it.',
+    kind: 'template',
+  },
+  { name: 'width', label: 'Width', hint: 'In pixels; empty for its own.', kind: 'number' },
+  { name: 'externalLink', label: 'Opens', hint: ADDRESS, kind: 'template' },
 ];
 const LIST: Setting[] = [
-  { name: 'each', label: 'List', hint: 'The path of a list, such as payload.items. Inside, current is the item.' },
+  {
+    name: 'each',
+    label: 'List',
+    hint: 'The path of a list, such as payload.items. Inside, current is the item.',
+    kind: 'path',
+  },
 ];
 
 const SETTINGS: Record<string, Setting[]> = {
   button: [
-    { name: 'text', label: 'Button text', variable: 'isTextVariable' },
-    { name: 'url', label: 'Button address', hint: ADDRESS, variable: 'isUrlVariable' },
+    { name: 'text', label: 'Button text', kind: 'template', variable: 'isTextVariable' },
+    { name: 'url', label: 'Button address', hint: ADDRESS, kind: 'template', variable: 'isUrlVariable' },
     { name: 'buttonColor', label: 'Colour', hint: 'Such as #1d4ed8; empty for the usual one.' },
   ],
   image: PICTURE,
@@ -35,9 +53,9 @@ const SETTINGS: Record<string, Setting[]> = {
   repeat: LIST,
   for: LIST,
   section: [{ name: 'backgroundColor', label: 'Background', hint: 'A colour such as #f3f4f6.' }],
-  spacer: [{ name: 'height', label: 'Height', hint: 'In pixels.', isNumber: true }],
+  spacer: [{ name: 'height', label: 'Height', hint: 'In pixels.', kind: 'number' }],
   variable: [
-    { name: 'id', label: 'Variable' },
+    { name: 'id', label: 'Variable', kind: 'path' },
     { name: 'fallback', label: 'Otherwise', hint: 'The text when there is no value.' },
   ],
 };
@@ -150,37 +168,39 @@ type SettingProps = {
 };
 
 function SettingField({ setting, node, words, onChange }: SettingProps) {
-  const { name, label, hint, isNumber = false, variable } = setting;
-  const listId = useId();
+  const { name, label, hint, kind, variable } = setting;
   const attrs = attrsOf(node);
-  const value = attrs[name];
-  const isVariable = variable !== undefined && attrs[variable] === true && typeof value === 'string' && value !== '';
-  const isPath = name === 'each' || name === 'id';
-  return (
-    <>
+  const given = attrs[name];
+  const isVariable = variable !== undefined && attrs[variable] === true && typeof given === 'string' && given !== '';
+  const value = typeof given === 'number' ? String(given) : textOf(node, name);
+  const field = { label, hint, value, onChange: (typed: string) => onChange({ [name]: typed }) };
+  if (kind === 'path') return <Picker {...field} isFree choices={pathChoices(words)} />;
+  if (kind === 'number') {
+    return (
       <TextField
-        label={label}
-        hint={hint}
-        inputMode={isNumber ? 'numeric' : undefined}
-        list={isPath ? listId : undefined}
-        autoComplete="off"
-        value={isVariable ? `{{ ${value} }}` : typeof value === 'number' ? String(value) : textOf(node, name)}
-        onChange={(typed) =>
-          onChange({
-            [name]: isNumber && /^\d+$/.test(typed) ? Number(typed) : typed,
-            // What is typed is a text, in which variables have braces.
-            ...(isVariable && { [variable]: false }),
-          })
-        }
+        {...field}
+        inputMode="numeric"
+        onChange={(typed) => onChange({ [name]: /^\d+$/.test(typed) ? Number(typed) : typed })}
       />
-      {isPath && (
-        <datalist id={listId}>
-          {words.variables.map((word) => (
-            <option key={word.name} value={word.name} />
-          ))}
-        </datalist>
+    );
+  }
+  if (kind !== 'template') return <TextField {...field} autoComplete="off" />;
+  return (
+    <Field label={label} hint={hint}>
+      {() => (
+        <TextEditor
+          label={label}
+          isLine
+          isReadOnly={false}
+          isInvalid={false}
+          description={hint}
+          words={words}
+          value={isVariable ? `{{ ${value} }}` : value}
+          // What is typed is a text, in which variables have braces.
+          onChange={(typed) => onChange({ [name]: typed, ...(isVariable && { [variable]: false }) })}
+        />
       )}
-    </>
+    </Field>
   );
 }
 

@@ -1,6 +1,7 @@
 import { asDocument, documentIn } from './body-value';
-import { readDocument, writeDocument } from './document';
+import { readDocument, readText, writeDocument, writeText } from './document';
 import { labelOf } from './labels';
+import { textOf } from './schema';
 
 const text = (content: string, ...marks: object[]) => ({
   type: 'text',
@@ -108,5 +109,26 @@ describe('the values of a body', () => {
     ['steps.digest.eventCount', 'digest · Event count'],
   ])('calls %s "%s"', (id, label) => {
     expect(labelOf(id)).toBe(label);
+  });
+});
+
+describe('the texts of templates', () => {
+  const pillsIn = (written: string): string[] => {
+    const pills: string[] = [];
+    readText(written).descendants((node) => {
+      if (node.type.name === 'variable') pills.push(textOf(node, 'id'));
+    });
+    return pills;
+  };
+
+  it.each([
+    ['', []],
+    ['Order {{payload.order}} of {{  subscriber.data.plan }}', ['payload.order', 'subscriber.data.plan']],
+    ['{% if payload.vip %}Dear {{ payload.name }}{% else %}Hi{% endif %}', ['payload.name']],
+    ['{{ payload.total | money }} {{- payload.x -}} {{ name }} {{ payload.a[0] }} {{', []],
+    ['One\n\n  {{ steps.in-app.seen }}\n', ['steps.in-app.seen']],
+  ])('writes back %j, with its paths as pills', (written, pills) => {
+    expect(writeText(readText(written).content)).toBe(written);
+    expect(pillsIn(written)).toEqual(pills);
   });
 });

@@ -1,6 +1,6 @@
-import type { Mark, Node } from 'prosemirror-model';
+import type { Fragment, Mark, Node } from 'prosemirror-model';
 import { type EmailDocument, isObject } from './body-value';
-import { type Rest, schema } from './schema';
+import { type Rest, schema, textSchema } from './schema';
 
 /** The document of the editor. What the schema does not know, or knows with other content, becomes an opaque node. */
 export function readDocument({ type: _, content, ...rest }: EmailDocument): Node {
@@ -57,3 +57,23 @@ function writeNode(node: Node): unknown {
 
 const writeMark = ({ type, attrs }: Mark): unknown =>
   type.name === 'opaqueMark' ? attrs['json'] : { type: type.name, ...(attrs['rest'] as Rest) };
+
+/** A path between braces. Filters and tags are no paths, so they stay as they are written. */
+const PATH = String.raw`\{\{\s*[a-z]\w*(?:\.[\w-]+)+\s*\}\}`;
+export const TYPED_PATH = new RegExp(`${PATH}$`, 'i');
+const PATHS = new RegExp(`(${PATH})`, 'i');
+
+/** The lines of a text, in which the paths between braces are variables. */
+export function readText(text: string): Node {
+  const { doc, paragraph, variable } = textSchema.nodes;
+  const inline = (part: string, index: number): Node[] => {
+    if (index % 2 === 0) return part === '' ? [] : [textSchema.text(part)];
+    return [variable!.create({ rest: { attrs: { id: pathIn(part) } }, source: part })];
+  };
+  const lines = text.split('\n').map((line) => paragraph!.create(null, line.split(PATHS).flatMap(inline)));
+  return doc!.create(null, lines);
+}
+
+export const pathIn = (braces: string): string => braces.slice(2, -2).trim();
+
+export const writeText = (content: Fragment): string => content.textBetween(0, content.size, '\n');

@@ -1,5 +1,5 @@
 import { toggleMark } from 'prosemirror-commands';
-import type { Node } from 'prosemirror-model';
+import type { Node, Schema } from 'prosemirror-model';
 import type { Command, EditorState } from 'prosemirror-state';
 import type { CodeWords } from '../../../ui/code-mirror';
 import { insertBlock, turnInto } from './commands';
@@ -11,13 +11,13 @@ export type Asked = { kind: 'blocks' | 'variables'; from: number; to: number; qu
 export type Choice = { id: string; title: string; hint: string; group: string; run(asked: Range): Command };
 type Range = { from: number; to: number } | undefined;
 
-/** A slash at the beginning of a word asks for a block, two braces for a variable. */
-export function askedAt({ selection, doc }: EditorState): Asked | undefined {
+/** Two braces ask for a variable; a slash at the beginning of a word asks for a block, where there are blocks. */
+export function askedAt({ selection, doc, schema: own }: EditorState): Asked | undefined {
   const { $from, empty } = selection;
   if (!empty || !$from.parent.isTextblock || $from.parent.type.spec.code) return undefined;
   const before = doc.textBetween($from.start(), $from.pos, undefined, '￼');
-  const slash = /(?:^|\s)\/([\p{L} ]{0,20})$/u.exec(before);
-  const braces = /\{\{\s*([\w.]*)$/.exec(before);
+  const slash = own === schema ? /(?:^|\s)\/([\p{L} ]{0,20})$/u.exec(before) : null;
+  const braces = /\{\{\s*([\w.-]*)$/.exec(before);
   const found = braces ?? slash;
   if (!found) return undefined;
   const length = braces ? found[0].length : found[1]!.length + 1;
@@ -36,6 +36,14 @@ const block =
   (make: () => Node) =>
   (asked: Range): Command =>
     insertBlock(make(), asked);
+
+export const askForVariable =
+  (asked?: Range): Command =>
+  (state, dispatch) => {
+    const { from, to } = asked ?? state.selection;
+    dispatch?.(state.tr.insertText('{{', from, to).scrollIntoView());
+    return true;
+  };
 
 const TEXTS = 'Texts';
 const BLOCKS = 'Blocks';
@@ -123,17 +131,15 @@ export const BLOCK_CHOICES: readonly Choice[] = [
     title: 'Insert variable',
     hint: '{{',
     group: LOGIC,
-    run: (asked) => (state, dispatch) => {
-      const { from, to } = asked ?? state.selection;
-      dispatch?.(state.tr.insertText('{{', from, to).scrollIntoView());
-      return true;
-    },
+    run: askForVariable,
   },
 ];
 
-/** A variable as the renderer knows it: a node, except for values of the environment, which are texts. */
-export const variable = (id: string): Node =>
-  id.startsWith('env.') ? schema.text(`{{ ${id} }}`) : node('variable', { id });
+/** A variable as the renderer knows it: a node, but in documents a value of the environment is a text. */
+export const variable = (own: Schema, id: string): Node =>
+  own === schema && id.startsWith('env.')
+    ? own.text(`{{ ${id} }}`)
+    : own.nodes['variable']!.create({ rest: { attrs: { id } } });
 
 export const variableChoices = ({ variables }: CodeWords): Choice[] =>
   variables.map(({ name, description }) => ({
@@ -143,7 +149,7 @@ export const variableChoices = ({ variables }: CodeWords): Choice[] =>
     group: '',
     run: (asked) => (state, dispatch) => {
       const { from, to } = asked ?? state.selection;
-      const tr = state.tr.replaceWith(from, to, variable(name));
+      const tr = state.tr.replaceWith(from, to, variable(state.schema, name));
       dispatch?.(tr.scrollIntoView());
       return true;
     },

@@ -10,9 +10,12 @@ import {
 } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
+import { Slice } from 'prosemirror-model';
 import { type Command, type EditorState, Plugin } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
+import styles from './blocks.module.css';
 import { moveBlock } from './commands';
+import { pathIn, readText, TYPED_PATH, writeText } from './document';
 import { toggle, variable } from './menus';
 import { schema } from './schema';
 
@@ -38,10 +41,10 @@ const plainFirst: Command = (state, dispatch) => {
 };
 
 /** Tab is not used: it leaves the editor, so that the keyboard is never caught in it. */
+const HISTORY_KEYS: Record<string, Command> = { 'Mod-z': undo, 'Mod-y': redo, 'Shift-Mod-z': redo };
+
 const KEYS: Record<string, Command> = {
-  'Mod-z': undo,
-  'Mod-y': redo,
-  'Shift-Mod-z': redo,
+  ...HISTORY_KEYS,
   'Mod-b': toggle('bold'),
   'Mod-i': toggle('italic'),
   'Mod-u': toggle('underline'),
@@ -54,36 +57,63 @@ const KEYS: Record<string, Command> = {
   Backspace: chainCommands(undoInputRule, plainFirst),
 };
 
+/** A path between braces becomes a pill; a filter keeps it a text, which is shown as one. */
+const PILL_RULE = new InputRule(TYPED_PATH, (state, [braces], from, to) =>
+  state.tr.replaceWith(from, to, variable(state.schema, pathIn(braces))),
+);
+
 const RULES = [
-  // A path between braces becomes a pill; a filter keeps it a text, which is shown as one.
-  new InputRule(/\{\{\s*([a-z]\w*(?:\.\w+)+)\s*\}\}$/i, (state, match, from, to) =>
-    state.tr.replaceWith(from, to, variable(match[1]!)),
-  ),
+  PILL_RULE,
   textblockTypeInputRule(/^(#{1,3})\s$/, heading!, (match) => ({ rest: { attrs: { level: match[1]!.length } } })),
   wrappingInputRule(/^[-*]\s$/, bulletList!),
   wrappingInputRule(/^1\.\s$/, orderedList!),
 ];
 
-function decorations(state: EditorState, classes: { template: string; placeholder: string }): DecorationSet {
+function decorations({ doc }: EditorState): DecorationSet {
   const found: Decoration[] = [];
-  state.doc.descendants((node, pos) => {
+  doc.descendants((node, pos) => {
     if (!node.isText) return;
     for (const { index, 0: whole } of node.text!.matchAll(/\{[{%][^{}]*[%}]\}/g)) {
-      found.push(Decoration.inline(pos + index, pos + index + whole.length, { class: classes.template }));
+      found.push(Decoration.inline(pos + index, pos + index + whole.length, { class: styles['template']! }));
     }
   });
-  const { firstChild, childCount } = state.doc;
+  const { firstChild, childCount } = doc;
   if (childCount === 1 && firstChild!.type === paragraph && firstChild!.content.size === 0) {
-    found.push(Decoration.node(0, firstChild!.nodeSize, { class: classes.placeholder }));
+    found.push(Decoration.node(0, firstChild!.nodeSize, { class: styles['placeholder']! }));
   }
-  return DecorationSet.create(state.doc, found);
+  return DecorationSet.create(doc, found);
 }
 
-export const pluginsOf = (classes: { template: string; placeholder: string }): Plugin[] => [
+const COMMON = [keymap(baseKeymap), history(), new Plugin({ props: { decorations } })];
+
+export const BLOCK_PLUGINS: readonly Plugin[] = [
   inputRules({ rules: RULES }),
   keymap(KEYS),
-  keymap(baseKeymap),
-  history(),
-  dropCursor({ class: classes.template }),
-  new Plugin({ props: { decorations: (state) => decorations(state, classes) } }),
+  dropCursor({ class: styles['template']! }),
+  ...COMMON,
 ];
+
+const TEXT_PLUGINS: readonly Plugin[] = [
+  inputRules({ rules: [PILL_RULE] }),
+  keymap({ ...HISTORY_KEYS, Backspace: undoInputRule }),
+  ...COMMON,
+  new Plugin({
+    props: {
+      clipboardTextSerializer: ({ content }) => writeText(content),
+      handlePaste(view, event) {
+        const pasted = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? '';
+        if (pasted === '') return false;
+        const text = isLine(view.state) ? pasted.replaceAll('\n', ' ').trim() : pasted;
+        view.dispatch(view.state.tr.replaceSelection(new Slice(readText(text).content, 1, 1)).scrollIntoView());
+        return true;
+      },
+    },
+  }),
+];
+
+/** What makes more than one line is not done. */
+const ONE_LINE = new Plugin({ filterTransaction: ({ doc }) => doc.childCount === 1 });
+const isLine = (state: EditorState): boolean => state.plugins.includes(ONE_LINE);
+
+export const textPlugins = (hasOneLine: boolean): readonly Plugin[] =>
+  hasOneLine ? [...TEXT_PLUGINS, ONE_LINE] : TEXT_PLUGINS;

@@ -148,7 +148,8 @@ const nodes: Record<string, NodeSpec> = {
     atom: true,
     attrs: REST,
     parseDOM: [copied('span', 'variable')],
-    toDOM: (node) => ['span', { ...carried(node), title: `{{ ${textOf(node, 'id')} }}` }, labelOf(textOf(node, 'id'))],
+    leafText: sourceOf,
+    toDOM: (node) => ['span', { ...carried(node), title: sourceOf(node) }, labelOf(textOf(node, 'id'))],
   },
   inlineImage: {
     group: 'inline',
@@ -166,6 +167,11 @@ const nodes: Record<string, NodeSpec> = {
     toDOM: (node) => ['span', { 'data-block': 'opaque' }, opaqueName(node)],
   },
 };
+
+/** A variable as its template writes it. */
+function sourceOf(node: Node): string {
+  return (node.attrs['source'] as string | null | undefined) ?? `{{ ${textOf(node, 'id')} }}`;
+}
 
 const opaqueName = (node: Node): string =>
   String((node.attrs['json'] as { type?: unknown } | null)?.type ?? 'without a type');
@@ -202,3 +208,13 @@ const marks: Record<string, MarkSpec> = {
 };
 
 export const schema = new Schema({ nodes, marks });
+
+/** The lines of a template that is a text. `source` keeps how a variable was written. */
+export const textSchema = new Schema({
+  nodes: {
+    doc: { content: 'paragraph+' },
+    paragraph: { content: 'inline*', parseDOM: [{ tag: 'p' }], toDOM: () => ['p', 0] },
+    text: nodes['text']!,
+    variable: { ...nodes['variable'], attrs: { ...REST, source: { default: null } } },
+  },
+});

@@ -1,1 +1,0 @@
-export type CodeLanguage = 'liquid' | 'liquid-html' | 'json';
