@@ -35,7 +35,9 @@ export function Picker({ label, hint, error, value, choices, onChange, ...rest }
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
-  const [place, setPlace] = useState(0);
+  // Where any text may stand, no choice is taken by Enter before an arrow key chose it.
+  const first = isFree ? -1 : 0;
+  const [place, setPlace] = useState(first);
   const [picked, setPicked] = useState<Choice>();
   const text = (typed ?? '').trim();
   const asked = usePause(isOpen ? text : value, TYPING_PAUSE_MS);
@@ -82,8 +84,8 @@ export function Picker({ label, hint, error, value, choices, onChange, ...rest }
       setOpen(true);
       setPlace(isOpen ? Math.max(0, current + (event.key === 'ArrowDown' ? 1 : -1)) : 0);
     } else if (event.key === 'Enter' && isOpen) {
-      const choice = isCurrent ? found[current] : undefined;
-      if (choice && (!isFree || place > 0)) pick(choice);
+      const choice = isCurrent || isFree ? found[current] : undefined;
+      if (choice) pick(choice);
       // Enter came before the answer: the first one of it counts.
       else if (!isCurrent && !isFree) void choices.find(text).then(([first]) => first && pick(first));
       else leave();
@@ -106,14 +108,18 @@ export function Picker({ label, hint, error, value, choices, onChange, ...rest }
             aria-autocomplete="list"
             aria-expanded={isOpen && found.length > 0}
             aria-controls={isOpen && found.length > 0 ? `${described.id}-list` : undefined}
-            aria-activedescendant={isOpen && found.length > 0 ? `${described.id}-${current}` : undefined}
+            aria-activedescendant={isOpen && current >= 0 ? `${described.id}-${current}` : undefined}
             autoComplete="off"
             className={styles['control']}
             value={typed ?? named?.label ?? value}
-            onClick={() => setOpen(true)}
+            onClick={({ currentTarget }) => {
+              // The words of a choice are not what is typed on.
+              if (!isOpen) currentTarget.select();
+              setOpen(true);
+            }}
             onChange={(event) => {
               setTyped(event.target.value);
-              setPlace(0);
+              setPlace(first);
               setOpen(true);
             }}
             onBlur={leave}

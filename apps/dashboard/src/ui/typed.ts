@@ -1,12 +1,14 @@
 /** The JSON object that was typed, an empty one for no text, or what is wrong with it. */
-export function objectOf(text: string): { value: Record<string, unknown>; fault?: undefined } | { fault: string } {
+export function objectOf(
+  text: string,
+): { value: Record<string, unknown>; fault?: undefined } | { value?: undefined; fault: string } {
   if (text.trim() === '') return { value: {} };
   try {
     const value: unknown = JSON.parse(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? { value: value as Record<string, unknown> } : { fault: 'This is not an object.' };
-  } catch {
-    return { fault: 'This is not JSON.' };
+  } catch (error) {
+    return { fault: `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

@@ -43,11 +43,11 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
   const given = objectOf(payload);
   const explanation = useQuery({
     queryKey: ['subscriber', subscriberId, 'explanation', why, at, payload],
-    enabled: why !== NO_WORKFLOW && 'value' in given,
+    enabled: why !== NO_WORKFLOW && given.value !== undefined,
     placeholderData: keepPreviousData,
     queryFn: () => {
       const params = { path: { subscriberId } };
-      const body = { workflowId: why, payload: 'value' in given ? given.value : {}, at };
+      const body = { workflowId: why, payload: given.value ?? {}, at };
       return unwrap(api.POST('/v1/subscribers/{subscriberId}/explain', { params, body }));
     },
   });

@@ -50,13 +50,3 @@ export const textsQuery = (path: Resource & { locale: string }) =>
   });
 
 export const reloadTranslations = (): Promise<void> => queries.invalidateQueries({ queryKey: ['translations'] });
-
-export function parseContent(text: string): { content: Record<string, unknown> } | { fault: string } {
-  try {
-    const content: unknown = JSON.parse(text);
-    if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error('it is no object');
-    return { content: content as Record<string, unknown> };
-  } catch (error) {
-    return { fault: `This is not valid: ${error instanceof Error ? error.message : String(error)}` };
-  }
-}

@@ -11,7 +11,8 @@ import { Alert, Loading, messageOf, Section } from '../../ui/page';
 import { jsonFile, saveFile } from '../../ui/save-file';
 import { useShortcut } from '../../ui/shortcuts';
 import { showToast } from '../../ui/toasts';
-import { parseContent, reloadTranslations, type Resource, textsQuery } from './data';
+import { objectOf } from '../../ui/typed';
+import { reloadTranslations, type Resource, textsQuery } from './data';
 
 type EditorProps = { resource: Resource; locale: string; missing: string[] };
 
@@ -29,12 +30,11 @@ function Editor({ resource, locale, missing, stored }: EditorProps & { stored?: 
   const canWrite = useCanWrite();
   const first = written(stored ?? Object.fromEntries(missing.map((key) => [key, ''])));
   const [text, setText] = useState(first);
-  const parsed = parseContent(text);
+  const parsed = objectOf(text);
   const isChanged = text !== first;
   const save = useMutation({
     mutationFn: async () => {
-      if ('fault' in parsed) throw new Error(parsed.fault);
-      return unwrap(api.POST('/v2/translations', { body: { ...resource, locale, content: parsed.content } }));
+      return unwrap(api.POST('/v2/translations', { body: { ...resource, locale, content: parsed.value ?? {} } }));
     },
     onSuccess: async (saved) => {
       queries.setQueryData(textsQuery({ ...resource, locale: saved.locale }).queryKey, saved);
@@ -46,7 +46,7 @@ function Editor({ resource, locale, missing, stored }: EditorProps & { stored?: 
       }
     },
   });
-  const saveNow = (): void => void (!save.isPending && 'content' in parsed && save.mutate());
+  const saveNow = (): void => void (!save.isPending && parsed.value && save.mutate());
   useShortcut('Mod+s', 'Save the texts', (event) => {
     event.preventDefault();
     if (canWrite) saveNow();
@@ -78,7 +78,7 @@ function Editor({ resource, locale, missing, stored }: EditorProps & { stored?: 
           if (save.isSuccess || save.isError) save.reset();
         }}
         hint="JSON: texts by key. Objects inside objects are keys with dots. A text is a template."
-        error={'fault' in parsed ? parsed.fault : undefined}
+        error={parsed.fault}
       />
       {save.error && <Alert tone="bad">{messageOf(save.error)} What you typed is still here.</Alert>}
       <LeaveGuard isChanged={isChanged && !save.isSuccess} isLeft={() => !save.isPending}>

@@ -1,12 +1,18 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import type { Choices } from '../../api/choices';
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { Button } from '../../ui/button';
 import { CheckBox } from '../../ui/field';
+import { Picker } from '../../ui/picker';
 import controls from '../../ui/ui.module.css';
 import type { ControlsSchema, Filter, StepTypes, Values } from './draft';
 import { JsonField } from './json-field';
 import { OPERATOR_WORDS } from './sentences';
+import { pathChoices } from './use-words';
 import styles from './workflows.module.css';
+
+/** The names that conditions compare. */
+const COMPARED = /^(payload|subscriber|steps)\.(.*)$/;
 
 type Part = Filter['children'][number];
 type Operator = Part['operator'];
@@ -35,7 +41,7 @@ export function Conditions({
   isReadOnly,
   onChange,
 }: ConditionsProps) {
-  const pathsId = useId();
+  const paths = pathChoices(words, (name) => COMPARED.test(name));
   const setGroup = (index: number, group: Filter | undefined): void =>
     onChange({ values, filters: filters.flatMap((each, place) => (place === index ? (group ?? []) : each)) });
   const rules = Object.entries(schema?.properties ?? {}).filter(
@@ -51,17 +57,10 @@ export function Conditions({
           number={index + 1}
           group={group}
           types={types}
-          pathsId={pathsId}
+          paths={paths}
           onChange={(changed) => setGroup(index, changed)}
         />
       ))}
-      <datalist id={pathsId}>
-        {words.variables
-          .filter(({ name }) => /^(?:payload|subscriber)\./.test(name))
-          .map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-      </datalist>
       {!isReadOnly && (
         <div>
           <Button onClick={() => onChange({ values, filters: [...filters, { ...NEW_GROUP, children: [NEW_PART] }] })}>
@@ -101,11 +100,11 @@ type GroupProps = {
   number: number;
   group: Filter;
   types: StepTypes;
-  pathsId: string;
+  paths: Choices;
   onChange(group: Filter | undefined): void;
 };
 
-function Group({ number, group, types, pathsId, onChange }: GroupProps) {
+function Group({ number, group, types, paths, onChange }: GroupProps) {
   const setPart = (index: number, part: Part | undefined): void => {
     const children = group.children.flatMap((each, place) => (place === index ? (part ?? []) : each));
     onChange(children.length > 0 ? { ...group, children } : undefined);
@@ -115,7 +114,7 @@ function Group({ number, group, types, pathsId, onChange }: GroupProps) {
     <fieldset className={styles['group']}>
       <legend>{number === 1 ? 'Only if' : 'Or if'}</legend>
       {group.children.length > 1 && (
-        <p className={styles['sentence']}>
+        <div className={styles['sentence']}>
           <select
             aria-label="Of these"
             className={controls['control']}
@@ -126,12 +125,12 @@ function Group({ number, group, types, pathsId, onChange }: GroupProps) {
             <option value="OR">one</option>
           </select>
           <span>of these must be true</span>
-        </p>
+        </div>
       )}
       {group.children.map((part, index) => (
-        <p key={index} className={styles['sentence']}>
+        <div key={index} className={styles['sentence']}>
           {index > 0 && <span>{joint}</span>}
-          <PathField part={part} pathsId={pathsId} onChange={(changed) => setPart(index, changed)} />
+          <PathField part={part} paths={paths} onChange={(changed) => setPart(index, changed)} />
           <select
             aria-label="Operator"
             className={controls['control']}
@@ -154,7 +153,7 @@ function Group({ number, group, types, pathsId, onChange }: GroupProps) {
           <Button kind="plain" aria-label="Remove condition" onClick={() => setPart(index, undefined)}>
             ×
           </Button>
-        </p>
+        </div>
       ))}
       <div className="row">
         <Button onClick={() => onChange({ ...group, children: [...group.children, NEW_PART] })}>
@@ -170,24 +169,22 @@ function Group({ number, group, types, pathsId, onChange }: GroupProps) {
   );
 }
 
-type PathFieldProps = { part: Part; pathsId: string; onChange(part: Part): void };
+type PathFieldProps = { part: Part; paths: Choices; onChange(part: Part): void };
 
 /** A path with its namespace. What is typed stays as it is; without a namespace it is a path of the payload. */
-function PathField({ part, pathsId, onChange }: PathFieldProps) {
+function PathField({ part, paths, onChange }: PathFieldProps) {
   const [text, setText] = useState(part.field === '' ? '' : `${part.on}.${part.field}`);
   return (
-    <input
-      aria-label="Path"
-      className={controls['control']}
-      list={pathsId}
+    <Picker
+      label="Path"
       placeholder="payload.total"
-      autoComplete="off"
+      isFree
       value={text}
-      onChange={({ target: { value } }) => {
-        setText(value);
-        const named = /^(payload|subscriber|steps)\.(.*)$/.exec(value.trim());
-        const [on, field] = named ? [named[1] as Part['on'], named[2]!] : ['payload' as const, value.trim()];
-        onChange({ ...part, on, field });
+      choices={paths}
+      onChange={(typed) => {
+        setText(typed);
+        const [, on = 'payload', field = typed] = COMPARED.exec(typed) ?? [];
+        onChange({ ...part, on: on as Part['on'], field });
       }}
     />
   );

@@ -1,5 +1,6 @@
 import { CHANNELS } from '../../api/channels';
 import type { Schemas } from '../../api/client';
+import { objectOf } from '../../ui/typed';
 
 export type Workflow = Schemas['WorkflowDto'];
 export type Step = Schemas['WorkflowStepDto'];
@@ -136,8 +137,8 @@ export type ControlsSchema = ControlSchema & {
 };
 
 export function bodyOf(draft: Draft, base: Workflow): { body: Schemas['UpdateWorkflowDto'] } | { fault: string } {
-  const schema = parseSchema(draft.payloadSchema);
-  if ('fault' in schema) return schema;
+  const schema = objectOf(draft.payloadSchema);
+  if (schema.fault !== undefined) return { fault: `The payload schema cannot be saved. ${schema.fault}` };
   const { default: workflow, user = null } = base.preferences;
   const own = {
     all: { enabled: draft.isEnabled, readOnly: draft.isCritical },
@@ -156,22 +157,11 @@ export function bodyOf(draft: Draft, base: Workflow): { body: Schemas['UpdateWor
       validatePayload: draft.validatePayload,
       escapeHtml: draft.escapeHtml,
       whileRetrying: draft.whileRetrying,
-      payloadSchema: schema.value,
+      payloadSchema: draft.payloadSchema.trim() === '' ? null : schema.value,
       preferences: { workflow, user: isSame(own, layerOf(base)) ? user : own },
       steps: draft.steps.map(({ key: _, values, ...step }) => ({ ...step, controlValues: values })),
     } as Schemas['UpdateWorkflowDto'],
   };
-}
-
-export function parseSchema(text: string): { value: Record<string, unknown> | null } | { fault: string } {
-  if (text.trim() === '') return { value: null };
-  try {
-    const value = JSON.parse(text) as unknown;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it must be an object');
-    return { value: value as Record<string, unknown> };
-  } catch (error) {
-    return { fault: `The payload schema is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }
 
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,4 +1,5 @@
 import type { Draft, StepTypes, Workflow } from './draft';
+import type { Sample } from './sample';
 import type { WorkflowSearch } from './search';
 
 export type Editing = {
@@ -9,6 +10,9 @@ export type Editing = {
   /** Counts drafts that came from elsewhere than typing: fields that keep a text begin again. */
   resets: number;
   onChange(changes: Partial<Draft>): void;
+  /** What previews and test runs use. */
+  sample: Sample;
+  onSample(changes: Sample): void;
   search: WorkflowSearch;
   onSearch(changes: Partial<WorkflowSearch>): void;
 };

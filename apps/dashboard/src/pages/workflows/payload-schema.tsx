@@ -1,12 +1,11 @@
 import { CheckBox } from '../../ui/field';
 import { CodeEditor } from '../../ui/code-editor';
 import { Section } from '../../ui/page';
-import { parseSchema } from './draft';
+import { objectOf } from '../../ui/typed';
 import type { Editing } from './editing';
 import styles from './workflows.module.css';
 
 export function PayloadSchema({ draft, canWrite, onChange }: Editing) {
-  const parsed = parseSchema(draft.payloadSchema);
   return (
     <fieldset className={styles['plain']} disabled={!canWrite}>
       <Section title="Payload schema">
@@ -19,7 +18,7 @@ export function PayloadSchema({ draft, canWrite, onChange }: Editing) {
           language="json"
           value={draft.payloadSchema}
           isReadOnly={!canWrite}
-          error={'fault' in parsed ? parsed.fault : undefined}
+          error={objectOf(draft.payloadSchema).fault}
           hint='For example {"type": "object", "properties": {"name": {"type": "string"}}}. Empty for none.'
           onChange={(payloadSchema) => onChange({ payloadSchema })}
         />

@@ -8,11 +8,12 @@ import { CodeEditor } from '../../ui/code-editor';
 import { MessageFrame } from '../../ui/message-frame';
 import { Picker } from '../../ui/picker';
 import { Alert, messageOf, Skeleton } from '../../ui/page';
+import { objectOf } from '../../ui/typed';
 import { usePause } from '../../ui/use-pause';
 import { allTranslationsQuery, environmentQuery } from '../translations/data';
 import type { DraftStep, Values } from './draft';
 import { type Person, personQuery } from './queries';
-import { type Sample, useSample } from './sample';
+import type { Sample } from './sample';
 import styles from './workflows.module.css';
 
 /** A pause in typing after which the preview is made again. */
@@ -23,7 +24,8 @@ const SAMPLE_HINT =
 
 type PreviewPanelProps = {
   workflowId: string;
-  sampleKey: string;
+  sample: Sample;
+  onSample(changes: Sample): void;
   step: DraftStep;
   isSaved: boolean;
   width: 'phone' | 'desktop';
@@ -31,14 +33,14 @@ type PreviewPanelProps = {
 };
 
 /** The message as a subscriber gets it, rendered by the code that delivers. */
-export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWidth }: PreviewPanelProps) {
-  const [sample, setSample] = useSample(sampleKey);
+export function PreviewPanel({ workflowId, sample, onSample, step, isSaved, width, onWidth }: PreviewPanelProps) {
   const environment = useQuery(environmentQuery());
   const translations = useQuery(allTranslationsQuery());
   const { data: person } = useQuery(personQuery(sample.subscriberId));
   const wanted = usePause(JSON.stringify({ values: step.values, sample, person }), PAUSE_MS);
   const asked = JSON.parse(wanted) as { values: Values; sample: Sample; person?: Person };
-  const parsed = parseSample(asked.sample.text);
+  const { value: typed, fault } = objectOf(asked.sample.text ?? '');
+  const given = asked.sample.text?.trim() ? typed : undefined;
   const stepId = (isSaved ? step._id : step.stepId) || step.type;
   const preview = useQuery({
     queryKey: ['step-preview', workflowId, stepId, step.type, wanted],
@@ -51,7 +53,6 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
             signal,
           }),
         );
-      const given = 'value' in parsed ? parsed.value : undefined;
       const { locale } = asked.sample;
       if (!asked.person && !locale) return render(given);
       // A person stands in the place of the one of the example, and the other values stay.
@@ -59,7 +60,7 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
       const subscriber = { ...(values['subscriber'] as Values), ...asked.person, ...(locale && { locale }) };
       return render({ ...values, subscriber });
     },
-    enabled: 'value' in parsed,
+    enabled: fault === undefined,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -87,14 +88,14 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
           placeholder="Example person"
           value={sample.subscriberId ?? ''}
           choices={subscriberChoices}
-          onChange={(subscriberId) => setSample({ subscriberId: subscriberId || undefined })}
+          onChange={(subscriberId) => onSample({ subscriberId: subscriberId || undefined })}
         />
         <Picker
           label="Locale"
           placeholder={person?.locale ? `Theirs (${person.locale})` : `Default (${standard ?? '…'})`}
           value={sample.locale ?? ''}
           choices={choicesOf(`locales ${locales.join()}`, () => locales.map(localeChoice))}
-          onChange={(locale) => setSample({ locale: locale || undefined })}
+          onChange={(locale) => onSample({ locale: locale || undefined })}
         />
       </div>
       {isSaved && sample.subscriberId && hasConditions(step) && (
@@ -102,7 +103,7 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
           workflowId={workflowId}
           stepId={step.stepId ?? ''}
           subscriberId={sample.subscriberId}
-          payload={'value' in parsed ? (parsed.value?.['payload'] as Values | undefined) : undefined}
+          payload={given?.['payload'] as Values | undefined}
         />
       )}
       {preview.error && <Alert tone="bad">{messageOf(preview.error)}</Alert>}
@@ -125,11 +126,11 @@ export function PreviewPanel({ workflowId, sampleKey, step, isSaved, width, onWi
           language="json"
           hint={SAMPLE_HINT}
           value={sample.text ?? example ?? ''}
-          error={'fault' in parsed ? parsed.fault : undefined}
-          onChange={(text) => setSample({ text })}
+          error={fault}
+          onChange={(text) => onSample({ text })}
         />
         {sample.text !== undefined && (
-          <Button onClick={() => setSample({ text: undefined })}>Use the example values</Button>
+          <Button onClick={() => onSample({ text: undefined })}>Use the example values</Button>
         )}
       </details>
     </section>
@@ -160,15 +161,6 @@ function ConditionResult({ workflowId, stepId, subscriberId, payload }: Conditio
         {passed ? 'The step runs for this sample.' : 'The step does not run for this sample.'} {detail}
       </Alert>
     ));
-}
-
-function parseSample(text: string | undefined): { value: Values | undefined } | { fault: string } {
-  if (text === undefined || text.trim() === '') return { value: undefined };
-  try {
-    return { value: JSON.parse(text) as Values };
-  } catch (error) {
-    return { fault: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }
 
 const text = (value: unknown): string =>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { objectOf } from '../../ui/typed';
 
 /** What previews and test runs of a workflow use. It stays in this browser. */
 export type Sample = {
@@ -8,35 +9,19 @@ export type Sample = {
   locale?: string;
 };
 
-const keyOf = (workflow: string): string => `clarion-sample-${workflow}`;
-
-export function readSample(workflow: string): Sample {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(workflow)) ?? '{}') as Sample;
-  } catch {
-    return {};
-  }
-}
-
 export function useSample(workflow: string): [Sample, (changes: Sample) => void] {
-  const [sample, setSample] = useState(() => readSample(workflow));
+  const key = `clarion-sample-${workflow}`;
+  const [sample, setSample] = useState(() => (objectOf(localStorage.getItem(key) ?? '').value ?? {}) as Sample);
   return [
     sample,
     (changes) =>
       setSample((before) => {
         const next = { ...before, ...changes };
-        localStorage.setItem(keyOf(workflow), JSON.stringify(next));
+        localStorage.setItem(key, JSON.stringify(next));
         return next;
       }),
   ];
 }
 
-/** The payload of a sample as text; undefined when it has none. */
-export function samplePayload({ text }: Sample): string | undefined {
-  try {
-    const { payload } = JSON.parse(text ?? '{}') as { payload?: unknown };
-    return payload === undefined ? undefined : JSON.stringify(payload, null, 2);
-  } catch {
-    return undefined;
-  }
-}
+/** The typed payload of a sample, if it has one. */
+export const samplePayload = ({ text = '' }: Sample): unknown => objectOf(text).value?.['payload'];

@@ -15,7 +15,7 @@ import styles from './workflows.module.css';
 
 /** The flow of the steps beside the selected one. The arrow keys choose a step, Alt with an arrow key moves it. */
 export function StepsPanel(editing: Editing) {
-  const { base, draft, types, canWrite, resets, onChange, search, onSearch } = editing;
+  const { base, draft, types, canWrite, resets, onChange, sample, onSample, search, onSearch } = editing;
   const { steps } = draft;
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number>();
@@ -161,7 +161,8 @@ export function StepsPanel(editing: Editing) {
             <PreviewPanel
               key={`${selected.key} preview`}
               workflowId={base.workflowId}
-              sampleKey={base._id}
+              sample={sample}
+              onSample={onSample}
               step={selected}
               isSaved={savedOf(selected) !== undefined}
               width={search.preview === 'phone' ? 'phone' : 'desktop'}

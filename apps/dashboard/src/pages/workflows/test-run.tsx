@@ -11,22 +11,29 @@ import { Picker } from '../../ui/picker';
 import { Alert, messageOf } from '../../ui/page';
 import { Badge, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
-import type { Values, Workflow } from './draft';
-import { readSample, samplePayload } from './sample';
+import { objectOf } from '../../ui/typed';
+import type { Workflow } from './draft';
+import { type Sample, samplePayload } from './sample';
 import styles from './workflows.module.css';
 
-type TestRunProps = { workflow: Workflow; isChanged: boolean; isSaving: boolean; onSave(): void; onClose(): void };
+type TestRunProps = {
+  workflow: Workflow;
+  sample: Sample;
+  isChanged: boolean;
+  isSaving: boolean;
+  onSave(): void;
+  onClose(): void;
+};
 
 /** First explains what would happen, rule by rule; then sends. */
-export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: TestRunProps) {
-  const [sample] = useState(() => readSample(workflow._id));
+export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose }: TestRunProps) {
   const [subscriberId, setSubscriberId] = useState(sample.subscriberId ?? '');
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState('');
-  const [payload, setPayload] = useState(
-    () => samplePayload(sample) ?? JSON.stringify(workflow.payloadExample ?? {}, null, 2),
+  const [payload, setPayload] = useState(() =>
+    JSON.stringify(samplePayload(sample) ?? workflow.payloadExample ?? {}, null, 2),
   );
-  const parsed = parsePayload(payload);
+  const parsed = objectOf(payload);
   const trigger = (dryRun: boolean) =>
     unwrap(
       api.POST('/v1/events/trigger', {
@@ -34,7 +41,7 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
         body: {
           name: workflow.workflowId,
           to: { subscriberId, ...(email && { email }), ...(phone && { phone }) },
-          payload: 'value' in parsed ? parsed.value : {},
+          payload: parsed.value ?? {},
         },
       }),
     );
@@ -42,7 +49,7 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
   const sending = useMutation({ mutationFn: () => trigger(false) });
   const { name, kind } = useEnvironment();
   const [isAsking, setAsking] = useState(false);
-  const isReady = !isChanged && 'value' in parsed && subscriberId !== '';
+  const isReady = !isChanged && parsed.value && subscriberId !== '';
   const dryRun = explanation.data?.dryRun;
   return (
     <Dialog title="Test run" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
@@ -79,13 +86,7 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
           />
           <TextField label="Phone number" type="tel" value={phone} hint="Written to the profile" onChange={setPhone} />
         </div>
-        <CodeEditor
-          label="Payload"
-          language="json"
-          value={payload}
-          error={'fault' in parsed ? parsed.fault : undefined}
-          onChange={setPayload}
-        />
+        <CodeEditor label="Payload" language="json" value={payload} error={parsed.fault} onChange={setPayload} />
         <div className="row">
           <Button type="submit" kind="primary" isBusy={explanation.isPending} disabled={isChanged}>
             Dry run
@@ -140,14 +141,6 @@ export function TestRun({ workflow, isChanged, isSaving, onSave, onClose }: Test
         ))}
     </Dialog>
   );
-}
-
-function parsePayload(text: string): { value: Values } | { fault: string } {
-  try {
-    return { value: text.trim() === '' ? {} : (JSON.parse(text) as Values) };
-  } catch (error) {
-    return { fault: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }
 
 const OUTCOMES: Record<Schemas['DryRunStepDto']['outcome'], { tone: Tone; word: string }> = {

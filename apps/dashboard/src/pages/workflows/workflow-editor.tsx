@@ -14,6 +14,7 @@ import { showToast } from '../../ui/toasts';
 import { type Draft, draftOf, isSame, type StepTypes, type Workflow } from './draft';
 import { PayloadSchema } from './payload-schema';
 import { workflowQuery } from './queries';
+import { useSample } from './sample';
 import type { WorkflowSearch } from './search';
 import { Settings } from './settings';
 import { StepsPanel } from './steps-panel';
@@ -38,6 +39,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
   const canWrite = useCanWrite();
   const [base, setBase] = useState(loaded);
   const { draft, resets, change, undo, accept: acceptDraft } = useDraft(loaded);
+  const [sample, setSample] = useSample(loaded._id);
   const isChanged = !isSame(draft, draftOf(base));
 
   /** Continues from what the gateway has now. */
@@ -65,7 +67,10 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
     undo();
   });
 
-  const editing = { base, draft, types, canWrite, resets, onChange: change, search, onSearch: set };
+  const editing = {
+    ...{ base, draft, types, canWrite, resets, onChange: change },
+    ...{ sample, onSample: setSample, search, onSearch: set },
+  };
   return (
     <Page
       title={base.name}
@@ -151,6 +156,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
       {search.dialog === 'test-run' && canWrite && (
         <TestRun
           workflow={base}
+          sample={sample}
           isChanged={isChanged}
           onSave={() => save.run()}
           isSaving={save.isBusy}

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button';
 import type { CodeWords } from '../../../ui/code-mirror';
 import { Field, Select, TextField } from '../../../ui/field';
 import { Picker } from '../../../ui/picker';
-import { pathChoices } from '../words';
+import { pathChoices } from '../use-words';
 import styles from './blocks.module.css';
 import { type BlockAt, blocksAt, deleteBlock, moveBlock } from './commands';
 import { attrsOf, schema, textOf, withAttrs } from './schema';
