@@ -2,7 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import {
   createTestDatabase,
   freePort,
@@ -137,42 +144,100 @@ async function signIn(context: BrowserContext, apiKey: string): Promise<void> {
   if (!response.ok()) throw new Error(`cannot sign in: ${response.status()} ${await response.text()}`);
 }
 
+/** Waits until the page has drawn what it was told: a change is on the screen after two frames. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 /** What axe finds on the page, as one line for each element; contents of message frames are not ours. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+async function axeFaults(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(AXE);
-  const { violations } = await page.evaluate(async (): Promise<AxeResults> => {
-    const options: RunOptions = { iframes: false, resultTypes: ['violations'] };
+  const { violations } = await page.evaluate(async (values): Promise<AxeResults> => {
+    const options: RunOptions = {
+      iframes: false,
+      resultTypes: ['violations'],
+      ...(values && { runOnly: { type: 'rule', values } }),
+    };
     const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
     return axe.run(options);
-  });
+  }, rules);
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
 }
 
-/** The short form checks the page once; `CLARION_TEST_AXE=all` checks both themes at both widths. */
-const SHORT = [{ colorScheme: 'light', width: 1920 }] as const;
-const OTHERS = [
-  { colorScheme: 'light', width: 320 },
-  { colorScheme: 'dark', width: 1920 },
-  { colorScheme: 'dark', width: 320 },
-] as const;
-const LOOKS = process.env['CLARION_TEST_AXE'] === 'all' ? [...SHORT, ...OTHERS] : SHORT;
+/**
+ * What a person cannot reach, because it lies beyond the sides of the window and nothing scrolls there. A text that is
+ * cut with an ellipsis counts as reached: its start is visible, and its whole is in a title or on its own page.
+ */
+const beyondTheWindow = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isReached = (element: Element | null): boolean => {
+      for (let each = element; each && each !== document.body; each = each.parentElement) {
+        const { overflowX, textOverflow, clipPath } = getComputedStyle(each);
+        const { left, right } = each.getBoundingClientRect();
+        const isInside = left > -1 && right < width + 1;
+        if (clipPath === 'inset(50%)') return true;
+        if (isInside && (overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis')) return true;
+      }
+      return false;
+    };
+    const isBeyond = ({ left, right, width: own }: DOMRect): boolean => own > 0 && (left <= -1 || right >= width + 1);
+    const faults: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node instanceof Element ? node : node.parentElement!;
+      const place = document.createRange();
+      place.selectNodeContents(node);
+      const boxes = node instanceof Element ? [node.getBoundingClientRect()] : [...place.getClientRects()];
+      if (!boxes.some(isBeyond) || !element.checkVisibility({ visibilityProperty: true }) || isReached(element))
+        continue;
+      faults.push(
+        `beyond the window: ${(node instanceof Element ? element.outerHTML : node.nodeValue!).slice(0, 200)}`,
+      );
+    }
+    return faults.slice(0, 5);
+  });
 
-/** What axe finds, and whether the page is wider than a small phone. */
-export async function accessibilityFaultsEverywhere(page: Page): Promise<string[]> {
+type Look = { colorScheme: 'light' | 'dark'; width: number; rules?: string[] };
+
+const WIDE: Look = { colorScheme: 'light', width: 1920 };
+/** A theme changes colours and nothing else, so in the dark only the rules about colours are asked again. */
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+export const FOUR_LOOKS: Look[] = [
+  WIDE,
+  { colorScheme: 'dark', width: 1920, rules: COLOURS },
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 320, rules: COLOURS },
+];
+
+/** What axe finds in these looks, and what a small phone cannot show. */
+export async function accessibilityFaultsEverywhere(page: Page, looks: Look[] = [WIDE]): Promise<string[]> {
   const faults: string[] = [];
   const before = page.viewportSize()!;
-  for (const { colorScheme, width } of LOOKS) {
+  for (const { colorScheme, width, rules } of looks) {
     await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), colorScheme);
     await page.setViewportSize({ width, height: 900 });
-    // The new theme has been drawn after two frames.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    const found = await accessibilityFaults(page);
+    await drawn(page);
+    const found = await axeFaults(page, rules);
     faults.push(...found.map((fault) => `${colorScheme} ${width} px: ${fault}`));
   }
   await page.setViewportSize({ width: 320, height: 900 });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  if (overflow > 0) faults.push(`320 px: the page is ${overflow} px wider than the window`);
+  await drawn(page);
+  const unreached = await beyondTheWindow(page);
+  faults.push(...unreached.map((fault) => `320 px: ${fault}`));
   await page.evaluate(() => delete document.documentElement.dataset['theme']);
   await page.setViewportSize(before);
   return faults;
+}
+
+/** Presses the key until the element has the focus, as a person without a mouse does. */
+export async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
+  await target.first().waitFor();
+  for (let presses = 0; presses < 150; presses += 1) {
+    const isFocused = await target
+      .first()
+      .evaluate((element) => (element.getRootNode() as Document | ShadowRoot).activeElement === element);
+    if (isFocused) return;
+    await target.page().keyboard.press(key);
+  }
+  throw new Error(`${key} does not reach ${target.toString()}`);
 }

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import type { Page } from 'playwright-core';
-import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
+import { type Dashboard, soon, startDashboard, tabTo } from './harness';
 
 const FULL = { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } };
 const FAILED = 4;
@@ -47,30 +45,19 @@ describe('a night with failed messages, by keyboard', () => {
     await provider.close();
   });
 
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+
   type Totals = { failed: number; delivered: number };
 
   async function ended(hold: (totals: Totals) => boolean): Promise<void> {
     await until(async () => hold((await dashboard.api<{ totals: Totals }>('GET', '/v1/overview')).totals));
   }
 
-  /** Presses Tab until the element with this name has the focus, as a person without a mouse does. */
-  async function tabTo(name: RegExp, key = 'Tab'): Promise<void> {
-    for (let presses = 0; presses < 150; presses += 1) {
-      await page.keyboard.press(key);
-      const focused = await page.evaluate(() => {
-        const element = document.activeElement as HTMLElement;
-        const label = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent;
-        return label ?? element.textContent ?? '';
-      });
-      if (name.test(focused.trim())) return;
-    }
-    throw new Error(`${key} does not reach ${name}`);
-  }
-
   it('finds the failures, understands and replays them, and sees that they arrived', async () => {
     await page.goto('/overview');
     await page.getByRole('link', { name: /mailbox is full/i }).waitFor();
-    await tabTo(/mailbox is full/i);
+    await tabTo(page.getByRole('link', { name: /mailbox is full/i }));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/activity?**reason=**');
     await page.getByText(`${FAILED} notifications, the oldest is shown.`).first().waitFor();
@@ -83,14 +70,14 @@ describe('a night with failed messages, by keyboard', () => {
     await page.waitForURL('**/activity?**reason=**');
 
     await page.getByText(`${FAILED} notifications, the oldest is shown.`).first().waitFor();
-    await tabTo(/^Select all/);
+    await tabTo(page.getByRole('checkbox', { name: 'Select all' }));
     await page.keyboard.press('Space');
     await page.getByText(`${FAILED} notifications selected`).first().waitFor();
-    await tabTo(/^Replay$/, 'Shift+Tab');
+    await tabTo(button('Replay'), 'Shift+Tab');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
     await dialog.getByRole('button', { name: `Replay ${FAILED}` }).waitFor();
-    await tabTo(new RegExp(`^Replay ${FAILED}$`));
+    await tabTo(button(`Replay ${FAILED}`));
     await page.keyboard.press('Enter');
     await dialog.getByText(`Finished. ${FAILED} replayed.`).first().waitFor();
     await page.keyboard.press('Escape');
@@ -220,12 +207,12 @@ describe('a night with failed messages, by keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No such domain').first().waitFor();
     const notification = page.url();
-    await tabTo(/^typo@x\.tset$/);
+    await tabTo(page.getByRole('link', { name: 'typo@x.tset' }));
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
-    await tabTo(/^Edit$/);
+    await tabTo(button('Edit'));
     await page.keyboard.press('Enter');
-    await tabTo(/^Email$/);
+    await tabTo(field('Email'));
     await page.keyboard.press('Control+A');
     await page.keyboard.type('typo@x.test');
     await page.keyboard.press('Enter');
@@ -233,18 +220,16 @@ describe('a night with failed messages, by keyboard', () => {
     await page.goBack();
     await page.waitForURL(notification);
     await page.getByRole('button', { name: 'Replay', exact: true }).waitFor();
-    await tabTo(/^Replay$/);
+    await tabTo(button('Replay'));
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Replay 1', exact: true }).waitFor();
-    await tabTo(/^Replay 1$/);
+    await tabTo(button('Replay 1'));
     await page.keyboard.press('Enter');
     await page.getByText('Finished. 1 replayed.').first().waitFor();
     await until(() => JSON.stringify(provider.calls.at(-1)).includes('typo@x.test'));
   });
 
   it('leads a product manager from a first email over its translation to a publish and its undo', async () => {
-    const button = (name: string) => page.getByRole('button', { name, exact: true });
-    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     await dashboard.api('POST', '/v1/environments', { name: 'Shop', kind: 'production' });
     await page.goto('/workflows');
     await button('New workflow').first().click();
@@ -309,102 +294,5 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText('The publish is undone.').first().waitFor();
     await page.getByText('Undone', { exact: true }).waitFor();
-  });
-
-  it('stays quick with 10,000 rows', async () => {
-    const rows = 10_000;
-    const { data } = await dashboard.api<{ data: { _id: string }[] }>('GET', '/v1/activity?limit=1');
-    await page.route('**/v1/activity?*', async (route) => {
-      const query = new URL(route.request().url()).searchParams;
-      const from = Number(query.get('cursor') ?? 0);
-      const to = Math.min(rows, from + Number(query.get('limit') ?? 50));
-      const list = Array.from({ length: to - from }, (_, place) => ({ ...data[0], _id: `row-${from + place}` }));
-      await route.fulfill({ json: { data: list, next: to < rows ? String(to) : null } });
-    });
-    await page.goto('/activity');
-    const table = page.getByRole('table', { name: 'Notifications', exact: true });
-    const shown = table.locator('tbody tr[data-index]');
-    await shown.first().waitFor();
-    await page.evaluate(() => {
-      const seen = ((window as unknown as { seen: { name: string; ms: number }[] }).seen = []) as object[];
-      const note = (list: PerformanceObserverEntryList): void =>
-        list.getEntries().forEach(({ name, duration }) => seen.push({ name, ms: Math.round(duration) }));
-      new PerformanceObserver(note).observe({ type: 'longtask' });
-      new PerformanceObserver(note).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
-    });
-    while ((await table.getAttribute('aria-rowcount')) !== String(rows + 1)) {
-      await page.mouse.move(700, 500);
-      await page.mouse.wheel(0, 20_000);
-    }
-    await page.getByText('10,000 notifications, the oldest is shown.').first().waitFor();
-    for (let step = 0; step < 20; step += 1) {
-      await page.mouse.wheel(0, -9_000);
-      await page.keyboard.press('j');
-      await page.keyboard.press('x');
-    }
-    await soon(async () => expect(await shown.count()).toBeLessThanOrEqual(80));
-    const seen = await page.evaluate(() => (window as unknown as { seen: { name: string; ms: number }[] }).seen);
-    const longest = (is: (name: string) => boolean): number =>
-      Math.max(0, ...seen.filter(({ name }) => is(name)).map(({ ms }) => ms));
-    const task = longest((name) => name === 'self');
-    const event = longest((name) => name !== 'self');
-    process.stdout.write(`With 10,000 rows the longest task takes ${task} ms, the slowest interaction ${event} ms.\n`);
-    await page.unroute('**/v1/activity?*');
-  });
-
-  it('has no accessibility fault on any page of the router', async () => {
-    dashboard.problems.length = 0;
-    await dashboard.api('POST', '/v2/topics', { key: 'news', name: 'News' });
-    const endpoint = await dashboard.api<{ _id: string }>('POST', '/v1/webhook-endpoints', { url: 'https://x.test' });
-    const { data } = await dashboard.api<{ data: { _id: string }[] }>('GET', '/v1/activity?limit=1');
-    const ids: Record<string, string> = {
-      notificationId: data[0]!._id,
-      subscriberId: 's-1',
-      topicKey: 'news',
-      workflowId: 'orders',
-      endpointId: endpoint._id,
-    };
-    const router = readFileSync(join(__dirname, '../src/router.tsx'), 'utf8');
-    const paths = [...router.matchAll(/(?:page\(\s*|path: )'(\/[^']+)'/g)].map(([, path]) => path!);
-    expect(paths.length).toBeGreaterThan(18);
-    for (const path of paths.map((each) => each.replace(/\$(\w+)/, (_, name: string) => ids[name]!))) {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      // The page of all components shows an outline on purpose.
-      if (path !== '/ui') await page.waitForFunction(() => !document.querySelector('[aria-label="Loading"]'));
-      expect({ path, faults: await accessibilityFaultsEverywhere(page) }).toEqual({ path, faults: [] });
-    }
-    // The page of all components has a remote picture, which is blocked until it is asked for.
-    expect(dashboard.problems.filter((problem) => !problem.includes('https://x.test/a.png'))).toEqual([]);
-  });
-
-  it('tries an operation in the reference with the session, or with a key', async () => {
-    dashboard.problems.length = 0;
-    await page.goto('/docs');
-    await page.getByRole('searchbox', { name: 'Search' }).fill('topics_create');
-    await page.getByRole('link', { name: /^POST Create a topic, or update/ }).click();
-    await page.getByText(`${dashboard.url}/v2/topics`).first().waitFor();
-    const body = page.getByRole('textbox', { name: 'Body', exact: true });
-    await body.fill('{ "key": "tried", "name": "Tried" }');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const response = page.getByRole('status').filter({ hasText: '"key": "tried"' });
-    await response.getByText(/^201/).waitFor();
-    expect(await dashboard.api('GET', '/v2/topics/tried')).toMatchObject({ name: 'Tried' });
-    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
-    await page.getByLabel('API key', { exact: true }).fill('a-wrong-key');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('status').filter({ hasText: /^401/ }).waitFor();
-    // The browser reports the expected error response by itself.
-    expect(dashboard.problems.splice(0)).toEqual([expect.stringContaining('status of 401')]);
-  });
-
-  it('shows the shortcuts of the page', async () => {
-    await page.goto('/activity');
-    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
-    await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await dialog.getByText('Search for a page, a name or any id').first().waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
   });
 });

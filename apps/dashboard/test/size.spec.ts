@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] };
+type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[] };
 
 const SITE = join(__dirname, '../dist/site');
 const MANIFEST = JSON.parse(readFileSync(join(SITE, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
@@ -31,12 +31,25 @@ describe('sizes of the built dashboard', () => {
     expect(size).toBeLessThanOrEqual(140_000);
   });
 
-  it('does not load the template editor before it is used', () => {
-    const pages = Object.keys(MANIFEST).filter((name) => name.startsWith('src/pages/'));
-    expect(pages.length).toBeGreaterThan(10);
-    const text = filesOf(ENTRY, 'src/pages/activity/activity-page.tsx')
-      .map((file) => readFileSync(join(SITE, file), 'utf8'))
-      .join('\n');
-    expect(text).not.toMatch(/cm-editor\b.*cm-gutter/);
+  it('loads no editor, no chart and no dialog before it is used', () => {
+    const first = filesOf(ENTRY, 'src/pages/activity/activity-page.tsx');
+    const later = Object.keys(MANIFEST).filter(
+      (name) => MANIFEST[name]!.isDynamicEntry && name !== 'src/pages/activity/activity-page.tsx',
+    );
+    expect(later.length).toBeGreaterThan(20);
+    expect(later.filter((name) => first.includes(MANIFEST[name]!.file))).toEqual([]);
+    const text = first.map((file) => readFileSync(join(SITE, file), 'utf8')).join('\n');
+    // What ProseMirror, CodeMirror and the bars of the overview are known by.
+    for (const mark of ['ProseMirror', 'cm-gutter', 'Outcomes over time']) expect(text).not.toContain(mark);
+    const whole = readdirSync(join(SITE, 'assets')).map((file) => readFileSync(join(SITE, 'assets', file), 'latin1'));
+    for (const mark of ['ProseMirror', 'cm-gutter', 'Outcomes over time']) expect(whole.join('\n')).toContain(mark);
+  });
+
+  it('has fonts of at most 60 kB', () => {
+    const fonts = readdirSync(join(SITE, 'assets')).filter((file) => /\.(woff2?|ttf|otf)$/.test(file));
+    const size = fonts.reduce((sum, file) => sum + statSync(join(SITE, 'assets', file)).size, 0);
+    process.stdout.write(`The ${fonts.length} fonts have ${Math.round(size / 1000)} kB.\n`);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(60_000);
   });
 });

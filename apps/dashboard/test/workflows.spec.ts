@@ -1,6 +1,6 @@
 import { until } from '@clarion/testing';
 import type { Page } from 'playwright-core';
-import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard } from './harness';
+import { accessibilityFaultsEverywhere, type Dashboard, soon, startDashboard, tabTo as tabToTarget } from './harness';
 
 describe('the workflows page', () => {
   let dashboard: Dashboard;
@@ -20,20 +20,8 @@ describe('the workflows page', () => {
   const outbox = async () =>
     (await dashboard.api<{ data: { subject: string; html: string }[] }>('GET', '/v1/outbox')).data;
 
-  /** Moves the focus with a key until it is on the element; fails when the keyboard cannot reach it. */
-  async function tabTo(role: 'button' | 'textbox', name: string, key = 'Tab'): Promise<void> {
-    const target = page.getByRole(role, { name, exact: true }).first();
-    await target.waitFor();
-    for (let presses = 0; presses < 120; presses += 1) {
-      const isFocused = await target.evaluate((element) => {
-        const root = element.getRootNode() as Document | ShadowRoot;
-        return root.activeElement === element;
-      });
-      if (isFocused) return;
-      await press(key);
-    }
-    throw new Error(`${key} does not reach ${name}`);
-  }
+  const tabTo = (role: 'button' | 'textbox', name: string, key?: string) =>
+    tabToTarget(page.getByRole(role, { name, exact: true }), key);
 
   it('leads an author from a new workflow to a delivered message by keyboard', async () => {
     await page.goto('/workflows');

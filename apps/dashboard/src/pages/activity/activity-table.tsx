@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { memo, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { memo, type MouseEvent, type RefObject, useEffect, useRef } from 'react';
 import { useShortcut } from '../../ui/shortcuts';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Time } from '../../ui/time';
@@ -20,7 +20,8 @@ type Props = {
 /** A semantic table of which only the visible rows exist. The window scrolls, so that a phone shows whole rows. */
 export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const [active, setActive] = useState(-1);
+  // Nothing that is drawn depends on it: the browser marks the row with the focus.
+  const active = useRef(-1);
   const { first, last, before, after, show } = useVisibleRows(body, rows.length);
   const links = useRowLinks();
   useEffect(() => {
@@ -29,15 +30,15 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
 
   const focusRow = (index: number): void => {
     if (index < 0 || index >= rows.length) return;
-    setActive(index);
+    active.current = index;
     show(index);
     body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true });
   };
-  useShortcut('j', 'Next row', () => focusRow(active + 1));
-  useShortcut('k', 'Previous row', () => focusRow(active - 1));
+  useShortcut('j', 'Next row', () => focusRow(active.current + 1));
+  useShortcut('k', 'Previous row', () => focusRow(active.current - 1));
   useShortcut('Enter', 'Open the row', () => undefined);
   useShortcut('x', 'Select the row', () => {
-    const row = rows[active];
+    const row = rows[active.current];
     if (row) onSelect?.([row._id], !selected.has(row._id));
   });
 
@@ -94,7 +95,7 @@ export function ActivityTable({ rows, selected, isEverySelected, onSelect, onEnd
               path={links.path}
               isSelected={isEverySelected || selected.has(row._id)}
               onSelect={onSelect}
-              onFocus={setActive}
+              active={active}
             />
           ))}
           {after > 0 && <Spacer height={after} />}
@@ -141,11 +142,11 @@ type RowProps = {
   path: string;
   isSelected: boolean;
   onSelect: Props['onSelect'];
-  onFocus(index: number): void;
+  active: RefObject<number>;
 };
 
 /** Drawn again only when it changes: a scroll draws the rows that it brings. */
-const Row = memo(({ index, row, path, isSelected, onSelect, onFocus }: RowProps) => {
+const Row = memo(({ index, row, path, isSelected, onSelect, active }: RowProps) => {
   const name = row.workflow?.name ?? 'Deleted workflow';
   const person = row.subscriber ? (row.subscriber.name ?? row.subscriber.subscriberId) : 'Deleted subscriber';
   return (
@@ -153,7 +154,7 @@ const Row = memo(({ index, row, path, isSelected, onSelect, onFocus }: RowProps)
       data-index={index}
       aria-rowindex={index + 2}
       data-selected={isSelected || undefined}
-      onFocus={() => onFocus(index)}
+      onFocus={() => (active.current = index)}
     >
       <td className={styles['choose']}>
         {onSelect && (
