@@ -205,12 +205,15 @@ const READS_ONCE = [
   `CallExpression[callee.name="expect"]:has(CallExpression[callee.property.name=${READS}]):not(CallExpression[callee.name="soon"] CallExpression)`,
 ];
 
+const FOREIGN_JSON = 'This text may be nested deeper than the stack reaches. Read it with readJson of the contracts.';
+
 const ban = (message, selectors) => selectors.map((selector) => ({ selector, message }));
 const rule = (options) => (options.length > 0 ? ['error', ...options] : 'off');
 
 /**
  * All restrictions except the ones that the options lift. A later config entry replaces the options of a rule as a
- * whole, so each folder states all of them. `network` is true, or a list of modules that the folder may import.
+ * whole, so each folder states all of them. `network` is true, or a list of modules that the folder may import;
+ * `foreignJson` is a restriction for folders that read what tenants and other systems write.
  */
 function restrictions({
   env = false,
@@ -220,6 +223,7 @@ function restrictions({
   testHelpers = false,
   spec = false,
   browser = false,
+  foreignJson = false,
 } = {}) {
   const modules = NETWORK_MODULES.filter((name) => network !== true && !(network || []).includes(name));
   const globals = network === true ? [] : NETWORK_GLOBALS;
@@ -242,6 +246,7 @@ function restrictions({
       ...globals.flatMap((property) =>
         ['globalThis', 'global'].map((object) => ({ object, property, message: NETWORK })),
       ),
+      ...(foreignJson ? [{ object: 'JSON', property: 'parse', message: FOREIGN_JSON }] : []),
     ]),
     'clarion/no-restricted-imports': rule(paths.length + patterns.length > 0 ? [{ paths, patterns }] : []),
     'clarion/no-restricted-syntax': rule([
@@ -343,6 +348,11 @@ export default defineConfig(
 
   { files: ['libs/**/*.ts'], rules: restrictions() },
   { files: ['apps/**/*.ts'], rules: restrictions({ requests: true }) },
+  { files: ['libs/{providers,rules}/src/**/*.ts'], rules: restrictions({ foreignJson: true }) },
+  {
+    files: ['apps/worker-*/src/**/*.ts', 'apps/gateway/src/channels/**/*.ts'],
+    rules: restrictions({ requests: true, foreignJson: true }),
+  },
   ...gatewayAreas,
   // Extends a class of the server; it opens no connection.
   {

@@ -389,6 +389,7 @@ describe('the server, while one organization sends dear inputs,', () => {
           post('/v2/workflows', { name, workflowId, steps }),
           ...(translation ? [post('/v2/translations', content)] : []),
           post(`/v2/workflows/${workflowId}/step/dear/preview`, { previewPayload: { payload: DEAR_PAYLOAD } }),
+          post(`/v2/workflows/${workflowId}/step/dear/preview`, {}),
           post('/v1/events/trigger?dryRun=true', event),
           post('/v1/subscribers/fuzzed/explain', { workflowId, payload: DEAR_PAYLOAD }),
           post('/v1/events/trigger', event),

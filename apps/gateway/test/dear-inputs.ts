@@ -26,6 +26,7 @@ export const TEXTS: Record<string, Make<string>> = {
   'unclosed attributes': (bytes) => repeat('<a b="', bytes),
   entities: (bytes) => repeat('&amp', bytes),
   'many values': (bytes) => repeat('{{payload.a}}', bytes),
+  'a long path': (bytes) => `{{ ${repeat('a.', bytes)}a }}`,
   'many filters': (bytes) => `{{ payload.a ${repeat('| append: b ', bytes)}}}`,
   'translated keys': (bytes) => repeat('{{t.k1}}', bytes),
   'nested loops': () => '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}',
@@ -236,7 +237,14 @@ export const DEAR_PAYLOAD: JsonObject = { a: 'a', s: 'a'.repeat(50_000), l: Arra
 export type Authored = { name: string; steps: object[]; translation?: JsonObject };
 
 /** Texts that differ in how they are rendered; the others differ in how they are read, which a body shows. */
-const RENDERED_TEXTS = ['many values', 'nested loops', 'a loop with output', 'opening braces', 'entities'];
+const RENDERED_TEXTS = [
+  'many values',
+  'a long path',
+  'nested loops',
+  'a loop with output',
+  'opening braces',
+  'entities',
+];
 
 /** Dear content, as authors store it. `all`: with every text. */
 export function authored(bytes: number, all: boolean): Authored[] {

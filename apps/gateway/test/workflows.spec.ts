@@ -798,6 +798,20 @@ describe('POST /v2/workflows/{workflowId}/step/{stepId}/preview', () => {
   const preview = (step: string, body: object = {}) =>
     gateway.call<StepPreviewDto>('POST', `${PATH}/previewed/step/${step}/preview`, body);
 
+  it('previews a template with a path of more levels than the stack reaches, and goes on for others', async () => {
+    const body = `{{ payload.order.id }} {{ ${'a.'.repeat(6_000)}a }}.`;
+    expect(await preview('in_app', { controlValues: { body } })).toMatchObject({
+      status: 201,
+      body: { result: { preview: { body: 'id .' } }, previewPayloadExample: { payload: { order: { id: 'id' } } } },
+    });
+    const key = await gateway.secondKey();
+    const steps = [{ name: 'S', stepId: 's', type: 'sms', controlValues: { body: 'Hi {{payload.name}}' } }];
+    await callGateway(gateway.url, key, 'POST', PATH, { name: 'Other', workflowId: 'other', steps });
+    expect(await callGateway(gateway.url, key, 'POST', `${PATH}/other/step/s/preview`, {})).toMatchObject({
+      body: { result: { preview: { body: 'Hi name' } } },
+    });
+  });
+
   const previewPayload = {
     subscriber: { firstName: 'Ada' },
     payload: { order: { id: 'A1' } },

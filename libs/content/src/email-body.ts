@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
-import { isJsonObject } from '@clarion/contracts/json';
+import { isJsonObject, isShallow } from '@clarion/contracts/json';
 import { blocksHtml, documentHtml, documentVariables, emailPage, isEmailBlocks, isEmailDocument } from './email-blocks';
 
 /** Reads the bodies of emails and layouts, and writes their HTML. */
@@ -22,11 +22,6 @@ export function blockVariables(body: string): string[][] {
   const document = readBody(body);
   return isEmailDocument(document) ? documentVariables(document) : [];
 }
-
-const isShallow = (value: Json, levels: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1)));
 
 /** JSON is parsed before its texts are rendered: a value with a quote would break the JSON. */
 export const readControls = (controls: JsonObject): JsonObject => ({ ...controls, body: readBody(controls['body']) });

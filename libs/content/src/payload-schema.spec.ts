@@ -46,6 +46,26 @@ describe('SchemaChecks', () => {
     expect(check({ type: 'object' }, { user: {} })).toEqual({ valid: true });
   });
 
+  it.each<[string, (at: number) => JsonObject]>([
+    ['levels', (at) => ({ next: { $ref: `#/$defs/${at + 1}`, default: {} } })],
+    [
+      'characters',
+      (at) => ({
+        one: { $ref: `#/$defs/${at + 1}`, default: {} },
+        other: { $ref: `#/$defs/${at + 1}`, default: { text: 'x'.repeat(1_000) } },
+      }),
+    ],
+  ])('rejects a payload that gets too many %s by defaults', (name, propertiesAt) => {
+    const most = name === 'levels' ? 100 : 8;
+    const at = (level: number): JsonObject => ({ properties: propertiesAt(level) });
+    const $defs = Object.fromEntries(Array.from({ length: most }, (_, level) => [level, at(level)]));
+    const result = check({ $defs: { ...$defs, [most]: {} }, ...at(0) }, {});
+    expect(result).toMatchObject({
+      valid: false,
+      errors: [{ message: expect.stringContaining('too large or too deep') }],
+    });
+  });
+
   it('requires own properties, not inherited ones', () => {
     expect(check({ required: ['constructor'] }, {}).valid).toBe(false);
   });

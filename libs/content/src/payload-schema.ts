@@ -1,4 +1,5 @@
-import type { JsonObject } from '@clarion/contracts/core';
+import { type JsonObject, LIMITS } from '@clarion/contracts/core';
+import { isShallow } from '@clarion/contracts/json';
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -44,8 +45,14 @@ export class SchemaChecks {
       const reason = error instanceof Error ? error.message : String(error);
       return refusal(`cannot be checked, the schema does not compile: ${reason}`);
     }
+    const mayFill = schema.includes('"default"');
     try {
-      if (validate(payload)) return schema.includes('"default"') ? { valid: true, payload } : { valid: true };
+      const most = mayFill ? JSON.stringify(payload).length + LIMITS.payloadSchemaBytes : Infinity;
+      if (validate(payload)) {
+        if (!mayFill) return { valid: true };
+        const isSmall = isShallow(payload, LIMITS.jsonDepth) && JSON.stringify(payload).length <= most;
+        return isSmall ? { valid: true, payload } : refusal(TOO_LARGE);
+      }
     } catch (error) {
       // A schema with endless recursion overflows the stack before the time limit.
       if (error instanceof RangeError) return refusal(TOO_COSTLY);
@@ -63,6 +70,11 @@ export class SchemaChecks {
     return validate;
   }
 }
+
+/** References let a small schema fill in a large or deep payload. */
+const TOO_LARGE =
+  `gets too large or too deep with the defaults of its schema: they may add ${LIMITS.payloadSchemaBytes} characters, ` +
+  `and ${LIMITS.jsonDepth} levels are allowed`;
 
 const refusal = (message: string): PayloadCheck => ({ valid: false, errors: [{ field: 'payload', message }] });
 

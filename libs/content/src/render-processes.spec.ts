@@ -79,6 +79,20 @@ describe('RenderProcesses', () => {
     await flood;
   });
 
+  it('refuses a job whose variables are nested deeper than the stack reaches, and goes on with the others', async () => {
+    const one = renderer({ processes: 1 });
+    let deep: JsonObject = {};
+    for (let level = 0; level < 100_000; level += 1) deep = { deep };
+    const bodies = [item('a', HEAVY, { n: 1 }), item('a', HEAVY, { deep }), item('b', HEAVY, { n: 2 })];
+    const results = await Promise.all(bodies.map((body) => one.render(body)));
+    const message = expect.stringContaining('cannot be written as JSON');
+    expect(results).toEqual([
+      { ok: true, controls: { body: '1' } },
+      { ok: false, fault: { path: 'body', message } },
+      { ok: true, controls: { body: '2' } },
+    ]);
+  });
+
   it('shares render time, not the number of jobs, between two busy environments', async () => {
     const one = renderer({ processes: 1 });
     const flood = Array.from({ length: JOBS }, (_, n) => one.render(item('a', HEAVY, { n })));

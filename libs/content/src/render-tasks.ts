@@ -2,7 +2,7 @@ import type { Json } from '@clarion/contracts/core';
 import type { EnvironmentQueue } from './fair-queue';
 import { writeWithin, type WrittenJson } from './json-size';
 import type { JobKind, JobResults, Place } from './render-protocol';
-import { type PlacedText, type TemplateFault, tooCostly } from './templates';
+import { type PlacedText, reasonOf, type TemplateFault, tooCostly } from './templates';
 
 /** One piece of work for a process, on behalf of one environment. */
 export type Job<K extends JobKind = JobKind> = { kind: K; environmentId: string; texts: PlacedText[]; data: Json };
@@ -44,13 +44,19 @@ export function charge({ queue, call, writeMs = 0 }: Task, ms: number): void {
   call.leftMs -= ms;
 }
 
-/** Why a task is too long for a process. A task that is not keeps the JSON. */
+/** Why a task cannot be sent to a process. A task that can be keeps the JSON. */
 export function lengthFault(task: Task): string | undefined {
   if (task.json !== undefined) return undefined;
   const start = performance.now();
   const left = task.texts.reduce((characters, { text }) => characters - text.length, JOB_CHARACTERS);
-  task.json = writeWithin(task.data, left, task.call.written);
-  task.writeMs = performance.now() - start;
+  try {
+    task.json = writeWithin(task.data, left, task.call.written);
+  } catch (error) {
+    // Too deep for the stack. Thrown here, it would stop the jobs of all environments.
+    return `its variables cannot be written as JSON: ${reasonOf(error)}`;
+  } finally {
+    task.writeMs = performance.now() - start;
+  }
   if (task.json === undefined) return `its texts and variables are longer than ${JOB_CHARACTERS} characters`;
   return undefined;
 }

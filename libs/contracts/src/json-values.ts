@@ -1,3 +1,21 @@
+import { isShallow, type Json } from './json';
+import { LIMITS } from './limits';
+
+/**
+ * Reads JSON that another system or a tenant wrote. Undefined for what is not JSON, and for more values or levels than
+ * a body of this service may have: many values take long to read, and code that walks deep ones exceeds the stack.
+ */
+export function readJson(text: string, levels: number = LIMITS.jsonDepth): Json | undefined {
+  // A value takes two characters, so most texts need no count.
+  if (text.length > 2 * LIMITS.jsonValues && holdsMoreValuesThan(LIMITS.jsonValues, text)) return undefined;
+  try {
+    const value = JSON.parse(text) as Json;
+    return isShallow(value, levels) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BRACKET = 0x5b;

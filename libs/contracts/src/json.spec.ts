@@ -1,4 +1,24 @@
 import { canonicalJson, isSameJson, mapItems, mapMembers } from './json';
+import { readJson } from './json-values';
+import { LIMITS } from './limits';
+
+describe('readJson', () => {
+  it.each([
+    ['other text', 'no JSON'],
+    ['more values than a body may have', `[${'0,'.repeat(LIMITS.jsonValues)}0]`],
+    ['more levels than a body may have', `${'['.repeat(LIMITS.jsonDepth + 1)}${']'.repeat(LIMITS.jsonDepth + 1)}`],
+    ['more levels than the stack reaches', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+  ])('reads nothing from %s', (_, text) => {
+    expect(readJson(text)).toBeUndefined();
+  });
+
+  it('reads as many values and levels as a body may have', () => {
+    const deep = `${'['.repeat(LIMITS.jsonDepth)}${']'.repeat(LIMITS.jsonDepth)}`;
+    expect(JSON.stringify(readJson(deep))).toBe(deep);
+    expect(readJson(`[${'0,'.repeat(LIMITS.jsonValues - 2)}0]`)).toHaveLength(LIMITS.jsonValues - 1);
+    expect(readJson('"text"')).toBe('text');
+  });
+});
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys and leaves undefined members out', () => {

@@ -4,9 +4,9 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CredentialsDto } from '@clarion/contracts';
-import { type HttpPort, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { type HttpPort, isJsonObject, type Json, type JsonObject, readJson } from '@clarion/contracts/core';
 import { byKind } from './by-kind';
-import { parseJson, parseWithIds, textAt } from './json-paths';
+import { parseWithIds, textAt } from './json-paths';
 
 /**
  * sent          the provider has sent it on
@@ -178,7 +178,7 @@ export const bySignedBody = (header: string): Pick<DeliveryEvents, 'proof' | 've
   },
 });
 
-export const jsonBody = ({ body }: InboundCall): Json | undefined => parseJson(body.toString('utf8'));
+export const jsonBody = ({ body }: InboundCall): Json | undefined => readJson(body.toString('utf8'));
 
 /**
  * The JSON objects of the body, which is an object or a list of objects. Numbers named `idName` become texts, because a

@@ -1,23 +1,15 @@
 /** Reading JSON of providers: a body may be anything, so a missing or malformed part is undefined and never throws. */
-import { isJsonObject, type Json } from '@clarion/contracts/core';
-
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
+import { isJsonObject, type Json, readJson } from '@clarion/contracts/core';
 
 /** Parses JSON that may be encoded twice, as some forms do with a key file. */
 export function parseKeyFile(text: string): Json | undefined {
-  const once = parseJson(text);
-  return typeof once === 'string' ? parseJson(once) : once;
+  const once = readJson(text);
+  return typeof once === 'string' ? readJson(once) : once;
 }
 
 /** Parses JSON and keeps the numbers with this name as texts, because a long id would lose digits. */
 export const parseWithIds = (text: string, name: string): Json | undefined =>
-  parseJson(text.replace(new RegExp(`("${name}"\\s*:\\s*)(\\d+)`, 'g'), '$1"$2"'));
+  readJson(text.replace(new RegExp(`("${name}"\\s*:\\s*)(\\d+)`, 'g'), '$1"$2"'));
 
 /** Reads own members only, so a path that a tenant wrote cannot reach the prototype. */
 export function textAt(value: Json | undefined, path: readonly (string | number)[]): string | undefined {

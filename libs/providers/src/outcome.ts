@@ -2,8 +2,8 @@
  * Turns a provider's response into a result. Every adapter uses this module, so a status, a Retry-After header and a
  * lost connection have the same meaning for all of them.
  */
-import { type HttpResponse, type Json, type NetworkFault } from '@clarion/contracts/core';
-import { parseJson, textAt } from './json-paths';
+import { type HttpResponse, type Json, type NetworkFault, readJson } from '@clarion/contracts/core';
+import { textAt } from './json-paths';
 import { type FailureKind, type ProviderError, type SendResult, type SendSuccess } from './provider';
 
 /** The response of a provider. The body is decoded and parsed at most once. */
@@ -46,7 +46,7 @@ export class Answer {
 
   get json(): Json | undefined {
     if (!this.isParsed) {
-      this.parsed = parseJson(this.text);
+      this.parsed = readJson(this.text);
       this.isParsed = true;
     }
     return this.parsed;

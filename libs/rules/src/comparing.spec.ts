@@ -77,6 +77,11 @@ describe('isSame', () => {
     expect([isSame(left, right), isSame(right, left)]).toEqual([false, false]);
   });
 
+  it('compares a text with more levels than the stack reaches as a text', () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    expect([isSame(['a'], deep), isSame(deep, {})]).toEqual([false, false]);
+  });
+
   it('never throws and does not depend on the order of the values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '@clarion/contracts/core';
+import { canonicalJson, type Json, readJson } from '@clarion/contracts/core';
 import { DateTime } from 'luxon';
 
 /** Authors write text into conditions, so text is converted to the type of the other value. */
@@ -70,7 +70,7 @@ export function listOf(value: Json | undefined): Json[] {
   const text = value.trim();
   const bracketed = text.startsWith('[') && text.endsWith(']');
   if (bracketed) {
-    const parsed = parsedJson(text);
+    const parsed = readJson(text);
     if (Array.isArray(parsed)) return parsed;
   }
   return (bracketed ? text.slice(1, -1) : text)
@@ -108,13 +108,5 @@ function booleanOf(value: Json | undefined): boolean | undefined {
 
 /** Lists and objects are compared as a whole; the other side may be their JSON text. */
 function canonicalOf(value: Json): string {
-  return canonicalJson(typeof value === 'string' ? (parsedJson(value) ?? value) : value);
-}
-
-function parsedJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return canonicalJson(typeof value === 'string' ? (readJson(value) ?? value) : value);
 }

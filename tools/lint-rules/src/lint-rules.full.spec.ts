@@ -8,6 +8,7 @@ const GLOBALS = 'eslint(no-restricted-globals)';
 
 const ENV = /read once, in libs\/platform\/src\/config/;
 const NETWORK = /Only libs\/platform\/src\/egress opens network connections/;
+const FOREIGN_JSON = /Read it with readJson/;
 const SQL = /SQL is allowed in libs\/persistence only/;
 const REQUESTS = /Only the gateway loads the request classes/;
 const TESTING = /for specs, bench, chaos and the test\/ folders only/;
@@ -143,6 +144,17 @@ const ENVIRONMENT: Case[] = [
   ['apps/gateway/src/*.spec', 'export const url = process.env.DATABASE_URL;'],
   ['tools/bench', 'export const url = process.env.DATABASE_URL;', [PROPERTIES, ENV]],
   ['apps/gateway/src', 'export const pid = process.pid;'],
+];
+
+const FOREIGN: Case[] = [
+  [
+    'libs/providers/src',
+    'export const read = (text: string) => JSON.parse(text) as object;',
+    [PROPERTIES, FOREIGN_JSON],
+  ],
+  ['apps/gateway/src/channels', 'export const { parse } = JSON;', [PROPERTIES, FOREIGN_JSON]],
+  ['libs/providers/src/*.spec', 'export const read = (text: string) => JSON.parse(text) as object;'],
+  ['libs/platform/src', 'export const read = (text: string) => JSON.parse(text) as object;'],
 ];
 
 const THE_NETWORK: Case[] = [
@@ -291,6 +303,7 @@ const GROUPS: Readonly<Record<string, Case[]>> = {
   'request classes': REQUEST_CLASSES,
   'environment variables': ENVIRONMENT,
   'network access': THE_NETWORK,
+  'JSON of others': FOREIGN,
   'SQL text': SQL_TEXT,
   'focused and skipped specs': FOCUSED_SPECS,
   'pauses and pages that are read once': PAUSES,

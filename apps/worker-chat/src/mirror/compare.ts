@@ -1,4 +1,4 @@
-import { CHANNELS, type MirrorDifferenceKind } from '@clarion/contracts/core';
+import { CHANNELS, type MirrorDifferenceKind, readJson } from '@clarion/contracts/core';
 import type { StepShown } from '@clarion/persistence';
 
 /** The result of a channel step, as far as a person who switches between systems cares. */
@@ -65,7 +65,7 @@ export function compareSteps(here: StepShown[], other: StepShown[]): Comparison 
       comparison.same += 1;
       continue;
     }
-    const [subscriberId, channel] = JSON.parse(key) as [string, string];
+    const [subscriberId, channel] = readJson(key) as [string, string];
     const reason = [...detailsOf('Clarion', first), ...detailsOf('the other system', second)].join(' | ');
     comparison.differences.push({
       kind: theirs === undefined ? 'missing' : ours === undefined ? 'extra' : 'outcome',

@@ -1,11 +1,11 @@
 import {
-  holdsMoreValuesThan,
   type HttpResponse,
   isJsonObject,
   type Json,
   type JsonObject,
   LIMITS,
   MIRROR_HEADER,
+  readJson,
 } from '@clarion/contracts/core';
 import type { StepShown } from '@clarion/persistence';
 import { type Egress, EgressError } from '@clarion/platform';
@@ -184,16 +184,8 @@ function lastDetailOf({ executionDetails }: JsonObject): string | null {
   return typeof last?.['detail'] === 'string' ? short(last['detail']) : null;
 }
 
-/** Null for what is not JSON, and for more values than a body of this service may have: they take long to read. */
-function parse({ body }: HttpResponse): Json {
-  const text = body.toString('utf8');
-  if (holdsMoreValuesThan(LIMITS.jsonValues, text)) return null;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
-}
+/** A page of notifications has a few levels around their payloads. */
+const parse = ({ body }: HttpResponse): Json => readJson(body.toString('utf8'), 2 * LIMITS.jsonDepth) ?? null;
 
 /** What an answer says about itself. One that repeats the request has the key in it. */
 function messageOf(body: Json, key: string): string {

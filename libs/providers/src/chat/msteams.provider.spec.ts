@@ -76,6 +76,12 @@ describe('Microsoft Teams', () => {
     expect('attachments' in json()).toBe(!('text' in body));
   });
 
+  it('sends a text with more levels than the stack reaches as a text', async () => {
+    const content = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+    await rig.send({ content });
+    expect(rig.calls[0]!.body).toContain(JSON.stringify(content));
+  });
+
   it('lets the trigger set the title and the color of a card', async () => {
     await rig.send({ content: '{"text":"own"}' }, { themeColor: 'ff0000', title: 'T' });
     expect(json()).toEqual({ text: 'own', themeColor: 'ff0000', title: 'T' });

@@ -1,8 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type JsonObject, readJson } from '@clarion/contracts/core';
 import { reading, type RequestContext } from '../adapter';
 import { bearer, type Call, compact, merge, send, words } from '../call';
-import { parseJson } from '../json-paths';
 import { type Answer, beforeSending, refused } from '../outcome';
 import { type ChatMessage, type FailureKind, type ProviderError, type SendResult } from '../provider';
 import {
@@ -65,7 +64,7 @@ const read = webhookReading({ trace: 'request-id', message: ['error', 'message']
 
 function bodyOf(message: WebhookChat): JsonObject {
   // The template may already be a complete card.
-  const written = parseJson(message.content);
+  const written = readJson(message.content);
   if (isJsonObject(written)) return written;
   const host = URL.canParse(message.webhookUrl) ? new URL(message.webhookUrl).hostname : '';
   return CONNECTOR_HOST.test(host) ? { text: message.content } : cardOf(message);
@@ -88,7 +87,7 @@ const cardOf = ({ content, blocks = [] }: ChatMessage): JsonObject => ({
 
 /** The message of a bot: text, or a card if the template or the trigger has more than text. */
 function activityOf(message: ChatMessage): JsonObject {
-  const written = parseJson(message.content);
+  const written = readJson(message.content);
   if (isJsonObject(written)) return { type: 'message', ...written };
   return message.blocks?.length ? cardOf(message) : { type: 'message', text: message.content };
 }

@@ -1,7 +1,6 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type JsonObject, readJson } from '@clarion/contracts/core';
 import { send } from '../call';
-import { parseJson } from '../json-paths';
 import { type Answer, beforeSending, kindOfStatus, refused } from '../outcome';
 import { type CallContext, type ProviderError } from '../provider';
 import { type ChatConnect } from './chat-connect';
@@ -88,7 +87,7 @@ async function signedIn(
   const answer = await requestToken(authority, form, credentials, context);
   if ('ok' in answer) return answer;
   const [, payload = ''] = (answer.at('id_token') ?? '').split('.');
-  const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+  const claims = readJson(Buffer.from(payload, 'base64url').toString());
   return isJsonObject(claims)
     ? { ok: true, claims }
     : refused('The response of Microsoft has no id token', 'permanent');

@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject, readJson } from '@clarion/contracts/core';
 import { send } from '../call';
-import { parseJson, textAt } from '../json-paths';
+import { textAt } from '../json-paths';
 import { type Answer, beforeSending, kindOfStatus } from '../outcome';
 import { type CallContext, type ProviderError } from '../provider';
 import { type ChatBot } from './chat-connect';
@@ -31,7 +31,7 @@ export const telegramBot: ChatBot = {
     address.type === 'telegram_chat' ? { method: 'sendMessage', chat_id: address.chatId, text } : {},
 
   readStart: (body) => {
-    const update = parseJson(body.toString('utf8'));
+    const update = readJson(body.toString('utf8'));
     if (!isJsonObject(update)) return undefined;
     const [, code] = /^\/start(?:@\w+)? ([\w-]{1,64})$/.exec(textAt(update, ['message', 'text']) ?? '') ?? [];
     const chatId = textAt(update, ['message', 'chat', 'id']);

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject, readJson } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
 import { baseUrlOf, bearer, compact, merge, send, textFields, words } from '../call';
@@ -47,7 +47,7 @@ export const braze = emailProvider({
     if (failure) return failure;
     const body = bodyOf(
       message,
-      users.map(({ value }) => JSON.parse(value) as JsonObject),
+      users.map(({ value }) => readJson(value) as JsonObject),
       credentials,
       context,
     );

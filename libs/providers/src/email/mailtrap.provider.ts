@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject, readJson } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge, textFields, words } from '../call';
 import { bySignedBody, dateOf, eventKinds, type InboundCall, jsonBody } from '../events';
-import { listAt, parseJson, textAt } from '../json-paths';
+import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import {
   addressOf,
@@ -48,7 +48,7 @@ function eventsIn(call: InboundCall): Json[] {
   return call.body
     .toString('utf8')
     .split('\n')
-    .flatMap((line) => parseJson(line) ?? []);
+    .flatMap((line) => readJson(line) ?? []);
 }
 
 export const mailtrap = emailProvider({

@@ -1,5 +1,5 @@
 import type { CredentialsDto } from '@clarion/contracts';
-import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type JsonObject, readJson } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { compact, merge, textFields } from '../call';
@@ -14,7 +14,7 @@ import {
   NO_SIGNING_KEY,
   notGenuine,
 } from '../events';
-import { parseJson, textAt } from '../json-paths';
+import { textAt } from '../json-paths';
 import { type Answer, kindOfCode } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
 import { base64Of, checked, emailProvider, type ReadyEmail, SENDER, withWarnings } from './email-provider';
@@ -41,7 +41,7 @@ const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = 
 ]);
 
 const eventsOf = (call: InboundCall): JsonObject[] => {
-  const list = parseJson(formBody(call).get('mandrill_events') ?? '');
+  const list = readJson(formBody(call).get('mandrill_events') ?? '');
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 };
 

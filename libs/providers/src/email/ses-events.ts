@@ -1,6 +1,6 @@
 /** Delivery events of SES. They arrive through an SNS topic, and SNS signs them with a certificate of Amazon. */
 import { createVerify, X509Certificate } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type Json, type JsonObject, readJson } from '@clarion/contracts/core';
 import { AccessTokens } from '../access-tokens';
 import {
   dateOf,
@@ -18,7 +18,7 @@ import {
   STALE,
   type CallVerdict,
 } from '../events';
-import { listAt, parseJson, textAt } from '../json-paths';
+import { listAt, textAt } from '../json-paths';
 import { refused } from '../outcome';
 
 /** The tag of a mail with Clarion's message id. */
@@ -70,7 +70,7 @@ export const sesEvents: DeliveryEvents = {
   parse: (call) => {
     const envelope = envelopeOf(call);
     if (envelope?.['Type'] !== 'Notification') return [];
-    const event = parseJson(envelope['Message'] ?? '');
+    const event = readJson(envelope['Message'] ?? '');
     return isJsonObject(event) ? eventsIn(event, envelope['MessageId'] ?? '') : [];
   },
   // A new topic asks once for a confirmation of the subscription.

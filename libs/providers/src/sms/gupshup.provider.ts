@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
+import { isJsonObject, type JsonObject, readJson } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { formFields } from '../call';
 import { bySharedKey, dateOf, eventKinds, fieldsOf, type InboundCall, jsonBody } from '../events';
-import { parseJson, textAt } from '../json-paths';
+import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { isGsmText, reportOf, smsProvider } from './sms-provider';
 
@@ -23,7 +23,7 @@ const CAUSES = eventKinds({
 /** One report in the query of a GET, or up to 20 as JSON: in a form field, in a member of an object, or as the body. */
 function reportsIn(call: InboundCall): JsonObject[] {
   const [fields, json] = [fieldsOf(call), jsonBody(call)];
-  const lists = [parseJson(fields['response'] ?? ''), isJsonObject(json) ? json['response'] : json];
+  const lists = [readJson(fields['response'] ?? ''), isJsonObject(json) ? json['response'] : json];
   return lists.find(Array.isArray)?.filter(isJsonObject) ?? [fields];
 }
 

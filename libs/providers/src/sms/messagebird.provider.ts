@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readJson } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { words } from '../call';
 import {
@@ -12,7 +13,7 @@ import {
   parametersOf,
   STALE,
 } from '../events';
-import { parseJson, textAt } from '../json-paths';
+import { textAt } from '../json-paths';
 import { smsProvider, stateEvents } from './sms-provider';
 
 const API = 'https://rest.messagebird.com';
@@ -35,7 +36,7 @@ const ALGORITHMS: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512'>> = {
 /** The maximum difference between the clocks. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-const decoded = (part: string) => parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+const decoded = (part: string) => readJson(Buffer.from(part, 'base64url').toString('utf8'));
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 export const messagebird = smsProvider({

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  LIMITS,
   type PreviewPayloadDto,
   type PreviewStepDto,
   type StepPreviewDto,
@@ -204,10 +205,13 @@ function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, varia
   return example;
 }
 
-/** Sets the value at a path to the last part of the path unless there is one. `0` is the first item of a list. */
+/**
+ * Sets the value at a path to the last part of the path unless there is one. `0` is the first item of a list. A path
+ * with more levels than a payload may have stays empty.
+ */
 export function fill(target: JsonObject, path: string[]): void {
   const [last, ...way] = path.toReversed();
-  if (last === undefined || way.length === 0) return;
+  if (last === undefined || way.length === 0 || path.length > LIMITS.jsonDepth) return;
   let place = target;
   for (const [index, key] of way.toReversed().entries()) {
     const isList = path[index + 1] === '0';
