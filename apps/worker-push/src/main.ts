@@ -1,4 +1,11 @@
-import { runRole } from '@clarion/runtime';
+import { NestFactory } from '@nestjs/core';
+import { exitOnFault } from '@clarion/platform';
+import { openRole } from '@clarion/runtime';
 import { PushModule } from './push.module';
 
-runRole('worker-push', PushModule);
+async function bootstrap(): Promise<void> {
+  const role = await openRole('worker-push', PushModule);
+  role.started(await NestFactory.createApplicationContext(role.root, role.options));
+}
+
+bootstrap().catch(exitOnFault);

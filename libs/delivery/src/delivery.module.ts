@@ -24,7 +24,7 @@ import { SubscriberTokens } from './sending/dead-tokens';
 import { IntegrationDirectory } from './accounts/integration-directory';
 import { CallPermits } from './accounts/call-permits';
 import type { PipelineParts } from './pipeline/pipeline';
-import { ProviderCalls } from './accounts/provider-calls';
+import { ProviderCalls } from './sending/provider-calls';
 import { SendRates } from './accounts/send-rates';
 import { Sender } from './sending/sender';
 

@@ -8,7 +8,7 @@ export * from './accounts/call-permits';
 export * from './sending/message-id';
 export * from './pipeline/pipeline';
 export * from './ports';
-export * from './accounts/provider-calls';
+export * from './sending/provider-calls';
 export * from './sending/reach-facts';
 export * from './sending/refusals';
 export * from './sending/render-steps';

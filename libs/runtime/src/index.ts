@@ -3,5 +3,5 @@ export * from './persistence.module';
 export * from './render-budgets';
 export * from './resources';
 export * from './resources.module';
-export * from './run-role';
+export * from './role';
 export * from './stores';

@@ -69,6 +69,15 @@ const USED: [what: string, user: string, members: string[], object: () => object
   ['a connection of ws', SOCKETS, ['bufferedAmount', 'terminate', 'on'], () => load('ws')['WebSocket']!.prototype],
   ['the server of ws', SOCKETS, ['options'], serverOfWs],
   [
+    'the parameters of a route of Nest',
+    'apps/gateway/src/edge/http/unknown-input.ts',
+    ['ROUTE_ARGS_METADATA', 'BODY', 'QUERY'],
+    () => ({
+      ...load('@nestjs/common/constants'),
+      ...load('@nestjs/common/enums/route-paramtypes.enum')['RouteParamtypes'],
+    }),
+  ],
+  [
     'the module loader of jest',
     RUNTIME,
     ['requireModuleOrMock', 'requireInternalModule', 'teardown'],

@@ -5,7 +5,7 @@ import type { Endpoint, Suppressed } from '@clarion/rules';
 import type { Admitted, Line, Refused } from '../pipeline/admit';
 import type { Account } from '../accounts/integration-directory';
 import type { DeadToken } from '../ports';
-import type { SendOptions } from '../accounts/provider-calls';
+import type { SendOptions } from './provider-calls';
 
 /** An admitted step, with the accounts that may send it, best first, and the suppressed addresses. */
 export type ReadyStep = {

@@ -2,7 +2,7 @@ import type { Channel } from '@clarion/contracts/core';
 import type { SendResult } from '@clarion/providers';
 import { MessageOverrides, type Unreachable } from '@clarion/rules';
 import type { Account } from '../accounts/integration-directory';
-import type { SendOptions } from '../accounts/provider-calls';
+import type { SendOptions } from './provider-calls';
 import type { Line } from '../pipeline/admit';
 import type { MessageRow, Prepared, ReadyStep } from './channel';
 import { unreachable } from './refusals';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { closestName, DomainError, type FieldErrors, LIMITS } from '@clarion/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -76,7 +76,7 @@ export class UnknownInputInterceptor implements NestInterceptor {
 type Parameters = { query: ReadonlySet<string>; hasBody: boolean };
 
 function parametersOf(controller: { prototype: object }, method: string): Parameters {
-  const types = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, method) as unknown[];
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype, method) as unknown[];
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
     { index: number; data?: unknown }

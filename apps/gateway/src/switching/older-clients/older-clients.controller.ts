@@ -1,5 +1,4 @@
 import { Body, Controller, Inject, Param, Query, RequestMapping, RequestMethod } from '@nestjs/common';
-import { PARAMTYPES_METADATA } from '@nestjs/common/constants';
 import { ApiTags } from '@nestjs/swagger';
 import type { KeyOwner } from '@clarion/persistence';
 import { Owner } from '../../edge/http/request-context';
@@ -30,7 +29,7 @@ function addHandler(row: Alias): void {
   }[row.name]!;
   Object.defineProperty(prototype, row.name, { value: handler, writable: true, configurable: true });
   const types = [Object, row.query ?? Object, row.body ?? Object, ...names.map(() => String)];
-  Reflect.defineMetadata(PARAMTYPES_METADATA, types, prototype, row.name);
+  Reflect.defineMetadata('design:paramtypes', types, prototype, row.name);
   Owner()(prototype, row.name, 0);
   if (row.query) Query()(prototype, row.name, 1);
   if (row.body) Body()(prototype, row.name, 2);

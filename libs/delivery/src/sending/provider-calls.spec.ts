@@ -2,7 +2,7 @@ import { type HttpRequest } from '@clarion/contracts/core';
 import { createHmac } from 'node:crypto';
 import type { CredentialsDto, Dialect, ProviderId } from '@clarion/contracts';
 import { NO_TRACING, type Tracing } from '@clarion/platform';
-import type { Account } from './integration-directory';
+import type { Account } from '../accounts/integration-directory';
 import { ProviderCalls } from './provider-calls';
 
 describe('ProviderCalls', () => {

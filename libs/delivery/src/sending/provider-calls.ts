@@ -15,8 +15,8 @@ import {
   type SendResult,
   withoutSecrets,
 } from '@clarion/providers';
-import type { Account } from './integration-directory';
-import { SharedCalls } from './shared-calls';
+import type { Account } from '../accounts/integration-directory';
+import { SharedCalls } from '../accounts/shared-calls';
 
 type OutboundMessage = OutboundMessages[OutboundChannel];
 

@@ -1,5 +1,5 @@
 import { getPriority, setPriority } from 'node:os';
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
   Closers,
@@ -17,20 +17,34 @@ import { openResources, type Resources } from './resources';
 import { ResourcesModule } from './resources.module';
 import { processContext } from './stores';
 
+type ContextOptions = NonNullable<Parameters<typeof NestFactory.createApplicationContext>[1]>;
+
+/** The root module of a role: what the role has of its own, over the resources of the process. */
+const rootModule = (module: Type<unknown>, resources: Resources): DynamicModule => ({
+  module: class RoleModule {},
+  imports: [ResourcesModule.with(resources), module],
+});
+
+const optionsOf = ({ logger }: Resources): ContextOptions => ({
+  logger: new NestLogger(logger),
+  abortOnError: false,
+});
+
 /** `close` takes no more work and ends the work in progress. The resources stay open for other roles. */
 export function startRole(module: Type<unknown>, resources: Resources): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(
-    { module: class RoleModule {}, imports: [ResourcesModule.with(resources), module] },
-    { logger: new NestLogger(resources.logger), abortOnError: false },
-  );
+  return NestFactory.createApplicationContext(rootModule(module, resources), optionsOf(resources));
 }
 
-/** Runs one role as a process: the stores come from environment variables, and migrations have run before. */
-export function runRole(name: string, module: Type<unknown>): void {
-  main(name, module).catch(exitOnFault);
-}
+export type RoleProcess = {
+  /** The root module of the Nest application, and the options to create it with. */
+  root: DynamicModule;
+  options: ContextOptions;
+  /** The application is closed on a signal, before the stores. A second signal ends the process at once. */
+  started(app: INestApplicationContext): void;
+};
 
-async function main(name: string, module: Type<unknown>): Promise<void> {
+/** Opens what a process of one role needs: stores from environment variables. Migrations have run before. */
+export async function openRole(name: string, module: Type<unknown>): Promise<RoleProcess> {
   const config = loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY']);
   const logger = createLogger({ level: config.LOG_LEVEL, name, pretty: process.stdout.isTTY });
   // A process may not lower the value that it was started with.
@@ -49,11 +63,16 @@ async function main(name: string, module: Type<unknown>): Promise<void> {
   }
   const resources = await openResources(processContext({ config, logger, metrics, health }), name);
   closers.add(() => resources.close());
-  const role = await startRole(module, resources);
-  closers.add(() => role.close());
-  closers.add(health.watchProgress(logger, (reason) => exitOnFault(new OperatorError(`${reason}; ending`))));
-  health.started();
-  logger.info(`${name} is ready`);
-  // A supervisor waits for this message; without one there is no channel.
-  process.send?.({ ready: name });
+  return {
+    root: rootModule(module, resources),
+    options: optionsOf(resources),
+    started: (app) => {
+      closers.add(() => app.close());
+      closers.add(health.watchProgress(logger, (reason) => exitOnFault(new OperatorError(`${reason}; ending`))));
+      health.started();
+      logger.info(`${name} is ready`);
+      // A supervisor waits for this message; without one there is no channel.
+      process.send?.({ ready: name });
+    },
+  };
 }
