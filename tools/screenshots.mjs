@@ -4,7 +4,7 @@
  * Those that documents show are in docs/images and are replaced. `npm run screenshots -- activity outbox` takes those
  * pages only.
  */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,13 +65,21 @@ try {
     for (const [name, path] of pages.filter(([each]) => wanted.length === 0 || wanted.includes(each))) {
       await page.goto(path, { waitUntil: 'load' });
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForFunction(() => !document.querySelector('[aria-label="Loading"]'));
+      await page.waitForFunction(() => !document.querySelector('[aria-label="Loading"], [aria-busy="true"]'));
+      // A message is written into its frame after the frame was loaded.
+      for (const frame of page.frames().slice(1))
+        await frame.waitForFunction(() => document.body?.childElementCount > 0);
       await page.evaluate(() => document.fonts.ready);
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       const file = `${name}-${variant}.png`;
       await page.screenshot({ path: join(images, file) });
       if (existsSync(join(shown, file))) copyFileSync(join(images, file), join(shown, file));
       say(`.cache/screenshots/${file}`);
+    }
+    if (variant === 'light') {
+      // A spec compares it with the menu of the product.
+      const menu = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+      writeFileSync(join(shown, 'menu.json'), `${JSON.stringify(menu, null, 2)}\n`);
     }
     await context.close();
   }

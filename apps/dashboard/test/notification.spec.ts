@@ -34,6 +34,7 @@ describe('the notification page', () => {
     });
     await run(1);
     provider.always('/v3/mail/send', { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } });
+    await run(3);
     const failed = await run(2);
     notificationId = failed._id;
     mailId = failed.jobs.find(({ type }) => type === 'email')!._id;
@@ -68,37 +69,60 @@ describe('the notification page', () => {
       .waitFor();
     await cause.getByText('400', { exact: true }).waitFor();
     await cause.getByText('What to do:').waitFor();
+    await cause.getByRole('link', { name: 'ada@x.test', exact: true }).waitFor();
+    await cause.getByText('Inbox (inbox message) delivered').waitFor();
+    await cause.getByRole('link', { name: 'Show all 2 like this', exact: true }).waitFor();
     const steps = page.getByRole('grid', { name: 'Trace', exact: true });
     await soon(async () => expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox', 'Mail']));
-    await soon(async () => expect(await steps.getByRole('rowheader').allTextContents()).toContain('Attempt 1'));
+    await steps.getByRole('row', { name: /^Attempt 1 400 refused/ }).waitFor();
     await steps.getByRole('link', { name: 'Inbox', exact: true }).focus();
     await page.keyboard.press('ArrowDown');
     await soon(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Mail'));
-    // The failed step is selected, and its details are in words.
+    const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+    await soon(async () => expect(await rules.last().textContent()).toContain('400: The mailbox is full'));
+    await soon(async () => expect(await rules.last().textContent()).toContain('stopped here'));
+    const before = await rules.allTextContents();
+    expect(before.findIndex((text) => text.includes('preferences'))).toBeLessThan(before.length - 2);
+    await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+
+    // The failed step is selected, with the answer of its provider and what was sent.
+    const pane = page.getByRole('region', { name: 'Step Mail', exact: true });
+    await pane.getByRole('region', { name: 'Answer of the provider' }).getByText('The mailbox is full').waitFor();
+    const frame = page.locator('iframe[title="Message as it was sent"]');
+    await soon(async () => expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin'));
+    await page.getByRole('tab', { name: 'As sent' }).click();
+    await pane.getByText('Id at the provider').or(pane.getByText('Message id')).first().waitFor();
+    await page.getByRole('tab', { name: 'Payload' }).click();
+    await page.getByRole('region', { name: 'Payload of the trigger' }).getByText('"id": 2').waitFor();
+    await page.getByRole('tab', { name: 'Against today' }).click();
+    await page.getByText('what the template gives today').first().waitFor();
+    await page.getByRole('tab', { name: 'Last good run' }).click();
+    const compared = page.getByRole('region', { name: 'Values of the payload that differ' });
+    await soon(async () => expect(await compared.getByRole('row').nth(1).textContent()).toBe('id21'));
+    await page.getByRole('tab', { name: 'All events' }).click();
     const details = page.getByRole('list', { name: 'Execution details' });
     await details.getByText('Unexpected provider error').first().waitFor();
     await soon(async () => expect(await details.textContent()).toContain('UTC'));
-    await page.getByRole('list', { name: 'Rules' }).getByText('preferences').first().waitFor();
-    const compared = page.getByRole('region', { name: 'Values of the payload that differ' });
-    await soon(async () => expect(await compared.getByRole('row').nth(1).textContent()).toBe('id21'));
-    await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
-
-    const frame = page.locator('iframe[title="Message as it was sent"]');
-    await soon(async () => expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin'));
-    await page.getByRole('tab', { name: 'Provider' }).click();
-    await page
-      .getByRole('region', { name: 'Answer of the provider' })
-      .getByText('The mailbox is full')
-      .first()
-      .waitFor();
-    await page.getByRole('tab', { name: 'Against today' }).click();
-    await page.getByText('what the template gives today').first().waitFor();
+    await soon(() => expect(new URL(page.url()).searchParams.get('tab')).toBe('events'));
 
     await steps.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByRole('tab', { name: 'All events' }).click();
     await details.getByText('Message sent').first().waitFor();
     await soon(() => expect(new URL(page.url()).searchParams.get('step')).toBeTruthy());
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     expect(dashboard.problems).toEqual([]);
+  });
+
+  it('leads to the notifications before and after it in the list', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity');
+    await page.getByRole('row', { name: /Order/ }).first().getByRole('link').click();
+    await page.getByRole('button', { name: 'Copy the id', exact: true }).waitFor();
+    const first = page.url();
+    await page.getByRole('button', { name: 'Next notification', exact: true }).click();
+    await page.waitForURL((url) => url.href !== first);
+    await page.keyboard.press('k');
+    await page.waitForURL(first);
   });
 
   it('has the cause on the first screen of a laptop and of a phone', async () => {
@@ -130,7 +154,7 @@ describe('the notification page', () => {
     await dialog.getByText('Finished. 1 replayed.').first().waitFor();
     await soon(async () => expect(await dialog.getByRole('progressbar').getAttribute('value')).toBe('1'));
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('list', { name: 'Execution details' }).getByText('Message sent').first().waitFor();
+    await page.getByRole('grid', { name: 'Trace' }).getByText('delivered').nth(1).waitFor();
     await soon(() => expect(new URL(page.url()).searchParams.has('bulk')).toBe(false));
     expect(dashboard.problems).toEqual([]);
   });

@@ -1,8 +1,10 @@
-import type {
-  NotificationComparisonDto,
-  NotificationMessagesDto,
-  NotificationRulesDto,
-  SubscriberRowId,
+import {
+  type NotificationComparisonDto,
+  type NotificationMessagesDto,
+  type NotificationRulesDto,
+  RULE_NAMES,
+  type RuleName,
+  type SubscriberRowId,
 } from '@clarion/contracts';
 import { type GivenStep, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
 import { callGateway, startGateway, type TestGateway } from './harness';
@@ -77,13 +79,16 @@ describe('the evidence of a notification', () => {
     expect(await get<NotificationMessagesDto>(id, 'messages')).toEqual({ data });
   });
 
-  it('lists recorded rules, and evaluates the others again', async () => {
+  it('lists rules in the order of evaluation, and evaluates again what was not recorded', async () => {
     const { id } = await notify(suppressed, {});
     const { steps } = await get<NotificationRulesDto>(id, 'rules');
     const rules = steps[0]!.rules.map(({ rule, passed, source }) => [rule, passed, source]);
     expect(rules).toContainEqual(['suppression', false, 'recorded']);
     expect(rules).toContainEqual(['preferences', true, 'recomputed']);
     expect(rules.filter(([rule]) => rule === 'suppression')).toHaveLength(1);
+    const places = rules.map(([rule]) => RULE_NAMES.indexOf(rule as RuleName));
+    expect(places.length).toBeGreaterThan(3);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
   it('compares a failed run with the last good one of its workflow', async () => {

@@ -91,7 +91,15 @@ describe('documents that a newcomer reads first', () => {
 describe('docs/images', () => {
   it('has only pictures that a document shows', () => {
     const texts = FILES.map(read).join('\n');
-    expect(readdirSync(join(ROOT, 'docs/images')).filter((name) => !texts.includes(`images/${name}`))).toEqual([]);
+    const pictures = readdirSync(join(ROOT, 'docs/images')).filter((name) => name.endsWith('.png'));
+    expect(pictures.filter((name) => !texts.includes(`images/${name}`))).toEqual([]);
+  });
+
+  it('shows the menu that the product has (npm run screenshots)', () => {
+    const source = read('apps/dashboard/src/shell/pages.ts');
+    const names = [...source.matchAll(/\['\/[\w-]+', '([^']+)'/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(JSON.parse(read('docs/images/menu.json'))).toEqual(names);
   });
 });
 

@@ -1,7 +1,9 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { openInEnvironment } from '../session/environment';
 import { signOut, useEnvironment, useSession } from '../session/session';
+import { classes } from '../ui/classes';
 import { Icon } from '../ui/icon';
+import { pageTitle } from '../ui/page';
 import { useStore } from '../ui/store';
 import { HoldCount } from './holds';
 import { HELP_PATH, PAGES } from './pages';
@@ -14,6 +16,7 @@ const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', d
 export function Header() {
   const leave = useSignOut();
   const { pathname } = useLocation();
+  const title = useStore(pageTitle);
   const [path, page] = PAGES.find(([each]) => each === `/${pathname.split('/')[1]}`) ?? [];
   return (
     <header className={styles['header']}>
@@ -24,9 +27,14 @@ export function Header() {
             {page}
           </span>
         ) : (
-          <Link to={path} className={styles['crumb']} aria-label={`Up to ${page}`}>
-            {page}
-          </Link>
+          <>
+            <Link to={path} className={styles['crumb']} aria-label={`Up to ${page}`}>
+              {page}
+            </Link>
+            <span className={classes(styles['crumb'], styles['lastCrumb'])} aria-hidden="true">
+              {title}
+            </span>
+          </>
         ))}
       <button type="button" className={styles['find']} aria-label="Search" onClick={openPalette}>
         <Icon name="search" />

@@ -1,6 +1,7 @@
 import { Link, type LinkComponentProps } from '@tanstack/react-router';
 import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
 import { classes } from './classes';
+import { Icon } from './icon';
 import { showToast } from './toasts';
 import styles from './ui.module.css';
 
@@ -31,7 +32,14 @@ export function ButtonLink({ kind, ...rest }: LinkComponentProps & { kind?: Kind
   return <Link {...rest} className={classes(styles['button'], kind && styles[kind])} />;
 }
 
-export function CopyButton({ text, children }: { text: string | (() => string); children: ReactNode }) {
+type CopyButtonProps = {
+  text: string | (() => string);
+  /** Of a button that is a sign alone. */
+  label?: string;
+  children?: ReactNode;
+};
+
+export function CopyButton({ text, label, children }: CopyButtonProps) {
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
@@ -40,7 +48,12 @@ export function CopyButton({ text, children }: { text: string | (() => string); 
       showToast('The browser does not allow copying here: select the text instead.');
     }
   };
-  return <Button onClick={() => void copy()}>{children}</Button>;
+  if (!label) return <Button onClick={() => void copy()}>{children}</Button>;
+  return (
+    <button type="button" className={styles['sign']} aria-label={label} title={label} onClick={() => void copy()}>
+      <Icon name="copy" size={14} />
+    </button>
+  );
 }
 
 type FileButtonProps = {

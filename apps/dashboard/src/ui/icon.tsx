@@ -50,6 +50,7 @@ const ICONS = {
   plus: 'M8 2.500v11M2.5 8h11',
   close: 'm3.5 3.5 9 9m0-9-9 9',
   bulb: 'M6 12h4M6.5 14.500h3M5.5 9.500a4.2 4.2 0 1 1 5 0c-.6.6-.8 ' + '1.2-.8 2.500H6.300c0-1.3-.2-1.9-.8-2.500z',
+  copy: 'M5.5 5.500h8v8h-8zM10.5 5.500v-3h-8v8h3',
   download: 'M8 2v8m-3-3 3 3 3-3M2.5 11v3h11v-3',
 } satisfies Record<string, string>;
 

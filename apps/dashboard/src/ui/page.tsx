@@ -4,7 +4,11 @@ import { ApiError, isStatus } from '../api/error';
 import { Button, ButtonLink, CodeBlock } from './button';
 import { classes } from './classes';
 import type { Tone } from './status';
+import { createStore } from './store';
 import styles from './ui.module.css';
+
+/** What the header shows behind the name of the list. */
+export const pageTitle = createStore('');
 
 type PageProps = {
   title: string;
@@ -20,6 +24,7 @@ type PageProps = {
 export function Page({ title, heading, note, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Clarion`;
+    pageTitle.set(title);
   }, [title]);
   return (
     <div className={styles['page']}>

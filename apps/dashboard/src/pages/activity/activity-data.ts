@@ -49,6 +49,20 @@ export function replaceRows(filters: ActivityFilters, rows: ActivityRow[]): void
   );
 }
 
+/** The rows above and below this one in the list that was opened last. */
+export function neighboursOf(id: string): { before?: string; after?: string } {
+  const lists = queries
+    .getQueryCache()
+    .findAll({ queryKey: ['activity'] })
+    .toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+    .map(
+      ({ state }) => (state.data as InfiniteData<ActivityPage> | undefined)?.pages.flatMap(({ data }) => data) ?? [],
+    );
+  const list = lists.find((rows) => rows.some(({ _id }) => _id === id)) ?? [];
+  const place = list.findIndex(({ _id }) => _id === id);
+  return { before: list[place - 1]?._id, after: place < 0 ? undefined : list[place + 1]?._id };
+}
+
 /** Reads the list again from its newest row. */
 export const reloadActivity = (filters: ActivityFilters): Promise<void> =>
   queries.resetQueries({ queryKey: activityQuery(filters).queryKey, exact: true });

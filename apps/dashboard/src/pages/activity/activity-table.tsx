@@ -7,6 +7,7 @@ import type { ActivityRow } from './activity-data';
 import styles from './activity.module.css';
 import { Reason, StepList } from './step-list';
 import { useVisibleRows } from './use-visible-rows';
+import { shortId } from './words';
 
 type Props = {
   rows: ActivityRow[];
@@ -131,10 +132,6 @@ const Spacer = ({ height }: { height: number }) => (
     <td style={{ height }} />
   </tr>
 );
-
-/** Ids begin with their time, so only the ends of those of one minute differ. */
-const shortId = (id: string | null | undefined): string =>
-  id && id.length > 20 ? `${id.startsWith('txn_') ? 'txn_' : ''}…${id.slice(-12)}` : (id ?? '');
 
 type RowProps = {
   index: number;

@@ -54,3 +54,7 @@ export function chosenFilters(filters: ActivityFilters): Chip[] {
     });
   });
 }
+
+/** Ids begin with their time, so only the ends of those of one minute differ. */
+export const shortId = (id: string | null | undefined): string =>
+  id && id.length > 20 ? `${id.startsWith('txn_') ? 'txn_' : ''}…${id.slice(-12)}` : (id ?? '');

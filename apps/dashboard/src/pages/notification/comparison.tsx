@@ -1,10 +1,60 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useProviderName } from '../../api/providers';
-import { Loading } from '../../ui/page';
+import { Facts, Loading } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { formatDuration, Time } from '../../ui/time';
-import { comparisonQuery } from './queries';
+import styles from './notification.module.css';
+import { comparisonQuery, type Notification } from './queries';
+
+/** What is not as in the last good run, apart from the payload; nothing where all is the same. */
+export function Changes({
+  notification: { _id = '', template },
+  stepId,
+}: {
+  notification: Notification;
+  stepId?: string;
+}) {
+  const { data } = useQuery(comparisonQuery(_id));
+  const nameOf = useProviderName();
+  if (!data?.good) return null;
+  const { current, good } = data;
+  const providerOf = ({ steps }: typeof current): string => {
+    const { providerId } = steps.find((step) => step.stepId === stepId) ?? {};
+    return providerId ? nameOf(providerId) : '';
+  };
+  const workflowId = template?.triggers[0]?.identifier;
+  const changes = [
+    { name: 'Version', before: String(good.workflowVersion), now: String(current.workflowVersion) },
+    { name: 'Provider', before: providerOf(good), now: providerOf(current) },
+  ].filter(({ before, now }) => before !== '' && now !== '' && before !== now);
+  if (changes.length === 0) return null;
+  return (
+    <section className={styles['part']} aria-label="Changed since the last good run">
+      <p className={styles['paneHead']}>
+        <strong>Changed since the last good run</strong>
+        <span className="quiet">
+          <Time at={good.createdAt} relative />
+        </span>
+      </p>
+      <Facts
+        facts={Object.fromEntries(
+          changes.map(({ name, before, now }) => [
+            name,
+            <>
+              <del>{before}</del> <ins>{now}</ins>{' '}
+              {name === 'Version' && workflowId && (
+                <Link to="/workflows/$workflowId" params={{ workflowId }}>
+                  Versions
+                </Link>
+              )}
+            </>,
+          ]),
+        )}
+      />
+    </section>
+  );
+}
 
 /** This run beside the last good one of the same workflow. */
 export function Comparison({ id }: { id: string }) {

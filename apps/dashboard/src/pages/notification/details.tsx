@@ -1,17 +1,12 @@
 import { useProviderName } from '../../api/providers';
 import { CodeBlock } from '../../ui/button';
-import { Badge, type Tone } from '../../ui/status';
+import { Mark, type Tone } from '../../ui/status';
 import { Time } from '../../ui/time';
 import styles from './notification.module.css';
 import type { Job } from './queries';
 
-const TONES: Record<string, Tone> = {
-  Success: 'good',
-  Failed: 'bad',
-  Warning: 'warn',
-  Pending: 'info',
-  Queued: 'info',
-};
+/** What passed needs no sign. */
+const TONES: Record<string, Tone> = { Success: 'good', Failed: 'bad', Warning: 'warn', ReadConfirmation: 'good' };
 
 /** Every execution detail in words, in the zone of the reader and in UTC. */
 export function Details({ job }: { job: Job }) {
@@ -21,24 +16,26 @@ export function Details({ job }: { job: Job }) {
     <ol className={styles['details']} aria-label="Execution details">
       {job.executionDetails.map(({ _id, createdAt, status, detail, providerId, isRetry, raw }) => (
         <li key={_id}>
-          <div className={styles['detailLine']}>
-            <Badge tone={TONES[status] ?? 'calm'}>{status}</Badge>
+          {TONES[status] ? <Mark tone={TONES[status]} label={status} /> : <i className={styles['dot']} />}
+          <div>
             <strong>{detail}</strong>
-            {isRetry && <span className="quiet">repeated</span>}
-            {providerId && <span className="quiet">{nameOf(providerId)}</span>}
-          </div>
-          {wordsOf(raw) && <p>{wordsOf(raw)}</p>}
-          {createdAt && (
+            {isRetry && <span className="quiet"> repeated</span>}
+            {wordsOf(raw) && <p>{wordsOf(raw)}</p>}
             <p className="quiet">
-              <Time at={createdAt} relative /> · {createdAt.slice(11, 23)} UTC
+              {createdAt && (
+                <>
+                  <Time at={createdAt} relative /> · {createdAt.slice(11, 23)} UTC
+                </>
+              )}
+              {providerId && ` · ${nameOf(providerId)}`}
             </p>
-          )}
-          {raw && (
-            <details>
-              <summary>Raw data</summary>
-              <CodeBlock text={pretty(raw)} label="Raw data" />
-            </details>
-          )}
+            {raw && (
+              <details>
+                <summary>Raw data</summary>
+                <CodeBlock text={pretty(raw)} label="Raw data" />
+              </details>
+            )}
+          </div>
         </li>
       ))}
     </ol>

@@ -1,16 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useProviderName } from '../../api/providers';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Mark } from '../../ui/status';
-import { plural, Time } from '../../ui/time';
+import { formatNumber, plural, Time } from '../../ui/time';
+import { groupsQuery } from '../activity/activity-data';
+import type { ActivityFilters } from '../activity/search';
 import { type Failure, failureOf } from './failure';
 import styles from './notification.module.css';
-import type { Job } from './queries';
+import type { Job, Notification } from './queries';
 import { channelWord, WAIT_WORDS } from './words';
 
 /** On the first screen: why a step failed and what to do, and what each open one waits for. */
-export function Headline({ jobs }: { jobs: Job[] }) {
+export function Headline({ notification }: { notification: Notification }) {
+  const { jobs = [] } = notification;
   const failed = jobs.filter(({ status }) => status === 'failed');
   const open = jobs.filter(({ waitingFor }) => waitingFor && waitingFor.kind !== 'earlier_step');
   return (
@@ -18,7 +22,7 @@ export function Headline({ jobs }: { jobs: Job[] }) {
       {failed.length > 0 && (
         <section className={styles['banner']} data-tone="bad" aria-label="What went wrong">
           {failed.map((job) => (
-            <Refusal key={job._id} job={job} failure={failureOf(job)} />
+            <Refusal key={job._id} job={job} failure={failureOf(job)} notification={notification} />
           ))}
         </section>
       )}
@@ -37,21 +41,34 @@ export function Headline({ jobs }: { jobs: Job[] }) {
   );
 }
 
-function Refusal({ job, failure }: { job: Job; failure: Failure }) {
-  const { code, reason, attempts, at, lasts, advice } = failure;
+type RefusalProps = { job: Job; failure: Failure; notification: Notification };
+
+function Refusal({ job, failure, notification }: RefusalProps) {
+  const { provider, code, reason, attempts, at, lasts, advice } = failure;
   const nameOf = useProviderName();
   const channel = channelWord(job.type);
+  const filters = {
+    status: ['failed'],
+    channel: [job.type],
+    reason,
+    ...(provider && { providerId: [provider] }),
+  } as ActivityFilters;
+  const { data } = useQuery(groupsQuery(filters));
+  const reached = (notification.jobs ?? []).filter(isReached).map(nameOfReached);
+  const all = (data?.data ?? []).reduce((sum, { count, isReplayed }) => sum + (isReplayed ? 0 : count), 0);
   return (
     <div className={styles['cause']}>
       <Mark tone="bad" size={22} />
       <div>
         <h2>
-          {failure.provider ? `${nameOf(failure.provider)} refused the ${channel}: ` : `The ${channel} was not sent: `}
+          {provider ? `${nameOf(provider)} refused the ${channel}: ` : `The ${channel} was not sent: `}
           <bdi>“{reason}”</bdi>
         </h2>
         <p className={styles['causeFacts']}>
           {code && <code className={styles['tag']}>{code}</code>}
-          <span>{job.step.name ?? job.type}</span>
+          <span>
+            {job.step.name ?? job.type} to <Recipient job={job} notification={notification} />
+          </span>
           {at && (
             <span>
               gave up <Time at={at} relative />
@@ -59,21 +76,71 @@ function Refusal({ job, failure }: { job: Job; failure: Failure }) {
             </span>
           )}
           {lasts && <span>{lasts}</span>}
+          {reached.length > 0 && <span>{reached.join(', ')} delivered</span>}
         </p>
         <div className={styles['advice']}>
           <Icon name="bulb" />
           <p>
-            <strong>What to do:</strong> {advice}
+            <strong>What to do:</strong> {advice.text}
+            {all > 1 && (
+              <>
+                {' '}
+                <strong>{plural(all - 1, 'other')}</strong> failed for this reason.
+              </>
+            )}
           </p>
-          {failure.provider && <ButtonLink to="/integrations">Open {nameOf(failure.provider)}</ButtonLink>}
-          <ButtonLink to="/activity" search={{ status: ['failed'], reason }}>
-            Show all like this
-          </ButtonLink>
+          <Correct failure={failure} notification={notification} />
+          {all > 1 && (
+            <ButtonLink to="/activity" search={filters}>
+              Show all {formatNumber(all)} like this
+            </ButtonLink>
+          )}
         </div>
       </div>
     </div>
   );
 }
+
+/** The way to what has to be corrected. */
+function Correct({ failure: { advice, provider }, notification: { subscriber, template } }: Omit<RefusalProps, 'job'>) {
+  const nameOf = useProviderName();
+  const workflowId = template?.triggers[0]?.identifier;
+  if (advice.place === 'subscriber' && subscriber) {
+    return (
+      <ButtonLink to="/subscribers/$subscriberId" params={{ subscriberId: subscriber.subscriberId }}>
+        Open the subscriber
+      </ButtonLink>
+    );
+  }
+  if (advice.place === 'workflow' && workflowId) {
+    return (
+      <ButtonLink to="/workflows/$workflowId" params={{ workflowId }}>
+        Open the workflow
+      </ButtonLink>
+    );
+  }
+  if (advice.place === 'suppressions') return <ButtonLink to="/suppressions">Open the suppressions</ButtonLink>;
+  if (!provider && advice.place !== 'integrations') return null;
+  return <ButtonLink to="/integrations">Open {provider ? nameOf(provider) : 'the integrations'}</ButtonLink>;
+}
+
+function Recipient({ job: { type }, notification: { subscriber } }: Omit<RefusalProps, 'failure'>) {
+  if (!subscriber) return 'a deleted subscriber';
+  const { subscriberId, email, phone } = subscriber;
+  const address = type === 'email' ? email : type === 'sms' ? phone : undefined;
+  return (
+    <Link to="/subscribers/$subscriberId" params={{ subscriberId }}>
+      <bdi>{address ?? subscriberId}</bdi>
+    </Link>
+  );
+}
+
+const isReached = ({ status, type }: Job): boolean => status === 'completed' && channelWord(type) !== 'step';
+
+const nameOfReached = ({ step, type, executionDetails }: Job): string => {
+  const isRead = executionDetails.some(({ status }) => status === 'ReadConfirmation');
+  return `${step.name ?? type} (${channelWord(type)}${isRead ? ', read' : ''})`;
+};
 
 function Wait({ job: { step, type, waitingFor } }: { job: Job }) {
   const { kind, since, until, attempt, attempts, reason } = waitingFor!;

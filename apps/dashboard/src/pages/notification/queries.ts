@@ -21,14 +21,14 @@ export const notificationQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.jobs?.some(isOpen) ? IN_FLIGHT_MS : false),
   });
 
-/** `updatedAt` makes a new query when a step has changed. */
-export const messagesQuery = (id: string, updatedAt: string | undefined) =>
+/** `updatedAt` makes a new query when a step has changed; `today` renders the workflow as it is now. */
+export const messagesQuery = (id: string, updatedAt: string | undefined, today = false) =>
   queryOptions({
-    queryKey: ['notifications', id, 'messages', updatedAt],
+    queryKey: ['notifications', id, 'messages', updatedAt, today],
     queryFn: () =>
       unwrap(
         api.GET('/v1/notifications/{notificationId}/messages', {
-          params: { path: { notificationId: id }, query: { today: true } },
+          params: { path: { notificationId: id }, query: { today } },
         }),
       ),
     placeholderData: (before) => before,

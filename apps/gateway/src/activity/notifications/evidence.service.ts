@@ -9,8 +9,10 @@ import {
   type NotificationId,
   type NotificationMessagesDto,
   type NotificationRulesDto,
-  type SentMessageDto,
   pick,
+  RULE_NAMES,
+  type RuleName,
+  type SentMessageDto,
 } from '@clarion/contracts';
 import {
   type ActivityNotification,
@@ -27,6 +29,8 @@ import { withoutNulls } from '../../edge/http/page';
 import { WorkflowDirectory } from '../../authoring/workflows/workflow-directory';
 import { payloadChanges } from './payload-changes';
 import { recordedRule } from './recorded-rules';
+
+const placeOf = ({ rule }: { rule: RuleName }): number => RULE_NAMES.indexOf(rule);
 
 type Found = { notification: ActivityNotification; record: ActivityRecord };
 type DryRun = { steps: DryRunStepDto[] } | { missing: string };
@@ -61,7 +65,7 @@ export class EvidenceService {
     return 'steps' in today ? { data, today: today.steps } : { data, todayMissing: today.missing };
   }
 
-  /** Recorded rules come first. A recomputed rule is added where the record does not say what the rule decided. */
+  /** In the order of evaluation. A recomputed rule is added where the record does not say what the rule decided. */
   async rules(owner: KeyOwner, id: NotificationId): Promise<NotificationRulesDto> {
     const { notification, record } = await this.find(owner, id);
     const run = await this.dryRun(owner, notification, notification.createdAt);
@@ -74,7 +78,8 @@ export class EvidenceService {
       const added = others
         .filter(({ rule }) => !known.has(rule))
         .map((rule) => ({ ...rule, source: 'recomputed' as const }));
-      return { stepId: stepKey, type, status: state, rules: [...recorded, ...added] };
+      const rules = [...recorded, ...added].toSorted((one, other) => placeOf(one) - placeOf(other));
+      return { stepId: stepKey, type, status: state, rules };
     });
     return { steps, ...('missing' in run && { recomputedMissing: run.missing }) };
   }
