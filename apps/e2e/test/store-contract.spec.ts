@@ -127,6 +127,29 @@ describe('the repositories on Postgres', () => {
       expect(seen).toEqual(ids);
     });
 
+    it('counts the tenant and the contexts that a step reads later', async () => {
+      const { environmentId, claims } = fixtures.store;
+      const data = JSON.stringify({ text: 'a'.repeat(64 * 1024) });
+      for (const id of ['a:b%c', 'd']) {
+        await test.database.query(
+          `INSERT INTO context (id, environment_id, type, context_id, data) VALUES ($1, $2, 'x:%', $3, $4)`,
+          [newId(), environmentId, id, data],
+        );
+      }
+      await test.database.query(
+        `INSERT INTO tenant (id, environment_id, identifier, name, data) VALUES ($1, $2, 'acme', 'Acme', $3)`,
+        [newId(), environmentId, data],
+      );
+      const { stepIds, triggerId } = await fixtures.begin(['sms']);
+      await test.database.query(`UPDATE notification SET context_keys = $2 WHERE trigger_id = $1`, [
+        triggerId,
+        ['x%3A%25:a:b%c', 'x%3A%25:d'],
+      ]);
+      await test.database.query(`UPDATE trigger SET tenant = 'acme' WHERE id = $1`, [triggerId]);
+      const [step] = await claims.claimChannel('sms', stepIds);
+      expect(step!.bytes).toBeGreaterThan(3 * 64 * 1024);
+    });
+
     it('counts a payload once for all steps of its trigger', async () => {
       const [trigger] = await fixtures.store.fanOut.claim([await fixtures.accept({ text: texts[0] })]);
       const stepIds: StepId[] = [];

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EnvironmentCache } from '@clarion/content';
-import type { EnvironmentId } from '@clarion/contracts/core';
+import { EnvironmentCache, type EnvironmentId, memoryOf } from '@clarion/contracts/core';
 import { type Layout, LayoutRepository } from '@clarion/persistence';
 
-/** Characters of the JSON of all cached layouts; those of one environment have a quarter of it. */
-const CACHED_CHARACTERS = 32 * 1024 * 1024;
-/** What an entry takes beside its texts. */
-const ENTRY_CHARACTERS = 200;
+/** Memory of all cached layouts; those of one environment have a quarter of it. */
+const CACHED_BYTES = 32 * 1024 * 1024;
+/** What an entry takes beside its layout. */
+const ENTRY_BYTES = 200;
 
 type Known = { layout: Layout | undefined };
 
@@ -17,7 +16,7 @@ type Known = { layout: Layout | undefined };
  */
 @Injectable()
 export class LayoutDirectory {
-  private readonly cache = new EnvironmentCache<Known>(CACHED_CHARACTERS);
+  private readonly cache = new EnvironmentCache<Known>(CACHED_BYTES);
 
   constructor(@Inject(LayoutRepository) private readonly layouts: Pick<LayoutRepository, 'findMany' | 'findDefault'>) {}
 
@@ -41,8 +40,7 @@ export class LayoutDirectory {
         id === undefined ? await this.layouts.findDefault(environmentId) : rows.find(({ layoutId }) => layoutId === id);
       found.set(id, layout);
       const key = keyOf(id);
-      const characters = key.length + (layout ? JSON.stringify(layout).length : 0) + ENTRY_CHARACTERS;
-      this.cache.set(environmentId, key, { layout }, characters);
+      this.cache.set(environmentId, key, { layout }, key.length + memoryOf(layout) + ENTRY_BYTES);
     }
     return found;
   }

@@ -51,6 +51,18 @@ describe('Batcher', () => {
     }
   });
 
+  it('ends a batch before it gets too heavy, and runs a heavier item alone', async () => {
+    const { batcher, calls, items } = controlled({ maxItems: 3, weight: { of: (item) => item, most: 10 } });
+    const results = batcher.addMany([4, 6, 1, 25, 1, 1, 1, 1]);
+    for (let batch = 0; batch < 5; batch += 1) {
+      await nextTurn();
+      calls[batch]!.finish();
+      await nextTurn();
+    }
+    expect(items()).toEqual([[4, 6], [1], [25], [1, 1, 1], [1]]);
+    expect(await results).toEqual([8, 12, 2, 50, 2, 2, 2, 2]);
+  });
+
   it('collects items that arrive while a batch runs', async () => {
     const { batcher, calls, items } = controlled();
     const first = batcher.add(1);

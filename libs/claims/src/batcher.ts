@@ -3,6 +3,8 @@ import { WaitingLine } from './line';
 
 export type BatcherOptions<T, R> = {
   maxItems: number;
+  /** What an item weighs, and the most of a batch; a heavier item is a batch alone. */
+  weight?: { of(item: T): number; most: number };
   /** How long the first item of a batch waits for more items; 0 means until the next turn of the event loop. */
   maxWaitMs: number | (() => number);
   /** Returns one result per item, in order. A batch that overtakes others goes before all that run. */
@@ -11,7 +13,13 @@ export type BatcherOptions<T, R> = {
   concurrency: number;
 };
 
-type Entry<T, R> = { item: T; place: number; resolve: (result: R) => void; reject: (error: unknown) => void };
+type Entry<T, R> = {
+  item: T;
+  weight: number;
+  place: number;
+  resolve: (result: R) => void;
+  reject: (error: unknown) => void;
+};
 
 /**
  * Combines many calls into one: items that arrive while earlier batches run, or within a short wait, share the next
@@ -28,7 +36,10 @@ export class Batcher<T, R> {
   constructor(private readonly options: BatcherOptions<T, R>) {}
 
   add(item: T, place = 0): Promise<R> {
-    const result = new Promise<R>((resolve, reject) => this.waiting.add({ item, place, resolve, reject }, place));
+    const weight = this.options.weight?.of(item) ?? 0;
+    const result = new Promise<R>((resolve, reject) =>
+      this.waiting.add({ item, weight, place, resolve, reject }, place),
+    );
     this.schedule();
     return result;
   }
@@ -84,8 +95,8 @@ export class Batcher<T, R> {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
     while (this.waiting.length > 0 && this.mayStart) {
-      const { maxItems } = this.options;
-      const batch = this.isFree ? this.waiting.takeMany(maxItems) : this.waiting.takeFirst(maxItems);
+      const count = (entries: readonly Entry<T, R>[]): number => this.fitting(entries);
+      const batch = this.isFree ? this.waiting.takeMany(count) : this.waiting.takeFirst(count);
       const { place } = batch[0]!;
       const overtakes = this.overtakes(place);
       const ended: Promise<void> = this.ownContext
@@ -96,6 +107,17 @@ export class Batcher<T, R> {
         });
       this.running.set(ended, place);
     }
+  }
+
+  /** How many of the first ones are a batch. */
+  private fitting(entries: readonly Entry<T, R>[]): number {
+    const { maxItems, weight: { most } = { most: Infinity } } = this.options;
+    let count = 0;
+    for (let weight = 0; count < Math.min(entries.length, maxItems); count += 1) {
+      weight += entries[count]!.weight;
+      if (weight > most && count > 0) break;
+    }
+    return count;
   }
 
   /** Never rejects: errors are passed to the callers. */

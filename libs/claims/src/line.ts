@@ -1,5 +1,8 @@
 import { type Lane, laneAt, shareOf, Shares } from '@clarion/contracts/core';
 
+/** How many are taken, or how many of those that wait. */
+type Count<T> = number | ((waiting: readonly T[]) => number);
+
 /** What waits, in the order of one number, the place (`placeOf`), and of one place in the order in which it came. */
 export class WaitingLine<T> {
   private readonly places: { place: number; items: T[] }[] = [];
@@ -30,7 +33,7 @@ export class WaitingLine<T> {
   }
 
   /** Takes from one place: a few that go first are not handled together with many that do not. */
-  takeMany(count: number): T[] {
+  takeMany(count: Count<T>): T[] {
     if (this.places.length < 2) return this.takeFirst(count);
     const share = this.shares.due;
     const chosen = share && shareOf(share, this.places);
@@ -42,12 +45,12 @@ export class WaitingLine<T> {
   }
 
   /** Takes from the first place, also while another lane has its share. */
-  takeFirst(count: number): T[] {
+  takeFirst(count: Count<T>): T[] {
     return this.places.length === 0 ? [] : this.takeFrom(this.places[0]!, count);
   }
 
-  private takeFrom(chosen: { items: T[]; place: number }, count: number): T[] {
-    const taken = chosen.items.splice(0, count);
+  private takeFrom(chosen: { items: T[]; place: number }, count: Count<T>): T[] {
+    const taken = chosen.items.splice(0, typeof count === 'number' ? count : count(chosen.items));
     if (chosen.items.length === 0) this.places.splice(this.places.indexOf(chosen), 1);
     return taken;
   }

@@ -1,6 +1,5 @@
 export type { ComposedEmail, ComposedInApp } from './composed-messages';
 export * from './email';
-export { EnvironmentCache } from './environment-cache';
 export { escapeHtml } from './escape';
 export * from './in-app';
 export * from './template-renderer';

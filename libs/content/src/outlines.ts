@@ -1,4 +1,4 @@
-import { EnvironmentCache } from './environment-cache';
+import { EnvironmentCache } from '@clarion/contracts/core';
 import type { OrganizationOf } from './fair-queue';
 
 /** A template is read when it is used this often: previews of drafts are rendered once. */

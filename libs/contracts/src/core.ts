@@ -6,6 +6,7 @@ export * from './collections';
 export * from './contexts';
 export * from './database-url';
 export * from './earlier-steps';
+export * from './environment-cache';
 export * from './errors';
 export * from './execution-details';
 export * from './ids';

@@ -15,6 +15,7 @@ describe('TENANT_LIMITS', () => {
     listedRows: [TENANT_LIMITS.listedRows()],
     documents: [TENANT_LIMITS.documents()],
     promotions: [TENANT_LIMITS.promotions()],
+    searches: [TENANT_LIMITS.searches()],
     exports: [TENANT_LIMITS.exports()],
     unreadBytes: [TENANT_LIMITS.unreadBytes()],
     renderTime: [TENANT_LIMITS.renderTime()],
@@ -23,6 +24,7 @@ describe('TENANT_LIMITS', () => {
     keylessBytes: [TENANT_LIMITS.keylessBytes()],
     struckTexts: [TENANT_LIMITS.struckTexts()],
     attachedBytes: [TENANT_LIMITS.attachedBytes(20_000_000)],
+    heldContents: [TENANT_LIMITS.heldContents()],
     rate: [
       TENANT_LIMITS.rate(1, { organization: 1, gateway: 2 }),
       TENANT_LIMITS.rate(6e4, { organization: 2, gateway: 100 }),

@@ -59,6 +59,8 @@ export const TENANT_LIMITS = {
   documents: () => tenantShare({ environment: 4, organization: 4, gateway: 16 }),
   /** Requests that compare or copy all of them. */
   promotions: () => tenantShare({ environment: 2, organization: 2, gateway: 6 }),
+  /** Searches through the history for the items of bulk actions. */
+  searches: () => tenantShare({ environment: 1, organization: 1, gateway: 3 }),
   /** Files of all rows that callers are reading. */
   exports: () => tenantShare({ environment: 2, organization: 3, gateway: 8 }),
   /** Bytes of answers that callers have not read; Node keeps up to twice as many in memory. */
@@ -76,6 +78,8 @@ export const TENANT_LIMITS = {
   /** Bytes of files that are in memory to be sent: those of one event fit into the share of its environment. */
   attachedBytes: (largest: number) =>
     tenantShare({ environment: largest, organization: largest, gateway: 3 * largest }),
+  /** Bytes of the workflows of the steps that a worker holds, and as many of their rendered messages. */
+  heldContents: () => tenantShare({ environment: 16 * MIB, organization: 24 * MIB, gateway: 64 * MIB }),
   /** Requests, events or subscribers a second. */
   rate: (perSecond: number, { organization, gateway }: RateMultiples) =>
     tenantShare({ environment: perSecond, organization: perSecond * organization, gateway: perSecond * gateway }),

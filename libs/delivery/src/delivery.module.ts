@@ -41,6 +41,7 @@ const pause = (milliseconds: number): Promise<unknown> => delay(milliseconds, un
 @Injectable()
 export class DeliveryParts implements PipelineParts {
   readonly pause = pause;
+  readonly organizationOf: PipelineParts['organizationOf'] = (id) => this.database.organizations.of(id);
 
   constructor(
     readonly claims: StepClaimRepository,

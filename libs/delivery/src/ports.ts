@@ -1,8 +1,6 @@
 import type { Dialect, EnvironmentId, IntegrationHealth } from '@clarion/contracts/core';
 import type { TemplateRenderer } from '@clarion/content';
 import type {
-  EarlierStepRepository,
-  ClaimedStep,
   HoldRepository,
   Integration,
   QueuedStep,
@@ -10,8 +8,6 @@ import type {
   StepClaimRepository,
   StepOutcomeRepository,
   SuppressionRepository,
-  Surroundings,
-  WorkflowCache,
 } from '@clarion/persistence';
 import type { RealtimeEvent } from '@clarion/queue';
 
@@ -23,11 +19,6 @@ export type StepClaims = Pick<
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 /** Lets claimed steps wait for holds. */
 export type Holds = Pick<HoldRepository, 'keep' | 'keepWithoutIntegration'>;
-export type Workflows = Pick<WorkflowCache, 'load'>;
-export interface SurroundingsStore {
-  load(steps: ClaimedStep[]): Promise<(step: ClaimedStep) => Surroundings>;
-}
-export type EarlierStepStore = Pick<EarlierStepRepository, 'load'>;
 export type Suppressions = Pick<SuppressionRepository, 'find'>;
 
 /** An integration with the dialect of its environment and the hold that it waits for. */

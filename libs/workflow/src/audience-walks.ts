@@ -120,7 +120,7 @@ export class AudienceWalks {
     for (const { id, subscriberId, profile, preferences, topics } of members) {
       if (slices.isOver) await slices.rest();
       const variables = subscriptionVariables(event, plan.progress.actor, { ...profile, subscriberId });
-      if (!subscriptionAdmits(preferences, plan.workflow.id, variables, this.parts.now())) continue;
+      if (!subscriptionAdmits(preferences, plan.progress.workflowId, variables, this.parts.now())) continue;
       page.add(plan, {
         subscriberId: id,
         to: { subscriberId },

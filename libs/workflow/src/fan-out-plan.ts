@@ -1,4 +1,4 @@
-import type { Severity, WorkflowStep } from '@clarion/contracts/core';
+import type { Severity } from '@clarion/contracts/core';
 import type { ClaimedTrigger, RunningWorkflow, TriggerProgress } from '@clarion/persistence';
 import {
   type Audience,
@@ -12,11 +12,9 @@ import {
 /** The most notifications that are committed in one transaction. */
 export const PAGE_SIZE = 1_000;
 
-/** A claimed trigger together with the values that all its notifications share. */
+/** A claimed trigger with what all its notifications share, but not its workflow: a walk may last for hours. */
 export type FanOutPlan = {
   trigger: ClaimedTrigger;
-  workflow: RunningWorkflow;
-  steps: WorkflowStep[];
   audience: Audience;
   progress: Omit<TriggerProgress, 'state'>;
   /** By recipient id: channels of the recipient that could not be stored. Recorded on the recipient's first step. */
@@ -26,14 +24,13 @@ export type FanOutPlan = {
 };
 
 /** What all triggers of a workflow share, by the objects of the cache of workflows. */
-const shapes = new WeakMap<RunningWorkflow, { active: WorkflowStep[] } & Pick<TriggerProgress, 'steps' | 'channels'>>();
+const shapes = new WeakMap<RunningWorkflow, Pick<TriggerProgress, 'steps' | 'channels'>>();
 
 function shapeOf(workflow: RunningWorkflow) {
   let shape = shapes.get(workflow);
   if (!shape) {
     const active = workflow.steps.filter((step) => step.active);
     shape = {
-      active,
       steps: active.map(({ stepId, type }) => ({ stepKey: stepId, type })),
       channels: [...new Set(active.map(({ type }) => type))],
     };
@@ -43,13 +40,11 @@ function shapeOf(workflow: RunningWorkflow) {
 }
 
 export function planFanOut(trigger: ClaimedTrigger, workflow: RunningWorkflow): FanOutPlan {
-  const { active, steps, channels } = shapeOf(workflow);
+  const { steps, channels } = shapeOf(workflow);
   const overrides = trigger.overrides ?? undefined;
   const { keys } = readContexts(trigger.context);
   return {
     trigger,
-    workflow,
-    steps: active,
     audience: readAudience(trigger),
     channelFaults: new Map(),
     unknownOverrides: unknownOverrideKeys(overrides),

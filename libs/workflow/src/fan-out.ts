@@ -141,17 +141,21 @@ export class FanOut {
 
   /** Returns the triggers with recipients that are read in pages. */
   private async fanOut(claimed: ClaimedTrigger[]): Promise<FanOutPlan[]> {
-    const workflowOf = await this.parts.workflows.load(claimed);
-    const quarantined = claimed.filter(({ crashCount }) => crashCount > CRASHES_ALLOWED);
-    const plans = claimed
-      .filter(({ crashCount }) => crashCount <= CRASHES_ALLOWED)
-      .map((trigger) => planFanOut(trigger, workflowOf(trigger)));
+    const [quarantined, sound] = partition(claimed, ({ crashCount }) => crashCount > CRASHES_ALLOWED);
     if (quarantined.length > 0) await this.quarantine(quarantined);
-    await this.ensureContexts(plans);
-    const recipients = await this.resolver.resolve(plans);
-    for (const group of groupByPage(plans.filter(isFresh))) await this.commitIndividuals(group, recipients);
-    await this.lastTriggered.mark(plans.map(({ workflow }) => workflow.id));
-    return plans.filter(needsWalk);
+    const walking: FanOutPlan[] = [];
+    for (let left = sound; left.length > 0;) {
+      const workflowOf = await this.parts.workflows.load(left);
+      const [now, later] = partition(left, (trigger) => workflowOf(trigger) !== undefined);
+      const plans = now.map((trigger) => planFanOut(trigger, workflowOf(trigger)!));
+      await this.ensureContexts(plans);
+      const recipients = await this.resolver.resolve(plans);
+      for (const group of groupByPage(plans.filter(isFresh))) await this.commitIndividuals(group, recipients);
+      await this.lastTriggered.mark(plans.map(({ progress }) => progress.workflowId));
+      walking.push(...plans.filter(needsWalk));
+      left = later;
+    }
+    return walking;
   }
 
   private async quarantine(triggers: ClaimedTrigger[]): Promise<void> {

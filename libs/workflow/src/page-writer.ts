@@ -73,8 +73,8 @@ export class PageWriter {
 function firstSteps({ notifications }: FanOutPage, plans: FanOutPlan[]): (QueuedStep & { triggerId: TriggerId })[] {
   const planOf = new Map(plans.map((plan) => [plan.trigger.id, plan]));
   return notifications.flatMap(({ id, triggerId }) => {
-    const { trigger, steps } = planOf.get(triggerId)!;
-    const [first] = steps;
+    const { trigger, progress } = planOf.get(triggerId)!;
+    const [first] = progress.steps;
     return first
       ? [{ id: stepIdOf(id, 0), type: first.type, environmentId: trigger.environmentId, lane: trigger.lane, triggerId }]
       : [];

@@ -1,15 +1,12 @@
 import type { EnvironmentId, Json, JsonObject, Lane, StepType, TriggerId } from '@clarion/contracts/core';
 import type {
   DigestRepository,
-  EarlierStepRepository,
   FanOutRepository,
   BusyQueues,
   QueuedStep,
   Recipient,
   StepClaimRepository,
   StepOutcomeRepository,
-  ClaimedStep,
-  Surroundings,
   SweepRepository,
   ThrottleRepository,
   WorkflowCache,
@@ -41,10 +38,6 @@ export type Throttles = Pick<ThrottleRepository, 'decide'>;
 
 export type SweepStore = Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'endSweep'>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
-export interface SurroundingsStore {
-  load(steps: ClaimedStep[]): Promise<(step: ClaimedStep) => Surroundings>;
-}
-export type EarlierStepStore = Pick<EarlierStepRepository, 'load'>;
 
 export interface ContextStore {
   ensureMany(

@@ -5,40 +5,30 @@ import {
   groupBy,
   type JsonObject,
   LIMITS,
+  memoryOf,
   partition,
   type StepId,
   type WorkflowStep,
 } from '@clarion/contracts/core';
 import { type RenderItem, templateVariables } from '@clarion/content';
 import {
-  authoredStepOf,
   type ClaimedStep,
   type DigestLimits,
   faultReason,
   isDatabaseUnavailable,
   isStatementTimeout,
+  loadRunning,
   type QueuedStep,
+  RECORD_BYTES,
   type RunningStep,
+  type RunningStores,
   variableSources,
   weightOf,
-  withEarlierSteps,
-  workflowReferenceOf,
 } from '@clarion/persistence';
 import { type Metrics, type Span, type Tracing } from '@clarion/platform';
 import { decideTimer, refuseTimer, renderTimeWait, Slices, type TimerFacts, type Variables } from '@clarion/rules';
 import { EngineClaims } from './engine-claims';
-import type {
-  Digests,
-  EarlierStepStore,
-  EngineLog,
-  Offers,
-  StepOutcomes,
-  SurroundingsStore,
-  Templates,
-  Throttles,
-  TimerClaims,
-  Workflows,
-} from './ports';
+import type { Digests, EngineLog, Offers, StepOutcomes, Templates, Throttles, TimerClaims } from './ports';
 import { decisionName, type TimerDecision, TimerDecisions } from './timer-decisions';
 
 /** Templates see the first events of a digest, and the count of all. One of the largest size fits in. */
@@ -48,16 +38,15 @@ const ATTEMPTS = 10;
 const retryWaitMs = (attempt: number): number => Math.min(1_000 * 3 ** (attempt - 1), 600_000);
 /** Steps that are due later get no alarm in the queue: the sweeper is punctual enough for them. */
 const LONGEST_ALARM_MS = 3_600_000;
+/** Each result may be as large as the limit of rendering. */
+const RENDERED_AT_ONCE = 20;
 const NOT_RUN = 'Steps could not be run. The sweeper offers them again.';
 
-export type TimerParts = {
+export type TimerParts = RunningStores & {
   claims: TimerClaims;
   outcomes: StepOutcomes;
   digests: Digests;
   throttles: Throttles;
-  workflows: Workflows;
-  surroundings: SurroundingsStore;
-  earlierSteps: EarlierStepStore;
   templates: Templates;
   offers: Offers;
   tracing: Tracing;
@@ -176,30 +165,34 @@ export class Timers {
       if (refusal) decisions.set(step.id, refusal);
       else runnable.push(step);
     }
-    const running = await this.load(runnable);
-    const reached = running.filter(({ step }) => step.state === 'queued');
-    const due = running.filter(({ step }) => step.state === 'delayed');
-    await this.decideReached(reached, decisions, comeBackMs);
-    for (const item of due) decisions.set(item.step.id, this.decide.due(item));
-    await this.apply(claimed, decisions);
-    await this.collectDigests(claimed, decisions, spans);
-    for (const [id, span] of spans) span.set({ 'clarion.outcome': decisionName(decisions.get(id)!) });
+    const ending: Decisions = new Map();
+    const write = async (): Promise<void> => {
+      await this.apply(claimed, decisions);
+      for (const [id, decision] of decisions) {
+        spans.get(id)?.set({ 'clarion.outcome': decisionName(decision) });
+        if (decision.kind === 'collect') ending.set(id, decision);
+      }
+      decisions.clear();
+    };
+    for (let left = runnable; left.length > 0;) {
+      const { running, later } = await loadRunning(this.parts, left);
+      const reached = running.filter(({ step }) => step.state === 'queued');
+      const due = running.filter(({ step }) => step.state === 'delayed');
+      await this.decideReached(reached, decisions, comeBackMs, write);
+      for (const item of due) decisions.set(item.step.id, this.decide.due(item));
+      left = later;
+    }
+    await write();
+    await this.collectDigests(claimed, ending, spans);
   }
 
-  private async load(claimed: ClaimedStep[]): Promise<RunningStep[]> {
-    const [workflowOf, surroundingsOf] = await Promise.all([
-      this.parts.workflows.load(claimed.map(workflowReferenceOf)),
-      this.parts.surroundings.load(claimed),
-    ]);
-    const running = claimed.map((step): RunningStep => {
-      const workflow = workflowOf(workflowReferenceOf(step));
-      return { step, workflow, authored: authoredStepOf(step, workflow), surroundings: surroundingsOf(step) };
-    });
-    return withEarlierSteps(this.parts.earlierSteps, running);
-  }
-
-  /** The controls of steps that pass are rendered in one call, except those of slow or used-up environments. */
-  private async decideReached(items: RunningStep[], decisions: Decisions, comeBackMs: number): Promise<void> {
+  /** The controls of steps that pass are rendered, except those of slow or used-up environments. */
+  private async decideReached(
+    items: RunningStep[],
+    decisions: Decisions,
+    comeBackMs: number,
+    write: () => Promise<void>,
+  ): Promise<void> {
     const admitted: { item: RunningStep; facts: TimerFacts }[] = [];
     const slices = new Slices();
     for (const item of items) {
@@ -220,28 +213,34 @@ export class Timers {
       if (comesBack.waitMs > 0) decisions.set(step.id, { kind: 'limited', ...comesBack });
       return comesBack.waitMs === 0;
     });
-    const renderings = await this.parts.templates.renderMany(
-      affordable.map(({ item, facts }): RenderItem => ({
-        environmentId: item.step.environmentId,
-        controls: facts.authored.controlValues,
-        variables: facts.variables as unknown as JsonObject,
-      })),
-    );
-    for (const [index, { item, facts }] of affordable.entries()) {
-      const rendering = renderings[index]!;
-      decisions.set(
-        item.step.id,
-        rendering.ok
-          ? this.decide.reached(item, decideTimer(facts, rendering.controls))
-          : this.decide.contentFault(item.step, rendering.fault),
+    let bytes = 0;
+    for (let from = 0; from < affordable.length; from += RENDERED_AT_ONCE) {
+      const part = affordable.slice(from, from + RENDERED_AT_ONCE);
+      const renderings = await this.parts.templates.renderMany(
+        part.map(({ item, facts }): RenderItem => ({
+          environmentId: item.step.environmentId,
+          controls: facts.authored.controlValues,
+          variables: facts.variables as unknown as JsonObject,
+        })),
       );
+      for (const [index, { item, facts }] of part.entries()) {
+        const rendering = renderings[index]!;
+        const decision = rendering.ok
+          ? this.decide.reached(item, decideTimer(facts, rendering.controls))
+          : this.decide.contentFault(item.step, rendering.fault);
+        decisions.set(item.step.id, decision);
+        bytes += memoryOf(decision);
+        if (bytes < RECORD_BYTES) continue;
+        await write();
+        bytes = 0;
+      }
     }
   }
 
   /** A window is closed before its events are read. Large windows are read one after the other. */
   private async collectDigests(claimed: ClaimedStep[], decisions: Decisions, spans: Map<string, Span>): Promise<void> {
     const { digests } = this.parts;
-    let ending = claimed.filter(({ id }) => decisions.get(id)?.kind === 'collect');
+    let ending = claimed.filter(({ id }) => decisions.has(id));
     if (ending.length > 0) await digests.close(ending);
     while (ending.length > 0) {
       const collected = await digests.collect(
@@ -258,7 +257,7 @@ export class Timers {
         outcomes.set(step.id, this.decide.collected(step, digest, details));
       }
       await this.apply(read, outcomes);
-      for (const [id, outcome] of outcomes) decisions.set(id, outcome);
+      for (const [id, outcome] of outcomes) spans.get(id)?.set({ 'clarion.outcome': decisionName(outcome) });
       ending = left;
     }
   }

@@ -111,6 +111,7 @@ function makeWorkflow(id: string, random: Random): RunningWorkflow {
     escapeHtml: true,
     whileRetrying: 'continue',
     environment: { name: 'Simulation', type: 'prod' },
+    memory: 1_000,
     steps: Array.from({ length: random.between(1, 4) }, (_, index) => makeStep(index, random)),
   };
 }

@@ -85,6 +85,7 @@ export function makeWorker(
       log: SILENT_LOG,
     }),
     renderTime: { overBudget: () => undefined },
+    organizationOf: (environmentId) => environmentId,
     tracing: NO_TRACING,
     metrics: METRICS,
     log: SILENT_LOG,

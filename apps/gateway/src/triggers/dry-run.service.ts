@@ -101,8 +101,7 @@ export class DryRunService {
     const limit = Math.min(Math.max(share, 1), LIMITS.dryRunEventRecipients);
     const audiences = events.map(readAudience);
     const contents = await readContents({ database: this.database, renderer: this.templates }, environmentId);
-    const [workflowOf, surroundingsOf, integrations, settings, holds, samples] = await Promise.all([
-      this.loadWorkflows(events),
+    const [surroundingsOf, integrations, settings, holds, samples] = await Promise.all([
       this.loadSurroundings(environmentId, events, contents.variables(environmentId)),
       this.integrations.listActive(environmentId),
       this.integrations.sendingSettings(environmentId),
@@ -111,20 +110,6 @@ export class DryRunService {
     ]);
     const subscribers = await this.loadSubscribers(environmentId, { events, audiences, samples, integrations, limit });
     const work = new Work(undefined, REQUEST_WORK);
-    const plans = events.map((event, index): RecipientPlan => {
-      const audience = audiences[index]!;
-      subscribers.apply(audience);
-      const resolved = {
-        event,
-        workflow: workflowOf(event),
-        surroundings: surroundingsOf(event),
-        work,
-        traced,
-        ignored,
-      };
-      return planRecipients(subscribers, { audience, sample: samples[index]!, resolved, limit, now });
-    });
-    const journeys = plans.flatMap(({ explained }) => explained.map(({ journey }) => journey));
     const holdOfId = new Map(holds.map((hold) => [hold.id, hold]));
     const { withoutIntegration } = settings;
     const sending = withSandboxOutbox(environmentId, settings, integrations);
@@ -141,19 +126,45 @@ export class DryRunService {
         sandbox,
       };
     });
-    await this.walk(environmentId, journeys, { accounts, holds, withoutIntegration, contents });
-    return toDtos(plans);
+    const dtos: DryRunDto[] = [];
+    const left = { characters: CONTENT_CHARACTERS };
+    // Events may name many large workflows, so they are explained in parts.
+    for (let places = [...events.keys()]; places.length > 0;) {
+      const workflowOf = await this.loadWorkflows(
+        environmentId,
+        places.map((place) => events[place]!),
+      );
+      const [part, later] = partition(places, (place) => workflowOf(events[place]!) !== undefined);
+      const plans = part.map((place): RecipientPlan => {
+        const event = events[place]!;
+        const audience = audiences[place]!;
+        subscribers.apply(audience);
+        const workflow = workflowOf(event)!;
+        const resolved = { event, workflow, surroundings: surroundingsOf(event), work, traced, ignored };
+        return planRecipients(subscribers, { audience, sample: samples[place]!, resolved, limit, now });
+      });
+      const journeys = plans.flatMap(({ explained }) => explained.map(({ journey }) => journey));
+      await this.walk(environmentId, journeys, { accounts, holds, withoutIntegration, contents });
+      const described = await toDtos(plans, left);
+      for (const [index, place] of part.entries()) dtos[place] = described[index]!;
+      places = later;
+    }
+    return dtos;
   }
 
   /** The versions that a trigger of this moment would run. */
-  private async loadWorkflows(events: DryRunEvent[]): Promise<(event: DryRunEvent) => RunningWorkflow> {
+  private async loadWorkflows(
+    environmentId: EnvironmentId,
+    events: DryRunEvent[],
+  ): Promise<(event: DryRunEvent) => RunningWorkflow | undefined> {
     const now = Date.now();
     const currentVersion = ({ workflow }: DryRunEvent) => ({
+      environmentId,
       workflowId: workflow.id,
       workflowVersion: workflow.version,
       workflowUpdatedAt: now,
     });
-    // The cache lives for this call only: a longer-lived one needs to know when each workflow changed.
+    // The cache lives for this statement only: a longer-lived one needs to know when each workflow changed.
     const workflowOf = await new WorkflowCache(this.database).load(events.map(currentVersion));
     return (event) => workflowOf(currentVersion(event));
   }
@@ -275,8 +286,7 @@ function planRecipients(
   };
 }
 
-async function toDtos(plans: RecipientPlan[]): Promise<DryRunDto[]> {
-  const left = { characters: CONTENT_CHARACTERS };
+async function toDtos(plans: RecipientPlan[], left: { characters: number }): Promise<DryRunDto[]> {
   const slices = new TimeSlices();
   const dtos: DryRunDto[] = [];
   for (const { count, isCapped, explained } of plans) {

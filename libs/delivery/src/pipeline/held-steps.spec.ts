@@ -49,6 +49,7 @@ describe('HeldSteps', () => {
         },
         end: (claimId) => void ended.push(claimId),
       },
+      organizationOf: (environmentId) => environmentId,
       tracing: {
         ...NO_TRACING,
         steps: (rows) =>

@@ -1,7 +1,22 @@
 import { Batcher, ClaimLeases } from '@clarion/claims';
-import { groupBy, type LimitWait, partition, type StepId } from '@clarion/contracts/core';
-import { type ClaimedStep, isDatabaseUnavailable, RENEW_MS, weightOf } from '@clarion/persistence';
+import {
+  type EnvironmentId,
+  groupBy,
+  type LimitWait,
+  type OrganizationOf,
+  partition,
+  type StepId,
+  withTimeoutOr,
+} from '@clarion/contracts/core';
+import {
+  type ClaimedStep,
+  isDatabaseUnavailable,
+  RENEW_MS,
+  type RunningWorkflow,
+  weightOf,
+} from '@clarion/persistence';
 import { FaultLog, type Span, type Tracing } from '@clarion/platform';
+import { HeldContents } from './held-contents';
 import type { DeliveryLog, StepClaims } from '../ports';
 
 /** The weight of the steps that one worker holds, and the most when some overtake others or none is released. */
@@ -14,6 +29,7 @@ const RELEASE_SIZE = 500;
 
 export type HeldStepsParts = {
   claims: Pick<StepClaims, 'renew' | 'release' | 'abandon' | 'end'>;
+  organizationOf: OrganizationOf;
   tracing: Pick<Tracing, 'steps'>;
   log: DeliveryLog;
 };
@@ -33,6 +49,8 @@ type HeldStep = {
 /** The claimed and unfinished steps of this worker: renews leases, limits their number, releases unsent ones. */
 export class HeldSteps {
   private readonly held = new Map<StepId, HeldStep>();
+  private readonly workflows: HeldContents;
+  private readonly messages: HeldContents;
   /** Of the steps that are held, abandoned or not released yet. */
   private readonly leases: ClaimLeases;
   /** Steps without an outcome, which are given up with the next renewal. */
@@ -50,6 +68,8 @@ export class HeldSteps {
   private readonly onEmpty: (() => void)[] = [];
 
   constructor(private readonly parts: HeldStepsParts) {
+    this.workflows = new HeldContents(parts.organizationOf);
+    this.messages = new HeldContents(parts.organizationOf);
     this.leases = new ClaimLeases({
       renewMs: RENEW_MS,
       store: parts.claims,
@@ -179,6 +199,8 @@ export class HeldSteps {
     if (!entry) return false;
     this.held.delete(step.id);
     this.weight -= weightOf(entry.step);
+    this.workflows.drop(step.id);
+    this.messages.drop(step.id);
     entry.span?.end();
     this.onNextRelease.shift()?.();
     for (const resolve of this.onRelease.splice(0)) resolve();
@@ -186,10 +208,39 @@ export class HeldSteps {
     return true;
   }
 
+  keepWorkflow(step: ClaimedStep, workflow: RunningWorkflow): void {
+    if (this.find(step)) this.workflows.keep(step, workflow, workflow.memory);
+  }
+
+  keepMessages(step: ClaimedStep, messages: object, bytes: number): void {
+    if (this.find(step)) this.messages.keep(step, messages, bytes);
+  }
+
+  /** Whether its tenant may have more workflows in memory. */
+  hasRoomForWorkflows({ environmentId }: ClaimedStep): boolean {
+    return this.workflows.hasRoom(environmentId);
+  }
+
+  hasRoomForMessages(environmentId: EnvironmentId): boolean {
+    return this.messages.hasRoom(environmentId);
+  }
+
+  /** Waits for it while steps are released; false when none was for a while. */
+  async untilRoomForMessages(environmentId: EnvironmentId): Promise<boolean> {
+    while (!this.messages.hasRoom(environmentId)) {
+      if (!(await withTimeoutOr(this.nextRelease(), STUCK_MS, false))) return false;
+    }
+    return true;
+  }
+
+  private nextRelease(): Promise<true> {
+    return new Promise((resolve) => this.onRelease.push(() => resolve(true)));
+  }
+
   /** Resolves when none of the steps is held any more. */
   async untilReleased(steps: ClaimedStep[]): Promise<void> {
     for (const { id } of steps) {
-      while (this.held.has(id)) await new Promise<void>((resolve) => this.onRelease.push(resolve));
+      while (this.held.has(id)) await this.nextRelease();
     }
   }
 

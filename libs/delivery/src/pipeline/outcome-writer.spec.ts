@@ -69,6 +69,12 @@ describe('OutcomeWriter', () => {
     expect(batches.map(idsOf)).toEqual([['a', 'b', 'c']]);
   });
 
+  it('writes large messages in several statements', async () => {
+    const messages = [{ ...result().messages[0]!, content: 'x'.repeat(900_000) }];
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => writer.write({ step: step(id) }, result({ messages }))));
+    expect(batches.map(idsOf)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
   it('answers false for a step that another worker holds', async () => {
     answer = () => ({ held: new Set(['b' as StepId]), queued: [] });
     const recorded = await Promise.all(['a', 'b'].map((id) => writer.write({ step: step(id) }, result())));

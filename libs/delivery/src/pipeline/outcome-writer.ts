@@ -1,6 +1,12 @@
 import { Batcher } from '@clarion/claims';
-import type { Channel } from '@clarion/contracts/core';
-import { type ClaimedStep, isUnstorableValue, type StepOutcome, untilAvailable } from '@clarion/persistence';
+import { type Channel, memoryOf } from '@clarion/contracts/core';
+import {
+  type ClaimedStep,
+  isUnstorableValue,
+  RECORD_BYTES,
+  type StepOutcome,
+  untilAvailable,
+} from '@clarion/persistence';
 import { FaultLog, type Metrics, type Tracing } from '@clarion/platform';
 import { flushDelayMs, GROUP_COMMIT_SIZE } from './group-commit';
 import type { HeldSteps } from './held-steps';
@@ -39,6 +45,7 @@ export class OutcomeWriter {
     this.faults = new FaultLog(parts.log);
     this.writes = new Batcher({
       maxItems: GROUP_COMMIT_SIZE,
+      weight: { of: ({ messages, details }) => memoryOf(messages) + memoryOf(details), most: RECORD_BYTES },
       maxWaitMs: () => flushDelayMs(held.size),
       concurrency: 2,
       run: (batch) => this.commit(batch),

@@ -1,9 +1,11 @@
 import { Apart, Batcher, ClaimRunner, Isolation } from '@clarion/claims';
-import { type Channel, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
+import { type Channel, type OrganizationOf, partition, type StepId, withTimeoutOr } from '@clarion/contracts/core';
 import {
   type ClaimedStep,
   CRASHES_ALLOWED,
   isDatabaseUnavailable,
+  type RunningStep,
+  type RunningStores,
   type StepToKeep,
   type StepWithoutIntegration,
   weightOf,
@@ -14,14 +16,13 @@ import type { ChannelStrategy, Delivery, Prepared, ReadyStep } from '../sending/
 import { quarantinedResult } from './conclude-step';
 import { countOutcome } from '../delivery-metrics';
 import { happened } from './happened';
-import { HeldSteps } from './held-steps';
+import { HeldSteps, POSTPONE_MS } from './held-steps';
 import { holdOf } from './hold-of-step';
 import type { IntegrationDirectory } from '../accounts/integration-directory';
 import { MessageAnnouncer } from './message-announcer';
 import { OutcomeWriter } from './outcome-writer';
 import type {
   DeliveryLog,
-  EarlierStepStore,
   Holds,
   Offers,
   Realtime,
@@ -29,12 +30,11 @@ import type {
   StepClaims,
   StepOutcomes,
   Suppressions,
-  SurroundingsStore,
-  Workflows,
 } from '../ports';
 import { SendPermissions } from '../accounts/send-permissions';
 import type { ComeBack, Sender } from '../sending/sender';
 import { idsOf } from './step-ids';
+import { Preparation } from './preparation';
 import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
 import type { StepResult } from './step-result';
@@ -52,12 +52,9 @@ const OVER_RENDER_TIME = 'Steps wait because the templates of their environment 
 const SLOW_TEMPLATES = 'Steps of an environment wait because its templates take long to render.';
 const NOT_CLAIMED = 'Steps could not be claimed. The sweeper offers them again.';
 
-export type PipelineParts = {
+export type PipelineParts = RunningStores & {
   claims: StepClaims;
   outcomes: StepOutcomes;
-  workflows: Workflows;
-  surroundings: SurroundingsStore;
-  earlierSteps: EarlierStepStore;
   integrations: IntegrationDirectory;
   suppressions: Suppressions;
   holds: Holds;
@@ -65,6 +62,7 @@ export type PipelineParts = {
   realtime: Realtime;
   sender: Sender;
   renderTime: RenderTime;
+  organizationOf: OrganizationOf;
   tracing: Tracing;
   metrics: Metrics;
   pause(milliseconds: number): Promise<unknown>;
@@ -78,6 +76,7 @@ export class DeliveryPipeline {
   private readonly writer: OutcomeWriter;
   private readonly announcer: MessageAnnouncer;
   private readonly judge: StepJudge;
+  private readonly preparation: Preparation;
   private readonly runner: ClaimRunner<ClaimedStep>;
   private readonly intake: Batcher<StepId, void>;
   private readonly toKeep: Batcher<StepToKeep, void>;
@@ -99,6 +98,7 @@ export class DeliveryPipeline {
     this.writer = new OutcomeWriter(this.channel, this.held, parts);
     this.announcer = new MessageAnnouncer(parts.realtime);
     this.judge = new StepJudge(this.channel, parts);
+    this.preparation = new Preparation(strategy, this.held, parts);
     const quiet = () => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]);
     this.runner = new ClaimRunner(
       {
@@ -224,15 +224,30 @@ export class DeliveryPipeline {
   private async process(claimed: ClaimedStep[]): Promise<void> {
     const [quarantined, sound] = partition(claimed, ({ crashCount }) => crashCount > CRASHES_ALLOWED);
     if (quarantined.length > 0) {
-      for (const item of await this.judge.loadAuthored(quarantined)) {
-        void this.settle(item, quarantinedResult(item.step));
+      for await (const items of this.judge.loadAuthored(quarantined)) {
+        for (const item of items) void this.settle(item, quarantinedResult(item.step));
       }
     }
-    if (sound.length === 0) return;
+    for (let left = this.withRoom(sound); left.length > 0;) {
+      const { running, later } = await this.judge.load(left);
+      await this.run(running);
+      left = this.withRoom(later);
+    }
+  }
+
+  /** The steps whose tenants may have more workflows in memory. The others come back. */
+  private withRoom(steps: ClaimedStep[]): ClaimedStep[] {
+    const [now, over] = partition(steps, (step) => this.held.hasRoomForWorkflows(step));
+    for (const step of over) void this.held.postpone(step, POSTPONE_MS);
+    return now;
+  }
+
+  private async run(running: RunningStep[]): Promise<void> {
     const admitted: ReadyStep[] = [];
     const slices = new Slices();
-    for (const item of await this.judge.load(sound)) {
+    for (const item of running) {
       if (slices.isOver) await slices.rest();
+      this.held.keepWorkflow(item.step, item.workflow);
       const verdict = this.judge.judge(item);
       if (verdict === WAITS) void this.keepUntilIntegration(item.step);
       else if ('accounts' in verdict) admitted.push(verdict);
@@ -258,33 +273,14 @@ export class DeliveryPipeline {
       for (const step of claimed) void this.postpone(step, comeBack);
       return;
     }
-    await this.orPostpone(claimed, async () => {
-      const prepared = await this.prepare(steps);
-      for (const [index, step] of steps.entries()) void this.dispatch(step, prepared[index]!);
-    });
+    await this.orPostpone(claimed, () =>
+      this.preparation.run(steps, (step, prepared) => void this.dispatch(step, prepared)),
+    );
   }
 
   private postpone(step: ClaimedStep, { waitMs, limit }: ComeBack): Promise<void> {
     if (limit && !step.notedLimits[limit.limit]) this.parts.metrics.limits.wait(limit.limit, step.type);
     return this.held.postpone(step, waitMs, limit);
-  }
-
-  private async prepare(ready: ReadyStep[]): Promise<Prepared[]> {
-    const contexts = ready.map(({ item }) => this.held.spanOf(item.step.id)?.context);
-    const span = this.parts.tracing.shared('render', contexts, {
-      'clarion.channel': this.channel,
-      'clarion.steps': ready.length,
-    });
-    const begin = performance.now();
-    try {
-      return await this.strategy.prepare(ready);
-    } catch (error) {
-      span?.fail(error);
-      throw error;
-    } finally {
-      this.parts.metrics.stage('render', this.channel, (performance.now() - begin) / 1_000);
-      span?.end();
-    }
   }
 
   private dispatch(ready: ReadyStep, prepared: Prepared): Promise<void> {

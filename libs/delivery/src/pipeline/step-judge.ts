@@ -1,9 +1,10 @@
-import type { Channel } from '@clarion/contracts/core';
+import { type Channel, partition } from '@clarion/contracts/core';
 import {
   authoredStepOf,
   type ClaimedStep,
+  loadRunning,
   type RunningStep,
-  withEarlierSteps,
+  type RunningStores,
   workflowReferenceOf,
 } from '@clarion/persistence';
 import { integrationOverride, NO_SUPPRESSIONS, noIntegrationLine, orderCandidates } from '@clarion/rules';
@@ -11,18 +12,12 @@ import { admit } from './admit';
 import type { ReadyStep } from '../sending/channel';
 import { progressOf } from './conclude-step';
 import type { IntegrationDirectory } from '../accounts/integration-directory';
-import type { EarlierStepStore, SurroundingsStore, Workflows } from '../ports';
 import { expiredLine } from '../sending/send-lines';
 import { isExpired } from './step-age';
 import type { SettledStep } from './step-outcome';
 import { failedResult, type StepResult } from './step-result';
 
-export type StepJudgeParts = {
-  workflows: Workflows;
-  surroundings: SurroundingsStore;
-  earlierSteps: EarlierStepStore;
-  integrations: IntegrationDirectory;
-};
+export type StepJudgeParts = RunningStores & { integrations: IntegrationDirectory };
 
 /** The channel of the step has no active integration, and its environment lets such steps wait. */
 export const WAITS = Symbol('waits for an integration');
@@ -34,23 +29,20 @@ export class StepJudge {
     private readonly parts: StepJudgeParts,
   ) {}
 
-  async load(claimed: ClaimedStep[]): Promise<RunningStep[]> {
-    const [workflowOf, surroundingsOf] = await Promise.all([
-      this.parts.workflows.load(claimed.map(workflowReferenceOf)),
-      this.parts.surroundings.load(claimed),
-      this.parts.integrations.load(claimed),
-    ]);
-    const running = claimed.map((step): RunningStep => {
-      const workflow = workflowOf(workflowReferenceOf(step));
-      return { step, workflow, authored: authoredStepOf(step, workflow), surroundings: surroundingsOf(step) };
-    });
-    return withEarlierSteps(this.parts.earlierSteps, running);
+  /** `later`: steps whose workflows do not fit into memory with the others. */
+  async load(claimed: ClaimedStep[]): Promise<{ running: RunningStep[]; later: ClaimedStep[] }> {
+    const [loaded] = await Promise.all([loadRunning(this.parts, claimed), this.parts.integrations.load(claimed)]);
+    return loaded;
   }
 
   /** Loads only the authored steps, which decide whether the next steps run. */
-  async loadAuthored(claimed: ClaimedStep[]): Promise<SettledStep[]> {
-    const workflowOf = await this.parts.workflows.load(claimed.map(workflowReferenceOf));
-    return claimed.map((step) => ({ step, authored: authoredStepOf(step, workflowOf(workflowReferenceOf(step))) }));
+  async *loadAuthored(claimed: ClaimedStep[]): AsyncGenerator<SettledStep[]> {
+    for (let left = claimed; left.length > 0;) {
+      const workflowOf = await this.parts.workflows.load(left.map(workflowReferenceOf));
+      const [now, later] = partition(left, (step) => workflowOf(workflowReferenceOf(step)) !== undefined);
+      yield now.map((step) => ({ step, authored: authoredStepOf(step, workflowOf(workflowReferenceOf(step))!) }));
+      left = later;
+    }
   }
 
   /** A step that runs, the result of one that does not, or `WAITS`: all that is decided before there is content. */

@@ -1,12 +1,15 @@
-import type {
-  EnvironmentId,
-  EnvironmentType,
-  Severity,
-  WorkflowPreferences,
-  WorkflowStep,
-  WhileRetrying,
+import {
+  EnvironmentCache,
+  type EnvironmentId,
+  type EnvironmentType,
+  memoryOf,
+  type Severity,
+  type WhileRetrying,
+  type WorkflowPreferences,
+  type WorkflowStep,
 } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
+import { leadingRows, readLeading } from '../sql/page-bytes';
 
 /** A workflow for a running notification: the steps of its version, and the other fields with their current values. */
 export type RunningWorkflow = {
@@ -22,86 +25,87 @@ export type RunningWorkflow = {
   whileRetrying: WhileRetrying;
   steps: WorkflowStep[];
   environment: { name: string; type: EnvironmentType };
+  /** About the bytes that it takes in memory. */
+  memory: number;
 };
 
 export type WorkflowReference = {
+  environmentId: EnvironmentId;
   workflowId: string;
   workflowVersion: number;
   /** In milliseconds. */
   workflowUpdatedAt: number;
 };
 
-const REMEMBERED = 1_000;
-/** Bytes of the steps, as JSON, of all cached workflows. In memory small values take a few times that. */
-const REMEMBERED_BYTES = 32 * 1024 * 1024;
-
-type Read = { workflow: RunningWorkflow; bytes: number };
+/** Memory of all cached workflows. */
+const REMEMBERED_BYTES = 64 * 1024 * 1024;
+/** What an entry takes beside its workflow. */
+const ENTRY_BYTES = 500;
+/** JSON that one `load` reads, and one workflow more. */
+const READ_BYTES = 1024 * 1024;
 
 /**
  * Versions never change, and each row names the time of the last change of its workflow. So a cached workflow is valid
- * for every row that names the same two, and an edit is seen with the next row without a query. The first ones that
- * were read are forgotten first.
+ * for every row that names the same two, and an edit is seen with the next row without a query.
  */
 export class WorkflowCache {
-  private readonly known = new Map<string, Read>();
-  private bytes = 0;
+  private readonly known: EnvironmentCache<RunningWorkflow>;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    this.known = new EnvironmentCache(REMEMBERED_BYTES, (id) => database.organizations.of(id as EnvironmentId));
+  }
 
-  /** One statement for all unknown ones; none when all are cached. */
-  async load(references: WorkflowReference[]): Promise<(reference: WorkflowReference) => RunningWorkflow> {
-    // What this batch needs, also after the batches of others have displaced it.
+  /**
+   * One statement for the unknown ones; none when all are cached. A batch may name many large workflows, so it is run
+   * in parts: for the rows of a later part, which are loaded again, the function returns undefined.
+   */
+  async load(references: WorkflowReference[]): Promise<(reference: WorkflowReference) => RunningWorkflow | undefined> {
+    // What this part needs, also after the batches of others have displaced it.
     const loaded = new Map<string, RunningWorkflow>();
     const missing = new Map<string, WorkflowReference>();
     for (const [index, reference] of references.entries()) {
       if (index > 0 && areSame(reference, references[index - 1]!)) continue;
       const key = keyOf(reference);
-      const known = this.known.get(key);
-      if (known) loaded.set(key, known.workflow);
+      const known = this.known.get(reference.environmentId, key);
+      if (known) loaded.set(key, known);
       else missing.set(key, reference);
     }
     if (missing.size > 0) {
-      const found = await this.read([...missing.values()]);
-      for (const [key, { workflowId, workflowVersion }] of missing) {
-        const read = found.get(`${workflowId} ${workflowVersion}`);
-        if (!read) continue;
-        loaded.set(key, read.workflow);
-        this.keep(key, read);
+      for (const workflow of await this.read([...missing.values()])) {
+        const { key, ...own } = workflow;
+        loaded.set(key, own);
+        this.known.set(own.environmentId, key, own, own.memory);
       }
     }
-    let last: { reference: WorkflowReference; workflow: RunningWorkflow } | undefined;
+    let last: { reference: WorkflowReference; workflow: RunningWorkflow | undefined } | undefined;
     return (reference) => {
-      if (!last || !areSame(reference, last.reference)) {
-        last = { reference, workflow: loaded.get(keyOf(reference))! };
-      }
+      if (!last || !areSame(reference, last.reference)) last = { reference, workflow: loaded.get(keyOf(reference)) };
       return last.workflow;
     };
   }
 
-  private async read(references: WorkflowReference[]): Promise<Map<string, Read>> {
-    const rows = await this.database.rows<RunningWorkflow & { version: number; bytes: number }>(
-      `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences,
-              w.escape_html, w.while_retrying, v.steps, v.version, octet_length(v.steps::text) AS bytes,
-              json_build_object('name', e.name, 'type', e.type) AS environment
-         FROM unnest($1::uuid[], $2::int[]) AS r (workflow_id, version)
-         JOIN workflow w ON w.id = r.workflow_id
-         JOIN workflow_version v ON v.workflow_id = w.id AND v.version = r.version
-         JOIN environment e ON e.id = w.environment_id`,
-      [references.map(({ workflowId }) => workflowId), references.map(({ workflowVersion }) => workflowVersion)],
+  private async read(references: WorkflowReference[]): Promise<(RunningWorkflow & { key: string })[]> {
+    const { rows, isCut } = readLeading(
+      await this.database.rows<Omit<RunningWorkflow, 'memory'> & { place: string }>(
+        leadingRows(
+          `SELECT w.id, w.environment_id, w.workflow_id, w.name, w.description, w.tags, w.severity, w.preferences,
+                  w.escape_html, w.while_retrying, v.steps, r.place,
+                  json_build_object('name', e.name, 'type', e.type) AS environment
+             FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS r (workflow_id, version, place)
+             JOIN workflow w ON w.id = r.workflow_id
+             JOIN workflow_version v ON v.workflow_id = w.id AND v.version = r.version
+             JOIN environment e ON e.id = w.environment_id`,
+          { bytes: READ_BYTES },
+        ),
+        [references.map(({ workflowId }) => workflowId), references.map(({ workflowVersion }) => workflowVersion)],
+      ),
     );
-    return new Map(rows.map(({ version, bytes, ...workflow }) => [`${workflow.id} ${version}`, { workflow, bytes }]));
-  }
-
-  private keep(key: string, read: Read): void {
-    // Two batches may read the same one at the same time.
-    if (this.known.has(key)) return;
-    this.known.set(key, read);
-    this.bytes += read.bytes;
-    for (const [oldest, { bytes }] of this.known) {
-      if (this.known.size <= REMEMBERED && this.bytes <= REMEMBERED_BYTES) break;
-      this.known.delete(oldest);
-      this.bytes -= bytes;
-    }
+    if (!isCut && rows.length < references.length) throw new Error('Versions of workflows were deleted meanwhile');
+    return rows.map(({ place, ...workflow }) => ({
+      ...workflow,
+      key: keyOf(references[Number(place) - 1]!),
+      memory: ENTRY_BYTES + memoryOf(workflow),
+    }));
   }
 }
 

@@ -34,6 +34,6 @@ export class WorkflowVersionRepository extends Repository {
   ): Promise<{ rows: WorkflowVersionRow[]; isCut: boolean }> {
     const parameters = [environmentId, workflowId, before ?? null, limit];
     // A version is compared with the one before it.
-    return readLeading<WorkflowVersionRow>(await this.database.rows(leadingRows(VERSIONS, 2), parameters));
+    return readLeading<WorkflowVersionRow>(await this.database.rows(leadingRows(VERSIONS, { least: 2 }), parameters));
   }
 }

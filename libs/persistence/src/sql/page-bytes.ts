@@ -11,15 +11,16 @@ import { columnName } from '../connection/column-names';
  */
 
 /** Postgres renders rows to measure them and stops at this one: it renders one page at most. */
-const fullAt = (rows: string, bytes: string): string => `
+const fullAt = (rows: string, bytes: string, most: number = LIMITS.pageBytes): string => `
   (SELECT place FROM (
      SELECT row_number() OVER () AS place, sum(${bytes}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM ${rows}) summed
-    WHERE summed.bytes > ${LIMITS.pageBytes} LIMIT 1)`;
+    WHERE summed.bytes > ${most} LIMIT 1)`;
 
 /** The rows of a query that fit on a page, and `least` in any case. `page_rows` is the number of rows of the query. */
-export const leadingRows = (rows: string, least = 1): string => `
+export const leadingRows = (rows: string, { least = 1, bytes = LIMITS.pageBytes as number } = {}): string => `
   WITH listed AS MATERIALIZED (${rows}), page AS MATERIALIZED (
-    SELECT count(*)::int AS page_rows, ${fullAt('listed each', 'octet_length(each::text)')} - 1 AS fitting FROM listed)
+    SELECT count(*)::int AS page_rows, ${fullAt('listed each', 'octet_length(each::text)', bytes)} - 1 AS fitting
+      FROM listed)
   SELECT listed.*, page_rows FROM page CROSS JOIN listed
    LIMIT (SELECT greatest(${least}, coalesce(fitting, page_rows)) FROM page)`;
 

@@ -44,7 +44,7 @@ const pickRows = (condition: string): string => `ended AS (
 )`;
 
 /** The length of a JSON column as text. Values that are stored as they are need not be read for it. */
-const lengthOf = (column: string): string => `coalesce(CASE WHEN pg_column_compression(${column}) IS NULL
+export const lengthOf = (column: string): string => `coalesce(CASE WHEN pg_column_compression(${column}) IS NULL
   THEN pg_column_size(${column}) ELSE octet_length(${column}::text) END, 0)`;
 
 /** What a claim reads of the rows `picked c`, with the columns of it that may be large. */
@@ -57,6 +57,8 @@ export type ClaimedRows = {
   /** Columns of the row itself, and of what several rows share: only the first row of them has it. */
   own: readonly string[];
   shared: readonly string[];
+  /** A column with the bytes of what is read of each row later. */
+  later?: string;
 };
 
 const sumOf = (columns: readonly string[]): string =>
@@ -67,19 +69,20 @@ const sumOf = (columns: readonly string[]): string =>
  * `found_rows` is the number of all. Postgres measures, because the values of all rows would fill the memory of the
  * process and block its event loop.
  */
-export const fittingRows = (own: readonly string[], shared: readonly string[] = []): string => `
+export const fittingRows = (own: readonly string[], shared: readonly string[] = [], later = '0'): string => `
   SELECT * FROM (
     SELECT *, count(*) OVER ()::int AS found_rows,
            sum(own_bytes + shared_bytes) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-      FROM (SELECT f.*, ${sumOf(own)} AS own_bytes, ${sumOf(shared)} AS shared_bytes FROM found f) measured) summed
+      FROM (SELECT f.*, ${sumOf(own)} + ${later} AS own_bytes, ${sumOf(shared)} AS shared_bytes
+              FROM found f) measured) summed
    WHERE before IS NULL OR before < ${CLAIM_BYTES}`;
 
 /** Picks rows, and claims and returns those that fit. The caller claims the others later. */
-export const claimOf = ({ condition, more = '', columns, tables, own, shared }: ClaimedRows): string => `
+export const claimOf = ({ condition, more = '', columns, tables, own, shared, later }: ClaimedRows): string => `
 WITH ${pickRows(condition)}, ${more}found AS MATERIALIZED (
   SELECT ${columns}
     FROM ${tables}
-), fitting AS MATERIALIZED (${fittingRows(own, shared)}
+), fitting AS MATERIALIZED (${fittingRows(own, shared, later)}
 ), claimed AS (
   INSERT INTO claim (id, lease_until, first_id, last_id, work_ids, fences)
   SELECT $5::uuid, now() + interval '${LEASE_MS} milliseconds', $2::uuid, $3::uuid, array_agg(id), array_agg(fence)

@@ -49,6 +49,9 @@ export const SMALLEST_SHARE = 500;
 /** Bytes of JSON that one claim reads, and one row more; parsed in one turn, 30 ms for each megabyte. */
 export const CLAIM_BYTES = 2 * 1024 * 1024;
 
+/** Bytes in memory of the outcomes that one statement records, and one more; written in one turn, 10 ms a megabyte. */
+export const RECORD_BYTES = 2 * 1024 * 1024;
+
 /**
  * How long a step waits for an account that cannot be called, if nothing releases it: the sweeper does, as soon as
  * the account can be called or is tried again. Long, because a step that comes back in vain is claimed, rendered and

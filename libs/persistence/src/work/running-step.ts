@@ -1,8 +1,14 @@
-import { type EarlierStepState, type JsonObject, readsEarlierSteps, type WorkflowStep } from '@clarion/contracts/core';
+import {
+  type EarlierStepState,
+  type JsonObject,
+  partition,
+  readsEarlierSteps,
+  type WorkflowStep,
+} from '@clarion/contracts/core';
 import type { EarlierStepRepository, EarlierSteps } from './steps/earlier-step.repository';
 import type { ClaimedNotification, ClaimedStep } from './steps/step-rows';
 import type { Surroundings } from './surroundings.repository';
-import type { RunningWorkflow } from '../authoring/workflow-cache';
+import type { RunningWorkflow, WorkflowCache } from '../authoring/workflow-cache';
 
 export type RunningStep = {
   step: ClaimedStep;
@@ -20,7 +26,8 @@ export const weightOf = ({ bytes = 0 }: Partial<Pick<ClaimedStep, 'bytes'>>): nu
   1 + Math.floor(bytes / WEIGHED_BYTES);
 
 /** The workflow version that a claimed step runs, as `WorkflowCache.load` takes it. */
-export const workflowReferenceOf = ({ notification, workflowUpdatedAt }: ClaimedStep) => ({
+export const workflowReferenceOf = ({ environmentId, notification, workflowUpdatedAt }: ClaimedStep) => ({
+  environmentId,
   workflowId: notification.workflowId,
   workflowVersion: notification.workflowVersion,
   workflowUpdatedAt,
@@ -32,11 +39,29 @@ export const authoredStepOf = (
   { steps }: Pick<RunningWorkflow, 'steps'>,
 ): WorkflowStep | undefined => steps.find(({ stepId, id }) => stepId === stepKey || id === stepKey);
 
+export type RunningStores = {
+  workflows: Pick<WorkflowCache, 'load'>;
+  surroundings: { load(steps: ClaimedStep[]): Promise<(step: ClaimedStep) => Surroundings> };
+  earlierSteps: Pick<EarlierStepRepository, 'load'>;
+};
+
+/** What claimed steps refer to. `later`: those whose workflows do not fit into memory with the others. */
+export async function loadRunning(
+  { workflows, surroundings, earlierSteps }: RunningStores,
+  claimed: ClaimedStep[],
+): Promise<{ running: RunningStep[]; later: ClaimedStep[] }> {
+  const workflowOf = await workflows.load(claimed.map(workflowReferenceOf));
+  const [now, later] = partition(claimed, (step) => workflowOf(workflowReferenceOf(step)) !== undefined);
+  const surroundingsOf = await surroundings.load(now);
+  const running = now.map((step): RunningStep => {
+    const workflow = workflowOf(workflowReferenceOf(step))!;
+    return { step, workflow, authored: authoredStepOf(step, workflow), surroundings: surroundingsOf(step) };
+  });
+  return { running: await withEarlierSteps(earlierSteps, running), later };
+}
+
 /** Adds the states of earlier steps to the steps that read them: one statement, and none when no step reads them. */
-export async function withEarlierSteps(
-  store: Pick<EarlierStepRepository, 'load'>,
-  items: RunningStep[],
-): Promise<RunningStep[]> {
+async function withEarlierSteps(store: RunningStores['earlierSteps'], items: RunningStep[]): Promise<RunningStep[]> {
   const reading = items.filter(({ authored }) => authored && readsEarlierSteps(authored)).map(({ step }) => step);
   if (reading.length === 0) return items;
   const earlierOf = await store.load(reading);

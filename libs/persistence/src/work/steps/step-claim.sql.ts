@@ -1,10 +1,21 @@
 import { LEASE_MS } from '../leases';
 import { chatEndpoints, pushEndpoints } from '../../channels/channel-endpoint.sql';
-import { type ClaimedRows, claimOf } from '../claims.sql';
+import { type ClaimedRows, claimOf, lengthOf } from '../claims.sql';
 import { howRecorded } from '../../history/event-log.sql';
 import { contentStamp } from '../../authoring/environment-content.sql';
 import { HOLD_OF_CLAIMED, holdStamp } from '../../operations/hold.sql';
 import { joinVersion } from '../orphans';
+
+/** The tenant and the contexts of a step. A context key is its type, with `:` and `%` encoded, and its id. */
+const BYTES_OF_SURROUNDINGS = `(
+         SELECT coalesce(sum(bytes), 0)::int FROM (
+           SELECT ${lengthOf('x.data')} AS bytes FROM tenant x
+            WHERE x.environment_id = c.environment_id AND x.identifier = t.tenant
+            UNION ALL
+           SELECT ${lengthOf('x.data')} FROM unnest(n.context_keys) AS k (key)
+             JOIN context x ON x.environment_id = c.environment_id
+              AND x.type = replace(replace(split_part(k.key, ':', 1), '%3A', ':'), '%25', '%')
+              AND x.context_id = substr(k.key, strpos(k.key, ':') + 1)) large)`;
 
 /**
  * The columns of a claimed step that are the same in every claim: of the row (`c`), its notification, trigger,
@@ -33,7 +44,9 @@ const CLAIMED_COLUMNS = `c.id, c.environment_id, c.notification_id, c.trigger_id
            WHERE o.id > c.notification_id AND o.id < c.id AND o.output IS NOT NULL) END AS outputs,
        date_part('epoch', w.updated_at) * 1000 AS workflow_updated_ms,
        CASE WHEN n.id IS NULL THEN 'notification' WHEN t.id IS NULL THEN 'event'
-            WHEN v.version IS NULL THEN 'workflow version' END AS gone,${HOLD_OF_CLAIMED}`;
+            WHEN v.version IS NULL THEN 'workflow version' END AS gone,
+       CASE WHEN t.tenant IS NULL AND n.context_keys IS NULL THEN 0 ELSE ${BYTES_OF_SURROUNDINGS} END
+         AS surroundings_bytes,${HOLD_OF_CLAIMED}`;
 
 const CLAIMED_TABLES = `picked c
   LEFT JOIN notification n ON n.environment_id = c.environment_id AND n.id = c.notification_id
@@ -69,9 +82,10 @@ const SETTINGS_COLUMNS = `
        ${HAS_MARKED_FIELDS} AS is_sensitive`;
 
 /** The columns of a claimed step that may be large. */
-const LARGE: Pick<ClaimedRows, 'own' | 'shared'> = {
+const LARGE: Pick<ClaimedRows, 'own' | 'shared' | 'later'> = {
   own: ['actor', 'data', 'preferences', 'outputs', 'endpoints'],
   shared: ['payload', 'overrides'],
+  later: 'surroundings_bytes',
 };
 
 /** Steps of a channel ($7), together with the stored endpoints of the subscribers where the channel has some. */

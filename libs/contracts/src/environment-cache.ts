@@ -1,5 +1,4 @@
-import { TENANT_LIMITS, type TenantShare } from '@clarion/contracts/core';
-import type { OrganizationOf } from './fair-queue';
+import { TENANT_LIMITS, type TenantShare } from './tenant-shares';
 
 type Entry<T> = { value: T; bytes: number };
 type Part<T> = { organization: string; entries: Map<string, Entry<T>>; bytes: number };
@@ -14,7 +13,7 @@ export class EnvironmentCache<T> {
 
   constructor(
     limit: number,
-    private readonly organizationOf: OrganizationOf = (environmentId) => environmentId,
+    private readonly organizationOf: (environmentId: string) => string = (environmentId) => environmentId,
   ) {
     this.share = TENANT_LIMITS.cachedBytes(limit);
   }
