@@ -4,9 +4,10 @@ import {
   stepIdOf,
   type SubscriberDto,
   type SubscriberRowId,
+  TenantCounts,
   tenantShare,
 } from '@clarion/contracts';
-import { type ActivityNews, ActivityRepository } from '@clarion/persistence';
+import { type ActivityNews, ActivityRepository, type KeyOwner } from '@clarion/persistence';
 import {
   type BuiltNotification,
   insertMessages,
@@ -206,6 +207,41 @@ describe('exports, streams and lookups of the activity', () => {
       expect(answers.at(-1)!.filter(({ fresh }) => fresh.length > 0)).toHaveLength(1);
       for (const { close } of streams) close();
       news.mockRestore();
+    });
+
+    it('writes each row once, and its listeners share the bytes', async () => {
+      const streams = gateway.app.get(ActivityStreams);
+      const owner = { environmentId: gateway.environmentId } as KeyOwner;
+      const allow = () => Promise.resolve();
+      const listeners = await Promise.all([1, 2, 3].map(() => streams.open(owner, undefined, allow)));
+      const chunks: Buffer[][] = listeners.map(() => []);
+      for (const [index, listener] of listeners.entries()) listener.on('data', (chunk) => chunks[index]!.push(chunk));
+      const [made] = await notify(1);
+      await until(() => chunks.every((own) => own.join('').includes(made!.id)));
+      const events = chunks.map((own) => own.find((chunk) => chunk.includes(made!.id)));
+      expect(new Set(events).size).toBe(1);
+      for (const listener of listeners) listener.destroy();
+    });
+
+    it('limits the bytes of what returning callers missed and do not read', async () => {
+      const streams = gateway.app.get(ActivityStreams);
+      const [old] = await notify(51);
+      const before = streams['unread'];
+      const share = tenantShare({ environment: 1, organization: 1, gateway: 2 });
+      Object.assign(streams, { unread: new TenantCounts(() => share, gateway.database.organizations.of) });
+      const owner = { environmentId: gateway.environmentId } as KeyOwner;
+      const again = () => streams.open(owner, old!.id, () => Promise.resolve());
+      const first = await again();
+      await expect(again()).rejects.toMatchObject({ code: 'too_many_requests' });
+      first.resume();
+      await until(() =>
+        again().then(
+          (stream) => Boolean(stream.destroy()),
+          () => false,
+        ),
+      );
+      first.destroy();
+      Object.assign(streams, { unread: before });
     });
 
     it('opens streams of many environments with few statements', async () => {

@@ -4,9 +4,10 @@ import {
   LIMITS,
   newId,
   type NotificationDto,
+  type NotificationId,
   type SubscriberRowId,
 } from '@clarion/contracts';
-import { BulkActionRepository, Maintenance } from '@clarion/persistence';
+import { ActivityRepository, BulkActionRepository, Maintenance } from '@clarion/persistence';
 import {
   type BuiltNotification,
   type BuiltStep,
@@ -14,6 +15,7 @@ import {
   insertNotifications,
   insertSteps,
   insertWorkflow,
+  until,
   type WorkflowRow,
 } from '@clarion/testing';
 import { callGateway, startOwnGateway, type TestGateway } from './harness';
@@ -380,6 +382,29 @@ describe('/v1/bulk-actions', () => {
       await gateway.call('POST', `/v1/bulk-actions/${planned._id}/stop`);
       expect(await gateway.database.query('SELECT 1 FROM bulk_action_item')).toEqual([]);
       expect(await retrieve(planned)).toMatchObject({ state: 'stopped', count: 1 });
+    });
+  });
+
+  describe('a search by a filter', () => {
+    const byFilter = { action: 'replay', filter: { reason: 'Mailbox' } };
+    afterEach(() => jest.restoreAllMocks());
+
+    it('names what to narrow when it has to look at too much', async () => {
+      jest.spyOn(ActivityRepository.prototype, 'ids').mockResolvedValue(undefined);
+      const { status, body } = await create(byFilter);
+      expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('narrow it with after and before')]);
+    });
+
+    it('keeps no other action of the environment waiting', async () => {
+      let end = (_: { ids: NotificationId[]; hasMore: boolean }): void => undefined;
+      const search = jest
+        .spyOn(ActivityRepository.prototype, 'ids')
+        .mockReturnValue(new Promise((resolve) => (end = resolve)));
+      const searching = create(byFilter);
+      await until(() => search.mock.calls.length > 0);
+      await plan({ action: 'replay', ids: [newId()] });
+      end({ ids: [], hasMore: false });
+      expect((await searching).status).toBe(201);
     });
   });
 

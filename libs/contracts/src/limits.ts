@@ -28,8 +28,9 @@ export const LIMITS = {
   stuckRows: 1_000,
   /** Environments that a tail follows; of more, those that accept most. */
   tailedEnvironments: 50,
-  /** Rows in one event of a stream of the activity, and notifications that one event counts. */
+  /** Rows in one event of a stream of the activity, characters of a reason in it, and notifications that it counts. */
   streamedRows: 50,
+  streamedReason: 300,
   streamedIds: 1_000,
   /** Lines of the summary of one transaction. */
   summaryLines: 1_000,
@@ -186,6 +187,8 @@ export const LIMITS = {
   /** Notifications that a bulk action names by id, items of its frozen set, and notifications that its sample lists. */
   bulkActionIds: 10_000,
   bulkActionItems: 100_000,
+  /** Notifications that are looked at to find the items of a bulk action by a filter without an index. */
+  bulkActionSearch: 300_000,
   bulkActionSample: 20,
   /** Actions of an environment that were not run yet and their items, how long they can be run; of an organization. */
   plannedBulkActions: 50,

@@ -1,5 +1,6 @@
 import {
   type EnvironmentId,
+  LIMITS,
   newId,
   type NotificationId,
   stepIdOf,
@@ -88,6 +89,84 @@ describe('the activity of steps that are open and of steps that have ended', () 
     const each = await Promise.all(ids.map((id) => activity.list(id, filter, { limit: 10 })));
     expect(each.map(({ rows }) => rows.length)).toEqual([1, 1, 0]);
     expect(await activity.lists(ids, filter, { limit: 10 })).toEqual(each);
+  });
+
+  describe('rows with long reasons', () => {
+    const REASON = 'x'.repeat(100_000);
+    const ROWS = 60;
+    const PAGE_LENGTH = LIMITS.pageBytes / REASON.length;
+    let activity: ActivityRepository;
+    let ids: NotificationId[];
+
+    beforeEach(async () => {
+      activity = new ActivityRepository(test.database);
+      const { id: workflowId } = await insertWorkflow(test.database, { environmentId });
+      const subscriberId = newId<SubscriberRowId>();
+      const given = Array.from({ length: ROWS }, () => ({ environmentId, workflowId, subscriberId }));
+      const rows = await insertNotifications(test.database, given);
+      for (const row of rows) {
+        await insertSteps(test.database, row, [{ state: 'failed', error: { message: REASON } }]);
+      }
+      ids = rows.map(({ id }) => id).toReversed();
+    });
+
+    it('limits a page of the list in bytes, and goes on behind it', async () => {
+      const found: NotificationId[] = [];
+      for (let cursor: NotificationId | undefined; ;) {
+        const { rows, next } = await activity.list(environmentId, {}, { limit: 50, cursor });
+        expect(rows.length).toBeLessThan(PAGE_LENGTH);
+        found.push(...rows.map(({ id }) => id));
+        if (next === null) break;
+        cursor = next;
+      }
+      expect(found).toEqual(ids);
+    });
+
+    it('cuts the reasons in lists and news of several environments', async () => {
+      const [list] = await activity.lists([environmentId, await insertEnvironment(test.database)], {}, { limit: 60 });
+      const [news] = await activity.news([{ environmentId, since: newId(), watched: ids }]);
+      for (const rows of [list!.rows, news!.rows]) {
+        expect(rows.map(({ id }) => id)).toEqual(ids);
+        expect(new Set(rows.map(({ steps }) => steps![0]!.reason!.length))).toEqual(new Set([301]));
+      }
+    });
+
+    it('shares the bytes of a page between the environments of a list or of news', async () => {
+      await test.database.execute(`UPDATE notification SET topic_keys = $2 WHERE environment_id = $1`, [
+        environmentId,
+        [REASON],
+      ]);
+      const other = await insertEnvironment(test.database);
+      const [list] = await activity.lists([environmentId, other], {}, { limit: ROWS });
+      const [news] = await activity.news(
+        [environmentId, other].map((id) => ({ environmentId: id, since: newId(), watched: ids })),
+      );
+      for (const rows of [list!.rows, news!.rows]) {
+        expect(rows.length).toBeGreaterThan(0);
+        expect(rows.length).toBeLessThan(PAGE_LENGTH / 2);
+        expect(rows.map(({ id }) => id)).toEqual(ids.slice(0, rows.length));
+      }
+      expect(list!.next).toBe(list!.rows.at(-1)!.id);
+    });
+
+    it('ends the search for all ids when it had to look at too many notifications', async () => {
+      const [searched, total] = [
+        jest.replaceProperty(LIMITS as { searchedHistory: number }, 'searchedHistory', 10),
+        jest.replaceProperty(LIMITS as { bulkActionSearch: number }, 'bulkActionSearch', 30),
+      ];
+      try {
+        expect(await activity.ids(environmentId, { reason: 'none' }, 100)).toBeUndefined();
+        expect(await activity.ids(environmentId, { reason: 'xx' }, 15)).toEqual({
+          ids: ids.slice(0, 15),
+          hasMore: true,
+        });
+        total.replaceValue(80);
+        expect(await activity.ids(environmentId, { reason: 'none' }, 100)).toEqual({ ids: [], hasMore: false });
+      } finally {
+        searched.restore();
+        total.restore();
+      }
+    });
   });
 
   it('shows ended, open and later steps in the order of the workflow', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type EnvironmentId, idAtTime, LIMITS, type NotificationId, timeOfId } from '@clarion/contracts';
 import type { ActivityNews, ActivityRow, NewsQuestion } from '@clarion/persistence';
 
@@ -70,6 +71,8 @@ export class ActivityFeed {
   }
 }
 
-/** Changes whenever a step of the notification does. */
-export const stateOf = ({ steps }: ActivityRow): string =>
-  (steps ?? []).map(({ state, reason }) => `${state} ${reason ?? ''}`).join('\n');
+/** Changes whenever a step of the notification does. Thousands are remembered, so a long one is kept as its hash. */
+export function stateOf({ steps }: ActivityRow): string {
+  const state = (steps ?? []).map((step) => `${step.state} ${step.reason ?? ''}`).join('\n');
+  return state.length > 100 ? createHash('sha1').update(state).digest('base64') : state;
+}

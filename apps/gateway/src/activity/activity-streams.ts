@@ -11,8 +11,9 @@ import {
   TenantCounts,
   type TenantLevel,
   type TenantShare,
+  TimeSlices,
 } from '@clarion/contracts';
-import { ActivityRepository, type ActivityRows, Database, type KeyOwner } from '@clarion/persistence';
+import { ActivityRepository, type ActivityRow, type ActivityRows, Database, type KeyOwner } from '@clarion/persistence';
 import { Health, type Logger } from '@clarion/platform';
 import { LOGGER } from '../edge/dependencies';
 import { ActivityFeed, type News, WATCHED } from './activity-feed';
@@ -22,8 +23,9 @@ const READ_EVERY_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** How often the key or the session of each listener is checked. */
 const CHECK_MS = 2_000;
-/** A caller that does not read is disconnected when this much waits for it. */
+/** A caller that does not read is disconnected when this much waits for it. All feeds together have the second. */
 const WAITING_BYTES = 1024 * 1024;
+const WAITING_BYTES_OF_ALL = 32 * 1024 * 1024;
 
 /** Watched notifications of all streams that one read looks at, so that it stays short with many environments. */
 const READ_ROWS = 5_000;
@@ -47,6 +49,8 @@ export class ActivityStreams implements OnModuleDestroy {
   private readonly feeds = new Map<EnvironmentId, SharedFeed>();
   private readonly share = TENANT_LIMITS.activityStreams();
   private readonly counts: TenantCounts;
+  /** Bytes of the first events of callers that connected again: each has its own. */
+  private readonly unread: TenantCounts;
   /** The first reads of environments, one statement at a time: many streams may be opened at the same moment. */
   private readonly starts: Batcher<EnvironmentId, ActivityRows>;
   private timers: NodeJS.Timeout[] = [];
@@ -67,6 +71,8 @@ export class ActivityStreams implements OnModuleDestroy {
       run: (ids) => this.ownContext.runInAsyncScope(() => activity.lists(ids, {}, { limit: WATCHED })),
     });
     this.counts = new TenantCounts(() => this.share, database.organizations.of);
+    const unread = TENANT_LIMITS.unreadBytes();
+    this.unread = new TenantCounts(() => unread, database.organizations.of);
   }
 
   /** With the id of the last event that the caller saw, the stream begins with what happened since. */
@@ -139,7 +145,7 @@ export class ActivityStreams implements OnModuleDestroy {
     const forAll = (milliseconds: number, work: (listener: Listener) => void): NodeJS.Timeout =>
       setInterval(() => [...this.listeners()].forEach(work), milliseconds);
     this.timers = [
-      forAll(HEARTBEAT_MS, (listener) => write(listener, ': heartbeat\n\n')),
+      forAll(HEARTBEAT_MS, (listener) => this.write(listener, HEARTBEAT)),
       forAll(CHECK_MS, (listener) => void this.check(listener)),
     ];
     this.schedule(this.timers);
@@ -160,10 +166,13 @@ export class ActivityStreams implements OnModuleDestroy {
     const most = Math.max(1, Math.min(WATCHED, Math.floor(READ_ROWS / feeds.length)));
     try {
       const news = await this.activity.news(feeds.map(({ feed }) => feed.question(most)));
-      feeds.forEach(({ feed, listeners }, index) => {
-        const found = feed.take(news[index]!);
-        for (const listener of listeners) report(listener, found);
-      });
+      const shown = feeds.map(({ feed, listeners }, index) => ({ found: feed.take(news[index]!), to: [...listeners] }));
+      const slices = new TimeSlices();
+      for (const { found, to } of shown) {
+        const eventsFor = writeEvents(found);
+        for (const listener of to) this.write(listener, eventsFor(listener.told));
+        await slices.rest();
+      }
     } catch (error) {
       this.logger.warn(
         { err: error, environments: feeds.length },
@@ -176,7 +185,22 @@ export class ActivityStreams implements OnModuleDestroy {
     const [news] = await this.database.asTenant(environmentId, () => this.activity.news([{ environmentId, since }]));
     const { fresh, rows } = news!;
     listener.told = new Set(fresh);
-    report({ ...listener, told: new Set() }, { fresh, newest: rows, changed: [] });
+    const events = writeEvents({ fresh, newest: rows, changed: [] })(NONE);
+    const full = this.unread.fullLevel(environmentId, events.length);
+    if (full) {
+      const fault = `The ${full} has callers that did not read what they missed: one stream after the other`;
+      throw new DomainError('too_many_requests', fault, {}, { 'Retry-After': '10' });
+    }
+    const giveBack = this.unread.take(environmentId, events.length);
+    listener.stream.once('close', giveBack);
+    listener.stream.write(events, giveBack);
+  }
+
+  private write({ stream }: Listener, events: Buffer): void {
+    if (events.length === 0 || stream.writableEnded || stream.destroyed) return;
+    const most = Math.min(WAITING_BYTES, WAITING_BYTES_OF_ALL / this.feeds.size);
+    if (stream.writableLength > most) stream.destroy();
+    else stream.write(events);
   }
 
   /** Only a refusal ends the stream: while the database does not answer, the access is unknown. */
@@ -198,24 +222,42 @@ export const tooManyStreams = (what: string, level: TenantLevel, share: TenantSh
     { 'Retry-After': '10' },
   );
 
-function report(listener: Listener, { fresh, newest, changed }: News): void {
-  const { told } = listener;
-  const count = fresh.filter((id) => !told.has(id)).length;
-  if (count > 0) {
-    const rows = newest.filter(({ id }) => !told.has(id)).map(toActivityRowDto);
-    write(listener, toEvent('notifications', { count, newest: rows }, fresh[0]));
-  }
-  if (changed.length > 0) {
-    const rows = changed.map(toActivityRowDto);
-    write(listener, toEvent('changed', { ids: rows.map(({ _id }) => _id), rows }));
-  }
-}
+const NONE: ReadonlySet<NotificationId> = new Set();
+const HEARTBEAT = Buffer.from(': heartbeat\n\n');
 
-const toEvent = (event: string, data: object, id?: string): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-
-function write({ stream }: Listener, text: string): void {
-  if (stream.writableEnded || stream.destroyed) return;
-  if (stream.writableLength > WAITING_BYTES) stream.destroy();
-  else stream.write(text);
+/**
+ * The events of one read, without the notifications that a listener was told about. Each row is written once, and
+ * listeners that get the same events share them.
+ */
+function writeEvents({ fresh, newest, changed }: News): (told: ReadonlySet<NotificationId>) => Buffer {
+  const texts = new Map<NotificationId, string>();
+  const write = (row: ActivityRow): string => {
+    const text = texts.get(row.id) ?? JSON.stringify(toActivityRowDto(row));
+    texts.set(row.id, text);
+    return text;
+  };
+  const written = new Map<string, Buffer>();
+  return (told) => {
+    const untold = told.size === 0 ? fresh : fresh.filter((id) => !told.has(id));
+    const key = untold.length === fresh.length ? 'all' : untold.join();
+    let events = written.get(key);
+    if (!events) {
+      const rows = newest.filter(({ id }) => !told.has(id)).map(write);
+      const ids = changed.map(({ id }) => id);
+      events = Buffer.from(
+        [
+          ...(untold.length === 0
+            ? []
+            : [
+                `id: ${fresh[0]}\nevent: notifications\ndata: {"count":${untold.length},"newest":[${rows.join()}]}\n\n`,
+              ]),
+          ...(ids.length === 0
+            ? []
+            : [`event: changed\ndata: {"ids":${JSON.stringify(ids)},"rows":[${changed.map(write).join()}]}\n\n`]),
+        ].join(''),
+      );
+      written.set(key, events);
+    }
+    return events;
+  };
 }

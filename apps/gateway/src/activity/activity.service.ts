@@ -10,6 +10,7 @@ import {
   isId,
   LIMITS,
   type ListActivityQuery,
+  mapInSlices,
   type NotificationId,
 } from '@clarion/contracts';
 import { ActivityRepository, Database, type KeyOwner } from '@clarion/persistence';
@@ -50,7 +51,7 @@ export class ActivityService {
     let isClosed = false;
     async function* rows(): AsyncGenerator<ActivityRowDto[]> {
       for (let count = 0; ; page = await read(page.next!)) {
-        yield page.rows.slice(0, LIMITS.activityExport - count).map(toActivityRowDto);
+        yield await mapInSlices(page.rows.slice(0, LIMITS.activityExport - count), toActivityRowDto);
         count += page.rows.length;
         if (page.next === null || count >= LIMITS.activityExport || isClosed) return;
       }
@@ -63,7 +64,7 @@ export class ActivityService {
 
 async function* toCsv(pages: AsyncIterable<ActivityRowDto[]>): AsyncGenerator<string> {
   yield ACTIVITY_CSV.head;
-  for await (const rows of pages) if (rows.length > 0) yield rows.map(ACTIVITY_CSV.line).join('');
+  for await (const rows of pages) if (rows.length > 0) yield (await mapInSlices(rows, ACTIVITY_CSV.line)).join('');
 }
 
 /** One list; each row is one line. */
@@ -71,7 +72,7 @@ async function* toJson(pages: AsyncIterable<ActivityRowDto[]>): AsyncGenerator<s
   let separator = '[\n';
   for await (const rows of pages) {
     if (rows.length === 0) continue;
-    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
+    yield separator + (await mapInSlices(rows, (row) => JSON.stringify(row))).join(',\n');
     separator = ',\n';
   }
   yield separator === ',\n' ? '\n]\n' : '[]\n';

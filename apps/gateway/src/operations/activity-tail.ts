@@ -4,9 +4,10 @@ import { stateOf } from '../activity/activity-feed';
 import { toActivityRowDto } from '../activity/activity-rows';
 import type { NamedEnvironment } from './work-operations.service';
 
-/** Rows of one page, and pages of one read at most. */
+/** Rows of one page, pages of one environment in a read at most, and of all of them after their first. */
 const PAGE = 200;
 const PAGES = 5;
+const MORE_PAGES = 20;
 /** Notifications in flight of one environment whose changes are reported. */
 const WATCHED = 1_000;
 /** How old a notification may be that is reported for the first time. The last attempt comes within 8 hours. */
@@ -117,6 +118,7 @@ export class ActivityTail {
     const ids = environments.map(({ id }) => id);
     const first = ids.length === 0 ? [] : await this.parts.activity.lists(ids, filter, { limit: PAGE });
     const found: Found[] = [];
+    let more = MORE_PAGES;
     for (const [index, environment] of environments.entries()) {
       const { id } = environment;
       const known = this.followed.get(id)?.known;
@@ -126,10 +128,11 @@ export class ActivityTail {
         const last = page.rows.at(-1);
         // A search that found nothing may go on only once: it would read the whole history every second.
         if (!page.next || (last ? known?.has(last.id) : !isFirst)) break;
-        if (pages === PAGES) {
+        if (pages === PAGES || more === 0) {
           if (!isFirst || this.from) this.isBounded = true;
           break;
         }
+        more -= 1;
         page = await this.parts.activity.list(id, filter, { limit: PAGE, cursor: page.next });
         rows.push(...page.rows);
       }

@@ -9,6 +9,7 @@ import {
   type StepStatus,
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
+import { leadingRows, readLeading } from '../sql/page-bytes';
 import { selectPageIds } from '../sql/pages';
 import { type ActivityFilter, type ActivityPage, searchActivity, stepFilter } from './activity-filter';
 import { spanOf } from './activity.sql';
@@ -86,18 +87,18 @@ const isGroup = (row: GroupRow): row is GroupRow & ErrorGroup => row.count !== n
 
 /** Reads the activity for people: many light rows, each page in one statement. */
 export class ActivityRepository extends Repository {
-  /** Newest first. */
+  /** Newest first. A page is limited in bytes too. */
   async list(environmentId: EnvironmentId, filter: ActivityFilter, page: ActivityPage): Promise<ActivityRows> {
     const { sql, parameters, toRows } = selectList(environmentId, filter, page, '$1');
-    return toRows(await this.database.rows<ListedRow>(sql, parameters));
+    return toRows(await this.database.rows<ListedRow>(leadingRows(sql), parameters));
   }
 
-  /** The same list of several environments, in their order and in one statement. */
+  /** The same list of several environments, in their order and in one statement, whose bytes they share. */
   async lists(environmentIds: EnvironmentId[], filter: ActivityFilter, page: ActivityPage): Promise<ActivityRows[]> {
-    const { sql, parameters, toRows } = selectList(environmentIds[0]!, filter, page, ASKED);
+    const { sql, parameters, toRows } = selectList(environmentIds[0]!, filter, page, ASKED, CUT_REASON);
     const found = await this.database.rows<ListedRow & { environmentId: EnvironmentId }>(
       `SELECT asked.environment_id, own.* FROM unnest($1::uuid[]) AS asked (environment_id)
-        CROSS JOIN LATERAL (${sql}) own`,
+        CROSS JOIN LATERAL (${sharedRows(sql, environmentIds.length)}) own`,
       [environmentIds, ...parameters.slice(1)],
     );
     const own = groupBy(found, ({ environmentId }) => environmentId);
@@ -109,17 +110,21 @@ export class ActivityRepository extends Repository {
     if (questions.length === 0) return [];
     const list = notificationList(questions[0]!.environmentId, {}, ASKED);
     list.where.push(`t.id > asked.since`, `t.id <> ALL (asked.known)`);
-    const found = await this.database.rows<ActivityRow & { place: number; fresh: NotificationId[] | null }>(
+    type NewsRow = ActivityRow & { place: number; fresh: NotificationId[] | null; pageRows?: number };
+    const found = await this.database.rows<NewsRow>(
       `SELECT asked.place, own.*
          FROM jsonb_to_recordset($1) AS asked (
            place int, environment_id uuid, since uuid, known uuid[], watched uuid[], newest int)
-         CROSS JOIN LATERAL (
+         CROSS JOIN LATERAL (${sharedRows(
+           `
            WITH fresh AS MATERIALIZED (${selectPageIds(list, { offset: 0, limit: LIMITS.streamedIds - 1 })}),
                 page AS MATERIALIZED (
                   (SELECT id FROM fresh ORDER BY id DESC LIMIT asked.newest) UNION SELECT unnest(asked.watched))
            SELECT shown.*, CASE row_number() OVER (ORDER BY shown.id DESC)
                            WHEN 1 THEN ARRAY(SELECT id::text FROM fresh ORDER BY id DESC) END AS fresh
-             FROM (${selectRows(ASKED)}) shown) own
+             FROM (${selectRows(ASKED, CUT_REASON)}) shown ORDER BY shown.id DESC`,
+           questions.length,
+         )}) own
         ORDER BY asked.place, own.id DESC`,
       [
         JSON.stringify(
@@ -136,25 +141,27 @@ export class ActivityRepository extends Repository {
     );
     const own = groupBy(found, ({ place }) => String(place));
     return questions.map((_, index) => {
-      const rows = own.get(String(index)) ?? [];
+      const { rows } = readLeading(own.get(String(index)) ?? []);
       return { fresh: rows[0]?.fresh ?? [], rows: rows.map(({ place: _place, fresh: _fresh, ...row }) => row) };
     });
   }
 
-  /** The ids of all matches, newest first. Each statement reads a bounded part of the history. */
+  /** The ids of all matches, newest first; undefined when too much of the history had to be read for them. */
   async ids(
     environmentId: EnvironmentId,
     filter: ActivityFilter,
     limit: number,
-  ): Promise<{ ids: NotificationId[]; hasMore: boolean }> {
+  ): Promise<{ ids: NotificationId[]; hasMore: boolean } | undefined> {
     const ids: NotificationId[] = [];
-    for (let cursor: NotificationId | undefined; ;) {
+    let cursor: NotificationId | undefined;
+    for (let searched = 0; searched < LIMITS.bulkActionSearch; searched += LIMITS.searchedHistory) {
       const page = { limit: Math.min(limit - ids.length, LIMITS.searchedHistory), cursor };
       const found = await this.idsOfPage(environmentId, filter, page);
       ids.push(...found.ids);
       if (found.next === null || ids.length >= limit) return { ids, hasMore: found.next !== null };
       cursor = found.next;
     }
+    return undefined;
   }
 
   private async idsOfPage(
@@ -215,7 +222,15 @@ export class ActivityRepository extends Repository {
   }
 }
 
-type ListedRow = ActivityRow & { walk: Edge | null };
+type ListedRow = ActivityRow & { walk: Edge | null; pageRows?: number };
+
+/** Lists of several environments show the first words of a reason: one statement reads hundreds of rows of each. */
+const CUT_REASON = `CASE WHEN length(s.reason) > ${LIMITS.streamedReason}
+  THEN left(s.reason, ${LIMITS.streamedReason}) || '…' ELSE s.reason END`;
+
+/** The leading rows of one environment of several, which share the bytes of a page. */
+const sharedRows = (rows: string, environments: number): string =>
+  leadingRows(rows, { bytes: Math.floor(LIMITS.pageBytes / environments) });
 
 /** The statement of a page, and how its rows are read; `environment` is SQL. */
 function selectList(
@@ -223,15 +238,20 @@ function selectList(
   filter: ActivityFilter,
   page: ActivityPage,
   environment: string,
+  reason?: string,
 ): { sql: string; parameters: unknown[]; toRows(found: ListedRow[]): ActivityRows } {
   const { ids, edge, parameters } = searchActivity(environmentId, filter, page, environment);
   return {
     parameters,
     sql: `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}
        SELECT shown.*, ${walkOf(edge, page.limit)} AS walk
-         FROM (SELECT 1) one LEFT JOIN (${selectRows(environment)}) shown ON true ORDER BY shown.id DESC`,
-    toRows(found) {
+         FROM (SELECT 1) one LEFT JOIN (${selectRows(environment, reason)}) shown ON true ORDER BY shown.id DESC`,
+    toRows(listed) {
+      const { rows: found, isCut } = readLeading(listed);
       const rows = found.filter(({ id }) => id !== null).map(({ walk: _, ...row }) => row);
+      if (isCut && rows.length <= page.limit) {
+        return { rows, next: rows.at(-1)!.id, searched: null, isBounded: false };
+      }
       const allIds = rows.map(({ id }) => id);
       return { rows: rows.slice(0, page.limit), ...walkFrom(allIds, page.limit, found[0]?.walk ?? undefined, edge) };
     },
@@ -262,7 +282,7 @@ const notificationOfPage = (environment: string): string =>
   `SELECT * FROM notification WHERE environment_id = ${environment} AND id = page.id LIMIT 1`;
 
 /** The rows of the notifications of `page`. */
-const selectRows = (environment: string): string => `
+const selectRows = (environment: string, reason = 's.reason'): string => `
   SELECT n.id, n.created_at, n.severity, n.topic_keys, shared.transaction_id, steps.outcome, steps.steps,
          to_jsonb(s) AS subscriber, to_jsonb(w) AS workflow
     FROM page
@@ -272,7 +292,7 @@ const selectRows = (environment: string): string => `
      SELECT ${combinedOutcome('s.outcome')} AS outcome,
             json_agg(json_build_object(
               'id', s.id, 'stepKey', s.step_key, 'type', s.type, 'outcome', s.outcome, 'state', s.state,
-              'providerId', nullif(s.provider_id, 'platform'), 'reason', s.reason,
+              'providerId', nullif(s.provider_id, 'platform'), 'reason', ${reason},
               'endedAt', CASE WHEN s.outcome <> 'in_flight' THEN s.updated_at END) ORDER BY s.id) AS steps
        FROM (${channelSteps(environment)}) s) steps
     LEFT JOIN LATERAL (

@@ -10,6 +10,7 @@ import {
   LIMITS,
   type ListBulkActionsQuery,
   type RunBulkActionDto,
+  TENANT_LIMITS,
   type UnchangedItemsDto,
 } from '@clarion/contracts';
 import {
@@ -17,6 +18,7 @@ import {
   type BulkAction,
   BulkActionRepository,
   Database,
+  type EnvironmentSlots,
   isLockTimeout,
   type KeyOwner,
   type OpenBulkActions,
@@ -31,12 +33,17 @@ import { cursorEnvelope, withoutNulls } from '../../edge/http/page';
 
 @Injectable()
 export class BulkActionsService {
+  private readonly searches: EnvironmentSlots;
+
   constructor(
     private readonly database: Database,
     private readonly bulkActions: BulkActionRepository,
     private readonly activity: ActivityRepository,
     private readonly audit: AuditLog,
-  ) {}
+  ) {
+    const share = TENANT_LIMITS.searches();
+    this.searches = database.slotsOf(() => share);
+  }
 
   /** A replay by a filter that names channels, providers or a reason runs only the steps that match. */
   async create(actor: AuditActor, environment: EnvironmentRef, body: CreateBulkActionDto): Promise<BulkActionDto> {
@@ -44,9 +51,10 @@ export class BulkActionsService {
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
     if (statuses?.length === 0) throw invalidField('statuses', 'statuses must not be empty');
     const { environmentId } = environment;
+    // The search may take seconds, and the count holds a lock until the transaction ends.
+    const named = await this.named(environmentId, body);
     return this.database.transaction(async () => {
       if (!isOperator(actor)) await this.checkPlanned(environment);
-      const named = await this.named(environmentId, body);
       const steps = filter && stepsOf(filter);
       const planned = { action, statuses: statuses ?? (['failed'] as const).slice(), steps, perSecond, ...named };
       return toDto(await this.bulkActions.create(environmentId, planned));
@@ -92,9 +100,27 @@ export class BulkActionsService {
     { ids, filter }: CreateBulkActionDto,
   ): Promise<{ ids: string[]; hasMore: boolean }> {
     if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Give either ids or filter');
-    if (filter) return this.activity.ids(environmentId, toActivityFilter(filter), LIMITS.bulkActionItems);
+    if (filter) return this.search(environmentId, filter);
     if (ids!.length === 0) throw invalidField('ids', 'ids must not be empty');
     return { ids: ids!, hasMore: false };
+  }
+
+  private async search(
+    environmentId: EnvironmentId,
+    filter: ActivityFilterDto,
+  ): Promise<{ ids: string[]; hasMore: boolean }> {
+    const giveBack = await this.searches.take(environmentId);
+    try {
+      const found = await this.activity.ids(environmentId, toActivityFilter(filter), LIMITS.bulkActionItems);
+      if (found) return found;
+    } finally {
+      giveBack();
+    }
+    const narrower = 'narrow it with after and before, or with workflowId, transactionId or subscriber';
+    throw invalidField(
+      'filter',
+      `filter has to look at more than ${LIMITS.bulkActionSearch} notifications: ${narrower}`,
+    );
   }
 
   async list(owner: KeyOwner, query: ListBulkActionsQuery): Promise<BulkActionListDto> {

@@ -150,8 +150,9 @@ async function plan(tools: Tools, environments: Environment[], wanted: CreateBul
   const bulkActions = await services(tools);
   const planned: Planned[] = [];
   for (const environment of environments) {
-    const { ids } = await activity.ids(environment.id, toActivityFilter(wanted.filter!), 1);
-    if (ids.length > 0)
+    const found = await activity.ids(environment.id, toActivityFilter(wanted.filter!), 1);
+    // A search that had to end is refused with the reason.
+    if (found?.ids.length !== 0)
       planned.push({ environment, action: await bulkActions.create('cli', refOf(environment), wanted) });
   }
   const empty = planned.filter(({ action }) => action.count === 0);
