@@ -202,6 +202,29 @@ describe('the workflows page', () => {
     await soon(async () => expect(await stepLink(1).count()).toBe(0));
   });
 
+  it('says a digest in one sentence and shows what the next step gets', async () => {
+    await dashboard.api('POST', '/v2/workflows', { name: 'Daily', workflowId: 'daily', steps: [] });
+    await page.goto('/workflows/daily');
+    await button('Add step').last().click();
+    await page.getByRole('menuitem', { name: 'Digest' }).click();
+    await page.getByRole('spinbutton', { name: 'Amount' }).fill('1');
+    await page.getByRole('combobox', { name: 'Unit' }).selectOption('hours');
+    await stepLink(0)
+      .filter({ hasText: 'Wait for 1 hour, then send one message with everything that arrived.' })
+      .waitFor();
+    await page.getByText('Sample values', { exact: true }).click();
+    await field('Sample').fill('{"payload": {"order": "A-20431"}}');
+    const collected = page.getByRole('region', { name: 'What the next step gets', exact: true });
+    await collected.getByText('Order: A-20431').nth(1).waitFor();
+    await collected.getByText('digest · Event count', { exact: true }).waitFor();
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('timed');
+    await stepLink(0).filter({ hasText: 'Wait until it is the next time of the schedule' }).waitFor();
+    await button('Undo').click();
+    await button('Save').click();
+    await page.getByText('Saved.').first().waitFor();
+  });
+
   it('offers the earlier steps that send a message to a delay until a message is read', async () => {
     await page.goto('/workflows/order-shipped');
     await button('Add step').last().click();
@@ -291,6 +314,15 @@ describe('the workflows page', () => {
     await dashboard.api('POST', '/v2/subscribers', { subscriberId: 'linus' });
     await page.getByRole('combobox', { name: 'Sample subscriber', exact: true }).fill('linus');
     await page.getByText('The step does not run for this sample.').first().waitFor();
+    await page.getByText('false, no value').first().waitFor();
+    await page.getByText('Sample values', { exact: true }).click();
+    await field('Sample').fill('{"payload": {"total": 64.9}}');
+    await page.getByText('true, 64.9').first().waitFor();
+    // What is typed counts, although it is not saved.
+    await field('Value').first().fill('70');
+    await page.getByText('false, 64.9').first().waitFor();
+    await button('Use the example values').click();
+    await button('Undo').click();
   });
 
   it('previews as a real person in a locale, and the test run uses the sample', async () => {

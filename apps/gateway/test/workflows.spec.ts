@@ -870,6 +870,38 @@ describe('POST /v2/workflows/{workflowId}/step/{stepId}/preview', () => {
     expect(bare.status).toBe(201);
   });
 
+  it('evaluates the given conditions and rules with the same values, and says what each compared', async () => {
+    const compared = (field: string, value: string) => ({ on: 'subscriber', field, operator: 'EQUAL', value });
+    const filters = [{ children: [compared('locale', 'de_DE'), compared('firstName', 'Bob')] }];
+    const controlValues = { body: 'Hi', runIf: { '==': [{ var: 'payload.n' }, 2] } };
+    const given = { subscriber: { locale: 'de_DE', firstName: 'Ada' }, payload: { n: 2 } };
+    const { body } = await preview('sms', { filters, controlValues, previewPayload: given });
+    expect(body.rules).toEqual([
+      {
+        rule: 'conditions',
+        passed: false,
+        values: {
+          conditions: [
+            expect.objectContaining({ field: 'locale', actual: 'de_DE', passed: true }),
+            expect.objectContaining({ field: 'firstName', actual: 'Ada', passed: false }),
+          ],
+        },
+      },
+      expect.objectContaining({ rule: 'runIf', passed: true }),
+    ]);
+    expect((await preview('sms')).body.rules).toMatchObject([{ rule: 'skip', passed: true }]);
+    expect((await preview('email')).body.rules).toBeUndefined();
+    const bad = await gateway.call('POST', `${PATH}/previewed/step/sms/preview`, { filters: [{ children: [{}] }] });
+    expect(bad.status).toBe(422);
+  });
+
+  it('shows what the step behind a digest gets', async () => {
+    const { body } = await preview('digest', { previewPayload: { payload: { order: { id: 'A1' } } } });
+    const { digest } = body.previewPayloadExample.steps as { digest: { eventCount: number; events: object[] } };
+    expect(digest.eventCount).toBe(2);
+    expect(digest.events).toEqual([1, 2].map(() => expect.objectContaining({ payload: { order: { id: 'A1' } } })));
+  });
+
   it('renders a step that is not saved yet by its type', async () => {
     const given = await preview('unsaved', { type: 'sms', controlValues: { body: 'Hi {{payload.a}}' } });
     expect(given.body.result).toEqual({ type: 'sms', preview: { body: 'Hi a' } });

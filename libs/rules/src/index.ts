@@ -1,6 +1,6 @@
 export * from './admit-step';
 export * from './audience';
-export { type EvaluatedCondition, type FilterMatch, matchFilters } from './conditions';
+export { type EvaluatedCondition, evaluatedConditions, type FilterMatch, matchFilters } from './conditions';
 export * from './group-key';
 export * from './independent-steps';
 export * from './integrations';

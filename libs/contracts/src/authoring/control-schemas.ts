@@ -7,8 +7,8 @@ export type UiHints = {
   /** The text has several lines. */
   multiline?: true;
   language?: 'html' | 'json' | 'rule';
-  /** The value names another resource, or an earlier step of the workflow. */
-  reference?: 'layout' | 'step';
+  /** The value names another resource, an earlier step of the workflow, or a variable. */
+  reference?: 'layout' | 'step' | 'variable';
   /** Rarely needed; shown behind "More". */
   advanced?: true;
 };

@@ -22,7 +22,7 @@ import {
 } from './control-schemas';
 
 const RARE = { advanced: true } as const;
-const PATH = { template: true } as const;
+const PATH = { template: true, reference: 'variable' } as const;
 
 const amount = control('Amount', 'A whole number of units.', { ...AMOUNT, default: 5 });
 const unit = control('Unit', 'The unit of the amount.', { ...oneOf(TIME_UNITS), default: 'minutes' });
@@ -142,7 +142,7 @@ export const DIGEST_CONTROLS: StepControls = {
     unit,
     ...schedule,
     digestKey: control(
-      'Key',
+      'Separately for each',
       'The path of a value in the payload, or a template. Events with different values are collected separately.',
       FILLED,
       PATH,
@@ -188,7 +188,12 @@ export const THROTTLE_CONTROLS: StepControls = {
     unit: control('Unit', 'The unit of the amount.', { ...oneOf(THROTTLE_UNITS), default: 'minutes' }),
     dynamicKey: control('Path', 'The path of a date, or of an object with amount and unit.', FILLED, PATH),
     threshold: control('Threshold', 'How many notifications the window lets through.', { ...AMOUNT, default: 1 }),
-    throttleKey: control('Key', 'The path of a value in the payload. Each value has a separate window.', FILLED, PATH),
+    throttleKey: control(
+      'Separately for each',
+      'The path of a value in the payload. Each value has a separate window.',
+      FILLED,
+      PATH,
+    ),
   },
   kinds: {
     fixed: {

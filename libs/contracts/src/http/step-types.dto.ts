@@ -10,7 +10,7 @@ export class StepTypeDto {
   @JsonMap(
     'JSON Schema of `controlValues`. `anyOf` has one entry for each kind of the step, with its `type`, its ' +
       'controls and what it requires. `uiHints` of a control: `template` (Liquid), `multiline`, `language` (html, ' +
-      'json, rule), `reference` (layout), `advanced`.',
+      'json, rule), `reference` (layout, step, variable), `advanced`.',
   )
   controls!: JsonObject;
 }

@@ -274,6 +274,12 @@ export class PreviewStepDto {
   })
   type?: AuthoredStepType;
 
+  @Children(() => StepFilterInputDto, 'Evaluated instead of the stored ones.', {
+    optional: true,
+    max: LIMITS.filterGroups,
+  })
+  filters?: StepFilterInputDto[];
+
   @Child(() => PreviewPayloadDto, 'What the templates read; without it, the example that the answer shows.', {
     optional: true,
     nullable: true,
@@ -286,10 +292,21 @@ export class StepPreviewResultDto {
   @JsonMap() preview!: JsonObject;
 }
 
+const PREVIEW_RULES = ['conditions', 'skip', 'runIf'] as const;
+
+export class PreviewRuleDto {
+  @Choice(PREVIEW_RULES) rule!: (typeof PREVIEW_RULES)[number];
+  @Flag() passed!: boolean;
+  @JsonMap('What the rule compared. Groups of conditions behind the first that matches are not evaluated.')
+  values!: JsonObject;
+}
+
 export class StepPreviewDto {
   @Child(() => StepPreviewResultDto) result!: StepPreviewResultDto;
   @Child(() => PreviewPayloadDto, 'Every variable that the templates use, with a value.')
   previewPayloadExample!: PreviewPayloadDto;
   @Texts('Keys of translations without a text for the locale of the subscriber.', { optional: true })
   missingTranslations?: string[];
+  @Children(() => PreviewRuleDto, 'Whether the step would run for the same values.', { optional: true })
+  rules?: PreviewRuleDto[];
 }

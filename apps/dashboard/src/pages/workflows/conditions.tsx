@@ -4,10 +4,12 @@ import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { Button } from '../../ui/button';
 import { CheckBox } from '../../ui/field';
 import { Picker } from '../../ui/picker';
+import { Mark } from '../../ui/status';
 import controls from '../../ui/ui.module.css';
 import type { ControlsSchema, Filter, StepTypes, Values } from './draft';
 import { JsonField } from './json-field';
 import { OPERATOR_WORDS } from './sentences';
+import { isComplete, type Rule } from './use-preview';
 import { pathChoices } from './use-words';
 import styles from './workflows.module.css';
 
@@ -27,6 +29,8 @@ type ConditionsProps = {
   schema?: ControlsSchema;
   words: CodeWords;
   issues: Record<string, CodeProblem[]>;
+  /** Their results for the sample. */
+  rules?: Rule[];
   isReadOnly: boolean;
   onChange(changed: Conditioned): void;
 };
@@ -38,6 +42,7 @@ export function Conditions({
   schema,
   words,
   issues,
+  rules: results = [],
   isReadOnly,
   onChange,
 }: ConditionsProps) {
@@ -53,6 +58,7 @@ export function Conditions({
       {filters.length === 0 && !isRuled && <p className="quiet">It always runs.</p>}
       {filters.map((group, index) => (
         <Group
+          results={compared(results).slice(countOf(filters.slice(0, index)))}
           key={index}
           number={index + 1}
           group={group}
@@ -61,6 +67,7 @@ export function Conditions({
           onChange={(changed) => setGroup(index, changed)}
         />
       ))}
+      {results.length > 0 && <Verdict rules={results} />}
       {!isReadOnly && (
         <div>
           <Button onClick={() => onChange({ values, filters: [...filters, { ...NEW_GROUP, children: [NEW_PART] }] })}>
@@ -97,6 +104,7 @@ const NEW_PART: Part = { on: 'payload', field: '', operator: 'EQUAL', value: '' 
 const NEW_GROUP = { isNegated: false, type: 'GROUP', value: 'AND' } as const;
 
 type GroupProps = {
+  results: Compared[];
   number: number;
   group: Filter;
   types: StepTypes;
@@ -104,7 +112,7 @@ type GroupProps = {
   onChange(group: Filter | undefined): void;
 };
 
-function Group({ number, group, types, paths, onChange }: GroupProps) {
+function Group({ results, number, group, types, paths, onChange }: GroupProps) {
   const setPart = (index: number, part: Part | undefined): void => {
     const children = group.children.flatMap((each, place) => (place === index ? (part ?? []) : each));
     onChange(children.length > 0 ? { ...group, children } : undefined);
@@ -150,6 +158,11 @@ function Group({ number, group, types, paths, onChange }: GroupProps) {
             value={part.value}
             onChange={(event) => setPart(index, { ...part, value: event.target.value })}
           />
+          <Result
+            of={
+              isComplete(part) ? results[countOf([{ ...group, children: group.children.slice(0, index) }])] : undefined
+            }
+          />
           <Button kind="plain" aria-label="Remove condition" onClick={() => setPart(index, undefined)}>
             ×
           </Button>
@@ -166,6 +179,39 @@ function Group({ number, group, types, paths, onChange }: GroupProps) {
         />
       </div>
     </fieldset>
+  );
+}
+
+/** One comparison, as the gateway made it for the sample. Those behind the first group that is true are not made. */
+type Compared = { passed: boolean; actual?: unknown };
+
+const compared = (rules: readonly Rule[]): Compared[] =>
+  rules.flatMap(({ values }) => (values['conditions'] ?? []) as Compared[]);
+
+const countOf = (filters: readonly Filter[]): number =>
+  filters.reduce((sum, { children }) => sum + children.filter(isComplete).length, 0);
+
+function Result({ of }: { of: Compared | undefined }) {
+  if (!of) return null;
+  const { passed, actual } = of;
+  return (
+    <span className={styles['result']} data-passed={passed}>
+      <Mark tone={passed ? 'good' : 'calm'} />
+      {passed ? 'true' : 'false'},{' '}
+      {actual === undefined ? 'no value' : typeof actual === 'string' ? actual : JSON.stringify(actual)}
+    </span>
+  );
+}
+
+function Verdict({ rules }: { rules: readonly Rule[] }) {
+  const stopping = rules.find(({ passed }) => !passed);
+  const faults = rules.flatMap(({ values: { faults: several = [], fault = [] } }) => [several, fault].flat());
+  return (
+    <p role="status" className={styles['result']} data-passed={!stopping}>
+      <Mark tone={stopping ? 'calm' : 'good'} />
+      {stopping ? 'The step does not run for this sample.' : 'The step runs for this sample.'}
+      {stopping && stopping.rule !== 'conditions' && ` The rule “${stopping.rule}” is not true.`} {faults.join('; ')}
+    </p>
   );
 }
 

@@ -9,6 +9,7 @@ import type { ControlSchema, DraftStep, Values } from './draft';
 import { messagesOf } from './issues';
 import { JsonField } from './json-field';
 import { layoutNamesQuery } from './queries';
+import { pathChoices } from './use-words';
 import styles from './workflows.module.css';
 
 type ControlFieldProps = {
@@ -31,8 +32,19 @@ export function ControlField(props: ControlFieldProps) {
   const text = { label, hint, error };
   if (uiHints.reference === 'layout') return <LayoutField {...props} />;
   if (uiHints.reference === 'step') return <EarlierStepField {...props} />;
+  if (uiHints.reference === 'variable') {
+    return (
+      <Picker
+        {...text}
+        isFree
+        value={typeof value === 'string' ? value : ''}
+        choices={pathChoices(props.words)}
+        onChange={(typed) => onChange(typed || undefined)}
+      />
+    );
+  }
   if (schema.enum) {
-    const options = schema.enum.map((each) => ({ value: each, label: each }));
+    const options = schema.enum.map((each) => ({ value: each, label: each.replaceAll('_', ' ') }));
     return (
       <Select
         {...text}

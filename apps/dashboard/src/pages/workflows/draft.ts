@@ -126,7 +126,7 @@ export type ControlSchema = {
     template?: true;
     multiline?: true;
     language?: 'html' | 'json' | 'rule';
-    reference?: 'layout' | 'step';
+    reference?: 'layout' | 'step' | 'variable';
     advanced?: true;
   };
 };

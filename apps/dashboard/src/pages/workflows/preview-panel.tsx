@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { choicesOf, subscriberChoices } from '../../api/choices';
-import { api, unwrap } from '../../api/client';
+import type { Schemas } from '../../api/client';
 import { localeChoice } from '../../api/locales';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
@@ -8,62 +8,32 @@ import { CodeEditor } from '../../ui/code-editor';
 import { MessageFrame } from '../../ui/message-frame';
 import { Picker } from '../../ui/picker';
 import { Alert, messageOf, Skeleton } from '../../ui/page';
-import { objectOf } from '../../ui/typed';
-import { usePause } from '../../ui/use-pause';
 import { allTranslationsQuery, environmentQuery } from '../translations/data';
 import type { DraftStep, Values } from './draft';
-import { type Person, personQuery } from './queries';
+import { labelOf } from './blocks/labels';
 import type { Sample } from './sample';
+import { TemplateText } from './template-text';
+import type { usePreview } from './use-preview';
 import styles from './workflows.module.css';
 
-/** A pause in typing after which the preview is made again. */
-const PAUSE_MS = 400;
 const PHONE_PIXELS = 360;
 const SAMPLE_HINT =
   'What the templates read: payload, subscriber, steps, actor, tenant, context. It stays here, and test runs use it.';
 
 type PreviewPanelProps = {
-  workflowId: string;
+  step: DraftStep;
+  shown: ReturnType<typeof usePreview>;
   sample: Sample;
   onSample(changes: Sample): void;
-  step: DraftStep;
-  isSaved: boolean;
   width: 'phone' | 'desktop';
   onWidth(width: 'phone' | 'desktop' | 'off'): void;
 };
 
-/** The message as a subscriber gets it, rendered by the code that delivers. */
-export function PreviewPanel({ workflowId, sample, onSample, step, isSaved, width, onWidth }: PreviewPanelProps) {
+/** The message as a subscriber gets it. */
+export function PreviewPanel({ step, shown, sample, onSample, width, onWidth }: PreviewPanelProps) {
+  const { preview, person, fault } = shown;
   const environment = useQuery(environmentQuery());
   const translations = useQuery(allTranslationsQuery());
-  const { data: person } = useQuery(personQuery(sample.subscriberId));
-  const wanted = usePause(JSON.stringify({ values: step.values, sample, person }), PAUSE_MS);
-  const asked = JSON.parse(wanted) as { values: Values; sample: Sample; person?: Person };
-  const { value: typed, fault } = objectOf(asked.sample.text ?? '');
-  const given = asked.sample.text?.trim() ? typed : undefined;
-  const stepId = (isSaved ? step._id : step.stepId) || step.type;
-  const preview = useQuery({
-    queryKey: ['step-preview', workflowId, stepId, step.type, wanted],
-    queryFn: async ({ signal }) => {
-      const render = (previewPayload?: Values) =>
-        unwrap(
-          api.POST('/v2/workflows/{workflowId}/step/{stepId}/preview', {
-            params: { path: { workflowId, stepId } },
-            body: { ...(!isSaved && { type: step.type }), controlValues: asked.values, previewPayload },
-            signal,
-          }),
-        );
-      const { locale } = asked.sample;
-      if (!asked.person && !locale) return render(given);
-      // A person stands in the place of the one of the example, and the other values stay.
-      const values = given ?? ((await render()).previewPayloadExample as Values);
-      const subscriber = { ...(values['subscriber'] as Values), ...asked.person, ...(locale && { locale }) };
-      return render({ ...values, subscriber });
-    },
-    enabled: fault === undefined,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
   const example = preview.data && JSON.stringify(preview.data.previewPayloadExample, null, 2);
   const standard = environment.data?.defaultLocale;
   const locales = [...new Set((translations.data ?? []).map(({ locale }) => locale))].sort();
@@ -98,19 +68,11 @@ export function PreviewPanel({ workflowId, sample, onSample, step, isSaved, widt
           onChange={(locale) => onSample({ locale: locale || undefined })}
         />
       </div>
-      {isSaved && sample.subscriberId && hasConditions(step) && (
-        <ConditionResult
-          workflowId={workflowId}
-          stepId={step.stepId ?? ''}
-          subscriberId={sample.subscriberId}
-          payload={given?.['payload'] as Values | undefined}
-        />
-      )}
       {preview.error && <Alert tone="bad">{messageOf(preview.error)}</Alert>}
       {!preview.data && !preview.error && <Skeleton isBlock />}
       {preview.data && !preview.error && (
         <div className={classes(styles['device'], width === 'phone' && styles['phone'])}>
-          <Message type={step.type} message={preview.data.result.preview} width={width} />
+          <Message step={step} preview={preview.data} width={width} />
         </div>
       )}
       {preview.data?.missingTranslations && (
@@ -137,38 +99,17 @@ export function PreviewPanel({ workflowId, sample, onSample, step, isSaved, widt
   );
 }
 
-const hasConditions = ({ filters, values }: DraftStep): boolean =>
-  filters.length > 0 || Boolean(values['runIf'] ?? values['skip']);
-
-type ConditionResultProps = { workflowId: string; stepId: string; subscriberId: string; payload: Values | undefined };
-
-/** Whether the saved conditions of the step are true for the sample, as the gateway judges them. */
-function ConditionResult({ workflowId, stepId, subscriberId, payload }: ConditionResultProps) {
-  const { data } = useQuery({
-    // Read again after a save, as all queries of workflows.
-    queryKey: ['workflows', 'conditions', workflowId, subscriberId, payload],
-    queryFn: () => {
-      const params = { path: { subscriberId } };
-      return unwrap(api.POST('/v1/subscribers/{subscriberId}/explain', { params, body: { workflowId, payload } }));
-    },
-    retry: false,
-  });
-  const rules = data?.steps.find((step) => step.stepId === stepId)?.rules ?? [];
-  return rules
-    .filter(({ rule }) => ['conditions', 'runIf', 'skip'].includes(rule))
-    .map(({ rule, passed, detail }) => (
-      <Alert key={rule} tone={passed ? 'good' : 'warn'}>
-        {passed ? 'The step runs for this sample.' : 'The step does not run for this sample.'} {detail}
-      </Alert>
-    ));
-}
-
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
 
-function Message({ type, message, width }: { type: string; message: Values; width: 'phone' | 'desktop' }) {
+type MessageProps = { step: DraftStep; preview: Schemas['StepPreviewDto']; width: 'phone' | 'desktop' };
+
+function Message({ step, preview, width }: MessageProps) {
+  const message = preview.result.preview;
   const { subject, body } = message;
-  switch (type) {
+  switch (preview.result.type) {
+    case 'digest':
+      return <Collected stepId={step.stepId ?? ''} steps={preview.previewPayloadExample.steps} />;
     case 'email':
       return (
         <>
@@ -210,4 +151,34 @@ function Message({ type, message, width }: { type: string; message: Values; widt
     default:
       return <pre className={styles['plainValues']}>{JSON.stringify(message, null, 2)}</pre>;
   }
+}
+
+type CollectedProps = { stepId: string; steps: Values | undefined };
+
+/** The events of the sample, as a digest hands them to the next step. */
+function Collected({ stepId, steps }: CollectedProps) {
+  const { events = [] } = (steps?.[stepId] ?? {}) as { events?: { time?: string; payload?: Values }[] };
+  return (
+    <section className={styles['card']} aria-label="What the next step gets">
+      <h3>What the next step gets</h3>
+      <ol className={styles['events']}>
+        {events.map(({ time, payload = {} }, index) => (
+          <li key={index}>
+            {time && <time dateTime={time}>{time.slice(11, 16)}</time>}
+            <span>
+              {Object.entries(payload).length === 0 && 'An event without values'}
+              {Object.entries(payload)
+                .map(([key, value]) => `${labelOf(key)}: ${text(value)}`)
+                .join(', ')}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="quiet">
+        <TemplateText
+          text={`A Repeat block shows {{ steps.${stepId}.events }}, a text {{ steps.${stepId}.eventCount }}.`}
+        />
+      </p>
+    </section>
+  );
 }

@@ -33,59 +33,66 @@ export function conditionSentence({ filters, values }: DraftStep): string | unde
   return `If ${partSentence(first)}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-const amountOf = ({ amount, unit }: Values): string =>
-  `${String(amount ?? '…')} ${amount === 1 ? String(unit ?? '').replace(/s$/, '') : String(unit ?? '')}`.trim();
+/** The kinds of a step: the words that choose one, and its sentence, in which names between braces are controls. */
+const KINDS: Partial<Record<DraftStep['type'], Record<string, readonly [choice: string, sentence: string]>>> = {
+  delay: {
+    regular: ['for', 'Wait {type} {amount} {unit}, then go on.'],
+    timed: ['until it is', 'Wait {type} {schedule}.'],
+    scheduled: ['until the date in', 'Wait {type} {delayPath}.'],
+    dynamic: ['as long as it says in', 'Wait {type} {dynamicKey}.'],
+    until_read: ['until they read', 'Wait {type} {step}, at most {amount} {unit}.'],
+  },
+  digest: {
+    regular: ['for', 'Wait {type} {amount} {unit}, then send one message with everything that arrived.'],
+    backoff: [
+      'for, unless it was quiet before,',
+      'Wait {type} {amount} {unit}, then send one message with everything that arrived.',
+    ],
+    timed: ['until it is', 'Wait {type} {schedule}, then send one message with everything that arrived.'],
+  },
+  throttle: {
+    fixed: ['in', 'Let {threshold} through {type} {amount} {unit}; later ones end here.'],
+    dynamic: ['in the time that it says in', 'Let {threshold} through {type} {dynamicKey}; later ones end here.'],
+  },
+};
 
-const at = ({ cron, timed }: Values): string => {
+/** The words that choose a kind of a step. */
+export const kindChoice = (type: DraftStep['type'], kind: string): string => KINDS[type]?.[kind]?.[0] ?? kind;
+
+/** The kind that the values select. */
+export const kindOf = (type: DraftStep['type'], values: Values): string =>
+  String(values['type'] ?? ('cron' in values || 'timed' in values ? 'timed' : Object.keys(KINDS[type] ?? {})[0]));
+
+/** The sentence of a step that waits, collects or limits: words at even places, names of controls at odd ones. */
+export const spoken = (type: DraftStep['type'], kind: string): string[] =>
+  (KINDS[type]?.[kind]?.[1] ?? '{type}').split(/\{(\w+)\}/);
+
+/** The time of a schedule in words. */
+export function scheduleWords({ cron, timed }: Values): string {
   const { atTime, weekDays } = (timed ?? {}) as { atTime?: string; weekDays?: string[] };
-  const days = weekDays?.length ? ` on ${weekDays.join(', ')}` : '';
-  return atTime
-    ? `${atTime}${days}`
-    : cron
-      ? `the next time of ${String(cron)}`
-      : `the next time of the schedule${days}`;
-};
+  const days = weekDays?.length ? ` on ${weekDays.map(capital).join(', ')}` : '';
+  if (atTime) return `${atTime}${days}`;
+  return cron ? `the next time of ${String(cron)}` : `the next time of the schedule${days}`;
+}
 
-const SENTENCES: Partial<Record<DraftStep['type'], (values: Values) => string>> = {
-  delay: (values) => {
-    switch (values['type']) {
-      case 'timed':
-        return `Wait until ${at(values)}.`;
-      case 'scheduled':
-        return `Wait until the date in ${String(values['delayPath'] ?? '…')}.`;
-      case 'dynamic':
-        return `Wait as long as ${String(values['dynamicKey'] ?? '…')} says.`;
-      case 'until_read':
-        return `Wait until the message of ${String(values['step'] ?? '…')} is read, at most ${amountOf(values)}.`;
-      default:
-        return `Wait ${amountOf(values)}, then go on.`;
-    }
-  },
-  digest: (values) => {
-    const each = values['digestKey'] ? `, for each ${labelOf(String(values['digestKey'])).toLowerCase()}` : '';
-    const isTimed = values['type'] === 'timed' || 'cron' in values || 'timed' in values;
-    const wait = isTimed ? `Collect until ${at(values)}` : `Wait ${amountOf(values)}`;
-    return `${wait}, then send one message with everything that arrived${each}.`;
-  },
-  throttle: (values) =>
-    values['type'] === 'dynamic'
-      ? `Let ${String(values['threshold'] ?? 1)} through in the time that ${String(values['dynamicKey'] ?? '…')} says.`
-      : `Let ${String(values['threshold'] ?? 1)} through in ${amountOf(values)}; later ones end here.`,
-};
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** What a step that waits, collects or limits does; undefined for the others. */
-export const timeSentence = ({ type, values }: DraftStep): string | undefined => SENTENCES[type]?.(values);
-
-/** The words of a kind of waiting, where its name is not enough. */
-export const KIND_WORDS: Record<string, string> = {
-  regular: 'for a time',
-  timed: 'until a time of the day or week',
-  scheduled: 'until a date in the payload',
-  dynamic: 'as a variable says',
-  until_read: 'until a message is read',
-  backoff: 'for a time, not after a quiet time',
-  fixed: 'in a fixed time',
-};
+function timeSentence({ type, values }: DraftStep): string | undefined {
+  if (!KINDS[type]) return undefined;
+  const kind = kindOf(type, values);
+  const unit = String(values['unit'] ?? '');
+  const shown: Values = {
+    threshold: 1,
+    ...values,
+    type: kindChoice(type, kind),
+    unit: values['amount'] === 1 ? unit.replace(/s$/, '') : unit,
+    schedule: scheduleWords(values),
+  };
+  const said = spoken(type, kind).map((part, place) => (place % 2 === 0 ? part : String(shown[part] ?? '…')));
+  const each = values['digestKey'] ? ` Separately for each ${labelOf(String(values['digestKey'])).toLowerCase()}.` : '';
+  return said.join('') + each;
+}
 
 const PLAIN = /<[^<>]*>/g;
 

@@ -6,8 +6,8 @@ import { Conditions } from './conditions';
 import { type ControlsSchema, type DraftStep, isSame, type Step, type Values } from './draft';
 import type { Editing } from './editing';
 import { issuesOf } from './issues';
-import { timeSentence } from './sentences';
 import { StepForm } from './step-form';
+import type { Rule } from './use-preview';
 import { useWords } from './use-words';
 import { Variants } from './variants';
 import styles from './workflows.module.css';
@@ -18,17 +18,28 @@ type StepEditorProps = {
   saved: Step | undefined;
   earlier: DraftStep[];
   editing: Editing;
+  /** The result of the conditions for the sample. */
+  rules: Rule[] | undefined;
   place: { isFirst: boolean; isLast: boolean };
   onChange(step: DraftStep): void;
   onMove(by: number): void;
   onDelete(): void;
 };
 
-export function StepEditor({ step, saved, earlier, editing, place, onChange, onMove, onDelete }: StepEditorProps) {
+export function StepEditor({
+  step,
+  saved,
+  earlier,
+  editing,
+  rules,
+  place,
+  onChange,
+  onMove,
+  onDelete,
+}: StepEditorProps) {
   const { types, canWrite, onSearch } = editing;
   const { controls, isChannel } = types.data.find(({ type }) => type === step.type)!;
   const schema = controls as ControlsSchema;
-  const sentence = timeSentence(step);
   const words = useWords(editing, earlier);
   // Issues are found when the workflow is saved; those of a control that was changed since then are out of date.
   const savedValues = saved?.controlValues as Values | undefined;
@@ -78,8 +89,8 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
       ))}
       <fieldset className={styles['plain']} disabled={!canWrite}>
         <Section title="Content">
-          {sentence && <p className={styles['spoken']}>{sentence}</p>}
           <StepForm
+            type={step.type}
             schema={schema}
             values={step.values}
             issues={issues.controls}
@@ -96,6 +107,7 @@ export function StepEditor({ step, saved, earlier, editing, place, onChange, onM
             schema={schema}
             words={words}
             issues={issues.controls}
+            rules={rules}
             isReadOnly={!canWrite}
             onChange={(changed) => onChange({ ...step, ...changed })}
           />

@@ -1,11 +1,13 @@
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
-import { Select } from '../../ui/field';
+import { classes } from '../../ui/classes';
+import controls from '../../ui/ui.module.css';
 import { ControlField } from './control-field';
-import type { ControlSchema, ControlsSchema, DraftStep, Values } from './draft';
-import { KIND_WORDS } from './sentences';
+import type { ControlSchema, ControlsSchema, DraftStep, StepType, Values } from './draft';
+import { kindChoice, kindOf, scheduleWords, spoken } from './sentences';
 import styles from './workflows.module.css';
 
 type StepFormProps = {
+  type: StepType;
   schema: ControlsSchema;
   values: Values;
   issues: Record<string, CodeProblem[]>;
@@ -15,13 +17,17 @@ type StepFormProps = {
   onChange(values: Values): void;
 };
 
-/** The fields of a step, made from the JSON Schema of its control values. */
-export function StepForm({ schema, values, onChange, ...rest }: StepFormProps) {
-  const kinds = schema.anyOf?.filter(({ properties }) => properties?.['type']?.const !== undefined) ?? [];
-  const kind = kinds.find(({ properties }) => properties!['type']!.const === kindOf(schema, values)) ?? kinds[0];
+/** The fields of a step, made from the JSON Schema of its control values. One of several kinds begins as a sentence. */
+export function StepForm({ type, schema, values, onChange, ...rest }: StepFormProps) {
+  const kinds = schema.anyOf?.flatMap((kind) => kind.properties?.['type']?.const ?? []) ?? [];
+  const chosen = kinds.find((kind) => kind === kindOf(type, values)) ?? kinds[0];
+  const kind = schema.anyOf?.find(({ properties }) => chosen !== undefined && properties?.['type']?.const === chosen);
+  const sentence = chosen === undefined ? [] : spoken(type, chosen);
   const fields = Object.entries(schema.properties).filter(
     ([name, { uiHints }]) =>
-      uiHints?.language !== 'rule' && (!kind || (name !== 'type' && kind.properties![name] !== undefined)),
+      uiHints?.language !== 'rule' &&
+      !sentence.includes(name) &&
+      (!kind || (name !== 'type' && kind.properties![name] !== undefined)),
   );
   const isRare = ([name, { uiHints }]: [string, ControlSchema]): boolean =>
     uiHints?.advanced === true && values[name] === undefined;
@@ -41,20 +47,33 @@ export function StepForm({ schema, values, onChange, ...rest }: StepFormProps) {
     />
   );
   const rare = fields.filter(isRare);
-  if (fields.length === 0) return <FreeValues values={values} onChange={onChange} {...rest} />;
+  if (fields.length + sentence.length === 0) return <FreeValues values={values} onChange={onChange} {...rest} />;
   return (
     <>
-      {kind && (
-        <Select
-          label={schema.properties['type']!.title ?? 'Type'}
-          hint={kind.title}
-          value={kind.properties!['type']!.const!}
-          options={kinds.map(({ properties }) => ({
-            value: properties!['type']!.const!,
-            label: KIND_WORDS[properties!['type']!.const!] ?? properties!['type']!.const!,
-          }))}
-          onChange={(type) => onChange({ ...values, type })}
-        />
+      {chosen !== undefined && (
+        <div className={classes(styles['sentence'], styles['spoken'])}>
+          {sentence.map((part, place) => {
+            const control = schema.properties[part];
+            if (place % 2 === 0) return part.trim() && <span key={place}>{part}</span>;
+            if (!control) return <strong key={place}>{scheduleWords(values)}</strong>;
+            if (part !== 'type') return field([part, { ...control, description: undefined }]);
+            return (
+              <select
+                key={part}
+                aria-label={control.title}
+                className={controls['control']}
+                value={chosen}
+                onChange={(event) => onChange({ ...values, type: event.target.value })}
+              >
+                {kinds.map((each) => (
+                  <option key={each} value={each}>
+                    {kindChoice(type, each)}
+                  </option>
+                ))}
+              </select>
+            );
+          })}
+        </div>
       )}
       {fields.filter((each) => !isRare(each)).map(field)}
       {rare.length > 0 && (
@@ -67,13 +86,8 @@ export function StepForm({ schema, values, onChange, ...rest }: StepFormProps) {
   );
 }
 
-/** The kind that the values select: the control `type`, or the kind that the other controls imply. */
-function kindOf(schema: ControlsSchema, values: Values): unknown {
-  return values['type'] ?? ('cron' in values || 'timed' in values ? 'timed' : schema.properties['type']?.default);
-}
-
 /** A step that takes any control: its values as JSON. */
-function FreeValues({ values, onChange, ...rest }: Omit<StepFormProps, 'schema'>) {
+function FreeValues({ values, onChange, ...rest }: Omit<StepFormProps, 'schema' | 'type'>) {
   const { runIf, skip, ...free } = values;
   const rules = { ...(runIf !== undefined && { runIf }), ...(skip !== undefined && { skip }) };
   return (

@@ -11,6 +11,7 @@ import { PreviewPanel } from './preview-panel';
 import { conditionSentence, summaryOf } from './sentences';
 import { StepEditor } from './step-editor';
 import { TemplateText } from './template-text';
+import { usePreview } from './use-preview';
 import styles from './workflows.module.css';
 
 /** The flow of the steps beside the selected one. The arrow keys choose a step, Alt with an arrow key moves it. */
@@ -57,6 +58,8 @@ export function StepsPanel(editing: Editing) {
   const savedOf = (step: DraftStep) => base.steps.find(({ _id }) => _id === step._id);
   // Rendering is tenant work, which a read key may not start.
   const isPreviewed = selected !== undefined && canWrite && search.preview !== 'off';
+  const isSaved = selected !== undefined && savedOf(selected) !== undefined;
+  const shown = usePreview(base.workflowId, isPreviewed ? selected : undefined, isSaved, sample);
   return (
     <div className={classes(styles['editor'], isPreviewed && styles['withPreview'])}>
       <nav className={styles['steps']} aria-label="Steps">
@@ -152,6 +155,7 @@ export function StepsPanel(editing: Editing) {
             saved={savedOf(selected)}
             earlier={steps.slice(0, index)}
             editing={editing}
+            rules={isPreviewed ? shown.preview.data?.rules : undefined}
             place={{ isFirst: index === 0, isLast: index === steps.length - 1 }}
             onChange={replace}
             onMove={(by) => move(index, by)}
@@ -160,11 +164,10 @@ export function StepsPanel(editing: Editing) {
           {isPreviewed && (
             <PreviewPanel
               key={`${selected.key} preview`}
-              workflowId={base.workflowId}
+              step={selected}
+              shown={shown}
               sample={sample}
               onSample={onSample}
-              step={selected}
-              isSaved={savedOf(selected) !== undefined}
               width={search.preview === 'phone' ? 'phone' : 'desktop'}
               onWidth={(preview) => onSearch({ preview })}
             />

@@ -49,6 +49,7 @@ export function Variants({ step, schema, words, editing: { types, canWrite }, on
                 onChange={(changed) => set(index, { ...variant, filters: changed.filters })}
               />
               <StepForm
+                type={step.type}
                 schema={schema}
                 values={values}
                 issues={{}}

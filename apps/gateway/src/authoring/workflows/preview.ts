@@ -10,7 +10,9 @@ import {
   type JsonObject,
   LIMITS,
   type PreviewPayloadDto,
+  type PreviewRuleDto,
   type PreviewStepDto,
+  type StepFilterDto,
   type StepPreviewDto,
   TimeSlices,
   type WorkflowStep,
@@ -27,7 +29,16 @@ import {
   workflowVariables,
 } from '@clarion/content';
 import type { Database, Layout, LayoutRepository, WorkflowWithSteps } from '@clarion/persistence';
-import { layoutOf, RUN_RULES } from '@clarion/rules';
+import {
+  type EvaluatedRule,
+  evaluatedConditions,
+  layoutOf,
+  matchFilters,
+  RUN_RULES,
+  runRuleRefusal,
+  type Variables,
+  Work,
+} from '@clarion/rules';
 import type { EnvironmentContents } from '@clarion/runtime';
 import { layoutItem, localeIn, readContents } from '../translations/read-contents';
 
@@ -58,7 +69,7 @@ export async function previewStep(
   const { controls } = translated!;
   const used = await renderer.variablesOf(environmentId, controls);
   const slices = new TimeSlices();
-  const example = merge(exampleVariables(workflow, step, used), given);
+  const example = merge(exampleVariables(workflow, step, used, given['payload']), given);
   const shown = input.previewPayload ? given : example;
   const variables = {
     ...shown,
@@ -70,11 +81,22 @@ export async function previewStep(
   await slices.pause();
   if (!rendered.ok) throw refused(rendered.fault);
   const missingTranslations = missing.flatMap((names) => names.missing);
+  const rules = rulesOf(input.filters ?? step.filters, template.controls, variables as unknown as Variables);
   return {
     result: { type: step.type, preview: rendered.preview },
     previewPayloadExample: example as PreviewPayloadDto,
     ...(missingTranslations.length > 0 && { missingTranslations }),
+    ...(rules.length > 0 && { rules }),
   };
+}
+
+/** Whether the step would run for the values, as a worker decides it. No rule keeps the others from being evaluated. */
+function rulesOf(filters: StepFilterDto[], controls: JsonObject, variables: Variables): PreviewRuleDto[] {
+  const work = new Work();
+  const rules: EvaluatedRule[] = [];
+  if (filters.length > 0) rules.push(evaluatedConditions(matchFilters(filters, variables, work)));
+  runRuleRefusal({ controls, variables, now: new Date(), work, trace: (rule) => rules.push(rule) });
+  return rules as PreviewRuleDto[];
 }
 
 const refused = ({ path, message }: TemplateFault): DomainError =>
@@ -184,20 +206,25 @@ function inAppPreview({ subject, content, avatar, cta, data }: ComposedInApp): J
   };
 }
 
-/** A value for every variable: from the payload schema, earlier digest steps, or the last part of its path. */
-function exampleVariables(workflow: WorkflowWithSteps, step: WorkflowStep, variables: string[][]): JsonObject {
+/** A value for every variable: from the payload schema, digest steps so far, or the last part of its path. */
+function exampleVariables(
+  workflow: WorkflowWithSteps,
+  step: WorkflowStep,
+  variables: string[][],
+  payload: Json | undefined,
+): JsonObject {
   const example: JsonObject = { subscriber: {}, payload: payloadExample(workflow.payloadSchema) ?? {}, steps: {} };
   const used = variables.filter(([namespace]) => namespace !== 'workflow');
   const place = workflow.steps.indexOf(step);
   // A step that is not saved yet comes last.
-  const earlier = place < 0 ? workflow.steps : workflow.steps.slice(0, place);
-  const digests = earlier.filter(({ type }) => collectsEvents(type));
+  const reached = [...(place < 0 ? workflow.steps : workflow.steps.slice(0, place)), step];
+  const digests = reached.filter(({ type }) => collectsEvents(type));
   for (const path of used) if (path[0] === 'payload') fill(example, path);
   for (const { stepId } of digests) {
     const events = [1, 2].map((number) => ({
       id: `event-${number}`,
-      time: '2030-01-01T00:00:00.000Z',
-      payload: example['payload']!,
+      time: `2030-01-01T09:0${number}:00.000Z`,
+      payload: isJsonObject(payload) ? merge(example['payload'] as JsonObject, payload) : example['payload']!,
     }));
     (example['steps'] as JsonObject)[stepId] = { events, eventCount: events.length };
   }
