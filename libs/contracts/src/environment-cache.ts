@@ -65,7 +65,7 @@ export class EnvironmentCache<T> {
     this.remove(environmentId, entries.keys().next().value!);
   }
 
-  private remove(environmentId: string, key: string): void {
+  remove(environmentId: string, key: string): void {
     const part = this.parts.get(environmentId);
     const entry = part?.entries.get(key);
     if (!part || !entry) return;

@@ -9,6 +9,7 @@ describe('the contents of environments', () => {
   /** JSON by row and locale. */
   let stored: Map<string, string>;
   let asked: TranslatedContent[][];
+  let translations: number;
   let contents: EnvironmentContents;
 
   beforeEach(async () => {
@@ -21,6 +22,7 @@ describe('the contents of environments', () => {
       [`${other} en_US`, JSON.stringify({ k: 'x'.repeat(32 * 1024 * 1024) })],
     ]);
     asked = [];
+    translations = 0;
     const store = {
       load: () => Promise.resolve({ name: 'Spec', type: 'dev', defaultLocale: 'en_US', variables: [] }),
       contents: (_: EnvironmentId, wanted: TranslatedContent[]) => {
@@ -33,8 +35,13 @@ describe('the contents of environments', () => {
         );
       },
     } as unknown as ContentStore;
-    const translate = ([item]: { contents: string[] }[]) =>
-      Promise.resolve([{ ok: true, controls: { texts: item!.contents.map((text) => text.slice(0, 20)) } }]);
+    const translate = ([item]: { contents: string[]; controls: JsonObject }[]) => {
+      translations += 1;
+      const texts = item!.contents.map((text) => text.slice(0, 20));
+      return Promise.resolve([
+        { ok: true, controls: { texts, long: 'x'.repeat(Number(item!.controls['long'] ?? 0)) } },
+      ]);
+    };
     contents = new EnvironmentContents(store, { translate } as unknown as TemplateRenderer);
     await contents.load([{ environmentId, contentStamp: '1' }]);
   });
@@ -67,5 +74,23 @@ describe('the contents of environments', () => {
       [expect.stringContaining('{"k":"xxx')],
     ]);
     expect(await textsOf({ resourceId: workflow, locale: null })).toEqual([['{"k":"color"}', '{"k":"colour"}']]);
+  });
+
+  it('keeps the translated controls of a few languages, and of many at most as many characters', async () => {
+    const steps = [1, 2, 3, 4, 5].map((): JsonObject => ({ body: '{{t.k}}', long: 480_000 }));
+    const send = (languages: string[]) =>
+      contents.translate(
+        languages.flatMap((locale) =>
+          steps.map((controls) => ({ environmentId, resourceId: workflow, isEmail: false, locale, controls })),
+        ),
+      );
+    await send(['de']);
+    await send(['de']);
+    expect(translations).toBe(steps.length);
+    const languages = Array.from({ length: 20 }, (_, at) => `en_${String.fromCharCode(65 + at)}Z`);
+    for (const language of languages) stored.set(`${workflow} ${language}`, '{}');
+    await send(languages);
+    expect(translations).toBe(21 * steps.length);
+    expect(contents.characters).toBeLessThan(5_000_000);
   });
 });

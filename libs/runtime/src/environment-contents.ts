@@ -1,5 +1,12 @@
 import { type EnvironmentId, type JsonObject, localeChain, SECRET_MASK } from '@clarion/contracts/core';
-import { readsTranslations, type Rendering, type Template, type TemplateRenderer } from '@clarion/content';
+import {
+  EnvironmentCache,
+  type OrganizationOf,
+  readsTranslations,
+  type Rendering,
+  type Template,
+  type TemplateRenderer,
+} from '@clarion/content';
 import {
   type ClaimedStep,
   type Database,
@@ -26,30 +33,21 @@ type Sources = { database: Database; templates: TemplateRenderer; secrets?: Secr
 
 type Stamped = { environmentId: EnvironmentId; contentStamp: string | null };
 
-type Group = {
-  /** The JSON of the content in each locale that was asked for; undefined if there is none. */
-  contents: Map<string, string | undefined>;
-  characters: number;
-  /** By the locales that give the texts: the controls as they were written, and translated. */
-  translated: Map<string, WeakMap<JsonObject, Promise<Rendering>>>;
-};
-
-/** The locales that give the texts of one subscriber, the best first, and their contents as JSON. */
-type Texts = { locales: string[]; contents: string[] };
+/** The locales that give the texts of one subscriber, the best first, and their contents as JSON, as of a stamp. */
+type Texts = { stamp: string; locales: string[]; contents: string[] };
 
 type Known = {
   stamp: string;
   defaultLocale: string;
   variables: Record<string, string>;
   secrets?: Record<string, string>;
-  groups: Map<string, Group>;
 };
 
 const MAX_ENVIRONMENTS = 1_000;
-/** Characters of all translations in memory. */
-const MAX_CHARACTERS = 32 * 1024 * 1024;
-/** What an entry without a content counts as: subscribers can have any number of locales. */
-const ENTRY_CHARACTERS = 100;
+/** Characters of all contents in memory, and of all translated controls. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** What an entry counts as beside its content: subscribers can have any number of locales. */
+const ENTRY_CHARACTERS = 200;
 
 /**
  * Caches the variables and translations of environments. Every claimed step carries a stamp that changes with them, so
@@ -59,14 +57,28 @@ const ENTRY_CHARACTERS = 100;
  */
 export class EnvironmentContents {
   private readonly known = new Map<EnvironmentId, Known>();
-  private characters = 0;
+  /** The JSON of the content in each locale that was asked for. A key begins with the stamp, so old ones are not read. */
+  private readonly contents: EnvironmentCache<{ json: string | undefined }>;
+  /** Controls by the locales that give their texts. */
+  private readonly translations: EnvironmentCache<Promise<Rendering>>;
+  private readonly numbers = new WeakMap<JsonObject, number>();
+  private lastNumber = 0;
 
   constructor(
     private readonly store: ContentStore,
     private readonly renderer: Pick<TemplateRenderer, 'translate' | 'namesIn'>,
     /** Absent where no message is sent: secrets then stay closed. */
     private readonly secrets?: SecretBox,
-  ) {}
+    organizationOf?: OrganizationOf,
+  ) {
+    this.contents = new EnvironmentCache(MAX_CHARACTERS, organizationOf);
+    this.translations = new EnvironmentCache(MAX_CHARACTERS, organizationOf);
+  }
+
+  /** Characters of the cached contents and translated controls. */
+  get characters(): number {
+    return this.contents.size + this.translations.size;
+  }
 
   /** Reads the variables of the environments whose stamp changed. */
   async load(steps: Stamped[]): Promise<void> {
@@ -115,19 +127,28 @@ export class EnvironmentContents {
     );
   }
 
-  private translated(item: TranslatedItem, { locales, contents }: Texts): Promise<Rendering> {
-    const translated = this.known.get(item.environmentId)?.groups.get(item.resourceId)?.translated;
-    const key = locales.join(' ');
-    const byControls = translated?.get(key) ?? new WeakMap<JsonObject, Promise<Rendering>>();
-    translated?.set(key, byControls);
-    const known = byControls.get(item.controls);
+  private translated(item: TranslatedItem, { stamp, locales, contents }: Texts): Promise<Rendering> {
+    const { environmentId, resourceId, controls } = item;
+    const key = keyOf(stamp, resourceId, this.numberOf(controls), ...locales);
+    const known = this.translations.get(environmentId, key);
     if (known) return known;
     const rendering = this.renderer.translate([{ ...item, contents }]).then(([one]) => one!);
-    byControls.set(item.controls, rendering);
-    // The next item tries again: the reason may have been the load of the machine.
-    const forget = (): void => void byControls.delete(item.controls);
-    rendering.then(({ ok }) => ok || forget(), forget);
+    this.translations.set(environmentId, key, rendering, ENTRY_CHARACTERS);
+    // The next item tries again after a fault: the reason may have been the load of the machine.
+    const forget = (): void => this.translations.remove(environmentId, key);
+    rendering.then((one) => {
+      if (!one.ok) return forget();
+      const own = one.controls === controls ? 0 : JSON.stringify(one.controls).length;
+      this.translations.set(environmentId, key, rendering, ENTRY_CHARACTERS + own);
+    }, forget);
     return rendering;
+  }
+
+  /** Control values of a version never change. */
+  private numberOf(controls: JsonObject): number {
+    let number = this.numbers.get(controls);
+    if (number === undefined) this.numbers.set(controls, (number = this.lastNumber += 1));
+    return number;
   }
 
   /** What templates name, with the keys that have no text in this language. A new workflow has no `resourceId`. */
@@ -151,35 +172,38 @@ export class EnvironmentContents {
     const wanted = items.map(({ environmentId, resourceId: id, locale }) => {
       const known = this.known.get(environmentId);
       const chain = known ? localeChain(locale, known.defaultLocale) : [];
-      const cached = known?.groups.get(id)?.contents;
       for (const one of chain) {
         const key = keyOf(id, one);
         if (found.has(key)) continue;
-        found.set(key, cached?.get(one));
-        if (cached?.has(one)) continue;
+        const cached = this.contents.get(environmentId, keyOf(known!.stamp, key));
+        found.set(key, cached?.json);
+        if (cached) continue;
         missing.set(environmentId, [...(missing.get(environmentId) ?? []), { id, locale: one }]);
       }
-      return { id, chain };
+      return { stamp: known?.stamp ?? '', id, chain };
     });
     await Promise.all(
       [...missing].map(async ([environmentId, names]) => {
-        const known = this.known.get(environmentId)!;
+        const { stamp } = this.known.get(environmentId)!;
         for (const { id, locale, json } of await this.store.contents(environmentId, names)) {
           found.set(keyOf(id, locale), json);
         }
-        if (this.known.get(environmentId) !== known) return;
-        for (const { id, locale } of names) this.keep(known, id, locale, found.get(keyOf(id, locale)));
+        for (const { id, locale } of names) {
+          const json = found.get(keyOf(id, locale));
+          const characters = ENTRY_CHARACTERS + (json?.length ?? 0);
+          this.contents.set(environmentId, keyOf(stamp, id, locale), { json }, characters);
+        }
       }),
     );
-    return wanted.map(({ id, chain }) => {
+    return wanted.map(({ stamp, id, chain }) => {
       const locales = chain.filter((locale) => found.get(keyOf(id, locale)) !== undefined);
-      return { locales, contents: locales.map((locale) => found.get(keyOf(id, locale))!) };
+      return { stamp, locales, contents: locales.map((locale) => found.get(keyOf(id, locale))!) };
     });
   }
 
   private async read(environmentId: EnvironmentId, stamp: string | null): Promise<void> {
     const loaded = stamp === null ? undefined : await this.store.load(environmentId);
-    this.forget(environmentId);
+    this.known.delete(environmentId);
     if (!loaded) return;
     const { name, type, defaultLocale, variables: rows } = loaded;
     // Messages have the name and the type of the moment; previews have these.
@@ -193,38 +217,17 @@ export class EnvironmentContents {
         if (this.secrets) secrets[row.key] = openVariable(this.secrets, { ...row, sealedValue }) ?? '';
       }
     }
-    while (this.known.size >= MAX_ENVIRONMENTS) this.forget(this.known.keys().next().value!);
+    while (this.known.size >= MAX_ENVIRONMENTS) this.known.delete(this.known.keys().next().value!);
     this.known.set(environmentId, {
       stamp: stamp!,
       defaultLocale,
       variables,
       ...(Object.keys(secrets).length > 0 && { secrets }),
-      groups: new Map(),
     });
-  }
-
-  private keep(known: Known, id: string, locale: string, json: string | undefined): void {
-    const characters = ENTRY_CHARACTERS + (json?.length ?? 0);
-    if (this.characters + characters > MAX_CHARACTERS) {
-      for (const { groups } of this.known.values()) groups.clear();
-      this.characters = 0;
-    }
-    const group = known.groups.get(id) ?? { contents: new Map(), characters: 0, translated: new Map() };
-    known.groups.set(id, group);
-    // Two reads at the same time find the same.
-    if (group.contents.has(locale)) return;
-    group.contents.set(locale, json);
-    group.characters += characters;
-    this.characters += characters;
-  }
-
-  private forget(environmentId: EnvironmentId): void {
-    for (const { characters } of this.known.get(environmentId)?.groups.values() ?? []) this.characters -= characters;
-    this.known.delete(environmentId);
   }
 }
 
-const keyOf = (id: string, locale: string): string => `${id} ${locale}`;
+const keyOf = (...parts: (string | number)[]): string => parts.join(' ');
 
 /** The contents of a database, with an empty cache. */
 export function contentsOf({ database, templates, secrets }: Sources): EnvironmentContents {
@@ -233,5 +236,6 @@ export function contentsOf({ database, templates, secrets }: Sources): Environme
     load: (environmentId) => variables.load(environmentId),
     contents: (environmentId, wanted) => translations.contents(environmentId, wanted),
   };
-  return new EnvironmentContents(store, templates, secrets);
+  const organizationOf = (environmentId: string) => database.organizations.of(environmentId as EnvironmentId);
+  return new EnvironmentContents(store, templates, secrets, organizationOf);
 }
