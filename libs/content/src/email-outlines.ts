@@ -1,4 +1,4 @@
-import type { JsonObject } from '@clarion/contracts/core';
+import { type JsonObject, TimeSlices } from '@clarion/contracts/core';
 import type { ComposedEmail } from './composed-messages';
 import { type EmailOutlineAnswer, type EmailTemplate, fillEmail, outlineSize } from './email-outline';
 import type { OrganizationOf } from './fair-queue';
@@ -40,7 +40,10 @@ export class EmailOutlines {
   async fill(items: FilledItem[]): Promise<(ComposedEmail | undefined)[]> {
     const emails = new Array<ComposedEmail | undefined>(items.length).fill(undefined);
     if (this.limits.bytes === 0) return emails;
-    const groups = [...groupsOf(items)].map(([key, group]) => this.fillGroup(key, group, items, emails));
+    const slices = new TimeSlices();
+    const groups = [...(await groupsOf(items, slices))].map(([key, group]) =>
+      this.fillGroup(key, group, items, emails, slices),
+    );
     await Promise.all(groups);
     return emails;
   }
@@ -50,6 +53,7 @@ export class EmailOutlines {
     { template, environmentId, members }: Group,
     items: FilledItem[],
     emails: (ComposedEmail | undefined)[],
+    slices: TimeSlices,
   ): Promise<void> {
     const find = (name: string, uses: number, empty: number[]): Known | null | Promise<Known | null> =>
       this.outlines.find(environmentId, name, uses, () => this.readNumbered(environmentId, template, empty));
@@ -58,6 +62,7 @@ export class EmailOutlines {
     const most = Math.min(FILLED_CHARACTERS, this.limits.outputCharacters);
     const variants = new Map<string, { texts: string[]; index: number }[]>();
     for (const index of members) {
+      if (slices.isOver) await slices.pause();
       const { variables } = items[index]!;
       const texts = textsOf(known.values, variables);
       if (!texts || !isAtMost(variables, this.limits.variablesCharacters)) continue;
@@ -70,7 +75,10 @@ export class EmailOutlines {
       const indexes = empty === '' ? [] : empty.split(',').map(Number);
       const variant = empty === '' ? known : await find(`${known.number}:${empty}`, filled.length, indexes);
       if (!variant?.outline) continue;
-      for (const { texts, index } of filled) emails[index] = fillEmail(variant.outline, texts, most);
+      for (const { texts, index } of filled) {
+        emails[index] = fillEmail(variant.outline, texts, most);
+        if (slices.isOver) await slices.pause();
+      }
     }
   }
 
@@ -84,20 +92,24 @@ export class EmailOutlines {
   }
 }
 
-/** The items that share a template, by the JSON of the template; most items of a batch share one. */
-function groupsOf(items: FilledItem[]): Map<string, Group> {
+/** The items that share a template, by the JSON of the template. Most items of a batch share the objects of one. */
+async function groupsOf(items: FilledItem[], slices: TimeSlices): Promise<Map<string, Group>> {
   const groups = new Map<string, Group>();
-  let last: { template: FilledItem; group: Group } | undefined;
+  const byControls = new Map<JsonObject, { template: FilledItem; group: Group }[]>();
   for (const [index, item] of items.entries()) {
     const { environmentId, controls, layout, escapeHtml } = item;
-    if (!last || !isSameTemplate(last.template, item)) {
+    const written = byControls.get(controls) ?? [];
+    byControls.set(controls, written);
+    let known = written.find(({ template }) => isSameTemplate(template, item));
+    if (!known) {
       const template: EmailTemplate = { controls, layout, escapeHtml };
       const key = JSON.stringify([environmentId, template]);
       const group = groups.get(key) ?? { template, environmentId, members: [] };
       groups.set(key, group);
-      last = { template: item, group };
+      written.push((known = { template: item, group }));
+      await slices.rest();
     }
-    last.group.members.push(index);
+    known.group.members.push(index);
   }
   return groups;
 }

@@ -90,6 +90,20 @@ describe('renderEmails', () => {
     return rendered!.email.html;
   };
 
+  it('writes templates that take turns in a batch as JSON once, to find out which are the same', async () => {
+    let reads = 0;
+    const templates = ['a', 'b'].map((subject): JsonObject => {
+      const controls = { body: 'Hello {{n}}' };
+      const counted = { enumerable: true, get: () => ((reads += 1), subject) };
+      return Object.defineProperty(controls, 'subject', counted);
+    });
+    const items = Array.from({ length: 50 }, (_, n) => ({
+      ...{ environmentId: 'e', controls: templates[n % 2]!, layout: null, escapeHtml: true, variables: { n } },
+    }));
+    expect((await renderer.fillEmails(items)).at(-1)).toMatchObject({ subject: 'b', html: 'Hello 49' });
+    expect(reads).toBeLessThan(10);
+  });
+
   it('renders HTML and its layout and never treats a value as a template', async () => {
     const controls = { subject: 'Hi {{payload.name}}', preheader: '{{payload.name}}', body: '<p>{{payload.name}}</p>' };
     const variables = { payload: { name: 'Ada {{1 | plus: 1}}' }, env: { name: 'Dev' } };

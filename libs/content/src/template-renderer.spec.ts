@@ -140,21 +140,65 @@ describe('TemplateRenderer', () => {
     ).toEqual({ ok: false, fault: { path: 'data.url', message: expect.stringMatching(reason) } });
   });
 
-  it('limits the output of all controls together', async () => {
+  it('limits the output of all controls together, and names the longest', async () => {
     const half = 'x'.repeat(300 * 1024);
+    const more = `${half}x`;
     const one = renderer();
-    const variables = { half };
+    const variables = { half, more };
     expect((await one.render({ environmentId: 'e', controls: { a: half, b: '{{one}}' }, variables })).ok).toBe(true);
-    for (const controls of [
-      { a: half, b: half },
-      { a: '{{half}}', b: '{{half}}' },
-      { a: '{{half}}', b: half },
-    ]) {
+    const oversized: JsonObject[] = [
+      { a: half, b: more },
+      { a: '{{half}}', b: '{{more}}', c: '{{half}}' },
+      { a: '{{half}}', b: more },
+      { a: half, b: '{{more}}' },
+    ];
+    for (const controls of oversized) {
       expect(await one.render({ environmentId: 'e', controls, variables })).toEqual({
         ok: false,
         fault: { path: 'b', message: 'renders to more than 524288 characters' },
       });
     }
+  });
+
+  it('copies of the controls only what holds templates', async () => {
+    const controls: JsonObject = {
+      ...{ body: 'b', data: { a: { b: 'c' } }, list: [{ a: '{{v}}' }, { a: 'x' }], skip: { '==': ['{{v}}', 1] } },
+    };
+    const rendering = await renderer().render({ environmentId: 'e', controls, variables: { v: 1 } });
+    expect(rendering).toEqual({ ok: true, controls: { ...controls, list: [{ a: '1' }, { a: 'x' }] } });
+    const { data, list } = (rendering as { controls: JsonObject }).controls;
+    expect(data).toBe(controls['data']);
+    expect((list as JsonObject[])[1]).toBe((controls['list'] as JsonObject[])[1]);
+    expect(controls['list']).toEqual([{ a: '{{v}}' }, { a: 'x' }]);
+  });
+
+  it('refuses controls with more templates than a step may have', async () => {
+    const one = renderer();
+    const rendering = (count: number) => {
+      const data = Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, '{{v}}']));
+      return one.render({ environmentId: 'e', controls: { body: '{{v}}', data }, variables: { v: 1 } });
+    };
+    expect(await rendering(1_999)).toMatchObject({ ok: true, controls: { data: { k1998: '1' } } });
+    const fault = { path: 'data.k1999', message: 'is one of more than 2000 templates' };
+    expect(await rendering(3_000)).toEqual({ ok: false, fault });
+    const data = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`k${at}`, '{{v}}']));
+    expect(await one.templateFaults('e', [{ body: '{{', data }])).toEqual([
+      [{ path: 'body', message: expect.any(String) }, fault],
+    ]);
+  });
+
+  it('lets other events be handled while it fills many texts', async () => {
+    const one = renderer();
+    const controls = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`k${at}`, `{{v}} of ${at}`]));
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ environmentId: 'e', controls, variables: { v: `v${at}` } }));
+    await one.renderMany(items(2));
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 0);
+    const renderings = await one.renderMany(items(3_000));
+    clearInterval(turning);
+    expect(renderings[2_999]).toMatchObject({ ok: true, controls: { k89: 'v2999 of 89' } });
+    expect(turns).toBeGreaterThan(3);
   });
 
   describe('limits of TemplateRenderer', () => {

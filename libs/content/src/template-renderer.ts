@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { isJsonObject } from '@clarion/contracts/json';
-import { type JsonObject, mapInSlices } from '@clarion/contracts/core';
+import { type JsonObject, mapInSlices, TimeSlices } from '@clarion/contracts/core';
 import type { ComposedEmail } from './composed-messages';
 import { EmailOutlines } from './email-outlines';
 import type { OverBudget } from './fair-queue';
@@ -11,15 +11,15 @@ import { type RenderLimits, RenderProcesses } from './render-processes';
 import { type Job, JOB_CHARACTERS, type JobOutcome } from './render-tasks';
 import {
   hasTags,
-  isTemplate,
-  mapTexts,
   type PlacedText,
   type Rendering,
+  surplusTemplate,
   type TemplateFault,
   templatesOf,
   type TextModes,
-  tooLong,
+  withRendered,
 } from './templates';
+import type { TextMode } from './template-html';
 import type { EmailData, EmailOutlineData, JobResults, RenderData } from './render-protocol';
 import type { EndlessData, NamesData, Template } from './translation-jobs';
 
@@ -55,7 +55,17 @@ const VARIABLES_CHARACTERS = JOB_CHARACTERS / 2;
 /** The memory for outlines of texts, and of emails. */
 const OUTLINE_BYTES = 8 * 1024 * 1024;
 
-type KnownTexts = { environmentId: string; modes?: TextModes; texts: PlacedText[]; uses: number; outlines?: Outline[] };
+/** More texts than this are left to render processes: the time that they take there is charged, and can be ended. */
+const MOST_FILLED_TEXTS = 100;
+
+type KnownTexts = {
+  environmentId: string;
+  modesOf?: TextModes;
+  texts: PlacedText[];
+  modes: TextMode[];
+  uses: number;
+  outlines?: Outline[];
+};
 
 /** One process fewer than processors, at least two: a slow job of one environment would delay all the others. */
 function defaultProcesses(heapMb: number): number {
@@ -105,19 +115,33 @@ export class TemplateRenderer {
 
   /** The controls of each item with every text rendered, or the fault of the first text that failed. */
   async renderMany(items: RenderItem[]): Promise<Rendering[]> {
-    const known = await this.knownTexts(items);
-    const filled = items.map(({ variables }, index) => this.fillTexts(known[index]!, variables));
+    const slices = new TimeSlices();
+    const known = await this.knownTexts(items, slices);
+    const filled = await mapInSlices(
+      items,
+      ({ controls, variables }, index): Rendering | undefined => {
+        const fault = surplusTemplate(controls);
+        if (fault) return { ok: false, fault };
+        const texts = this.fillTexts(known[index]!, variables);
+        return texts && withRendered(controls, texts, this.outputCharacters);
+      },
+      slices,
+    );
     const jobs = items.flatMap(({ environmentId, variables }, index) => {
-      const { texts } = known[index]!;
-      const data = { variables, modes: texts.map(({ mode = 'text' }) => mode) } satisfies RenderData;
+      const { texts, modes } = known[index]!;
+      const data = { variables, modes } satisfies RenderData;
       return filled[index] ? [] : [{ kind: 'render' as const, environmentId, texts, data }];
     });
     const outcomes = (await this.processes.run(jobs)).values();
-    return mapInSlices(items, ({ controls }, index) => {
-      const texts = filled[index];
-      const outcome = texts ? { ok: true as const, result: texts } : outcomes.next().value!;
-      return outcome.ok ? this.fill(controls, outcome.result) : outcome;
-    });
+    return mapInSlices(
+      items,
+      ({ controls }, index) => {
+        const outcome = filled[index] ?? outcomes.next().value!;
+        if (!('result' in outcome)) return outcome;
+        return withRendered(controls, outcome.result, this.outputCharacters);
+      },
+      slices,
+    );
   }
 
   /** The emails that need no render process; undefined for the others. Used by `renderEmails`; call that instead. */
@@ -193,19 +217,24 @@ export class TemplateRenderer {
   }
 
   /** The templates of each item. Most items of a batch share their controls. */
-  private async knownTexts(items: RenderItem[]): Promise<KnownTexts[]> {
+  private async knownTexts(items: RenderItem[], slices: TimeSlices): Promise<KnownTexts[]> {
     const known = new Map<JsonObject, KnownTexts>();
     const all = new Set<KnownTexts>();
-    const entries = items.map(({ environmentId, controls, modes }) => {
-      let entry = known.get(controls);
-      if (!entry || entry.modes !== modes || entry.environmentId !== environmentId) {
-        entry = { environmentId, modes, texts: templatesOf(controls, modes), uses: 0 };
-        known.set(controls, entry);
-        all.add(entry);
-      }
-      entry.uses += 1;
-      return entry;
-    });
+    const entries = await mapInSlices(
+      items,
+      ({ environmentId, controls, modes: modesOf }) => {
+        let entry = known.get(controls);
+        if (!entry || entry.modesOf !== modesOf || entry.environmentId !== environmentId) {
+          const texts = templatesOf(controls, modesOf);
+          entry = { environmentId, modesOf, texts, modes: texts.map(({ mode = 'text' }) => mode), uses: 0 };
+          known.set(controls, entry);
+          all.add(entry);
+        }
+        entry.uses += 1;
+        return entry;
+      },
+      slices,
+    );
     await Promise.all([...all].map((entry) => this.findOutlines(entry)));
     return entries;
   }
@@ -213,6 +242,7 @@ export class TemplateRenderer {
   private async findOutlines(entry: KnownTexts): Promise<void> {
     const { environmentId, texts, uses } = entry;
     if (texts.length > 0) this.checkBudget(environmentId);
+    if (texts.length > MOST_FILLED_TEXTS) return;
     const outlines = await Promise.all(
       texts.map(async ({ text }) => await this.findOutline(environmentId, text, uses)),
     );
@@ -246,28 +276,33 @@ export class TemplateRenderer {
     return filled;
   }
 
-  /** The templates that do not compile, for each of the control values. */
+  /** The templates that do not compile, and one more than a step may have, for each of the control values. */
   async templateFaults(environmentId: string, controls: JsonObject[]): Promise<TemplateFault[][]> {
-    const templates = controls.map((values) => templatesOf(values));
+    const templates = await mapInSlices(controls, (values) => templatesOf(values));
     const jobs = templates
       .filter((texts) => texts.length > 0)
       .map((texts) => ({ kind: 'faults' as const, environmentId, texts, data: null }));
     const outcomes = (await this.processes.run(jobs)).values();
-    return templates.map((texts) => {
+    return templates.map((texts, index) => {
       if (texts.length === 0) return [];
       const outcome = outcomes.next().value!;
-      if (!outcome.ok) return [outcome.fault];
-      return outcome.result.flatMap((message, at) => (message === null ? [] : [{ path: texts[at]!.path, message }]));
+      const surplus = surplusTemplate(controls[index]!) ?? [];
+      if (!outcome.ok) return [outcome.fault].concat(surplus);
+      return outcome.result
+        .flatMap((message, at) => (message === null ? [] : [{ path: texts[at]!.path, message }]))
+        .concat(surplus);
     });
   }
 
   /** The variables of each template by the path of its control, as paths: `['payload', 'order', 'id']`. */
   async variablesByControl(environmentId: string, controls: JsonObject[]): Promise<ControlVariables[][]> {
-    const jobs = controls
-      .flatMap((values, index) => [
+    const jobs = (
+      await mapInSlices(controls, (values, index) => [
         { index, kind: 'variables' as const, texts: templatesOf(values) },
         { index, kind: 'block_variables' as const, texts: bodiesOf(values) },
       ])
+    )
+      .flat()
       .filter(({ texts }) => texts.length > 0);
     const outcomes = await this.processes.run(
       jobs.map(({ kind, texts }) => ({ kind, environmentId, texts, data: null })),
@@ -337,22 +372,6 @@ export class TemplateRenderer {
   /** Rejects everything that is not rendered yet. */
   close(): Promise<void> {
     return this.processes.close();
-  }
-
-  /** Puts the rendered texts back into the controls, in the same order. */
-  private fill(controls: JsonObject, rendered: string[]): Rendering {
-    let next = 0;
-    let charactersLeft = this.outputCharacters;
-    let overflow: string | undefined;
-    const filled = mapTexts(controls, (text, path) => {
-      const output = isTemplate(text) ? rendered[next++]! : text;
-      charactersLeft -= output.length;
-      if (charactersLeft < 0) overflow ??= path;
-      return output;
-    });
-    return overflow === undefined
-      ? { ok: true, controls: filled }
-      : { ok: false, fault: { path: overflow, message: tooLong(this.outputCharacters) } };
   }
 }
 

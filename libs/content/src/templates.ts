@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@clarion/contracts/core';
-import { mapItems, mapMembers } from '@clarion/contracts/json';
+import { mapItems, mapMembers, setOwn } from '@clarion/contracts/json';
 import { type Context, Liquid, type Template } from 'liquidjs';
 import { mapBraces } from './braces';
 import { registerFilters } from './template-filters';
@@ -17,6 +17,9 @@ const PARSE_CHARACTERS = 1024 * 1024;
 /** Characters and entries that one rendering may process. */
 const MEMORY_UNITS = 4 * 1024 * 1024;
 const CACHE_BYTES = 16 * 1024 * 1024;
+
+/** Templates in the controls of one step, and as many as a translation may have keys: they are checked together. */
+const MOST_TEMPLATES = 2_000;
 
 /** JSON-Logic rules. They read the same variables and are never templates. */
 const NO_TEMPLATES = new Set(['skip', 'runIf']);
@@ -110,20 +113,92 @@ export const hasTags = (text: string): boolean => text.includes('{%');
 
 export const isTemplate = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
-/** Control values never change, and an author's are searched by several checks. */
-const searched = new WeakMap<JsonObject, PlacedText[]>();
+type Found = {
+  templates: PlacedText[];
+  /** Where each of them is: the keys from the controls on. */
+  ways: string[][];
+  /** One more template than a step may have. */
+  surplus?: string;
+  /** Characters of the other texts, and the path of the longest one. */
+  characters: number;
+  longest: PlacedText;
+};
 
-/** The texts that are templates, in the order in which `mapTexts` visits them. */
-export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text'): PlacedText[] {
-  let templates = searched.get(controls);
-  if (!templates) {
-    const found: PlacedText[] = [];
-    visitTexts(controls, (text, path) => {
-      if (isTemplate(text)) found.push({ path, text });
-    });
-    searched.set(controls, (templates = found));
+/** Control values never change, and an author's are searched by several checks. */
+const searched = new WeakMap<JsonObject, Found>();
+
+function search(controls: JsonObject): Found {
+  let found = searched.get(controls);
+  if (!found) {
+    searched.set(controls, (found = { templates: [], ways: [], characters: 0, longest: { path: '', text: '' } }));
+    collect(controls, [], found);
   }
-  return templates.map(({ path, text }) => ({ path, text, mode: modes(path, text) }));
+  return found;
+}
+
+function collect(value: Json, way: string[], found: Found): void {
+  if (typeof value === 'string') return collectText(value, way, found);
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    if (way.length === 0 && NO_TEMPLATES.has(key)) continue;
+    way.push(key);
+    collect((value as JsonObject)[key]!, way, found);
+    way.pop();
+  }
+}
+
+function collectText(text: string, way: string[], found: Found): void {
+  if (!isTemplate(text)) {
+    found.characters += text.length;
+    if (text.length > found.longest.text.length) found.longest = { path: way.join('.'), text };
+  } else if (found.templates.length < MOST_TEMPLATES) {
+    found.templates.push({ path: way.join('.'), text });
+    found.ways.push(way.slice());
+  } else {
+    found.surplus ??= way.join('.');
+  }
+}
+
+/** The texts that are templates; of too many, the first ones. */
+export function templatesOf(controls: JsonObject, modes: TextModes = () => 'text'): PlacedText[] {
+  return search(controls).templates.map(({ path, text }) => ({ path, text, mode: modes(path, text) }));
+}
+
+/** A step whose every field is a template would take as long for each message as thousands of messages. */
+export function surplusTemplate(controls: JsonObject): TemplateFault | undefined {
+  const { surplus } = search(controls);
+  return surplus === undefined
+    ? undefined
+    : { path: surplus, message: `is one of more than ${MOST_TEMPLATES} templates` };
+}
+
+/** The controls with the rendered texts in place of their templates. What holds none is not copied. */
+export function withRendered(controls: JsonObject, rendered: string[], most: number): Rendering {
+  const { templates, ways, characters, longest } = search(controls);
+  let [left, last] = [most - characters, longest];
+  const copies = new Map<Json, JsonObject>();
+  const copyOf = (value: Json): JsonObject => {
+    let copy = copies.get(value);
+    // A list has its entries as members.
+    if (!copy)
+      copies.set(value, (copy = (Array.isArray(value) ? value.slice() : { ...(value as object) }) as JsonObject));
+    return copy;
+  };
+  const filled = templates.length === 0 ? controls : copyOf(controls);
+  for (const [index, way] of ways.entries()) {
+    const text = rendered[index]!;
+    left -= text.length;
+    if (text.length > last.text.length) last = { path: templates[index]!.path, text };
+    let [from, to]: [Json, JsonObject] = [controls, filled];
+    for (const [at, key] of way.entries()) {
+      const isLast = at === way.length - 1;
+      from = (from as JsonObject)[key]!;
+      const own: Json = isLast ? text : copyOf(from);
+      setOwn(to, key, own);
+      to = own as JsonObject;
+    }
+  }
+  return left < 0 ? { ok: false, fault: { path: last.path, message: tooLong(most) } } : { ok: true, controls: filled };
 }
 
 export function visitTexts(value: Json, visit: (text: string, path: string) => void, path = ''): void {

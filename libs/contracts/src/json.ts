@@ -98,7 +98,7 @@ function isAscending(keys: string[]): boolean {
 }
 
 /** An assignment to this name would change the prototype instead. */
-function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;

@@ -1,4 +1,4 @@
-import { type EnvironmentId, type JsonObject, localeChain, SECRET_MASK } from '@clarion/contracts/core';
+import { type EnvironmentId, type JsonObject, localeChain, mapInSlices, SECRET_MASK } from '@clarion/contracts/core';
 import {
   EnvironmentCache,
   type OrganizationOf,
@@ -116,13 +116,12 @@ export class EnvironmentContents {
 
   /** Or the fault of the control that gets too long. Items of one version and locale share the result. */
   async translate(items: TranslatedItem[]): Promise<Rendering[]> {
-    const named = items.filter(({ controls }) => readsTranslations(controls));
-    const texts = (await this.textsOf(named)).values();
+    // The controls of each version are searched once, in a batch perhaps those of many large ones.
+    const reads = await mapInSlices(items, ({ controls }) => readsTranslations(controls));
+    const texts = (await this.textsOf(items.filter((_, index) => reads[index]))).values();
     return Promise.all(
-      items.map(async (item): Promise<Rendering> =>
-        readsTranslations(item.controls)
-          ? await this.translated(item, texts.next().value!)
-          : { ok: true, controls: item.controls },
+      items.map(async (item, index): Promise<Rendering> =>
+        reads[index] ? await this.translated(item, texts.next().value!) : { ok: true, controls: item.controls },
       ),
     );
   }
