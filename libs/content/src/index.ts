@@ -1,7 +1,6 @@
 export type { ComposedEmail, ComposedInApp } from './composed-messages';
 export * from './email';
 export { escapeHtml } from './escape';
-export type { OrganizationOf } from './fair-queue';
 export * from './in-app';
 export * from './template-renderer';
 export type { PayloadCheck, PayloadFault } from './payload-check';

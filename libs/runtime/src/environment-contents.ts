@@ -1,12 +1,13 @@
-import { type EnvironmentId, type JsonObject, localeChain, mapInSlices, SECRET_MASK } from '@clarion/contracts/core';
 import {
   EnvironmentCache,
-  type OrganizationOf,
-  readsTranslations,
-  type Rendering,
-  type Template,
-  type TemplateRenderer,
-} from '@clarion/content';
+  type EnvironmentId,
+  type JsonObject,
+  localeChain,
+  mapInSlices,
+  memoryOf,
+  SECRET_MASK,
+} from '@clarion/contracts/core';
+import { readsTranslations, type Rendering, type Template, type TemplateRenderer } from '@clarion/content';
 import {
   type ClaimedStep,
   type Database,
@@ -44,10 +45,10 @@ type Known = {
 };
 
 const MAX_ENVIRONMENTS = 1_000;
-/** Characters of all contents in memory, and of all translated controls. */
-const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Of all contents in memory, and of all translated controls. */
+const MAX_BYTES = 16 * 1024 * 1024;
 /** What an entry counts as beside its content: subscribers can have any number of locales. */
-const ENTRY_CHARACTERS = 200;
+const ENTRY_BYTES = 200;
 
 /**
  * Caches the variables and translations of environments. Every claimed step carries a stamp that changes with them, so
@@ -57,7 +58,7 @@ const ENTRY_CHARACTERS = 200;
  */
 export class EnvironmentContents {
   private readonly known = new Map<EnvironmentId, Known>();
-  /** The JSON of the content in each locale that was asked for. A key begins with the stamp, so old ones are not read. */
+  /** The JSON of the content in each locale that was asked for. The stamp in a key leaves out what has changed. */
   private readonly contents: EnvironmentCache<{ json: string | undefined }>;
   /** Controls by the locales that give their texts. */
   private readonly translations: EnvironmentCache<Promise<Rendering>>;
@@ -69,14 +70,14 @@ export class EnvironmentContents {
     private readonly renderer: Pick<TemplateRenderer, 'translate' | 'namesIn'>,
     /** Absent where no message is sent: secrets then stay closed. */
     private readonly secrets?: SecretBox,
-    organizationOf?: OrganizationOf,
+    organizationOf?: (environmentId: string) => string,
   ) {
-    this.contents = new EnvironmentCache(MAX_CHARACTERS, organizationOf);
-    this.translations = new EnvironmentCache(MAX_CHARACTERS, organizationOf);
+    this.contents = new EnvironmentCache(MAX_BYTES, organizationOf);
+    this.translations = new EnvironmentCache(MAX_BYTES, organizationOf);
   }
 
-  /** Characters of the cached contents and translated controls. */
-  get characters(): number {
+  /** Of the cached contents and translated controls. */
+  get bytes(): number {
     return this.contents.size + this.translations.size;
   }
 
@@ -132,13 +133,13 @@ export class EnvironmentContents {
     const known = this.translations.get(environmentId, key);
     if (known) return known;
     const rendering = this.renderer.translate([{ ...item, contents }]).then(([one]) => one!);
-    this.translations.set(environmentId, key, rendering, ENTRY_CHARACTERS);
+    this.translations.set(environmentId, key, rendering, ENTRY_BYTES);
     // The next item tries again after a fault: the reason may have been the load of the machine.
     const forget = (): void => this.translations.remove(environmentId, key);
     rendering.then((one) => {
       if (!one.ok) return forget();
-      const own = one.controls === controls ? 0 : JSON.stringify(one.controls).length;
-      this.translations.set(environmentId, key, rendering, ENTRY_CHARACTERS + own);
+      const own = one.controls === controls ? 0 : memoryOf(one.controls);
+      this.translations.set(environmentId, key, rendering, ENTRY_BYTES + own);
     }, forget);
     return rendering;
   }
@@ -189,8 +190,8 @@ export class EnvironmentContents {
         }
         for (const { id, locale } of names) {
           const json = found.get(keyOf(id, locale));
-          const characters = ENTRY_CHARACTERS + (json?.length ?? 0);
-          this.contents.set(environmentId, keyOf(stamp, id, locale), { json }, characters);
+          const bytes = ENTRY_BYTES + (json?.length ?? 0);
+          this.contents.set(environmentId, keyOf(stamp, id, locale), { json }, bytes);
         }
       }),
     );
