@@ -275,6 +275,7 @@ export async function ensureDashboard() {
   const { addFolder, addSettings, digest } = sourceHash();
   addSettings('');
   addFolder('apps/dashboard');
+  addFolder('docs');
   await ensureOutputs({
     what: 'Building the dashboard',
     name: 'dashboard',

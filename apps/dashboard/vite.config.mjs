@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { renderMarkdown } from './src/pages/help/markdown.ts';
 
 /** `CLARION_URL=http://127.0.0.1:3000 npx vite apps/dashboard` develops against a running gateway. */
 const gateway = process.env['CLARION_URL'] ?? 'http://127.0.0.1:3000';
@@ -17,9 +20,34 @@ const FIRST = new RegExp(
   ].join('|'),
 );
 
+const DOCUMENTS = join(import.meta.dirname, '../../docs');
+
+/** The address in the help of what a document links to; undefined for what is not part of the help. */
+const linkFrom = (file) => (address) => {
+  if (/^(https?:|\/|#)/.test(address)) return address;
+  const [path, anchor] = address.split('#');
+  const target = join(dirname(file), path);
+  const name = relative(DOCUMENTS, target).replace(/\.md$/, '');
+  if (name.startsWith('..') || !path.endsWith('.md') || !existsSync(target)) return undefined;
+  return `/help/${name === 'README' ? '' : name}${anchor ? `#${anchor}` : ''}`;
+};
+
+/** The documents of the repository as modules of the help. */
+const documents = {
+  name: 'documents',
+  transform(text, id) {
+    if (!id.endsWith('.md')) return undefined;
+    return {
+      code: `export default ${JSON.stringify(renderMarkdown(text, linkFrom(id)))};`,
+      map: null,
+      moduleType: 'js',
+    };
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), documents],
   build: {
     outDir: 'dist/site',
     emptyOutDir: true,

@@ -121,6 +121,11 @@ const pages = [
   page('/settings', readSettingsSearch, () => import('./pages/settings/settings-page'), 'SettingsPage'),
   createRoute({
     ...under,
+    path: '/help/$',
+    component: lazy(() => import('./pages/help/help-page'), 'HelpPage'),
+  }),
+  createRoute({
+    ...under,
     path: '/ui',
     component: lazy(() => import('./pages/ui/ui-page'), 'UiPage'),
   }),

@@ -162,7 +162,7 @@ describe('a night with failed messages, by keyboard', () => {
     await tabs.getByRole('button', { name: 'More', exact: true }).click();
     const more = phone.getByRole('dialog', { name: 'More', exact: true });
     await more.getByRole('combobox', { name: 'Theme', exact: true }).waitFor();
-    await more.getByRole('link', { name: 'Help', exact: true }).waitFor();
+    await more.getByRole('link', { name: 'Tools for the night', exact: true }).waitFor();
     await more.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
     await more.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await phone.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();

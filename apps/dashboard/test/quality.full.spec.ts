@@ -48,7 +48,7 @@ describe('the quality of every page', () => {
     const paths = [...router.matchAll(/(?:page\(\s*|path: )'(\/[^']+)'/g)].map(([, path]) => path!);
     expect(paths.length).toBeGreaterThan(18);
     const faults: Record<string, string[]> = {};
-    for (const path of paths.map((each) => each.replace(/\$(\w+)/, (_, name: string) => ids[name]!))) {
+    for (const path of paths.map((each) => each.replace(/\$(\w*)/, (_, name: string) => ids[name] ?? ''))) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       // The page of all components shows an outline on purpose.
@@ -59,6 +59,31 @@ describe('the quality of every page', () => {
     expect(faults).toEqual({});
     // The page of all components has a remote picture, which is blocked until it is asked for.
     expect(dashboard.problems.filter((problem) => !problem.includes('https://x.test/a.png'))).toEqual([]);
+  });
+
+  it('leads from each page to its document and to its operations', async () => {
+    await page.goto('/overview');
+    const main = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link');
+    await main.first().waitFor();
+    const paths = await Promise.all((await main.all()).map((link) => link.getAttribute('href')));
+    const help = page.getByRole('navigation', { name: 'Help', exact: true });
+    const operations = new Set<string>();
+    for (const path of paths) {
+      await page.goto(path!);
+      await page.getByRole('button', { name: 'Help', exact: true }).click();
+      const document = help.getByRole('link').first();
+      const title = await document.innerText();
+      for (const link of await help.getByRole('link').all()) operations.add((await link.getAttribute('href'))!);
+      await document.click();
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    }
+    const references = [...operations].filter((href) => href.startsWith('/docs'));
+    expect(references.length).toBeGreaterThan(20);
+    const answers = await Promise.all(references.map((href) => fetch(dashboard.url + href)));
+    expect(answers.filter(({ ok }) => !ok).map(({ url }) => url)).toEqual([]);
+    await page.goto('/help/');
+    await page.getByRole('link', { name: 'Runbook', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runbook' }).waitFor();
   });
 
   it('tries an operation in the reference with the session, or with a key', async () => {

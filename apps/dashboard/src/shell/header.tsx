@@ -1,4 +1,5 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { openInEnvironment } from '../session/environment';
 import { signOut, useEnvironment, useSession } from '../session/session';
 import { classes } from '../ui/classes';
@@ -6,7 +7,7 @@ import { Icon } from '../ui/icon';
 import { pageTitle } from '../ui/page';
 import { useStore } from '../ui/store';
 import { HoldCount } from './holds';
-import { HELP_PATH, PAGES } from './pages';
+import { pageOf } from './pages';
 import { openPalette } from './palette/open';
 import styles from './shell.module.css';
 import { chooseTheme, theme, THEMES, type Theme } from './theme';
@@ -17,7 +18,7 @@ export function Header() {
   const leave = useSignOut();
   const { pathname } = useLocation();
   const title = useStore(pageTitle);
-  const [path, page] = PAGES.find(([each]) => each === `/${pathname.split('/')[1]}`) ?? [];
+  const [path, page] = pageOf(pathname) ?? [];
   return (
     <header className={styles['header']}>
       <EnvironmentSwitch />
@@ -41,9 +42,7 @@ export function Header() {
         <span>Search</span>
       </button>
       <HoldCount />
-      <a className={styles['tool']} href={HELP_PATH} aria-label="Help" title="Help: the API reference">
-        <Icon name="help" />
-      </a>
+      <HelpMenu />
       <span className={styles['tool']} title="Theme">
         <Icon name="theme" />
         <ThemeChoice />
@@ -52,6 +51,30 @@ export function Header() {
         <Icon name="leave" />
       </button>
     </header>
+  );
+}
+
+const HelpLinks = lazy(() => import('./help-links'));
+
+function HelpMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const id = useId();
+  return (
+    <>
+      <button type="button" className={styles['tool']} aria-label="Help" title="Help" popoverTarget={id}>
+        <Icon name="help" />
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className={styles['menu']}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        <Suspense>{isOpen && <HelpLinks onFollow={() => menu.current?.hidePopover()} />}</Suspense>
+      </div>
+    </>
   );
 }
 

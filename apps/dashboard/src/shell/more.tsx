@@ -3,7 +3,8 @@ import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Icon } from '../ui/icon';
 import { ThemeChoice, useSignOut } from './header';
-import { HELP_PATH, PAGES } from './pages';
+import HelpLinks from './help-links';
+import { PAGES } from './pages';
 import styles from './shell.module.css';
 
 /** On a phone: every page, and what the header of a desktop has. */
@@ -19,14 +20,11 @@ export default function More({ onClose }: { onClose(): void }) {
           </Link>
         ))}
       </nav>
+      <HelpLinks onFollow={onClose} />
       <div className={styles['moreTools']}>
         <label>
           Theme <ThemeChoice />
         </label>
-        <a className={styles['link']} href={HELP_PATH}>
-          <Icon name="help" />
-          Help
-        </a>
         <Button onClick={leave}>
           <Icon name="leave" />
           Sign out

@@ -39,7 +39,13 @@ export const GROUPS = [
   ['Organization', [['/settings', 'Settings', 'settings']]],
 ] as const satisfies readonly (readonly [group: string, pages: readonly Entry[]])[];
 
+export type PagePath = (typeof GROUPS)[number][1][number][0];
+
 export const PAGES = GROUPS.flatMap(([, pages]): readonly Entry[] => pages);
+
+/** The page of the navigation that this address belongs to. */
+export const pageOf = (pathname: string): Entry | undefined =>
+  PAGES.find(([path]) => path === `/${pathname.split('/')[1]}`);
 
 /** The API reference of the gateway that serves this page. */
 export const HELP_PATH = '/docs';

@@ -11,7 +11,7 @@ import { Toasts } from '../ui/toasts';
 import { Header } from './header';
 import { OnHold } from './holds';
 import { isGatewayAway, isOutdated } from './notices';
-import { GROUPS, HELP_PATH } from './pages';
+import { GROUPS } from './pages';
 import { Palette } from './palette/palette';
 import styles from './shell.module.css';
 
@@ -78,10 +78,10 @@ function Rail() {
           </ul>
         ))}
       </nav>
-      <a className={styles['link']} href={HELP_PATH}>
+      <Link to="/help/$" className={styles['link']}>
         <Icon name="book" />
         Documentation
-      </a>
+      </Link>
     </aside>
   );
 }

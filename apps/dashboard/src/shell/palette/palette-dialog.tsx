@@ -164,6 +164,7 @@ function Line({ id, item: { label, detail, icon }, heading, isCurrent, onOpen }:
 
 function useActions(onHold: () => void): Item[] {
   const leave = useSignOut();
+  const navigate = useNavigate();
   const { environments, environmentId } = useSession();
   const { _id } = useEnvironment();
   const canWrite = useCanWrite();
@@ -192,6 +193,7 @@ function useActions(onHold: () => void): Item[] {
     action('Theme: light', 'theme', () => chooseTheme('light')),
     action('Theme: dark', 'theme', () => chooseTheme('dark')),
     action('Theme: system', 'theme', () => chooseTheme('system')),
+    action('Open the documentation', 'book', () => void navigate({ to: '/help/$' })),
     action('Open the API reference', 'book', () => window.location.assign(HELP_PATH)),
     action('Sign out', 'leave', leave),
   ];

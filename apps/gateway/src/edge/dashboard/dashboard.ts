@@ -9,7 +9,7 @@ import { sendSiteFile, Site } from './site';
 const LISTS = [
   ...['activity', 'integrations', 'layouts', 'outbox', 'subscribers', 'suppressions', 'topics', 'workflows'],
   ...['promotion', 'translations', 'webhooks'],
-  ...['overview', 'settings', 'sign-in', 'ui'],
+  ...['help', 'overview', 'settings', 'sign-in', 'ui'],
 ];
 const WITH_DETAILS = [
   'activity',
@@ -23,7 +23,12 @@ const WITH_DETAILS = [
 ];
 
 /** The addresses of the dashboard's pages. All get the same document, whose script shows the page. */
-export const DASHBOARD_PAGES = ['/', ...LISTS.map((name) => `/${name}`), ...WITH_DETAILS.map((name) => `/${name}/:id`)];
+export const DASHBOARD_PAGES = [
+  '/',
+  ...LISTS.map((name) => `/${name}`),
+  ...WITH_DETAILS.map((name) => `/${name}/:id`),
+  '/help/*',
+];
 
 const HTML = 'text/html; charset=utf-8';
 const NOT_BUILT =
