@@ -43,6 +43,21 @@ describe('the layouts page', () => {
     await button('Save').click();
     await saved;
 
+    await body().fill('<p>Mine {{content}}</p>');
+    const email = { body: '<p>Theirs {{content}}</p>', editorType: 'html' };
+    await dashboard.api('PUT', '/v2/layouts/brand-frame', { name: 'Brand frame', controlValues: { email } });
+    await button('Save').click();
+    await page
+      .getByText(/Another person saved this layout/)
+      .first()
+      .waitFor();
+    await button('Save mine').click();
+    await page
+      .getByText(/Another person saved this layout/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect((await stored('brand-frame')).controls.values.email.body).toContain('Mine');
+
     await button('Duplicate').click();
     await button('Create').click();
     await page.waitForURL('**/layouts?layout=copy-of-brand-frame');

@@ -60,8 +60,9 @@ describe('the translations page', () => {
     await page.keyboard.press('Tab');
     await typed('body, fr_FR').fill('Salut {{ subscriber.firstName | nope }}');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The text is not saved.').first().waitFor();
+    await cell('body', 1).getByRole('alert').getByText('The text is not saved').waitFor();
     await cell('body', 1).click();
+    await soon(async () => expect(await typed('body, fr_FR').inputValue()).toContain('nope'));
     await typed('body, fr_FR').fill('Salut {{ subscriber.firstName }}');
     await page.keyboard.press('Enter');
     await page.getByRole('columnheader', { name: /^fr_FR French Complete/ }).waitFor();
@@ -69,6 +70,28 @@ describe('the translations page', () => {
     expect(await dashboard.api('GET', '/v2/translations/workflow/welcome/fr_FR')).toMatchObject({
       content: { subject: 'Bienvenue', body: 'Salut {{ subscriber.firstName }}' },
     });
+
+    // Another person writes another key: both stay. Then the same key: theirs stays until ours is saved again.
+    const french = (content: object) =>
+      dashboard.api('POST', '/v2/translations', {
+        ...{ resourceType: 'workflow', resourceId: 'welcome', locale: 'fr_FR', content },
+      });
+    const body = 'Salut {{ subscriber.firstName }}';
+    await french({ subject: 'Bienvenue', body, other: 'Autre' });
+    await cell('subject', 1).click();
+    await typed('subject, fr_FR').fill('Bonjour');
+    await page.keyboard.press('Enter');
+    await cell('other', 1).filter({ hasText: 'Autre' }).waitFor();
+    await cell('subject', 1).filter({ hasText: 'Bonjour' }).waitFor();
+    await french({ subject: 'Coucou', body });
+    await cell('subject', 1).click();
+    await typed('subject, fr_FR').fill('Salutations');
+    await page.keyboard.press('Enter');
+    await cell('subject', 1).getByText('Another person wrote “Coucou” meanwhile.').waitFor();
+    await cell('subject', 1).filter({ hasText: 'Coucou' }).click();
+    await page.keyboard.press('Enter');
+    await cell('subject', 1).getByRole('alert').waitFor({ state: 'detached' });
+    await cell('subject', 1).filter({ hasText: 'Salutations' }).waitFor();
 
     await cell('subject', 1).click();
     await typed('subject, fr_FR').fill('');
@@ -106,6 +129,20 @@ describe('the translations page', () => {
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
   });
 
+  it('keeps what was typed when another person saved the locale meanwhile', async () => {
+    await editor().fill('{ "subject": "Mine" }');
+    await dashboard.api('POST', '/v2/translations', {
+      ...{ resourceType: 'workflow', resourceId: 'welcome', locale: 'de', content: { subject: 'Theirs' } },
+    });
+    await button('Save').click();
+    await page
+      .getByText(/Another person saved this locale/)
+      .first()
+      .waitFor();
+    await button('Load theirs').click();
+    await editor().filter({ hasText: 'Theirs' }).waitFor();
+  });
+
   it('asks before texts that are not saved are lost', async () => {
     await editor().fill('{ "subject": "Servus" }');
     await page.getByRole('link', { name: 'All translations' }).click();
@@ -137,6 +174,6 @@ describe('the translations page', () => {
       locales: ['en_US', 'fr', 'fr_FR'],
     });
     // The browser reports the expected error responses by itself.
-    expect(dashboard.problems.filter((problem) => !/status of (404|422)/.test(problem))).toEqual([]);
+    expect(dashboard.problems.filter((problem) => !/status of (404|409|422)/.test(problem))).toEqual([]);
   });
 });

@@ -40,6 +40,7 @@ describe('layouts', () => {
       origin: 'platform-cloud',
       type: 'REGULAR',
       controls: { values: { email: { body: expect.stringContaining('{{content}}'), editorType: 'html' } } },
+      revision: expect.stringMatching(/^[\w-]{43}$/),
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     });
@@ -211,6 +212,18 @@ describe('layouts', () => {
       await gateway.call('DELETE', `/v2/workflows/${workflowId}`);
     }
     expect((await remove('used')).status).toBe(204);
+  });
+
+  it('refuses an update that was made from another revision than the current one', async () => {
+    const { revision } = (await create({ layoutId: 'revised', name: 'Revised' })).body;
+    const change = (body: string, from?: string) =>
+      update('revised', { name: 'Revised', controlValues: html(body), revision: from });
+    const { status, body: second } = await change('<b>{{content}}</b>', revision);
+    expect([status, second.revision]).toEqual([200, (await retrieve('revised')).body.revision]);
+    expect(second.revision).not.toBe(revision);
+    expect((await change('<i>{{content}}</i>', revision)).status).toBe(409);
+    expect((await retrieve('revised')).body.revision).toBe(second.revision);
+    expect((await change('<i>{{content}}</i>')).status).toBe(200);
   });
 
   it('duplicates a layout under the given id or under one derived from the name', async () => {

@@ -1,5 +1,11 @@
 import { Novu } from '@novu/api';
-import type { StepPreviewDto, TranslationGroupDto, UploadedTranslationsDto, WorkflowDto } from '@clarion/contracts';
+import type {
+  StepPreviewDto,
+  TranslationDto,
+  TranslationGroupDto,
+  UploadedTranslationsDto,
+  WorkflowDto,
+} from '@clarion/contracts';
 import { type Answer, callGateway, type Refusal, startGateway, type TestGateway } from './harness';
 
 const EN = {
@@ -126,6 +132,23 @@ describe('translations', () => {
       controls: { body: [{ message: 'the translation key "extra" has no text in the default locale' }] },
     });
     expect(workflow.body.steps[0]!.issues?.controls ?? {}).toEqual({});
+  });
+
+  it('refuses texts that were made from others than the stored ones', async () => {
+    const texts = (greeting: string, revision?: string) =>
+      gateway.call<TranslationDto>('POST', '/v2/translations', {
+        ...{ resourceType: 'workflow', resourceId: 'cart', locale: 'nl', content: { greeting }, revision },
+      });
+    const first = await texts('Hallo', '');
+    expect(first.status).toBe(200);
+    expect((await texts('Dag', '')).status).toBe(409);
+    const second = await texts('Dag', first.body.revision);
+    expect(second.status).toBe(200);
+    expect((await texts('Hoi', first.body.revision)).status).toBe(409);
+    const stored = await gateway.call<TranslationDto>('GET', '/v2/translations/workflow/cart/nl');
+    expect(stored.body).toMatchObject({ content: { greeting: 'Dag' }, revision: second.body.revision });
+    expect((await texts('Hoi')).status).toBe(200);
+    await gateway.call('DELETE', '/v2/translations/workflow/cart/nl');
   });
 
   it('previews and dry runs in the language of the subscriber, with the layout, and falls back', async () => {

@@ -38,5 +38,8 @@ export class ApiError extends Error {
   }
 }
 
+/** Another person was faster. The message says what they did. */
+export class Overtaken extends Error {}
+
 export const isStatus = (error: unknown, ...statuses: number[]): error is ApiError =>
   error instanceof ApiError && statuses.includes(error.status);

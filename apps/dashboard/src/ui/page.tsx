@@ -1,9 +1,10 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { ApiError, isStatus } from '../api/error';
+import { ApiError, isStatus, Overtaken } from '../api/error';
 import { Button, ButtonLink, CodeBlock } from './button';
 import { classes } from './classes';
 import type { Tone } from './status';
+import { Time } from './time';
 import { createStore } from './store';
 import styles from './ui.module.css';
 
@@ -69,7 +70,38 @@ export function Alert({ tone, action, children }: { tone: Tone; action?: ReactNo
   );
 }
 
+type TroubleProps = {
+  /** Such as "workflow". */
+  of: string;
+  error: Error | null;
+  /** What another person saved meanwhile. */
+  conflict: { updatedAt: string } | undefined;
+  onForce(): void;
+  onLoad(): void;
+};
+
+/** Why something is not saved, and what can be done when another person saved it meanwhile. */
+export function SaveTrouble({ of, error, conflict, onForce, onLoad }: TroubleProps) {
+  if (error) return <Alert tone="bad">{messageOf(error)} What you typed is still here.</Alert>;
+  if (!conflict) return null;
+  return (
+    <Alert
+      tone="warn"
+      action={
+        <>
+          <Button onClick={onForce}>Save mine</Button>
+          <Button onClick={onLoad}>Load theirs</Button>
+        </>
+      }
+    >
+      Another person saved this {of} after you opened it (<Time at={conflict.updatedAt} />
+      ). Nothing is saved yet.
+    </Alert>
+  );
+}
+
 export function messageOf(error: unknown): string {
+  if (error instanceof Overtaken) return error.message;
   if (!(error instanceof ApiError))
     return 'The gateway does not answer. Check that it runs; nothing that you typed is lost.';
   const fields = Object.entries(error.fields)

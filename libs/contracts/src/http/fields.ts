@@ -260,6 +260,14 @@ export function JsonMap(...about: About<Common & { maxBytes?: number }>): Proper
 }
 
 /** Of the `data` of a subscriber, a tenant and a context. */
+export const REVISION = 'Names the content: it changes exactly when the content does.';
+/** The revision in a request that replaces the content. */
+export const MADE_FROM: TextOptions = {
+  optional: true,
+  maxLength: 64,
+  description: 'The revision that the content was made from; 409 when there is another one by now.',
+};
+
 export const DATA_LIMIT = { maxBytes: LIMITS.dataBytes } as const;
 export const DATA_SIZE = `At most ${LIMITS.dataBytes / 1024} KiB as JSON.`;
 

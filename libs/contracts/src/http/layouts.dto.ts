@@ -2,7 +2,7 @@ import type { JsonObject } from '../json';
 import { LIMITS } from '../limits';
 import { ORDER_DIRECTIONS, type OrderDirection, WORKFLOW_ORIGINS, type WorkflowOrigin } from '../vocabulary';
 import { LAYOUT_EDITORS, type LayoutEditor } from '../workflow-definition';
-import { Child, Children, Choice, Flag, JsonMap, QueryWhole, Text, Texts, Whole } from './fields';
+import { Child, Children, Choice, Flag, JsonMap, MADE_FROM, QueryWhole, REVISION, Text, Texts, Whole } from './fields';
 import { LEFT_OUT } from './lists.dto';
 
 const NAME = { trim: true, minLength: 1, maxLength: 256 } as const;
@@ -38,6 +38,7 @@ export class UpdateLayoutDto {
   controlValues?: LayoutControlValuesDto | null;
 
   @Flag('True makes it the default in place of the present one.', { optional: true }) isDefault?: boolean;
+  @Text(MADE_FROM) revision?: string;
 }
 
 export class DuplicateLayoutDto {
@@ -73,6 +74,7 @@ export class LayoutDto {
   @Choice(WORKFLOW_ORIGINS) origin!: WorkflowOrigin;
   @Choice(LAYOUT_TYPES) type!: (typeof LAYOUT_TYPES)[number];
   @Child(() => LayoutControlsDto) controls!: LayoutControlsDto;
+  @Text(`${REVISION} Absent in lists.`, { optional: true }) revision?: string;
   @Texts(LEFT_OUT) leftOut?: string[];
   @Text() createdAt!: string;
   @Text() updatedAt!: string;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import { LIMITS } from '../limits';
 import { TRANSLATED_RESOURCES, type TranslatedResource } from '../vocabulary';
-import { Children, Choice, Flag, JsonMap, Text, type TextOptions, Texts, Whole } from './fields';
+import { Children, Choice, Flag, JsonMap, MADE_FROM, REVISION, Text, type TextOptions, Texts, Whole } from './fields';
 
 const RESOURCE_ID: TextOptions = {
   minLength: 1,
@@ -27,6 +27,7 @@ export class CreateTranslationDto {
   @Choice(TRANSLATED_RESOURCES, RESOURCE_TYPE) resourceType!: TranslatedResource;
   @Text(LOCALE) locale!: string;
   @JsonMap(CONTENT) content!: JsonObject;
+  @Text(`${MADE_FROM.description} Empty for no texts.`, MADE_FROM) revision?: string;
 }
 
 export class TranslationDto {
@@ -34,6 +35,7 @@ export class TranslationDto {
   @Choice(TRANSLATED_RESOURCES) resourceType!: TranslatedResource;
   @Text() locale!: string;
   @JsonMap(CONTENT) content!: JsonObject;
+  @Text(`${REVISION} Absent in lists.`, { optional: true }) revision?: string;
   @Text() createdAt!: string;
   @Text() updatedAt!: string;
 }

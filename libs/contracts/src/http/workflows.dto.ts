@@ -22,9 +22,11 @@ import {
   Choices,
   Flag,
   JsonMap,
+  MADE_FROM,
   QueryChoices,
   QueryTexts,
   QueryWhole,
+  REVISION,
   Text,
   Texts,
   Whole,
@@ -130,14 +132,8 @@ export class CreateWorkflowDto extends WorkflowContentDto {
   @Text('Where the workflow was made; accepted and not kept.', { optional: true, maxLength: 64 }) __source?: string;
 }
 
-const REVISION = 'Names the content: it changes exactly when the content does.';
-
 export class UpdateWorkflowDto extends WorkflowContentDto {
-  @Text('The revision that the replacement was made from; 409 when the workflow has another one by now.', {
-    optional: true,
-    maxLength: 64,
-  })
-  revision?: string;
+  @Text(MADE_FROM) revision?: string;
 }
 
 export class PatchWorkflowDto {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
@@ -8,10 +8,11 @@ import { Button, ButtonLink } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { TextField } from '../../ui/field';
 import { LeaveGuard } from '../../ui/leave-guard';
-import { Alert, Empty, Loading, messageOf, Section } from '../../ui/page';
+import { Empty, Loading, SaveTrouble, Section } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
 import { Badge } from '../../ui/status';
 import { showToast } from '../../ui/toasts';
+import { useSave } from '../../ui/use-save';
 import { stepTypesQuery } from '../workflows/queries';
 import { DeleteLayout } from './delete-layout';
 import { LayoutPreview } from './layout-preview';
@@ -48,7 +49,6 @@ function Editor({ loaded }: { loaded: Layout }) {
   const [name, setName] = useState(base.name);
   const [body, setBody] = useState(() => bodyOf(base));
   const [dialog, setDialog] = useState<'copy' | 'delete'>();
-  const [conflict, setConflict] = useState<Layout>();
   const editorType = base.controls.values.email?.editorType ?? 'html';
   const isChanged = name !== base.name || body !== bodyOf(base);
 
@@ -56,34 +56,25 @@ function Editor({ loaded }: { loaded: Layout }) {
     setBase(layout);
     setName(layout.name);
     setBody(bodyOf(layout));
-    setConflict(undefined);
     queries.setQueryData(layoutQuery(layoutId).queryKey, layout);
     void queries.invalidateQueries({ queryKey: ['layouts'] });
     void queries.invalidateQueries({ queryKey: ['layout-names'] });
   };
-  const save = useMutation({
-    mutationFn: async ({ force = false, isDefault }: { force?: boolean; isDefault?: true }): Promise<Layout | null> => {
-      const now = await unwrap(api.GET('/v2/layouts/{layoutId}', { params }));
-      if (!force && now.updatedAt !== base.updatedAt) {
-        setConflict(now);
-        return null;
-      }
+  const save = useSave({
+    revision: base.revision,
+    write: ({ isDefault }: { isDefault?: true }, revision) => {
       const controlValues = { email: { body, editorType } };
-      return unwrap(
-        api.PUT('/v2/layouts/{layoutId}', { params, body: { name, controlValues, ...(isDefault && { isDefault }) } }),
-      );
+      return unwrap(api.PUT('/v2/layouts/{layoutId}', { params, body: { name, controlValues, isDefault, revision } }));
     },
-    onSuccess: (layout, { isDefault }) => {
-      if (!layout) return;
+    read: () => unwrap(api.GET('/v2/layouts/{layoutId}', { params })),
+    onSaved: (layout, { isDefault }) => {
       accept(layout);
       showToast(isDefault ? 'It is the default layout now.' : 'Saved.');
     },
   });
-  const saveNow = (options: { force?: boolean; isDefault?: true } = {}): void =>
-    void (!save.isPending && save.mutate(options));
   useShortcut('Mod+s', 'Save the layout', (event) => {
     event.preventDefault();
-    if (canWrite) saveNow();
+    if (canWrite) save.run({});
   });
   const fields = save.error instanceof ApiError ? save.error.fields : {};
   return (
@@ -100,31 +91,27 @@ function Editor({ loaded }: { loaded: Layout }) {
         </span>
         {canWrite && (
           <span className="row">
-            {!base.isDefault && <Button onClick={() => saveNow({ isDefault: true })}>Make default</Button>}
+            {!base.isDefault && <Button onClick={() => save.run({ isDefault: true })}>Make default</Button>}
             <Button onClick={() => setDialog('copy')}>Duplicate</Button>
             <Button kind="danger" onClick={() => setDialog('delete')}>
               Delete
             </Button>
-            <Button kind="primary" isBusy={save.isPending} onClick={() => saveNow()}>
+            <Button kind="primary" isBusy={save.isBusy} onClick={() => save.run({})}>
               Save
             </Button>
           </span>
         )}
       </div>
-      {save.error && <Alert tone="bad">{messageOf(save.error)} What you typed is still here.</Alert>}
-      {conflict && (
-        <Alert
-          tone="warn"
-          action={
-            <>
-              <Button onClick={() => saveNow({ force: true })}>Save mine</Button>
-              <Button onClick={() => accept(conflict)}>Load theirs</Button>
-            </>
-          }
-        >
-          Another person saved this layout after you opened it. Nothing is saved yet.
-        </Alert>
-      )}
+      <SaveTrouble
+        of="layout"
+        error={save.error}
+        conflict={save.conflict}
+        onForce={() => save.run({}, { force: true })}
+        onLoad={() => {
+          accept(save.conflict!);
+          save.forget();
+        }}
+      />
       <div className={styles['editor']}>
         <div className="stack">
           <Section title="Content">

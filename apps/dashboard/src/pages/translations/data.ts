@@ -41,10 +41,15 @@ export const groupQuery = (path: Resource) =>
     queryFn: () => unwrap(api.GET('/v2/translations/group/{resourceType}/{resourceId}', { params: { path } })),
   });
 
-export const textsQuery = (path: Resource & { locale: string }) =>
+export type Texts = Resource & { locale: string };
+
+export const readTexts = (path: Texts) =>
+  unwrap(api.GET('/v2/translations/{resourceType}/{resourceId}/{locale}', { params: { path } }));
+
+export const textsQuery = (path: Texts) =>
   queryOptions({
     queryKey: ['translations', 'texts', path],
-    queryFn: () => unwrap(api.GET('/v2/translations/{resourceType}/{resourceId}/{locale}', { params: { path } })),
+    queryFn: () => readTexts(path),
     // The editor keeps what was typed.
     staleTime: Infinity,
   });

@@ -4,6 +4,8 @@ import styles from './translations.module.css';
 
 type TextCellProps = {
   text: string | undefined;
+  /** What was typed and not saved, and why. */
+  failure: { text: string; message: string } | undefined;
   /** What is sent when the text is missing. */
   instead: string | undefined;
   /** The text of the default locale, shown to translators. */
@@ -21,7 +23,7 @@ type TextCellProps = {
 
 /** One text in one locale. Enter edits and saves, Escape leaves it as it was, Tab goes on to the next missing one. */
 export function TextCell(props: TextCellProps) {
-  const { text, instead, isActive, isEditing, isReadOnly, place, onEdit } = props;
+  const { text, failure, instead, isActive, isEditing, isReadOnly, place, onEdit } = props;
   return (
     <td
       role="gridcell"
@@ -40,12 +42,18 @@ export function TextCell(props: TextCellProps) {
       ) : (
         <TemplateText text={text} />
       )}
+      {failure && (
+        <small role="alert" className={styles['failure']}>
+          {failure.message} The text is not saved: “{failure.text}”.
+        </small>
+      )}
     </td>
   );
 }
 
-function Typing({ text = '', source, label, onSave, onCancel }: TextCellProps) {
-  const [typed, setTyped] = useState(text);
+function Typing({ text = '', failure, source, label, onSave, onCancel }: TextCellProps) {
+  const [first] = useState(failure?.text ?? text);
+  const [typed, setTyped] = useState(first);
   const field = useRef<HTMLTextAreaElement>(null);
   const isDone = useRef(false);
   useEffect(() => {
@@ -67,7 +75,7 @@ function Typing({ text = '', source, label, onSave, onCancel }: TextCellProps) {
         rows={Math.min(6, Math.max(2, Math.ceil(typed.length / 24)))}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        onBlur={() => end(() => (typed === text ? onCancel() : onSave(typed, false)))}
+        onBlur={() => end(() => (typed === first ? onCancel() : onSave(typed, false)))}
         onKeyDown={(event) => {
           event.stopPropagation();
           const isEnter = event.key === 'Enter' && !event.shiftKey;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { languageOf } from '../../api/locales';
-import type { Resource } from './data';
+import type { Texts } from './data';
 import { missingIn, type Row, type RowGroup, sentInstead } from './grid';
 import { TextCell } from './text-cell';
 import styles from './translations.module.css';
@@ -12,13 +12,23 @@ type GridProps = {
   locales: string[];
   defaultLocale: string;
   isReadOnly: boolean;
-  onSave(resource: Resource, key: string, locale: string, text: string): void;
+  failures: Failures;
+  onSave(change: TextChange): void;
 };
+
+/** A text of one key in one locale. `was` is the text that the person saw. */
+export type TextChange = Texts & { key: string; was: string; text: string };
+
+/** What could not be saved, by its place. */
+export type Failures = Record<string, { text: string; message: string }>;
+
+export const placeOf = ({ resourceType, resourceId, locale, key }: Texts & { key: string }): string =>
+  [resourceType, resourceId, locale, key].join(' ');
 
 type Place = { row: number; column: number };
 
 /** Keys by locales. The arrow keys move, Enter edits. */
-export function TranslationGrid({ groups, all, locales, defaultLocale, isReadOnly, onSave }: GridProps) {
+export function TranslationGrid({ groups, all, locales, defaultLocale, isReadOnly, failures, onSave }: GridProps) {
   const table = useRef<HTMLTableElement>(null);
   const [active, setActive] = useState<Place>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<Place>();
@@ -32,7 +42,8 @@ export function TranslationGrid({ groups, all, locales, defaultLocale, isReadOnl
   };
   const save = (place: Place, row: Row, text: string, goesOn: boolean): void => {
     const locale = locales[place.column]!;
-    if (text !== (row.texts[locale] ?? '')) onSave(row.resource, row.key, locale, text);
+    const was = row.texts[locale] ?? '';
+    if (text !== was) onSave({ ...row.resource, locale, key: row.key, was, text });
     const next = goesOn ? nextMissing(rows, locales, place) : undefined;
     go(next ?? place, { edit: next !== undefined });
   };
@@ -105,6 +116,7 @@ export function TranslationGrid({ groups, all, locales, defaultLocale, isReadOnl
                       key={locale}
                       label={`${row.key}, ${locale}`}
                       text={row.texts[locale]}
+                      failure={failures[placeOf({ ...row.resource, locale, key: row.key })]}
                       source={locale === defaultLocale ? undefined : row.texts[defaultLocale]}
                       instead={sentInstead(row, locale, defaultLocale)}
                       place={`${place} ${column}`}

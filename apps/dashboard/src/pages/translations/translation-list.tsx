@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { choicesOf } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
+import { isStatus, Overtaken } from '../../api/error';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
 import { Button, FileButton } from '../../ui/button';
@@ -16,9 +17,10 @@ import { showToast } from '../../ui/toasts';
 import buttons from '../../ui/ui.module.css';
 import menu from '../workflows/workflows.module.css';
 import { AddLocale, NewKey } from './add-dialogs';
-import { allTranslationsQuery, masterQuery, reloadTranslations, type Resource } from './data';
+import { allTranslationsQuery, masterQuery, readTexts, reloadTranslations } from './data';
 import { filtered, groupsOf, localesOf, missingIn, withText } from './grid';
-import { TranslationGrid } from './translation-grid';
+import { keysIn } from './keys';
+import { type Failures, placeOf, type TextChange, TranslationGrid } from './translation-grid';
 import styles from './translations.module.css';
 
 /** The texts of all workflows and layouts: keys by locales. */
@@ -32,25 +34,21 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
   const set = (changes: object): void =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
 
+  const [failures, setFailures] = useState<Failures>({});
+  const setFailure = (change: TextChange, message?: string): void =>
+    setFailures(({ [placeOf(change)]: _, ...others }) =>
+      message === undefined ? others : { ...others, [placeOf(change)]: { text: change.text, message } },
+    );
   const save = useMutation({
     // One after the other: each writes all texts of its locale.
     scope: { id: 'translations' },
-    mutationFn: async ({ resource, key, locale, text }: Change) => {
-      // The whole content of a locale is written, so that of another person is read first.
-      const now = await queries.fetchQuery({ ...allTranslationsQuery(), staleTime: 0 });
-      const stored = now.find(
-        (each) =>
-          each.resourceType === resource.resourceType &&
-          each.resourceId === resource.resourceId &&
-          each.locale === locale,
-      );
-      const content = withText(stored?.content ?? {}, key, text === '' ? undefined : text);
-      return unwrap(api.POST('/v2/translations', { body: { ...resource, locale, content } }));
+    mutationFn: saveText,
+    onSuccess: ({ locale }, change) => {
+      setFailure(change);
+      showToast(`“${change.key}” is saved in ${locale}.`);
     },
-    onSuccess: async ({ locale }, { key }) => {
-      await reloadTranslations();
-      showToast(`“${key}” is saved in ${locale}.`);
-    },
+    onError: (error, change) => setFailure(change, messageOf(error)),
+    onSettled: reloadTranslations,
   });
   const upload = useMutation({
     mutationFn: async (files: File[]) => {
@@ -107,7 +105,6 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
     >
       {upload.error && <Alert tone="bad">{messageOf(upload.error)}</Alert>}
       {upload.data && <Alert tone="good">{upload.data}</Alert>}
-      {save.error && <Alert tone="bad">{messageOf(save.error)} The text is not saved.</Alert>}
       {total === 0 ? (
         <Empty title="There are no texts yet" command={COMMAND}>
           <p>
@@ -151,7 +148,8 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
               locales={locales}
               defaultLocale={defaultLocale}
               isReadOnly={!canWrite}
-              onSave={(resource, key, locale, text) => save.mutate({ resource, key, locale, text })}
+              failures={failures}
+              onSave={save.mutate}
             />
           )}
         </>
@@ -163,7 +161,7 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
         <NewKey
           shown={of}
           defaultLocale={defaultLocale}
-          onAdd={(resource, key, text) => save.mutateAsync({ resource, key, locale: defaultLocale, text })}
+          onAdd={(resource, key, text) => save.mutateAsync({ ...resource, key, locale: defaultLocale, was: '', text })}
           onClose={() => setDialog(undefined)}
         />
       )}
@@ -171,7 +169,27 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
   );
 }
 
-type Change = { resource: Resource; key: string; locale: string; text: string };
+/** Times that the texts of a locale are read again because another person wrote another key of it. */
+const MOST_TRIES = 5;
+
+/** Writes one text into those that are stored. What another person wrote into the same key meanwhile stays. */
+async function saveText({ key, was, text, ...texts }: TextChange) {
+  for (let tries = 1; ; tries += 1) {
+    const stored = await readTexts(texts).catch((error: unknown) => {
+      if (isStatus(error, 404)) return undefined;
+      throw error;
+    });
+    const [, now = ''] = keysIn(stored?.content).find(([name]) => name === key) ?? [];
+    if (now !== was && now !== text) throw new Overtaken(`Another person wrote “${now}” meanwhile.`);
+    const content = withText(stored?.content ?? {}, key, text === '' ? undefined : text);
+    const revision = stored?.revision ?? '';
+    try {
+      return await unwrap(api.POST('/v2/translations', { body: { ...texts, content, revision } }));
+    } catch (error) {
+      if (!isStatus(error, 409) || tries === MOST_TRIES) throw error;
+    }
+  }
+}
 
 function Export({ locales }: { locales: string[] }) {
   const save = async (locale: string): Promise<void> =>

@@ -1,17 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api, type Schemas, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Button, ButtonLink } from '../../ui/button';
 import { LeaveGuard } from '../../ui/leave-guard';
-import { Alert, messageOf, Page } from '../../ui/page';
+import { Alert, Page, SaveTrouble } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
 import { Badge } from '../../ui/status';
 import { Tabs } from '../../ui/tabs';
 import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
-import { type Draft, draftOf, isSame, type StepTypes, type Workflow } from './draft';
+import { useSave } from '../../ui/use-save';
+import { bodyOf, type Draft, draftOf, isSame, type StepTypes, type Workflow } from './draft';
 import { PayloadSchema } from './payload-schema';
 import { workflowQuery } from './queries';
 import { useSample } from './sample';
@@ -20,7 +22,6 @@ import { Settings } from './settings';
 import { StepsPanel } from './steps-panel';
 import { TestRun } from './test-run';
 import { useDraft } from './use-draft';
-import { useSave } from './use-save';
 import { Versions } from './versions';
 import styles from './workflows.module.css';
 
@@ -50,15 +51,28 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
     void queries.invalidateQueries({ queryKey: ['workflows'] });
     void queries.invalidateQueries({ queryKey: ['workflow-versions'] });
   };
-  const save = useSave(base, draft, (workflow, sent) => {
-    accept(workflow, sent);
-    showToast('Saved.');
+  const params = { path: { workflowId } };
+  const save = useSave({
+    revision: base.revision,
+    write: (sent: { draft: Draft; body: Schemas['UpdateWorkflowDto'] }, revision) =>
+      unwrap(api.PUT('/v2/workflows/{workflowId}', { params, body: { ...sent.body, revision } })),
+    read: () => unwrap(api.GET('/v2/workflows/{workflowId}', { params })),
+    onSaved: (workflow, sent) => {
+      accept(workflow, sent.draft);
+      showToast('Saved.');
+    },
   });
+  const [fault, setFault] = useState<string>();
+  const saveNow = (options?: { force: boolean }): void => {
+    const content = bodyOf(draft, base);
+    setFault('fault' in content ? content.fault : undefined);
+    if ('body' in content) save.run({ draft, body: content.body }, options);
+  };
   const set = (changes: Partial<WorkflowSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   useShortcut('Mod+s', 'Save the workflow', (event) => {
     event.preventDefault();
-    if (canWrite) save.run();
+    if (canWrite) saveNow();
   });
   useShortcut('Mod+z', 'Undo the last change of the workflow', (event) => {
     // Fields undo what is typed into them.
@@ -91,7 +105,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
           <Button onClick={() => set({ dialog: 'versions' })}>Versions</Button>
           {canWrite && <Button onClick={() => set({ dialog: 'test-run' })}>Test run</Button>}
           {canWrite && (
-            <Button kind="primary" isBusy={save.isBusy} aria-keyshortcuts="Control+S Meta+S" onClick={() => save.run()}>
+            <Button kind="primary" isBusy={save.isBusy} aria-keyshortcuts="Control+S Meta+S" onClick={() => saveNow()}>
               Save
             </Button>
           )}
@@ -102,29 +116,17 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
         <code>{workflowId}</code> · saved <Time at={base.updatedAt} relative />
         {!canWrite && ' · your key may read only, so nothing can be changed here'}
       </p>
-      {save.error !== undefined && <Alert tone="bad">{messageOf(save.error)} What you typed is still here.</Alert>}
-      {save.fault && <Alert tone="bad">{save.fault}</Alert>}
-      {save.conflict && (
-        <Alert
-          tone="warn"
-          action={
-            <>
-              <Button onClick={() => save.run({ force: true })}>Save mine</Button>
-              <Button
-                onClick={() => {
-                  accept(save.conflict!);
-                  save.forget();
-                }}
-              >
-                Load theirs
-              </Button>
-            </>
-          }
-        >
-          Another person saved this workflow after you opened it (<Time at={save.conflict.updatedAt} />
-          ). Nothing is saved yet.
-        </Alert>
-      )}
+      {fault && <Alert tone="bad">{fault}</Alert>}
+      <SaveTrouble
+        of="workflow"
+        error={save.error}
+        conflict={save.conflict}
+        onForce={() => saveNow({ force: true })}
+        onLoad={() => {
+          accept(save.conflict!);
+          save.forget();
+        }}
+      />
       <Tabs
         label="Parts of the workflow"
         selected={search.part ?? 'steps'}
@@ -158,7 +160,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
           workflow={base}
           sample={sample}
           isChanged={isChanged}
-          onSave={() => save.run()}
+          onSave={() => saveNow()}
           isSaving={save.isBusy}
           onClose={() => set({ dialog: undefined })}
         />

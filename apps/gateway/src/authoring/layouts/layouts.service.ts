@@ -7,6 +7,7 @@ import {
   type DuplicateLayoutDto,
   invalidField,
   isId,
+  type JsonObject,
   type LayoutControlValues,
   type LayoutDto,
   type LayoutListDto,
@@ -27,6 +28,7 @@ import {
   LayoutRepository,
 } from '@clarion/persistence';
 import { AuditLog } from '../../edge/audit-log/audit-log';
+import { refuseOtherRevision, revisionOf } from '../revision';
 import { idOfSlug, kebabCase, layoutSlug } from '../workflows/slugs';
 import { checkBody, INITIAL_CONTROLS, previewLayout } from './layout-body';
 
@@ -58,7 +60,7 @@ export class LayoutsService {
     }
     const layout = await this.insert(owner, layoutId, { name, controlValues });
     if (!layout) throw taken(layoutId);
-    return toLayoutDto(layout);
+    return withRevision(layout);
   }
 
   async list(owner: KeyOwner, query: ListLayoutsQuery): Promise<LayoutListDto> {
@@ -68,7 +70,7 @@ export class LayoutsService {
   }
 
   async retrieve(owner: KeyOwner, identifier: string): Promise<LayoutDto> {
-    return toLayoutDto(await this.find(owner, identifier));
+    return withRevision(await this.find(owner, identifier));
   }
 
   /** Fields that are left out stay as they are. */
@@ -78,6 +80,7 @@ export class LayoutsService {
     return this.database.transaction(async () => {
       await this.layouts.lock(owner.environmentId);
       const layout = await this.find(owner, identifier);
+      refuseOtherRevision(input.revision, revisionOfLayout(layout), `Layout ${identifier}`);
       if (layout.isDefault && input.isDefault === false) {
         throw invalidField('isDefault', 'isDefault must not be false: make another layout the default instead');
       }
@@ -86,7 +89,7 @@ export class LayoutsService {
       const content = { name: input.name ?? layout.name, controlValues: email ? { email } : kept };
       const after = (await this.layouts.update(owner.environmentId, layout.id, content))!;
       await this.audit.record(owner, { resource: 'layout', id: layout.id, before: layout, after });
-      return toLayoutDto(after);
+      return withRevision(after);
     });
   }
 
@@ -115,13 +118,13 @@ export class LayoutsService {
     if (input.layoutId !== undefined) {
       const layout = await this.insert(owner, input.layoutId, content);
       if (!layout) throw taken(input.layoutId);
-      return toLayoutDto(layout);
+      return withRevision(layout);
     }
     const made = kebabCase(input.name).slice(0, IDENTIFIER_CHARACTERS) || 'layout';
     for (let attempt = 1; attempt <= IDENTIFIER_TRIES; attempt += 1) {
       const layoutId = attempt === 1 ? made : `${made}-${randomBytes(4).toString('hex')}`;
       const layout = await this.insert(owner, layoutId, content);
-      if (layout) return toLayoutDto(layout);
+      if (layout) return withRevision(layout);
     }
     throw taken(made);
   }
@@ -162,6 +165,11 @@ export function nameOf(identifier: string): LayoutName {
   const id = isId(identifier) ? identifier : idOfSlug(identifier, 'ly');
   return { layoutId: identifier, ...(id !== undefined && { id }) };
 }
+
+const revisionOfLayout = ({ name, controlValues }: Layout): string =>
+  revisionOf({ name, controlValues } as unknown as JsonObject);
+
+const withRevision = (row: Layout): LayoutDto => ({ ...toLayoutDto(row), revision: revisionOfLayout(row) });
 
 function toLayoutDto(row: Layout & Partial<LeftOut>): LayoutDto {
   return {

@@ -34,6 +34,7 @@ import {
 } from '@clarion/persistence';
 import { AuditLog } from '../../edge/audit-log/audit-log';
 import { parseJsonBody } from '../../edge/http/json-body';
+import { refuseOtherRevision, revisionOf } from '../revision';
 import { nameOf as layoutNameOf } from '../layouts/layouts.service';
 import { nameOf as workflowNameOf } from '../workflows/workflows.service';
 import {
@@ -75,9 +76,9 @@ export class TranslationsService {
       faults: await templateFaults(this.renderer, owner.environmentId, [checked]),
     }));
     if (faults[0]) throw refused(faults[0]);
-    const [conflict] = await this.store(owner, [{ resource, content: checked }]);
+    const [conflict] = await this.store(owner, [{ resource, content: checked }], input.revision);
     if (conflict) throw refused(conflict);
-    return toDto(resource, (await this.translations.find(owner.environmentId, resource, locale))!);
+    return withRevision(resource, (await this.translations.find(owner.environmentId, resource, locale))!);
   }
 
   async upload(
@@ -121,7 +122,7 @@ export class TranslationsService {
     const wanted = localeOf(locale, 'locale');
     const row = await this.translations.find(owner.environmentId, resource, wanted);
     if (!row) throw notTranslated(resource, wanted);
-    return toDto(resource, row);
+    return withRevision(resource, row);
   }
 
   async list({ environmentId }: KeyOwner, { after }: ListTranslationsQuery): Promise<TranslationListDto> {
@@ -169,9 +170,9 @@ export class TranslationsService {
 
   /**
    * Stores contents that were checked alone. Each gets its fault, or undefined when it was stored: a content that does
-   * not fit to the other locales does not prevent those before it.
+   * not fit to the other locales does not prevent those before it. `revision` is that of the first one.
    */
-  async store(owner: KeyOwner, items: ItemToStore[]): Promise<(ContentFault | undefined)[]> {
+  async store(owner: KeyOwner, items: ItemToStore[], revision?: string): Promise<(ContentFault | undefined)[]> {
     if (items.length === 0) return [];
     const { environmentId } = owner;
     const conflicts = await this.database.beforehand(() => this.conflicts(environmentId, items));
@@ -183,6 +184,7 @@ export class TranslationsService {
         this.translations.listMany(environmentId, ids, locales),
         this.translations.sizes(environmentId),
       ]);
+      refuseOtherRevision(revision, rows[0] ? revisionOf(rows[0].content) : '', `The content in ${locales[0]}`);
       const room = new Room(sizes);
       const faults = items.map((item) => conflicts.get(item) ?? room.take(item.content));
       const accepted = items.filter((_, index) => !faults[index]);
@@ -361,6 +363,11 @@ const recorded = ({ type, identifier }: { type: string; identifier: string }, ro
 });
 
 type NamedRow = Pick<Translation, 'locale' | 'content' | 'createdAt' | 'updatedAt'>;
+
+const withRevision = (resource: FoundResource, row: Translation): TranslationDto => ({
+  ...toDto(resource, row),
+  revision: revisionOf(row.content),
+});
 
 const toDto = ({ type, identifier }: Pick<FoundResource, 'type' | 'identifier'>, row: NamedRow): TranslationDto => ({
   resourceId: identifier,

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import {
-  canonicalJson,
   CHANNELS,
   collectsEvents,
   type CompletePreferenceLayerDto,
@@ -14,6 +12,7 @@ import {
 } from '@clarion/contracts';
 import type { WorkflowOverview, WorkflowWithSteps } from '@clarion/persistence';
 import { withoutNulls } from '../../edge/http/page';
+import { revisionOf } from '../revision';
 import { payloadExample } from './preview';
 import { stepSlug, workflowSlug } from './slugs';
 
@@ -29,15 +28,14 @@ function headOf(row: WorkflowWithSteps | WorkflowOverview) {
   };
 }
 
-/** A digest of what authors write. Times, issues and what follows from them are no part of it. */
-export function revisionOf(row: WorkflowWithSteps): string {
+export function revisionOfWorkflow(row: WorkflowWithSteps): string {
   const { name, description, tags, active, origin, severity, validatePayload, escapeHtml, whileRetrying } = row;
   const content = {
     ...{ name, description, tags, active, origin, severity, validatePayload, escapeHtml, whileRetrying },
     ...{ payloadSchema: row.payloadSchema, preferences: row.preferences },
     steps: row.steps.map(({ issues: _, ...step }) => step),
   };
-  return createHash('sha256').update(canonicalJson(content)).digest('base64url');
+  return revisionOf(content as unknown as JsonObject);
 }
 
 export function toWorkflowDto(row: WorkflowWithSteps, revision: string): WorkflowDto {

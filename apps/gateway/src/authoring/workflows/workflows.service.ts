@@ -30,12 +30,13 @@ import {
 } from '@clarion/persistence';
 import { AuditLog } from '../../edge/audit-log/audit-log';
 import { resumeDeleted } from '../../edge/auth/operator-holds';
+import { refuseOtherRevision } from '../revision';
 import { type MissingNames, missingNames, type StepContents, withEnvironmentIssues } from './environment-issues';
 import { previewStep } from './preview';
 import { idOfSlug } from './slugs';
 import { buildSteps, toStepInput, workflowStatus } from './steps';
 import { readTemplates } from './template-issues';
-import { revisionOf, toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
+import { revisionOfWorkflow, toStepDto, toWorkflowDto, toWorkflowOverviewDto } from './workflow-answers';
 import { checkPayloadSchema, distinct, headOf, variablesOf } from './workflow-content';
 import { WorkflowDirectory } from './workflow-directory';
 import { schemaVariables, templateVariables } from './workflow-triggers';
@@ -118,11 +119,8 @@ export class WorkflowsService {
     ]);
     return this.edit(owner, identifier, missing, async (workflow) => {
       const slices = new TimeSlices();
-      if (input.revision !== undefined && input.revision !== revisionOf(workflow)) {
-        throw new DomainError(
-          'conflict',
-          `Workflow ${identifier} was changed meanwhile; nothing was written. Try again`,
-        );
+      if (input.revision !== undefined) {
+        refuseOtherRevision(input.revision, revisionOfWorkflow(workflow), `Workflow ${identifier}`);
       }
       const steps = buildSteps(workflow.steps, input.steps, templates, input.payloadSchema);
       const head = headOf(input, input.active ?? workflow.active, input.origin ?? workflow.origin, steps);
@@ -211,7 +209,7 @@ export class WorkflowsService {
   private async answer(workflow: WorkflowWithSteps, missing?: MissingNames): Promise<WorkflowDto> {
     const row = await this.surrounded(workflow, missing);
     const slices = new TimeSlices();
-    const revision = revisionOf(row);
+    const revision = revisionOfWorkflow(row);
     await slices.rest();
     return toWorkflowDto(row, revision);
   }
