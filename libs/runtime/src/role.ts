@@ -19,7 +19,7 @@ import { processContext } from './stores';
 
 type ContextOptions = NonNullable<Parameters<typeof NestFactory.createApplicationContext>[1]>;
 
-/** The root module of a role: what the role has of its own, over the resources of the process. */
+/** The root module of a role: what only the role has, over the resources of the process. */
 const rootModule = (module: Type<unknown>, resources: Resources): DynamicModule => ({
   module: class RoleModule {},
   imports: [ResourcesModule.with(resources), module],
