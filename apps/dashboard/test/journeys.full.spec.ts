@@ -162,7 +162,7 @@ describe('a night with failed messages, by keyboard', () => {
     await tabs.getByRole('button', { name: 'More', exact: true }).click();
     const more = phone.getByRole('dialog', { name: 'More', exact: true });
     await more.getByRole('combobox', { name: 'Theme', exact: true }).waitFor();
-    await more.getByRole('link', { name: 'Tools for the night', exact: true }).waitFor();
+    await more.getByRole('link', { name: 'Execution details', exact: true }).waitFor();
     await more.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
     await more.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await phone.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -186,6 +186,7 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Send in Live?' });
+    await question.getByText('This happens in production, in the environment Live.').waitFor();
     await question.getByRole('button', { name: 'Keep' }).click();
     await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -287,6 +288,7 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByLabel('Publish workflow parcel-sent').click();
     await button('Publish 1').click();
     const question = page.getByRole('dialog', { name: 'Publish 1 resource to Shop?', exact: true });
+    await question.getByText('This happens in production, in the environment Shop.').waitFor();
     await question.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('1 resource published to Shop.').first().waitFor();
     await page.getByRole('cell', { name: 'parcel-sent created', exact: true }).waitFor();
@@ -294,5 +296,34 @@ describe('a night with failed messages, by keyboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText('The publish is undone.').first().waitFor();
     await page.getByText('Undone', { exact: true }).waitFor();
+  });
+
+  it('keeps the progress of a replay in sight on every page, with the way to stop it', async () => {
+    provider.always('/v3/mail/send', FULL);
+    const events = Array.from({ length: 30 }, (_, id) => ({
+      name: 'orders',
+      to: { subscriberId: `many-${id}`, email: `many${id}@x.test` },
+      payload: { id },
+    }));
+    await dashboard.api('POST', '/v1/events/trigger/bulk', { events });
+    const all = '/v1/activity?status=failed&limit=100';
+    await until(async () => (await dashboard.api<{ data: object[] }>('GET', all)).data.length >= events.length);
+    await page.goto('/activity?status=failed');
+    await page.getByRole('checkbox', { name: 'Select all', exact: true }).check();
+    await button('Replay').click();
+    const dialog = page.getByRole('dialog', { name: 'Replay notifications', exact: true });
+    await dialog.getByText('In the environment Development (development).').waitFor();
+    await dialog.getByLabel('Rate').fill('1');
+    await dialog.getByRole('button', { name: /^Replay \d+$/ }).click();
+    await dialog.getByRole('progressbar').waitFor();
+    await page.keyboard.press('Escape');
+    const window = page.getByRole('region', { name: 'Replay in progress', exact: true });
+    await window.getByText('Running.').waitFor();
+    await page.getByRole('link', { name: 'Topics', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Topics' }).waitFor();
+    await window.getByRole('button', { name: 'Stop', exact: true }).click();
+    await window.getByText('Stopped.').waitFor();
+    await window.getByRole('button', { name: 'Close', exact: true }).click();
+    await window.waitFor({ state: 'detached' });
   });
 });

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { api, unwrap } from '../api/client';
 import { holdsQuery, type HoldTarget } from '../api/holds';
 import { useEnvironment } from '../session/session';
-import { FormDialog } from '../ui/dialog';
+import { FormDialog, InEnvironment } from '../ui/dialog';
 import { TextField } from '../ui/field';
-import { Alert } from '../ui/page';
 
 export function HoldDialog({
   target,
@@ -32,7 +31,7 @@ export function HoldDialog({
         maxLength={500}
         hint="Shown on every page, and in the activity of each step that waits."
       />
-      {environment.kind === 'production' && <Alert tone="warn">This is a production environment.</Alert>}
+      <InEnvironment />
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { endedSession } from '../session/ended';
 import { useEnvironment } from '../session/session';
+import { followed } from '../pages/activity/bulk/bulk-data';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { useShortcut } from '../ui/shortcuts';
@@ -16,12 +17,14 @@ import { Palette } from './palette/palette';
 import styles from './shell.module.css';
 
 const More = lazy(() => import('./more'));
+const BulkWindow = lazy(() => import('../pages/activity/bulk/bulk-window'));
 const ShortcutsHelp = lazy(() => import('./shortcuts-help'));
 const SessionEndedDialog = lazy(() => import('../session/session-ended-dialog'));
 
 /** What surrounds every page: navigation, header, holds, and what went wrong. */
 export function Shell() {
   const [isHelping, setHelping] = useState(false);
+  const bulk = useStore(followed);
   useShortcut('?', 'Show the shortcuts', () => setHelping(true));
   return (
     <div className={styles['shell']} data-kind={useEnvironment().kind}>
@@ -42,6 +45,7 @@ export function Shell() {
       <Suspense>
         {isHelping && <ShortcutsHelp onClose={() => setHelping(false)} />}
         {useStore(endedSession) && <SessionEndedDialog />}
+        {bulk && <BulkWindow id={bulk} />}
       </Suspense>
       <Toasts />
     </div>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { identifierOf } from '../identifiers';
 import { Button, CodeBlock } from './button';
 import { Form, TextField } from './field';
+import { useEnvironment, useSession } from '../session/session';
 import { Alert, Loaded, messageOf } from './page';
 import styles from './ui.module.css';
 import { type Faults, type Result, useChange } from './use-change';
@@ -37,6 +38,29 @@ export function Dialog({ title, onClose, children, footer }: DialogProps) {
   );
 }
 
+/** Where a change happens: the environment that the page shows, another one, or none. */
+type Where = { environmentId?: string | null };
+
+/** Names the environment in every question, and sets production apart. */
+export function InEnvironment({ environmentId }: Where) {
+  const shown = useEnvironment();
+  const { environments } = useSession();
+  const found = environmentId === undefined ? shown : environments.find(({ _id }) => _id === environmentId);
+  if (!found) return null;
+  if (found.kind === 'production') {
+    return (
+      <Alert tone="warn">
+        This happens in production, in the environment <strong>{found.name}</strong>.
+      </Alert>
+    );
+  }
+  return (
+    <p className="quiet">
+      In the environment {found.name} ({found.kind}).
+    </p>
+  );
+}
+
 type ActionProps<Made> = Result<Made> & {
   title: string;
   /** The words of the button that does it. */
@@ -45,16 +69,17 @@ type ActionProps<Made> = Result<Made> & {
   onClose(): void;
 };
 
-type ConfirmProps<Made> = ActionProps<Made> & {
-  isBusy?: boolean;
-  /** Follows an error. */
-  otherwise?: string;
-  children: ReactNode;
-};
+type ConfirmProps<Made> = ActionProps<Made> &
+  Where & {
+    isBusy?: boolean;
+    /** Follows an error. */
+    otherwise?: string;
+    children: ReactNode;
+  };
 
 /** Asks before something that cannot be undone, and closes when it is done. */
 export function ConfirmDialog<Made>(props: ConfirmProps<Made>) {
-  const { title, action, run, onClose, isBusy = false, otherwise, children, ...result } = props;
+  const { title, action, run, onClose, isBusy = false, otherwise, environmentId, children, ...result } = props;
   const change = useChange(run, { ...result, then: result.then ?? onClose });
   return (
     <Dialog
@@ -70,6 +95,7 @@ export function ConfirmDialog<Made>(props: ConfirmProps<Made>) {
       }
     >
       {children}
+      <InEnvironment environmentId={environmentId} />
       {change.error && (
         <Alert tone="bad">
           {messageOf(change.error)} {otherwise}
@@ -106,13 +132,14 @@ export function FormDialog<Made>(props: FormDialogProps<Made>) {
   );
 }
 
-type DeleteProps<Usage> = Result<unknown> & {
-  name: string;
-  usage: UseQueryResult<Usage>;
-  run(): Promise<unknown>;
-  onClose(): void;
-  children(usage: Usage): ReactNode;
-};
+type DeleteProps<Usage> = Result<unknown> &
+  Where & {
+    name: string;
+    usage: UseQueryResult<Usage>;
+    run(): Promise<unknown>;
+    onClose(): void;
+    children(usage: Usage): ReactNode;
+  };
 
 /** Shows what uses an object before it is deleted. */
 export function DeleteDialog<Usage>({ name, usage, children, ...rest }: DeleteProps<Usage>) {
@@ -123,23 +150,25 @@ export function DeleteDialog<Usage>({ name, usage, children, ...rest }: DeletePr
   );
 }
 
-type TypedConfirmProps<Made> = Result<Made> & {
-  title: string;
-  /** The words of the button that does it. */
-  action: string;
-  /** What the person types before the button works. */
-  typed: string;
-  run(): Promise<Made>;
-  onClose(): void;
-  children: ReactNode;
-};
+type TypedConfirmProps<Made> = Result<Made> &
+  Where & {
+    title: string;
+    /** The words of the button that does it. */
+    action: string;
+    /** What the person types before the button works. */
+    typed: string;
+    run(): Promise<Made>;
+    onClose(): void;
+    children: ReactNode;
+  };
 
 /** Asks before something large that cannot be undone: the person types what it is about. */
-export function TypedConfirm<Made>({ typed, children, ...rest }: TypedConfirmProps<Made>) {
+export function TypedConfirm<Made>({ typed, environmentId, children, ...rest }: TypedConfirmProps<Made>) {
   const [text, setText] = useState('');
   return (
     <FormDialog {...rest} kind="danger" isReady={text.trim() === typed}>
       {children}
+      <InEnvironment environmentId={environmentId} />
       <TextField
         label={`Type ${typed} to confirm`}
         value={text}

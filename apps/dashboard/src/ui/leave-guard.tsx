@@ -17,6 +17,7 @@ export function LeaveGuard(props: { isChanged: boolean; isLeft?(move: Move): boo
     <ConfirmDialog
       title="Leave without saving?"
       action="Leave"
+      environmentId={null}
       run={() => Promise.resolve()}
       then={blocker.proceed}
       onClose={blocker.reset}

@@ -133,6 +133,7 @@ function PublishDialog({ direction, resources, targetName, onPublished, onClose 
     <ConfirmDialog
       title={`Publish ${plural(resources.length, 'resource')} to ${targetName}?`}
       action="Publish"
+      environmentId={direction.target}
       run={async () => {
         const { summary } = await publish({ ...direction, resources, dryRun: false });
         await reloadContent();

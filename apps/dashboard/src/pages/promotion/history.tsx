@@ -121,6 +121,7 @@ function UndoDialog({ publish, onClose }: { publish: Publish; onClose(): void })
     <ConfirmDialog
       title={`Undo the publish of ${plural(publish.resources.length, 'resource')}?`}
       action="Undo"
+      environmentId={publish._environmentId}
       run={async () => {
         await unwrap(api.POST('/v2/environments/{environmentId}/publishes/{publishId}/undo', { params }));
         await reloadContent();

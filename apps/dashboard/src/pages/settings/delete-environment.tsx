@@ -11,6 +11,7 @@ export function DeleteEnvironment({ environment, onDeleted, onClose }: DeleteEnv
       title={`Delete ${name}?`}
       action="Delete"
       typed={name}
+      environmentId={environmentId}
       run={() => unwrap(api.DELETE('/v1/environments/{environmentId}', { params: { path: { environmentId } } }))}
       done={`${name} is deleted.`}
       then={() => {

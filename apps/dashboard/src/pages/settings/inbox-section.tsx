@@ -110,6 +110,7 @@ function RotateSecret({ environmentId, onClose }: { environmentId: string; onClo
   return (
     <ConfirmDialog
       title="Replace the inbox secret?"
+      environmentId={environmentId}
       action="Rotate"
       run={() => unwrap(api.POST('/v1/environments/{environmentId}/inbox-secret/rotate', change))}
       then={(rotated) => setSecret(rotated.secret)}

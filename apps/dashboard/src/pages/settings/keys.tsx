@@ -80,6 +80,7 @@ export function Keys() {
       {revoked && (
         <ConfirmDialog
           title={`Revoke ${revoked.name}`}
+          environmentId={environmentId}
           action="Revoke"
           run={() => {
             const params = { path: { environmentId, keyId: revoked._id } };

@@ -54,6 +54,7 @@ export function Sessions() {
       {chosen && (
         <ConfirmDialog
           title="Revoke the session"
+          environmentId={null}
           action="Revoke"
           run={() => unwrap(api.DELETE('/v1/sessions/{sessionId}', { params: { path: { sessionId: chosen._id } } }))}
           stale={queryKey}

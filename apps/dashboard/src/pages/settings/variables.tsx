@@ -105,6 +105,7 @@ function DeleteVariable({ variableKey, onClose }: { variableKey: string; onClose
   return (
     <DeleteDialog
       name={variableKey}
+      environmentId={null}
       usage={usage}
       run={() => unwrap(api.DELETE('/v1/environment-variables/{variableKey}', { params }))}
       stale={['variables']}

@@ -120,7 +120,7 @@ export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose
           onClose={() => setAsking(false)}
           run={async () => sending.mutate()}
         >
-          <p>This is a production environment: {subscriberId} gets real messages.</p>
+          <p>{subscriberId} gets real messages.</p>
         </ConfirmDialog>
       )}
       {sending.error && <Alert tone="bad">{messageOf(sending.error)}</Alert>}

@@ -3,23 +3,16 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../../api/client';
 import { Button } from '../../../ui/button';
-import { Dialog } from '../../../ui/dialog';
+import { Dialog, InEnvironment } from '../../../ui/dialog';
 import { TextField } from '../../../ui/field';
 import { Progress } from '../../../ui/progress';
 import { Alert, messageOf, Skeleton } from '../../../ui/page';
 import { formatDuration, formatNumber, plural, Time } from '../../../ui/time';
+import { type BulkAction, bulkQuery, follow, followed, pathOf, stopBulk, WORDS } from './bulk-data';
 import styles from './bulk.module.css';
 
-type BulkAction = Schemas['BulkActionDto'];
 type Kind = BulkAction['action'];
 type Filter = Schemas['ActivityFilterDto'];
-
-const POLL_MS = 1_000;
-
-const WORDS = {
-  replay: { title: 'Replay', does: 'will run again', done: 'replayed' },
-  cancel: { title: 'Cancel sending', does: 'will be canceled', done: 'canceled' },
-} as const;
 
 const REASONS: Record<string, string> = {
   open: 'were opened again before',
@@ -36,9 +29,13 @@ type BulkActionDialogProps = { action: Kind; ids?: string[]; filter?: Record<str
 export function BulkActionDialog({ action, ids, filter, onClose }: BulkActionDialogProps) {
   const { bulk } = useSearch({ strict: false }) as { bulk?: string };
   const navigate = useNavigate();
+  const query = useQuery(bulkQuery(bulk));
+  const found = bulk ? query.data : undefined;
   const setBulk = (id: string | undefined) =>
     navigate({ to: '.', search: (before: object) => ({ ...before, bulk: id }), replace: true } as never);
   const close = (): void => {
+    // What has ended was seen here; what still runs is followed beside the page.
+    if (bulk === followed.get() && found?.state !== 'running') follow(undefined);
     void setBulk(undefined);
     onClose();
   };
@@ -54,14 +51,7 @@ export function BulkActionDialog({ action, ids, filter, onClose }: BulkActionDia
     isPlanned.current = true;
     mutate();
   }, [bulk, mutate]);
-  const query = useQuery({
-    queryKey: ['bulk-actions', bulk],
-    enabled: bulk !== undefined,
-    queryFn: () => unwrap(api.GET('/v1/bulk-actions/{bulkActionId}', { params: { path: { bulkActionId: bulk! } } })),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
-  });
   const error = plan.error ?? query.error;
-  const found = bulk ? query.data : undefined;
   return (
     <Dialog
       title={`${WORDS[found?.action ?? action].title} notifications`}
@@ -77,17 +67,24 @@ export function BulkActionDialog({ action, ids, filter, onClose }: BulkActionDia
 function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
   const client = useQueryClient();
   const [rate, setRate] = useState(String(found.perSecond));
-  const path = { params: { path: { bulkActionId: found._id } } };
   const onSuccess = (after: BulkAction): void => void client.setQueryData(['bulk-actions', found._id], after);
   const perSecond = Number(rate);
   const isRate = Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= 10_000;
   const run = useMutation({
     mutationFn: () =>
-      unwrap(api.POST('/v1/bulk-actions/{bulkActionId}/run', { ...path, body: { count: found.count, perSecond } })),
-    onSuccess,
+      unwrap(
+        api.POST('/v1/bulk-actions/{bulkActionId}/run', {
+          ...pathOf(found._id),
+          body: { count: found.count, perSecond },
+        }),
+      ),
+    onSuccess: (after) => {
+      onSuccess(after);
+      follow(found._id);
+    },
   });
   const stop = useMutation({
-    mutationFn: () => unwrap(api.POST('/v1/bulk-actions/{bulkActionId}/stop', path)),
+    mutationFn: () => stopBulk(found._id),
     onSuccess,
   });
   // What is shown behind the dialog changes with the progress.
@@ -101,6 +98,7 @@ function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
   return (
     <>
       {found.state === 'planned' ? <Forecast found={found} /> : <Outcome found={found} />}
+      {found.state === 'planned' && found.count > 0 && <InEnvironment />}
       {found.state === 'planned' && found.count > 0 && (
         <TextField
           label="Rate"
@@ -151,16 +149,26 @@ function Forecast({ found }: { found: BulkAction }) {
   const left = selected - notifications;
   return (
     <>
-      <p>
-        <strong>{what}</strong>
-        {action === 'replay' && <> of {plural(notifications, 'notification')}</>} {WORDS[action].does}. The set is
-        frozen: exactly these, and nothing that fails later.
-      </p>
-      {left > 0 && (
+      <p>The set is frozen: exactly these, and nothing that fails later.</p>
+      <div className={styles['figures']}>
         <p>
-          {plural(left, 'notification')} of the selection have nothing to {action}.
+          <strong>{what}</strong>
+          <span>
+            {action === 'replay' && `of ${plural(notifications, 'notification')} `}
+            {WORDS[action].does}
+          </span>
         </p>
-      )}
+        <p>
+          <strong>{formatNumber(mayBeDuplicates)}</strong>
+          <span>may arrive twice</span>
+        </p>
+        <p>
+          <strong>{formatNumber(left)}</strong>
+          <span>
+            of the selection {left === 1 ? 'has' : 'have'} nothing to {action}
+          </span>
+        </p>
+      </div>
       {hasMore && <Alert tone="warn">More matched than one action can hold. Run it, then select the rest again.</Alert>}
       {mayBeDuplicates > 0 ? (
         <>
@@ -179,7 +187,7 @@ function Forecast({ found }: { found: BulkAction }) {
           </ul>
         </>
       ) : (
-        <p>No message of them reached a provider.</p>
+        <p className="quiet">No message of them reached a provider.</p>
       )}
     </>
   );
