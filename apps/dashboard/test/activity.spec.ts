@@ -93,8 +93,28 @@ describe('the activity page', () => {
     await workflow.fill('');
     await page.keyboard.press('Tab');
     await page.waitForURL((url) => !url.searchParams.has('workflowId'));
+    await page.getByLabel('Payload').fill('42');
+    await page.getByText('1 notification, the oldest is shown.').first().waitFor();
+    await page.getByRole('button', { name: /Remove Payload/ }).click();
     await page.getByLabel('Transaction id').fill('none');
     await page.getByRole('heading', { name: 'No notification matches' }).waitFor();
+  });
+
+  it('filters by several statuses, opened with a key', async () => {
+    const { page } = dashboard;
+    await page.goto('/activity');
+    await rows().first().waitFor();
+    await page.keyboard.press('f');
+    const status = page.getByLabel('Status', { exact: true });
+    await soon(async () => expect(await status.evaluate((field) => field === document.activeElement)).toBe(true));
+    await status.selectOption('Several …');
+    const several = page.getByRole('group', { name: 'Any status of', exact: true });
+    await several.getByLabel('Failed').check();
+    await several.getByLabel('In doubt').check();
+    await page.waitForURL('**/activity?status=failed&status=in_doubt');
+    await page.getByText('2 notifications, the oldest is shown.').first().waitFor();
+    await several.getByLabel('In doubt').uncheck();
+    await page.waitForURL('**/activity?status=failed');
   });
 
   it('has saved views, each with its filters in the address', async () => {
@@ -138,11 +158,23 @@ describe('the activity page', () => {
     const link = rows().first().getByRole('link');
     const before = await link.getAttribute('href');
     await api('POST', '/v1/events/trigger', { name: 'orders', to: 'ada', payload: {} });
-    const banner = page.getByRole('button', { name: '1 new' });
-    await banner.waitFor();
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await page.getByText('Paused', { exact: true }).waitFor();
     await soon(async () => expect(await link.getAttribute('href')).toBe(before));
-    await banner.click();
+    await page.keyboard.press('n');
+    await page.getByText('Live', { exact: true }).waitFor();
     await rows().first().getByRole('img', { name: 'In-app Delivered', exact: true }).waitFor();
+  });
+
+  it('says that it is offline while the stream cannot be opened', async () => {
+    const { page } = dashboard;
+    await page.route('**/v1/activity/stream', (route) => route.abort());
+    await page.goto('/activity');
+    await page.getByText('Offline', { exact: true }).waitFor();
+    await page.unroute('**/v1/activity/stream');
+    await page.getByText('Live', { exact: true }).waitFor();
+    // The browser reports the connection that it could not make.
+    dashboard.problems.length = 0;
   });
 
   it('downloads what the filters leave', async () => {

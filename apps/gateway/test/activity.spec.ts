@@ -173,12 +173,21 @@ describe('activity', () => {
       'payload=order.id%3D42.0',
       'payload=order.open%3Dtrue',
       'payload=order.items.0.sku%3DA-1',
+      'payload=42',
+      'payload=true',
+      'payload=%20A-1%20',
       'workflowId=orders&status=failed',
       'topicKey=staff&status=failed',
     ]) {
       expect({ query, ids: await ids(query) }).toEqual({ query, ids: [special.id] });
     }
-    for (const query of ['channel=sms&status=failed', 'payload=order.id%3D43', 'subscriber=bo', 'workflowId=other']) {
+    for (const query of [
+      'channel=sms&status=failed',
+      'payload=order.id%3D43',
+      'payload=A',
+      'subscriber=bo',
+      'workflowId=other',
+    ]) {
       expect({ query, ids: await ids(query) }).toEqual({ query, ids: [] });
     }
     expect(await ids('subscriber=%2B4411111')).toEqual([plain.id]);
@@ -187,7 +196,7 @@ describe('activity', () => {
 
   it('names the invalid filter', async () => {
     for (const [query, field] of [
-      ['payload=order', 'payload'],
+      ['payload=order..id%3D1', 'payload'],
       ['payload=%3D1', 'payload'],
       ['cursor=x', 'cursor'],
       ['limit=101', 'limit'],

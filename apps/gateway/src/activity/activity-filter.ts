@@ -20,13 +20,14 @@ export function toActivityFilter(given: ActivityFilterDto): ActivityFilter {
   };
 }
 
-/** Reads `order.id=42`. The value is everything after the first `=`. */
+/** Reads `order.id=42`, whose value is everything after the first `=`, or a value alone. */
 function payloadValue(text: string | undefined): PayloadValue | undefined {
-  if (!text) return undefined;
+  if (!text?.trim()) return undefined;
   const end = text.indexOf('=');
-  const path = text.slice(0, Math.max(end, 0)).trim().split('.');
-  if (end < 0 || path.includes('') || path.length > PAYLOAD_DEPTH) {
-    throw invalidField('payload', `payload must be a path and a value, such as order.id=42`, text);
+  if (end < 0) return { value: text.trim() };
+  const path = text.slice(0, end).trim().split('.');
+  if (path.includes('') || path.length > PAYLOAD_DEPTH) {
+    throw invalidField('payload', 'payload must be a value, or a path and a value, such as order.id=42', text);
   }
   return { path, value: text.slice(end + 1).trim() };
 }

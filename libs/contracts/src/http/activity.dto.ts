@@ -38,7 +38,7 @@ export class ActivityFilterDto {
   @Text('ISO 8601; created at this time or later.', { optional: true }) after?: string;
   @Text('ISO 8601; created at this time or earlier.', { optional: true }) before?: string;
 
-  @Text('A value inside the payload, as `path=value`.', {
+  @Text('A value inside the payload: `path=value`, or a value alone, which is found at any place.', {
     optional: true,
     maxLength: LIMITS.filterText,
     example: 'order.id=42',

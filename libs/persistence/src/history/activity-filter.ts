@@ -13,8 +13,8 @@ import { spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
 import { channelSteps, combinedOutcome } from './outcomes.sql';
 
-/** A value inside the payload of the trigger, by the names that lead to it. */
-export type PayloadValue = { path: string[]; value: string };
+/** A value inside the payload of the trigger, by the names that lead to it, or at any place. */
+export type PayloadValue = { path?: string[]; value: string };
 
 export type ActivityFilter = {
   /** Alone: of the notification. With channels, providers or a reason: of the same step. */
@@ -143,12 +143,9 @@ function stepConditions(filter: ActivityFilter, parameters: unknown[], environme
 /** The value is compared as text and, if it is a scalar in JSON, as that: `42` finds 42, 42.0 and "42". */
 function payloadConditions({ payload }: ActivityFilter, parameters: unknown[], environment: string): string[] {
   if (!payload) return [];
-  const path = `$${parameters.push(payload.path)}::text[]`;
-  const scalar = scalarOf(payload.value);
-  const matches = [
-    `p.payload #>> ${path} = $${parameters.push(payload.value)}`,
-    ...(scalar === undefined ? [] : [`p.payload #> ${path} = $${parameters.push(JSON.stringify(scalar))}::jsonb`]),
-  ];
+  const matches = payload.path
+    ? matchesAt(payload.path, payload.value, parameters)
+    : [matchesAnywhere(payload.value, parameters)];
   return [
     // LIMIT lets Postgres plan nothing but one lookup of each: it would compare the triggers of all weeks.
     `EXISTS (SELECT 1 FROM (SELECT trigger_id FROM notification
@@ -157,6 +154,20 @@ function payloadConditions({ payload }: ActivityFilter, parameters: unknown[], e
                                    WHERE environment_id = ${environment} AND id = n.trigger_id LIMIT 1) p
               WHERE ${matches.join(' OR ')})`,
   ];
+}
+
+function matchesAt(names: string[], value: string, parameters: unknown[]): string[] {
+  const path = `$${parameters.push(names)}::text[]`;
+  const scalar = scalarOf(value);
+  return [
+    `p.payload #>> ${path} = $${parameters.push(value)}`,
+    ...(scalar === undefined ? [] : [`p.payload #> ${path} = $${parameters.push(JSON.stringify(scalar))}::jsonb`]),
+  ];
+}
+
+function matchesAnywhere(value: string, parameters: unknown[]): string {
+  const values = `$${parameters.push(JSON.stringify({ text: value, scalar: scalarOf(value) ?? value }))}::jsonb`;
+  return `jsonb_path_exists(p.payload, 'strict $.** ? (@ == $text || @ == $scalar)', ${values}, true)`;
 }
 
 function scalarOf(text: string): unknown {

@@ -127,6 +127,9 @@ function Rows({ filters, selection, onSelection, onAction }: RowsProps) {
     [loaded, onSelection],
   );
   useShortcut('Escape', 'Clear the selection', () => onSelection(NOTHING));
+  useShortcut('r', 'Replay what is selected', () => {
+    if (canWrite && (selection.isEverything || selection.ids.size > 0)) onAction('replay');
+  });
 
   if (isPending) return <Skeleton lines={10} />;
   if (error && rows.length === 0) return <LoadError error={error} onRetry={() => void refetch()} />;

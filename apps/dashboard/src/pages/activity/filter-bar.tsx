@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { useShortcut } from '../../ui/shortcuts';
 import { workflowNamesQuery } from './activity-data';
 import styles from './activity.module.css';
 import type { ActivityFilters } from './search';
@@ -19,6 +20,11 @@ type Props = {
 export function FilterBar({ filters, isGrouped, onChange, onGroup }: Props) {
   const [isOpen, setOpen] = useState(false);
   const chips = chosenFilters(filters);
+  useShortcut('f', 'Add a filter', (event) => {
+    // The key is not typed into the field that gets the focus.
+    event.preventDefault();
+    setOpen(true);
+  });
   // A workflow is known by its name; the address has its id.
   const { data } = useQuery({ ...workflowNamesQuery, enabled: filters.workflowId !== undefined });
   const wordOf = (label: string, text: string): string =>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { CHANNEL_NAMES, CHANNELS } from '../../api/channels';
 import { providerChoices, subscriberChoices, topicChoices, workflowChoices } from '../../api/choices';
-import { Select, TextField } from '../../ui/field';
+import { CheckGroup, Select, TextField } from '../../ui/field';
 import { Picker, type PickerProps } from '../../ui/picker';
 import { OUTCOME_NAMES, outcomeWord } from '../../ui/status';
 import styles from './activity.module.css';
@@ -13,7 +13,7 @@ type Props = { filters: ActivityFilters; onChange(change: ActivityFilters): void
 /** Every filter by its name; what is set becomes a chip at once. */
 export default function Filters({ filters, onChange }: Props) {
   return (
-    <div className={styles['filterGrid']} role="group" aria-label="Filters">
+    <div ref={focusFirst} className={styles['filterGrid']} role="group" aria-label="Filters">
       <OneOfMany label="Status" name="status" known={OUTCOME_NAMES} word={outcomeWord} {...{ filters, onChange }} />
       <OneOfMany
         label="Channel"
@@ -25,7 +25,7 @@ export default function Filters({ filters, onChange }: Props) {
       <OneChoice label="Workflow" name="workflowId" choices={workflowChoices} {...{ filters, onChange }} />
       <OneChoice label="Subscriber" name="subscriber" choices={subscriberChoices} isFree {...{ filters, onChange }} />
       <OneText label="Transaction id" name="transactionId" {...{ filters, onChange }} />
-      <OneText label="Payload" name="payload" hint="order.id=42" {...{ filters, onChange }} />
+      <OneText label="Payload" name="payload" hint="A value, or order.id=42" {...{ filters, onChange }} />
       <OneText label="Reason" name="reason" hint="Any part" {...{ filters, onChange }} />
       <OneChoice label="Provider" name="providerId" choices={providerChoices} {...{ filters, onChange }} />
       <OneChoice label="Topic" name="topicKey" choices={topicChoices} {...{ filters, onChange }} />
@@ -35,6 +35,9 @@ export default function Filters({ filters, onChange }: Props) {
   );
 }
 
+/** Filters are opened to be used, by keyboard too. */
+const focusFirst = (group: HTMLElement | null): void => group?.querySelector<HTMLElement>('select, input')?.focus();
+
 type OneOfManyProps<Name extends 'status' | 'channel' | 'severity'> = Props & {
   label: string;
   name: Name;
@@ -42,7 +45,9 @@ type OneOfManyProps<Name extends 'status' | 'channel' | 'severity'> = Props & {
   word(value: NonNullable<ActivityFilters[Name]>[number]): string;
 };
 
-/** Chooses one value; the address may hold several, which the chips show. */
+const SEVERAL = 'several';
+
+/** Chooses one value, or several by check boxes. */
 function OneOfMany<Name extends 'status' | 'channel' | 'severity'>({
   label,
   name,
@@ -51,18 +56,30 @@ function OneOfMany<Name extends 'status' | 'channel' | 'severity'>({
   filters,
   onChange,
 }: OneOfManyProps<Name>) {
-  const values: readonly string[] = filters[name] ?? [];
+  type Value = NonNullable<ActivityFilters[Name]>[number];
+  const values = (filters[name] ?? []) as Value[];
+  const [isSeveral, setSeveral] = useState(values.length > 1);
+  const choices = known.map((value) => ({ value: value as Value, label: word(value) }));
   return (
-    <Select
-      label={label}
-      value={values.length > 1 ? 'several' : (values[0] ?? '')}
-      options={[
-        { value: '', label: 'Any' },
-        ...(values.length > 1 ? [{ value: 'several', label: 'Several' }] : []),
-        ...known.map((value) => ({ value, label: word(value) })),
-      ]}
-      onChange={(value) => onChange({ [name]: value === '' ? undefined : [value] })}
-    />
+    <div className="stack">
+      <Select<string>
+        label={label}
+        value={isSeveral ? SEVERAL : (values[0] ?? '')}
+        options={[{ value: '', label: 'Any' }, ...choices, { value: SEVERAL, label: 'Several …' }]}
+        onChange={(value) => {
+          setSeveral(value === SEVERAL);
+          if (value !== SEVERAL) onChange({ [name]: value === '' ? undefined : [value] });
+        }}
+      />
+      {isSeveral && (
+        <CheckGroup<Value>
+          legend={`Any ${label.toLowerCase()} of`}
+          options={choices}
+          chosen={values}
+          onChange={(chosen) => onChange({ [name]: chosen.length > 0 ? chosen : undefined })}
+        />
+      )}
+    </div>
   );
 }
 

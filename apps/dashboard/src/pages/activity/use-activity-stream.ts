@@ -7,6 +7,7 @@ import type { ActivityRow } from './activity-data';
 type Handlers = {
   onNew(count: number): void;
   onChanged(rows: ActivityRow[]): void;
+  onOnline(isOnline: boolean): void;
   /** The newest notification that the page knows, from which a new connection goes on. */
   newestId(): string | undefined;
 };
@@ -32,6 +33,7 @@ async function follow(signal: AbortSignal, handlers: () => Handlers): Promise<vo
         signal,
         headers: { accept: 'text/event-stream', ...(since && { 'last-event-id': since }) },
       });
+      handlers().onOnline(true);
       for await (const { id, event, data } of readEvents(response.body!)) {
         lastId = id ?? lastId;
         if (event === 'notifications') handlers().onNew((data as { count: number }).count);
@@ -41,6 +43,7 @@ async function follow(signal: AbortSignal, handlers: () => Handlers): Promise<vo
       // The session has ended: the page asks to sign in, and its next read is refused too.
       if (signal.aborted || isStatus(error, 401, 403)) return;
     }
+    if (!signal.aborted) handlers().onOnline(false);
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }
 }
