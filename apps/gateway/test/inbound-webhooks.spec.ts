@@ -9,7 +9,7 @@ import {
   type SuppressionListDto,
   TENANT_LIMITS,
 } from '@clarion/contracts';
-import type { ExecutionDetail, FullMessage, Message } from '@clarion/persistence';
+import { type ExecutionDetail, type FullMessage, IntegrationRepository, type Message } from '@clarion/persistence';
 import { PROVIDERS } from '@clarion/providers';
 import { insertMessages, until } from '@clarion/testing';
 import { callGateway, startOwnGateway, type TestGateway } from './harness';
@@ -323,6 +323,19 @@ describe('delivery webhooks for an unknown URL', () => {
       answers.map(() => [404, 'There is no such integration']),
     );
     expect((await post(pathOf(foreign), body, signed(body))).status).toBe(200);
+  });
+
+  it('looks many integrations up with few statements, each in the environment that is named', async () => {
+    const integration = await integrate();
+    const base = '/v2/inbound-webhooks/delivery-providers';
+    const body = eventOf('email.sent');
+    const lookup = jest.spyOn(IntegrationRepository.prototype, 'findCalled');
+    const invented = Array.from({ length: 40 }, () => `${base}/${integration._environmentId}/${newId()}`);
+    const paths = [pathOf(integration), `${base}/${newId()}/${integration._id}`, ...invented];
+    const answers = await Promise.all(paths.map((path) => post<Refusal>(path, body, signed(body))));
+    expect(answers.map(({ status }) => status)).toEqual([200, ...paths.slice(1).map(() => 404)]);
+    expect(lookup.mock.calls.length).toBeLessThan(paths.length / 2);
+    lookup.mockRestore();
   });
 
   const headOf = (path: string): string =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '@clarion/claims';
 import { DomainError, type EnvironmentId, type LinkPurpose, newId } from '@clarion/contracts';
 import { type OpenSetupLink, type SetupLink, type SetupLinkDetails, SetupLinkRepository } from '@clarion/persistence';
 import { SecretBox, type SecretLocation } from '@clarion/platform';
@@ -13,6 +14,7 @@ export type WantedLink = {
 /** 16 bytes of an id and 24 bytes of a signature, which fits into the links of every provider. */
 export const CODE_LENGTH = 54;
 const ID_LENGTH = 22;
+const LOOKED_UP_AT_ONCE = 100;
 
 /**
  * Links that let a person without a key set up one thing. The code of a link is an id with a signature that covers the
@@ -20,10 +22,23 @@ const ID_LENGTH = 22;
  */
 @Injectable()
 export class SetupLinks {
+  /** Anyone can invent codes: all lookups together use one connection at a time. */
+  private readonly lookups: Batcher<string, OpenSetupLink | undefined>;
+
   constructor(
     private readonly links: SetupLinkRepository,
     private readonly secrets: SecretBox,
-  ) {}
+  ) {
+    this.lookups = new Batcher({
+      maxItems: LOOKED_UP_AT_ONCE,
+      maxWaitMs: 0,
+      concurrency: 1,
+      run: async (ids) => {
+        const found = new Map((await links.findMany(ids)).map((link) => [link.id, link]));
+        return ids.map((id) => found.get(id));
+      },
+    });
+  }
 
   async issue(wanted: WantedLink, minutes: number): Promise<{ code: string; expiresAt: Date }> {
     const link = { id: newId(), ...wanted };
@@ -34,7 +49,7 @@ export class SetupLinks {
 
   /** Reads a link and leaves it usable. Works for all environments, because the caller has no key. */
   async read(code: string, purposes: readonly LinkPurpose[]): Promise<OpenSetupLink> {
-    const link = code.length === CODE_LENGTH && /^[\w-]+$/.test(code) ? await this.links.find(idIn(code)) : undefined;
+    const link = code.length === CODE_LENGTH && /^[\w-]+$/.test(code) ? await this.lookups.add(idIn(code)) : undefined;
     const isGenuine =
       link &&
       purposes.includes(link.purpose) &&

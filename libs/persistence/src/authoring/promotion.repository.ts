@@ -27,9 +27,11 @@ SELECT t.*, v.steps FROM workflow t
 
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
+const TYPE = `CASE WHEN x.workflow_id IS NULL THEN 'layout' ELSE 'workflow' END`;
+const IDENTIFIER = 'coalesce(w.workflow_id, l.layout_id)';
+
 const TRANSLATIONS = `
-SELECT x.*, CASE WHEN x.workflow_id IS NULL THEN 'layout' ELSE 'workflow' END AS type,
-       coalesce(w.workflow_id, l.layout_id) AS identifier
+SELECT x.*, ${TYPE} AS type, ${IDENTIFIER} AS identifier
   FROM translation x LEFT JOIN workflow w ON w.id = x.workflow_id LEFT JOIN layout l ON l.id = x.layout_id
  WHERE x.environment_id = $1 AND w.deleted_at IS NULL`;
 
@@ -100,12 +102,14 @@ export class PromotionRepository extends Repository {
     environmentId: EnvironmentId,
     names: { type: TranslatedResource; identifier: string; locale: string }[],
   ): Promise<PublishableTranslation[]> {
-    const named = (wanted: TranslatedResource): string[] =>
-      names.filter(({ type }) => type === wanted).map(({ identifier }) => identifier);
     return this.database.rows<PublishableTranslation>(
-      `${TRANSLATIONS} AND (w.workflow_id = ANY ($2::text[]) OR l.layout_id = ANY ($3::text[]))
-         AND x.locale = ANY ($4::text[])`,
-      [environmentId, named('workflow'), named('layout'), [...new Set(names.map(({ locale }) => locale))]],
+      `${TRANSLATIONS} AND (${TYPE}, ${IDENTIFIER}, x.locale) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::text[]))`,
+      [
+        environmentId,
+        names.map(({ type }) => type),
+        names.map(({ identifier }) => identifier),
+        names.map(({ locale }) => locale),
+      ],
     );
   }
 

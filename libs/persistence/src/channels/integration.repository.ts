@@ -131,6 +131,15 @@ export class IntegrationRepository extends Repository {
     return readLeading<Integration>(await this.database.rows(leadingRows(newest), [environmentId, limit])).rows;
   }
 
+  /** Of several environments, for callers without a key. */
+  findCalled(called: { environmentId: string; id: string }[]): Promise<Integration[]> {
+    return this.database.rows<Integration>(
+      `SELECT i.* FROM unnest($1::uuid[], $2::uuid[]) AS called (environment_id, id)
+         JOIN integration i ON i.environment_id = called.environment_id AND i.id = called.id AND NOT i.deleted`,
+      [called.map(({ environmentId }) => environmentId), called.map(({ id }) => id)],
+    );
+  }
+
   find(environmentId: EnvironmentId, id: string, alsoDeleted = false): Promise<Integration | undefined> {
     return this.database.row<Integration>(
       `SELECT * FROM integration WHERE environment_id = $1 AND id = $2 AND (NOT deleted OR $3)`,

@@ -16,12 +16,12 @@ export class SetupLinkRepository extends Repository {
     return row!.expiresAt;
   }
 
-  /** A link of any environment that has not expired. The caller has no key: the signature of the link is the proof. */
-  find(id: string): Promise<OpenSetupLink | undefined> {
-    return this.database.row<OpenSetupLink>(
+  /** Links of any environment that have not expired. Callers have no key: the signature of a link is the proof. */
+  findMany(ids: string[]): Promise<OpenSetupLink[]> {
+    return this.database.rows<OpenSetupLink>(
       `SELECT l.*, e.organization_id FROM setup_link l JOIN environment e ON e.id = l.environment_id
-        WHERE l.id = $1 AND l.expires_at > now()`,
-      [id],
+        WHERE l.id = ANY ($1::uuid[]) AND l.expires_at > now()`,
+      [ids],
     );
   }
 

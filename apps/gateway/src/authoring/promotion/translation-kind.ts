@@ -58,9 +58,7 @@ export class TranslationKind implements ResourceKind {
   }
 
   async find(environmentId: EnvironmentId, ids: string[]): Promise<Resource[]> {
-    const rows = await this.stores.promotion.findTranslations(environmentId, ids.map(nameIn));
-    const wanted = new Set(ids);
-    return rows.map(toResource).filter(({ id }) => wanted.has(id));
+    return (await this.stores.promotion.findTranslations(environmentId, ids.map(nameIn))).map(toResource);
   }
 
   lock(environmentId: EnvironmentId): Promise<void> {
