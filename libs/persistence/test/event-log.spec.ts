@@ -103,6 +103,23 @@ describe('the event log', () => {
     expect([...seen.values()].flat()).toHaveLength(committed);
   });
 
+  it('numbers the entries of environments in turn, each in its order', async () => {
+    const environments = await Promise.all(Array.from({ length: 3 }, environment));
+    const [busy, quiet, other] = environments as [EnvironmentId, EnvironmentId, EnvironmentId];
+    await add(busy, 'message.failed', 1_000);
+    await addBatch(busy, 3);
+    await add(quiet, 'message.sent', 2);
+    await addBatch(other, 2);
+    await log['numberSome']();
+    const numbered = await Promise.all(environments.map(async (id) => (await read(id)).lastSequence));
+    // The batch of two is one row.
+    expect(numbered).toEqual([197, 2, 4]);
+    await log.number();
+    expect((await read(busy)).lastSequence).toBe(1_006);
+    const { entries } = await read(busy, 990);
+    expect(entries.slice(0, 10).map(({ data }) => data['n'])).toEqual(Array.from({ length: 10 }, (_, at) => at + 991));
+  });
+
   it('continues after the last entry that it looked at, also when no entry of the page has the type', async () => {
     const environmentId = await environment();
     await add(environmentId, 'message.sent', 300);

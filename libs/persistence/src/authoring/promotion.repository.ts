@@ -103,7 +103,8 @@ export class PromotionRepository extends Repository {
     names: { type: TranslatedResource; identifier: string; locale: string }[],
   ): Promise<PublishableTranslation[]> {
     return this.database.rows<PublishableTranslation>(
-      `${TRANSLATIONS} AND (${TYPE}, ${IDENTIFIER}, x.locale) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::text[]))`,
+      `${TRANSLATIONS}
+         AND (${TYPE}, ${IDENTIFIER}, x.locale) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::text[]))`,
       [
         environmentId,
         names.map(({ type }) => type),

@@ -12,6 +12,7 @@ import type {
 
 /** Something that happened and has no number yet. Inserted by the statement that did it, and never updated. */
 @Entity('new_log_entry')
+@Index('new_log_entry_turn_idx', ['environmentId', 'id'])
 export class NewLogEntry {
   @PrimaryColumn('bigint', { generated: 'identity' }) id!: string;
   @Column('uuid') environmentId!: EnvironmentId;
@@ -31,6 +32,7 @@ export class NewLogEntry {
 
 /** What `NewLogEntry` is, for all messages that one statement recorded as sent: an element for each of them. */
 @Entity('new_log_batch')
+@Index('new_log_batch_turn_idx', ['environmentId', 'id'])
 export class NewLogBatch {
   @PrimaryColumn('bigint', { default: () => `nextval('new_log_entry_id_seq')` }) id!: string;
 

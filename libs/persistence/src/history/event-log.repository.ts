@@ -24,7 +24,35 @@ type State = Pick<LogPage, 'firstSequence' | 'lastSequence' | 'isRecording'>;
 /** Rows that are numbered in one statement: entries, and batches of them. */
 export const NUMBERED_AT_ONCE = 200;
 
-const firstIds = (table: string): string => `(SELECT id FROM ${table} ORDER BY id LIMIT ${NUMBERED_AT_ONCE})`;
+const NIL_ID = `'00000000-0000-0000-0000-000000000000'`;
+
+/** Of both tables, as one list. */
+const ofBoth = (read: (table: string) => string, more: string): string =>
+  `SELECT * FROM ((${read('new_log_entry')}) UNION ALL (${read('new_log_batch')})) new ${more}`;
+
+/** The next environment with rows. */
+const environmentAfter = (previous: string): string =>
+  `(${ofBoth(
+    (table) => `
+  SELECT environment_id FROM ${table} WHERE environment_id > ${previous} ORDER BY environment_id LIMIT 1`,
+    'ORDER BY environment_id LIMIT 1',
+  )})`;
+
+/** The first rows of each environment: one with many rows does not go before the others. */
+const IDS_IN_TURN = `
+  WITH RECURSIVE waiting (environment_id) AS (
+    SELECT ${environmentAfter(NIL_ID)}
+     UNION ALL
+    SELECT ${environmentAfter('w.environment_id')} FROM waiting w WHERE w.environment_id IS NOT NULL
+  )
+  SELECT id FROM (
+    SELECT o.id, row_number() OVER (PARTITION BY w.environment_id ORDER BY o.id) AS turn
+      FROM waiting w CROSS JOIN LATERAL (${ofBoth(
+        (table) =>
+          `SELECT id FROM ${table} WHERE environment_id = w.environment_id ORDER BY id LIMIT ${NUMBERED_AT_ONCE}`,
+        `ORDER BY id LIMIT ${NUMBERED_AT_ONCE}`,
+      )}) o
+  ) due ORDER BY turn, id LIMIT ${NUMBERED_AT_ONCE}`;
 
 /** Names of the messages of the batch `p`, in their places: those of callers, for the ids of rows. */
 const NAMES = `
@@ -39,11 +67,9 @@ const NAMES = `
       SELECT id, nullif(transaction_id, 'txn_' || id) AS chosen_id FROM trigger
        WHERE environment_id = p.environment_id AND id = m.trigger_id LIMIT 1) t ON true`;
 
-/** Numbers committed rows without gaps, in the order of insertion. Rows of deleted environments are dropped. */
+/** Numbers committed rows without gaps, in their order, environments in turn. Drops those of deleted environments. */
 const NUMBER = `
-WITH ids AS MATERIALIZED (
-  SELECT id FROM (${firstIds('new_log_entry')} UNION ALL ${firstIds('new_log_batch')}) new
-   ORDER BY id LIMIT ${NUMBERED_AT_ONCE}
+WITH ids AS MATERIALIZED (${IDS_IN_TURN}
 ), entries AS (
   DELETE FROM new_log_entry WHERE id = ANY (ARRAY(SELECT id FROM ids)) RETURNING *
 ), batches AS (

@@ -35,6 +35,7 @@ import { TestTriggers1763291000000 } from './1763291000000-test-triggers';
 import { Maintenance1763292000000 } from './1763292000000-maintenance';
 import { OldestOpen1763293000000 } from './1763293000000-oldest-open';
 import { AccountWaits1763294000000 } from './1763294000000-account-waits';
+import { LogTurns1763295000000 } from './1763295000000-log-turns';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   Maintenance1763292000000,
   OldestOpen1763293000000,
   AccountWaits1763294000000,
+  LogTurns1763295000000,
 ];

@@ -23,6 +23,8 @@ import { type DryRunAccount, type Explanation, isIgnored, type ReachedStep, trac
 
 type Parts = ContentParts & { suppressions: SuppressionRepository; withoutIntegration: WithoutIntegration };
 
+const EXPLAINED_AT_ONCE = 20;
+
 /** What channel steps would do. The rules are those of the workers; no provider is called. */
 export async function explainChannels(
   parts: Parts,
@@ -43,23 +45,35 @@ export async function explainChannels(
     ready = others;
     if (steps.length === 0) continue;
     await loadSuppressions(parts, environmentId, channel, steps);
-    const translated = await parts.contents.translate(
-      steps.map(({ journey, controls }) => ({
-        environmentId,
-        resourceId: journey.workflow.id,
-        isEmail: channel === 'email',
-        controls,
-        locale: journey.subscriber.locale,
-      })),
-    );
-    const sound: ReadyStep[] = [];
-    for (const [index, rendering] of translated.entries()) {
-      const step = steps[index]!;
-      if (rendering.ok) sound.push(Object.assign(step, { controls: rendering.controls }));
-      else settleFaulty(step, rendering.fault);
+    // Each may name another layout, and other translations, of the largest size.
+    for (let from = 0; from < steps.length; from += EXPLAINED_AT_ONCE) {
+      await explainContents(parts, environmentId, channel, steps.slice(from, from + EXPLAINED_AT_ONCE));
     }
-    if (sound.length > 0) await EXPLAIN_CONTENT[channel](parts, environmentId, sound);
   }
+}
+
+async function explainContents(
+  parts: Parts,
+  environmentId: EnvironmentId,
+  channel: Channel,
+  steps: ReadyStep[],
+): Promise<void> {
+  const translated = await parts.contents.translate(
+    steps.map(({ journey, controls }) => ({
+      environmentId,
+      resourceId: journey.workflow.id,
+      isEmail: channel === 'email',
+      controls,
+      locale: journey.subscriber.locale,
+    })),
+  );
+  const sound: ReadyStep[] = [];
+  for (const [index, rendering] of translated.entries()) {
+    const step = steps[index]!;
+    if (rendering.ok) sound.push(Object.assign(step, { controls: rendering.controls }));
+    else settleFaulty(step, rendering.fault);
+  }
+  if (sound.length > 0) await EXPLAIN_CONTENT[channel](parts, environmentId, sound);
 }
 
 /** Undefined when the step would not run, which is explained then. */
