@@ -220,6 +220,24 @@ describe('the activity page', () => {
     await box.fill('');
     await dialog.getByRole('option', { name: 'Webhooks', exact: true }).click();
     await page.waitForURL('**/webhooks');
+
+    // What is done with a workflow, and what was opened without the search.
+    await page.keyboard.press('/');
+    await box.fill('order');
+    await dialog.getByRole('option', { name: 'Orders orders', exact: true }).locator('mark').first().waitFor();
+    await dialog.getByRole('option', { name: 'Test run asks for whom', exact: true }).click();
+    await page.waitForURL('**/workflows/orders?dialog=test-run');
+    await page.getByRole('dialog', { name: 'Test run', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Subscribers', exact: true }).click();
+    await page.getByRole('heading', { name: 'Subscribers', exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await dialog.getByRole('option', { name: 'Orders Workflows', exact: true }).waitFor();
+    await box.fill('> new work');
+    await box.press('Enter');
+    await page.getByRole('dialog', { name: 'New workflow', exact: true }).getByLabel('Name').fill('By search');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/workflows/by-search');
   });
 
   it('has no accessibility faults and no errors', async () => {

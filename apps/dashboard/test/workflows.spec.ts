@@ -256,6 +256,10 @@ describe('the workflows page', () => {
     await button('Undo').click();
     await stepLink(1).filter({ hasText: 'Wait until' }).waitFor();
     await button('Undo').and(page.locator(':disabled')).waitFor();
+    await button('Redo').click();
+    await stepLink(1).filter({ hasText: 'SMS' }).waitFor();
+    await button('Undo').click();
+    await button('Undo').and(page.locator(':disabled')).waitFor();
   });
 
   it('keeps what is typed while a save is under way', async () => {
@@ -326,7 +330,11 @@ describe('the workflows page', () => {
   });
 
   it('previews as a real person in a locale, and the test run uses the sample', async () => {
-    await dashboard.api('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace' });
+    await dashboard.api('POST', '/v2/subscribers', {
+      subscriberId: 'grace',
+      firstName: 'Grace',
+      email: 'grace@x.test',
+    });
     await dashboard.api('POST', '/v2/translations', {
       ...{ resourceType: 'workflow', resourceId: 'order-shipped', locale: 'de', content: { hello: 'Hallo' } },
     });
@@ -339,7 +347,7 @@ describe('the workflows page', () => {
     await preview.getByRole('combobox', { name: 'Locale', exact: true }).fill('de');
     await preview.frameLocator('iframe').getByText('Hallo Grace, order').first().waitFor();
     await preview.getByText('Sample values', { exact: true }).click();
-    await field('Sample').fill('{"payload": {"order": "77"}}');
+    await field('Sample').fill('{"payload": {"order": "77", "total": 30}}');
     await preview.frameLocator('iframe').getByText('Hallo Grace, 77').first().waitFor();
     await button('Save').click();
     await page.getByText('Saved.').first().waitFor();
@@ -349,6 +357,11 @@ describe('the workflows page', () => {
     const subscriber = page.getByRole('combobox', { name: 'Subscriber', exact: true });
     await soon(async () => expect(await subscriber.inputValue()).toMatch(/^(Grace \()?grace\)?$/));
     await field('Payload').filter({ hasText: '"77"' }).waitFor();
+    await button('Dry run').click();
+    await page.getByText('Would be sent').first().waitFor();
+    await button('Send').click();
+    await page.getByText('The trigger is accepted.').first().waitFor();
+    await soon(async () => expect(await dashboard.api('GET', '/v2/subscribers/grace')).toMatchObject({ locale: 'de' }));
     await press('Escape');
   });
 

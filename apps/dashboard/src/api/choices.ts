@@ -1,9 +1,10 @@
+import { type Channel, CHANNEL_NAMES } from './channels';
 import { api, unwrap } from './client';
 import { providersQuery } from './providers';
 import { queries } from './queries';
 
 /** Something that exists and can be picked: its id, and the words for people. */
-export type Choice = { value: string; label: string };
+export type Choice = { value: string; label: string; detail?: string };
 
 /** Finds things of one kind by any part of their name or id; without a text, some of them. */
 export type Choices = { kind: string; find(text: string): Promise<Choice[]> };
@@ -61,7 +62,7 @@ export const subscriberChoices: Choices = {
     const { data } = await unwrap(api.GET('/v2/subscribers', { params: { query } }));
     return data.map(({ subscriberId, firstName, lastName, email }) => {
       const name = [firstName, lastName].filter(Boolean).join(' ') || email;
-      return { value: subscriberId, label: name ? `${name} (${subscriberId})` : subscriberId };
+      return { value: subscriberId, label: name ? `${name} (${subscriberId})` : subscriberId, detail: email ?? '' };
     });
   },
 };
@@ -102,6 +103,14 @@ const rowChoices = (kind: string, find: (text: string) => Promise<Row[]>, read: 
   },
 });
 
+export const integrationChoices = choicesOf('integrations', async () =>
+  (await unwrap(api.GET('/v1/integrations'))).map(({ _id = '', name, channel }) => ({
+    value: _id,
+    label: name,
+    detail: CHANNEL_NAMES[channel as Channel],
+  })),
+);
+
 /** What the audit log calls by the id of its row, and people by its name. */
 const AUDITED: Partial<Record<string, Choices>> = {
   workflow: rowChoices('workflow rows', findWorkflows, (workflowId) =>
@@ -110,9 +119,7 @@ const AUDITED: Partial<Record<string, Choices>> = {
   layout: rowChoices('layout rows', findLayouts, (layoutId) =>
     unwrap(api.GET('/v2/layouts/{layoutId}', { params: { path: { layoutId } } })),
   ),
-  integration: choicesOf('integrations', async () =>
-    (await unwrap(api.GET('/v1/integrations'))).map(({ _id = '', name }) => ({ value: _id, label: name })),
-  ),
+  integration: integrationChoices,
   environment: choicesOf('environments', async () =>
     (await unwrap(api.GET('/v1/environments'))).map(({ _id, name }) => ({ value: _id, label: name })),
   ),

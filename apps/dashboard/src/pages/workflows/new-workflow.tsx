@@ -16,6 +16,7 @@ export function NewWorkflow({ onClose }: { onClose(): void }) {
         queries.setQueryData(workflowQuery(workflow.workflowId).queryKey, workflow);
         void queries.invalidateQueries({ queryKey: ['workflows'] });
         void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.workflowId } });
+        onClose();
       }}
       onClose={onClose}
     />

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { subscriberChoices } from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
+import { localeChoices } from '../../api/locales';
 import { Button, ButtonLink } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { useEnvironment } from '../../session/session';
@@ -30,6 +31,7 @@ export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose
   const [subscriberId, setSubscriberId] = useState(sample.subscriberId ?? '');
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState('');
+  const [locale, setLocale] = useState(sample.locale ?? '');
   const [payload, setPayload] = useState(() =>
     JSON.stringify(samplePayload(sample) ?? workflow.payloadExample ?? {}, null, 2),
   );
@@ -40,7 +42,7 @@ export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose
         params: { query: dryRun ? { dryRun } : { test: true } },
         body: {
           name: workflow.workflowId,
-          to: { subscriberId, ...(email && { email }), ...(phone && { phone }) },
+          to: { subscriberId, ...(email && { email }), ...(phone && { phone }), ...(locale && { locale }) },
           payload: parsed.value ?? {},
         },
       }),
@@ -85,6 +87,14 @@ export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose
             onChange={setEmail}
           />
           <TextField label="Phone number" type="tel" value={phone} hint="Written to the profile" onChange={setPhone} />
+          <Picker
+            label="Locale"
+            isFree
+            value={locale}
+            choices={localeChoices}
+            hint="Written to the profile"
+            onChange={setLocale}
+          />
         </div>
         <CodeEditor label="Payload" language="json" value={payload} error={parsed.fault} onChange={setPayload} />
         <div className="row">

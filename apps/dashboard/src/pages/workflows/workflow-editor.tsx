@@ -39,7 +39,7 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
   const queries = useQueryClient();
   const canWrite = useCanWrite();
   const [base, setBase] = useState(loaded);
-  const { draft, resets, change, undo, accept: acceptDraft } = useDraft(loaded);
+  const { draft, resets, change, undo, redo, accept: acceptDraft } = useDraft(loaded);
   const [sample, setSample] = useSample(loaded._id);
   const isChanged = !isSame(draft, draftOf(base));
 
@@ -74,12 +74,14 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
     event.preventDefault();
     if (canWrite) saveNow();
   });
-  useShortcut('Mod+z', 'Undo the last change of the workflow', (event) => {
+  const onDraft = (move: (() => void) | undefined) => (event: KeyboardEvent) => {
     // Fields undo what is typed into them.
-    if (!undo || (event.target as Element).closest('input, textarea, .cm-editor, [contenteditable]')) return;
+    if (!move || (event.target as Element).closest('input, textarea, .cm-editor, [contenteditable]')) return;
     event.preventDefault();
-    undo();
-  });
+    move();
+  };
+  useShortcut('Mod+z', 'Undo the last change of the workflow', onDraft(undo));
+  useShortcut('Mod+Z', 'Redo it', onDraft(redo));
 
   const editing = {
     ...{ base, draft, types, canWrite, resets, onChange: change },
@@ -99,6 +101,11 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
           {canWrite && (
             <Button disabled={!undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={() => undo?.()}>
               Undo
+            </Button>
+          )}
+          {canWrite && redo && (
+            <Button aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z" onClick={redo}>
+              Redo
             </Button>
           )}
           <HoldButton target="workflow" id={base._id} name={base.name} />

@@ -1,5 +1,14 @@
+import {
+  type Choices,
+  integrationChoices,
+  layoutChoices,
+  subscriberChoices,
+  topicChoices,
+  workflowChoices,
+} from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
 import type { IconName } from '../../ui/icon';
+import { NO_WORKFLOW } from '../../pages/subscribers/search';
 import { PAGES } from '../pages';
 import { readRecent } from './recent';
 
@@ -29,10 +38,7 @@ export function readQuery(typed: string): { text: string; only?: 'actions' | 'id
 export async function findItems(typed: string): Promise<Item[]> {
   const { text, only } = readQuery(typed);
   if (text === '' || only === 'actions') return [];
-  const found = await Promise.allSettled([
-    byId(text),
-    ...(only ? [] : [workflows(text), subscribers(text), topics(text)]),
-  ]);
+  const found = await Promise.allSettled([byId(text), ...(only ? [] : NAMED.map((kind) => byName(kind, text)))]);
   return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
@@ -48,43 +54,47 @@ async function byId(id: string): Promise<Item[]> {
   }));
 }
 
-async function workflows(query: string): Promise<Item[]> {
-  const { workflows: found } = await unwrap(api.GET('/v2/workflows', { params: { query: { query, limit: MOST } } }));
-  return found.map(({ name, workflowId }) => ({
-    group: 'Workflows',
-    label: name,
-    detail: workflowId,
-    icon: 'workflow',
-    href: `/workflows/${encodeURIComponent(workflowId)}`,
+type Kind = readonly [group: string, icon: IconName, choices: Choices, path: string];
+
+/** What is found by a part of its name. */
+const NAMED: readonly Kind[] = [
+  ['Subscribers', 'people', subscriberChoices, '/subscribers/'],
+  ['Workflows', 'workflow', workflowChoices, '/workflows/'],
+  ['Topics', 'topic', topicChoices, '/topics/'],
+  ['Layouts', 'layout', layoutChoices, '/layouts?layout='],
+  ['Integrations', 'plug', integrationChoices, '/integrations?integration='],
+];
+
+async function byName([group, icon, choices, path]: Kind, text: string): Promise<Item[]> {
+  const found = (await choices.find(text)).slice(0, MOST);
+  return found.map(({ value, label, detail = label === value ? '' : value }) => ({
+    ...{ group, label, detail, icon },
+    href: path + encodeURIComponent(value),
   }));
 }
 
-async function subscribers(search: string): Promise<Item[]> {
-  const { data } = await unwrap(api.GET('/v2/subscribers', { params: { query: { search, limit: MOST } } }));
-  return data.map(({ subscriberId, firstName, lastName, email }) => ({
-    group: 'Subscribers',
-    label: [firstName, lastName].filter(Boolean).join(' ') || subscriberId,
-    detail: email ?? subscriberId,
-    icon: 'people',
-    href: `/subscribers/${encodeURIComponent(subscriberId)}`,
-  }));
-}
-
-async function topics(text: string): Promise<Item[]> {
-  const lists = await Promise.all(
-    [{ key: text }, { name: text }].map((query) =>
-      unwrap(api.GET('/v2/topics', { params: { query: { ...query, limit: MOST } } })),
-    ),
-  );
-  return lists
-    .flatMap(({ data }) => data)
-    .map(({ key, name }) => ({
-      group: 'Topics',
-      label: name || key,
-      detail: key,
-      icon: 'topic',
-      href: `/topics/${encodeURIComponent(key)}`,
-    }));
+/** What is done for the first person or workflow that was found. */
+function actionsFor(found: readonly Item[]): Item[] {
+  const chosen = found.find(({ href = '' }) => /^\/(?:subscribers|workflows)\//.test(href));
+  if (!chosen) return [];
+  const { label, href = '', icon } = chosen;
+  const [name] = label.split(' (');
+  const group = `For ${name}`;
+  const id = href.split('/').at(-1)!;
+  const activity = (filter: string): Item => ({
+    ...{ group, label: `Activity of ${name}`, icon: 'activity' },
+    href: `/activity?${filter}=${id}`,
+  });
+  return icon === 'people'
+    ? [
+        { group, label: 'Why not?', detail: 'choose a workflow', icon: 'help', href: `${href}?why=${NO_WORKFLOW}` },
+        activity('subscriber'),
+      ]
+    : [
+        { group, label: 'Test run', detail: 'asks for whom', icon: 'replay', href: `${href}?dialog=test-run` },
+        { group, label: 'Versions', icon: 'clock', href: `${href}?dialog=versions` },
+        activity('workflowId'),
+      ];
 }
 
 const matches = ({ label, detail = '' }: { label: string; detail?: string }, text: string): boolean =>
@@ -110,7 +120,8 @@ export function arrange(typed: string, found: Item[], actions: Item[]): Item[] {
         },
       ]
     : [];
-  const all = [...found.filter(isId), ...local, ...found.filter((item) => !isId(item)), ...acts, ...byPerson];
+  const named = found.filter((item) => !isId(item));
+  const all = [...found.filter(isId), ...local, ...named, ...actionsFor(found), ...acts, ...byPerson];
   const seen = new Set<string>();
   return all.filter(({ href }) => href === undefined || (!seen.has(href) && seen.add(href)));
 }

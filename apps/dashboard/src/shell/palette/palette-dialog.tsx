@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { openInEnvironment } from '../../session/environment';
 import { useCanWrite, useEnvironment, useSession } from '../../session/session';
 import { Icon } from '../../ui/icon';
@@ -16,16 +16,30 @@ import { remember } from './recent';
 
 const TYPING_PAUSE_MS = 150;
 
+const NewWorkflow = lazy(() =>
+  import('../../pages/workflows/new-workflow').then((module) => ({ default: module.NewWorkflow })),
+);
+const NewLayout = lazy(() =>
+  import('../../pages/layouts/new-layout').then((module) => ({ default: module.NewLayout })),
+);
+
+/** What an action opens in the place of the search. */
+type Opened = 'hold' | 'workflow' | 'layout';
+
 export function PaletteDialog() {
-  const [isHolding, setHolding] = useState(false);
-  const environment = useEnvironment();
-  if (isHolding) {
-    return <HoldDialog target="environment" id={environment._id} name="all sending" onClose={closePalette} />;
-  }
-  return <SearchDialog onHold={() => setHolding(true)} />;
+  const [opened, setOpened] = useState<Opened>();
+  const { _id } = useEnvironment();
+  if (opened === undefined) return <SearchDialog onOpen={setOpened} />;
+  return (
+    <Suspense>
+      {opened === 'hold' && <HoldDialog target="environment" id={_id} name="all sending" onClose={closePalette} />}
+      {opened === 'workflow' && <NewWorkflow onClose={closePalette} />}
+      {opened === 'layout' && <NewLayout onClose={closePalette} />}
+    </Suspense>
+  );
 }
 
-function SearchDialog({ onHold }: { onHold(): void }) {
+function SearchDialog({ onOpen }: { onOpen(dialog: Opened): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const base = useId();
@@ -47,7 +61,7 @@ function SearchDialog({ onHold }: { onHold(): void }) {
   }, []);
   const { text, only } = readQuery(typed);
   const isSearching = text !== '' && only !== 'actions' && (typed !== asked || isFetching);
-  const items = arrange(typed, typed === asked ? found : [], useActions(onHold));
+  const items = arrange(typed, typed === asked ? found : [], useActions(onOpen));
   const current = Math.min(place, items.length - 1);
 
   const open = (item: Item | undefined): void => {
@@ -122,6 +136,7 @@ function SearchDialog({ onHold }: { onHold(): void }) {
             item={item}
             heading={items[index - 1]?.group === item.group ? undefined : item.group}
             isCurrent={index === current}
+            asked={text}
             onOpen={() => open(item)}
           />
         ))}
@@ -137,9 +152,16 @@ function SearchDialog({ onHold }: { onHold(): void }) {
   );
 }
 
-type LineProps = { id: string; item: Item; heading: string | undefined; isCurrent: boolean; onOpen(): void };
+type LineProps = {
+  id: string;
+  item: Item;
+  heading: string | undefined;
+  isCurrent: boolean;
+  asked: string;
+  onOpen(): void;
+};
 
-function Line({ id, item: { label, detail, icon }, heading, isCurrent, onOpen }: LineProps) {
+function Line({ id, item: { label, detail, icon }, heading, isCurrent, asked, onOpen }: LineProps) {
   return (
     <>
       {heading && (
@@ -150,11 +172,15 @@ function Line({ id, item: { label, detail, icon }, heading, isCurrent, onOpen }:
       <li id={id} role="option" aria-selected={isCurrent} className={styles['line']} onClick={onOpen}>
         <Icon name={icon} />
         <span className={styles['label']}>
-          <bdi>{label}</bdi>
+          <bdi>
+            <Marked text={label} asked={asked} />
+          </bdi>
         </span>
         {detail && (
           <span className={styles['detail']}>
-            <bdi>{detail}</bdi>
+            <bdi>
+              <Marked text={detail} asked={asked} />
+            </bdi>
           </span>
         )}
       </li>
@@ -162,7 +188,21 @@ function Line({ id, item: { label, detail, icon }, heading, isCurrent, onOpen }:
   );
 }
 
-function useActions(onHold: () => void): Item[] {
+/** The text with the letters that were asked for marked. */
+function Marked({ text, asked }: { text: string; asked: string }) {
+  const place = asked === '' ? -1 : text.toLowerCase().indexOf(asked.toLowerCase());
+  if (place < 0) return text;
+  const end = place + asked.length;
+  return (
+    <>
+      {text.slice(0, place)}
+      <mark>{text.slice(place, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}
+
+function useActions(onOpen: (dialog: Opened) => void): Item[] {
   const leave = useSignOut();
   const navigate = useNavigate();
   const { environments, environmentId } = useSession();
@@ -174,12 +214,21 @@ function useActions(onHold: () => void): Item[] {
     detail,
     icon,
     act: () => {
-      if (act !== onHold) closePalette();
+      closePalette();
       act();
     },
   });
+  const opening = (dialog: Opened, label: string, icon: Item['icon'], detail?: string): Item => ({
+    ...{ group: 'Actions', label, icon, detail },
+    act: () => onOpen(dialog),
+  });
+  const writing = [
+    opening('workflow', 'New workflow', 'plus'),
+    opening('layout', 'New layout', 'plus'),
+    opening('hold', 'Hold all sending…', 'pause', 'asks first'),
+  ];
   return [
-    ...(canWrite ? [action('Hold all sending…', 'pause', onHold, 'asks first')] : []),
+    ...(canWrite ? writing : []),
     ...environments
       .filter((one) => one._id !== _id)
       .map((one) =>

@@ -1,7 +1,8 @@
 import { chosenEnvironment } from '../../session/environment';
 import type { IconName } from '../../ui/icon';
+import { PAGES } from '../pages';
 
-/** What was opened from the search, newest first. Ids differ between environments. */
+/** What was opened, newest first. Ids differ between environments. */
 export type Recent = { label: string; detail?: string; icon: IconName; href: string };
 
 const KEPT = 6;
@@ -13,6 +14,16 @@ export function readRecent(): Recent[] {
   } catch {
     return [];
   }
+}
+
+/** A page about one thing: its address, what it calls itself, and the kind of thing. Lists are no such pages. */
+export function rememberPage(pathname: string, title: string): void {
+  const [, list, id] = pathname.split('/');
+  const [, kind, icon] = PAGES.find(([path]) => path === `/${list}`) ?? [];
+  const label = title.replace(/ · Clarion$/, '');
+  // A page that is still loading, or about something that does not exist, has the name of the kind.
+  if (!id || !icon || `${label}s` === kind) return;
+  remember({ label, detail: kind, icon, href: pathname });
 }
 
 export function remember(item: Recent): void {
