@@ -156,12 +156,16 @@ describe('the limits of an environment', () => {
       to: { subscriberId: `m${at}`, email: `m${at}@x.test` },
     }));
     const results = await clarion.callOk<{ transactionId: string }[]>('POST', '/v1/events/trigger/bulk', { events });
-    // Sixteen wait inside the worker.
+    // Eight wait inside the worker.
     await until(async () => (await stuck()).length >= 4);
+    const { metrics } = clarion.resources;
+    await until(async () =>
+      /clarion_stage_seconds_count\{stage="rate_limit",channel="email"\} ([4-9]|\d\d)/.test(await metrics.expose()),
+    );
     expect((await stuck())[0]).toMatchObject({
       type: 'email',
       waitsFor: expect.stringContaining(
-        'its turn: the integration "Slow account" sends at most 2 messages a second; next try at 20',
+        'its turn: the integration "Slow account" sends at most 2 messages a second',
       ) as string,
     });
     await clarion.callOk('PUT', `/v1/integrations/${_id}`, { configurations: { rateLimit: 1_000 } });
@@ -174,7 +178,7 @@ describe('the limits of an environment', () => {
     }
     const limited = 'integration "Slow account" sends at most 2 messages a second';
     expect(
-      lines.filter((line) => line.startsWith(`Pending: Step waits: ${limited}; next try at`)).length,
+      lines.filter((line) => line.startsWith(`Pending: Step waits: ${limited}; it goes on in its turn`)).length,
     ).toBeGreaterThan(3);
     expect(lines).toContainEqual(expect.stringMatching(/^Pending: Step waited [1-9].* s: integration "Slow account"/));
   });

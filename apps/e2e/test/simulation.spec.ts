@@ -7,7 +7,7 @@ import { type Coverage, simulate } from './simulation/simulate';
  * clocks are wrong and providers fail in every way. `CLARION_SIMULATION_SEEDS=10000` runs more seeds;
  * `CLARION_SIMULATION_SEED=123` prints the trace of one seed.
  */
-const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? runs(200, 50));
+const SEEDS = Number(process.env['CLARION_SIMULATION_SEEDS'] ?? runs(200, 60));
 const ONLY = process.env['CLARION_SIMULATION_SEED'];
 /** The last lines of the trace that a failure prints. */
 const LINES_SHOWN = 120;
@@ -66,6 +66,7 @@ describe('simulation', () => {
         'stops',
         'lost jobs',
         'raced claims',
+        'rate_limit waits',
         'outages',
       ],
     ];

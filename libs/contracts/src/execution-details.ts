@@ -44,9 +44,9 @@ const STEP_DETAILS = {
       'Activate an integration of the channel: the steps are then sent.',
   ),
   waitsForRateLimit: pending(
-    'Step waits: integration "{integration}" sends at most {figure} messages a second; next try at {until}',
+    'Step waits: integration "{integration}" sends at most {figure} messages a second; it goes on in its turn',
     'More messages wait than the `rateLimit` of the integration lets through. Recorded once, when the wait begins; ' +
-      'the step comes back until it is its turn. Raise the limit if the provider allows it.',
+      'the step goes on as soon as it is its turn. Raise the limit if the provider allows it.',
   ),
   waitedForRateLimit: pending(
     'Step waited {seconds} s: integration "{integration}" sends at most {figure} messages a second',

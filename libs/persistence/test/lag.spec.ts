@@ -68,11 +68,26 @@ describe('the lag', () => {
     // Steps that wait for an account come back later, unless it can be called before.
     await open({ type: 'in_app', due: 3_600, offered: null }, stopped);
     await test.database.query(`UPDATE work SET waits_for = id WHERE type = 'in_app'`);
-    const found = (await lag.steps()).map(({ type, cause, due }) => `${type} ${cause} ${due}`);
+    await open({ type: 'in_app', due: 3_600, offered: null }, theirs);
+    await test.database.query(
+      `UPDATE work SET waits_for = id, progress = '{"limit": {"limit": "rate_limit"}}',
+              waiting_since = now() - interval '50 seconds' WHERE type = 'in_app' AND environment_id = $1`,
+      [theirs],
+    );
+    const steps = await lag.steps();
+    const found = steps.map(({ type, cause, due }) => `${type} ${cause} ${due}`);
+    expect(steps).toContainEqual({
+      type: 'in_app',
+      lane: 2,
+      cause: 'rate_limit',
+      due: 1,
+      oldestSeconds: expect.closeTo(50, -1) as number,
+    });
     expect(found.sort()).toEqual([
       'chat budget 1',
       'chat runnable 1',
       'in_app breaker 1',
+      'in_app rate_limit 1',
       'push breaker 1',
       'push runnable 1',
       'sms rate_limit 1',

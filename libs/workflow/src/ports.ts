@@ -36,7 +36,10 @@ export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
 export type Digests = Pick<DigestRepository, 'join' | 'close' | 'collect'>;
 export type Throttles = Pick<ThrottleRepository, 'decide'>;
 
-export type SweepStore = Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'endSweep'>;
+export type SweepStore = Pick<
+  SweepRepository,
+  'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'releaseWaiting' | 'endSweep'
+>;
 export type Workflows = Pick<WorkflowCache, 'load'>;
 
 export interface ContextStore {

@@ -14,7 +14,8 @@ describe('Sweeper', () => {
     triggers?: object[];
     steps?: object[];
     unsnoozed?: number;
-    released?: number;
+    held?: number;
+    released?: QueuedStep[];
     error?: Error;
     overdue?: StepType[];
   };
@@ -44,6 +45,7 @@ describe('Sweeper', () => {
           offers.push(['steps', queues]);
           return Promise.resolve((sweep.steps ?? []) as never);
         },
+        releaseWaiting: () => Promise.resolve(sweep.released ?? []),
         endSweep: () => Promise.resolve(),
       },
       queues: {
@@ -58,7 +60,7 @@ describe('Sweeper', () => {
         alarm: () => undefined,
       },
       unsnooze: () => Promise.resolve(sweep.unsnoozed ?? 0),
-      releaseWaiting: () => Promise.resolve(sweep.released ?? 0),
+      releaseHeld: () => Promise.resolve(sweep.held ?? 0),
       metrics,
       log: { warn: (_fields, text) => void done.warnings.push(text), error: () => undefined, info: () => undefined },
     });
@@ -70,6 +72,13 @@ describe('Sweeper', () => {
     expect(await sweeper.sweep()).toBe(7);
     expect(done.triggers).toEqual([trigger]);
     expect(done.steps).toEqual([step, step]);
+  });
+
+  it('offers the steps whose turn has come, which are no rescue', async () => {
+    const { sweeper, done, metrics } = sweeperOver([{ released: [step, step], held: 3 }]);
+    expect(await sweeper.sweep()).toBe(5);
+    expect(done.steps).toEqual([step, step]);
+    expect(await metrics.expose()).toContain(`clarion_sweeper_rescues_total{kind="step"} 0\n`);
   });
 
   it('asks neither the queues nor for offers while no row is overdue', async () => {

@@ -19,8 +19,8 @@ export type SweeperParts = {
   queues: Queues;
   /** Shows messages again whose snooze has ended; returns how many. */
   unsnooze(): Promise<number>;
-  /** Makes steps due again whose hold was resumed or whose account can be called; returns how many. */
-  releaseWaiting(): Promise<number>;
+  /** Makes steps due again whose hold was resumed; returns how many. */
+  releaseHeld(): Promise<number>;
   metrics: Pick<Metrics, 'rescue'>;
   log: EngineLog;
 };
@@ -51,7 +51,10 @@ export class Sweeper {
   /** Sweeps once; returns how many rows were released and offered and messages unsnoozed. */
   async sweep(): Promise<number> {
     const { store, offers, queues, metrics } = this.parts;
-    const released = await this.parts.releaseWaiting();
+    const held = await this.parts.releaseHeld();
+    // Their turn has come: no job was lost, so they are no rescue.
+    const waiting = await store.releaseWaiting();
+    if (waiting.length > 0) offers.steps(waiting);
     const overdue = await store.overdueTypes();
     const busyQueues: BusyQueues = overdue.length > 0 ? await queues.busyQueues(overdue) : new Map();
     const triggers = overdue.includes('trigger')
@@ -70,7 +73,7 @@ export class Sweeper {
     metrics.rescue('lease', lapsedTriggers + lapsedSteps);
     const unsnoozed = await this.parts.unsnooze();
     await store.endSweep();
-    return released + triggers.length + steps.length + unsnoozed;
+    return held + waiting.length + triggers.length + steps.length + unsnoozed;
   }
 
   private async round(): Promise<number> {

@@ -178,7 +178,7 @@ function openSweeper(
       );
       return messages.length;
     },
-    releaseWaiting: async () => (await holds.release()) + (await store.releaseWaiting()),
+    releaseHeld: () => holds.release(),
     metrics,
     log,
   });

@@ -8,6 +8,8 @@ import type { Scene } from './stage';
 export type Autoscaler = {
   /** What evaluates the queries. */
   evaluatedBy: string;
+  /** Without any load. */
+  leastPods: number;
   podsWanted(): Promise<number>;
   stop(): Promise<unknown>;
 };
@@ -45,6 +47,7 @@ export async function openAutoscaler(scene: Scene, app: string): Promise<Autosca
   await podsWanted();
   return {
     evaluatedBy: prometheus ? 'a real Prometheus' : 'hand, because there is no prometheus on PATH',
+    leastPods: minReplicaCount,
     podsWanted,
     stop: async () => prometheus?.stop(),
   };

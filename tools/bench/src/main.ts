@@ -18,6 +18,7 @@ import { roundTrips } from './round-trips';
 import { scale } from './scale';
 import { sockets } from './sockets';
 import { setStage, type Stage } from './stage';
+import { waits } from './waits';
 
 /** What was asked for on the command line. The last four are for `costs`. */
 type Asked = {
@@ -96,6 +97,28 @@ const SUITES: Record<string, Suite> = {
               flood: 10_000,
               critical: 100,
               isTimed: true,
+            },
+      ),
+  },
+  waits: {
+    onlyInFull: true,
+    title: 'waits: emails that wait for the limit of their account, for open breakers, and for a new key',
+    run: (stage, short) =>
+      waits(
+        stage,
+        short
+          ? {
+              limited: [{ emails: 100, sent: 50, perSecond: 5 }],
+              open: { emails: 100, seconds: 5 },
+              revoked: { emails: 100, seconds: 5 },
+            }
+          : {
+              limited: [
+                { emails: 1_000, sent: 1_000, perSecond: 5 },
+                { emails: 5_000, sent: 1_000, perSecond: 5 },
+              ],
+              open: { emails: 1_000, seconds: 90 },
+              revoked: { emails: 5_000, seconds: 90 },
             },
       ),
   },

@@ -24,6 +24,7 @@ const ROLES = {
 export async function startRoles(
   roles: Role[],
   environment?: Record<string, string>,
+  metrics?: Metrics,
 ): Promise<{ stop(): Promise<void> }> {
   const config = loadConfig(['DATABASE_URL', 'CLARION_ENCRYPTION_KEY'], environment);
   const databaseUrl = config.DATABASE_URL!;
@@ -36,7 +37,7 @@ export async function startRoles(
         : { kind: 'postgres', url: databaseUrl },
     encryptionKeys: config.CLARION_ENCRYPTION_KEY!,
     logger: createLogger({ level: config.LOG_LEVEL, name: roles.join('+') }),
-    metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),
+    metrics: metrics ?? new Metrics(config.CLARION_METRICS_ENVIRONMENTS),
     health: new Health(),
   };
   const resources = await openResources(context, roles.join('+'));

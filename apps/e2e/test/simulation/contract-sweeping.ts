@@ -1,4 +1,4 @@
-import { newId, type SubscriberRowId, toNotificationId } from '@clarion/contracts';
+import { newId, type StepId, type SubscriberRowId, toNotificationId } from '@clarion/contracts';
 import {
   type BusyQueues,
   GRACE_MS,
@@ -144,6 +144,33 @@ export function sweeps(fixtures: Fixtures): void {
     expect((await sweep.offerSteps(10, 10_000, busy)).map(({ id }) => id)).toEqual([step.id]);
     await passTime(OFFER_TO_BUSY_QUEUE_MS);
     expect((await sweep.offerSteps(10, 10_000, busy)).map(({ id }) => id)).toEqual(untouched.stepIds);
+  });
+
+  it('offers steps that wait for the limit of an account in the order in which they began to', async () => {
+    const { claims, passTime, step: read, sweep } = fixtures.store;
+    const integrationId = newId();
+    const limit = { limit: 'rate_limit', figure: 1_000, integrationId, integration: 'mail' } as const;
+    const first = await fixtures.begin(['sms']);
+    await passTime(1);
+    const second = await fixtures.begin(['sms']);
+    const letWait = async (id: StepId, leftMs?: number) =>
+      claims.release([{ ...(await fixtures.claimOne(id))!, leftMs }], 0, limit);
+    const [one, other] = [first.stepIds[0]!, second.stepIds[0]!];
+    await letWait(other);
+    await letWait(one);
+    await passTime(OFFER_AGAIN_MS);
+    expect(await offered()).toEqual([]);
+    expect((await read(one)).details.at(-1)).toContain('Step waits');
+    expect((await sweep.releaseWaiting()).map(({ id }) => id).toSorted()).toEqual([one, other].toSorted());
+    // The offer is fresh.
+    expect(await offered()).toEqual([]);
+    await letWait(one);
+    expect((await read(one)).details.filter((detail) => detail.includes('Step waits'))).toHaveLength(1);
+    expect(await sweep.releaseWaiting()).toMatchObject([{ id: one, type: 'sms', lane: 2 }]);
+    await letWait(one, 60_000);
+    await passTime(60_000);
+    expect(await sweep.releaseWaiting()).toEqual([]);
+    expect(await offered()).toContain(one);
   });
 
   it('does not offer a step before it is due', async () => {

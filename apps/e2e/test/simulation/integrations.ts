@@ -9,8 +9,10 @@ import { BEGIN } from './world';
 export const SUBSTITUTE = 'nexmo';
 
 export const SECRETS = new SecretBox(SecretBox.generateKey());
-/** The sealed configuration of each integration that holds messages in doubt; sealed once for all simulations. */
-const SEALED_HOLDS = new Map<string, Record<string, string>>();
+/** The sealed configurations of integrations; each is sealed once for all simulations. */
+const SEALED = new Map<string, Record<string, string>>();
+
+type Configurations = { inDoubt?: 'hold'; rateLimit?: number };
 
 /** Two SMS accounts that fail over to each other, one push account, and the built-in inbox. */
 export function makeIntegrations({ provider }: Scenario): Integration[] {
@@ -18,11 +20,13 @@ export function makeIntegrations({ provider }: Scenario): Integration[] {
     provider.closedForMs === undefined
       ? null
       : { state: 'open', since: iso(BEGIN), until: iso(BEGIN + provider.closedForMs), reason: 'known before' };
+  const hold: Configurations = provider.hold ? { inDoubt: 'hold' } : {};
+  const limit: Configurations = provider.rateLimit === undefined ? {} : { rateLimit: provider.rateLimit };
   return [
-    integration('first', SMS, 'twilio', provider.hold, { primary: true, priority: 2, health }),
-    integration('second', SMS, SUBSTITUTE, provider.hold, { priority: 1 }),
-    integration('third', PUSH, 'one-signal', provider.hold, { primary: true, priority: 1, health }),
-    integration('inbox', IN_APP, BUILT_IN_PROVIDER, false, { primary: true }),
+    integration('first', SMS, 'twilio', { ...hold, ...limit }, { primary: true, priority: 2, health }),
+    integration('second', SMS, SUBSTITUTE, hold, { priority: 1 }),
+    integration('third', PUSH, 'one-signal', hold, { primary: true, priority: 1, health }),
+    integration('inbox', IN_APP, BUILT_IN_PROVIDER, {}, { primary: true }),
   ];
 }
 
@@ -30,16 +34,13 @@ function integration(
   id: string,
   channel: Channel,
   providerId: ProviderId,
-  hold: boolean,
+  opened: Configurations,
   more: Partial<Integration>,
 ): Integration {
-  let configurations: Record<string, string> = {};
-  if (hold) {
-    configurations =
-      SEALED_HOLDS.get(id) ??
-      sealIntegration(SECRETS, { id, environmentId: ENVIRONMENT }, 'configurations', { inDoubt: 'hold' });
-    SEALED_HOLDS.set(id, configurations);
-  }
+  const key = `${id} ${JSON.stringify(opened)}`;
+  const configurations =
+    SEALED.get(key) ?? sealIntegration(SECRETS, { id, environmentId: ENVIRONMENT }, 'configurations', opened);
+  SEALED.set(key, configurations);
   return {
     id,
     environmentId: ENVIRONMENT as EnvironmentId,

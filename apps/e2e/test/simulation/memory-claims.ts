@@ -1,6 +1,7 @@
 import {
   type Channel,
   ENGINE_STEP_TYPES,
+  type LimitWait,
   NORMAL_LANE,
   type NotificationId,
   type StepId,
@@ -12,6 +13,9 @@ import { type ClaimedStep, EMPTY_PROFILE } from '@clarion/persistence';
 import type { Suspect } from './memory-base';
 import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';
 import { MemoryTriggers } from './memory-triggers';
+
+const HOUR_MS = 3_600_000;
+const RATE_WAIT_MS = 30 * 24 * HOUR_MS;
 
 /** Claims of steps, and what their holders write before the outcome. */
 export abstract class MemoryClaims extends MemoryTriggers {
@@ -80,16 +84,33 @@ export abstract class MemoryClaims extends MemoryTriggers {
     return this.holds(row, fence) || row.claimId === claimId;
   }
 
-  releaseSteps(steps: { id: StepId; fence: number; claimId: string; inDoubt: boolean }[], delayMs = 0): void {
+  releaseSteps(
+    steps: { id: StepId; fence: number; claimId: string; inDoubt: boolean; leftMs?: number }[],
+    delayMs = 0,
+    limit?: LimitWait,
+  ): void {
     this.version += 1;
-    for (const { id, fence, claimId, inDoubt } of steps) {
+    for (const { id, fence, claimId, inDoubt, leftMs = Infinity } of steps) {
       const row = this.steps.get(id)!;
       if (!isOpen(row) || !(this.holds(row, fence) || row.claimId === claimId)) continue;
       this.release(row, inDoubt);
-      row.dueAt = Math.max(row.dueAt, this.now + delayMs);
-      row.waitsFor = undefined;
+      row.waitingSince ??= row.dueAt;
+      row.waitsFor = limit?.limit === 'rate_limit' ? limit.integrationId : undefined;
+      row.dueAt = row.waitsFor
+        ? Math.min(this.now + leftMs, Math.max(row.waitingSince + RATE_WAIT_MS, this.now + HOUR_MS))
+        : Math.max(row.dueAt, this.now + delayMs);
+      this.noteLimit(row, limit ?? (delayMs > 0 ? undefined : row.limit));
       this.witness.released(row);
     }
+  }
+
+  /** Has an execution detail when the wait begins. */
+  private noteLimit(row: StepRow, limit: LimitWait | undefined): void {
+    row.limit = limit;
+    if (limit) this.world.count(`${limit.limit} waits`);
+    if (!limit || row.notedLimits?.[limit.limit]) return;
+    row.notedLimits = { ...row.notedLimits, [limit.limit]: true };
+    this.addDetail(row, 'Pending', `Step waits: ${limit.limit}`);
   }
 
   protected release(row: StepRow, inDoubt: boolean): void {
@@ -153,7 +174,7 @@ export abstract class MemoryClaims extends MemoryTriggers {
       isSensitive: false,
       bytes: 0,
       hasReleased: row.hasReleased ?? false,
-      notedLimits: {},
+      notedLimits: row.notedLimits ?? {},
     };
   }
 }

@@ -22,6 +22,7 @@ export abstract class MemoryOutcomes extends MemoryClaims {
       if (outcome.dueAt !== undefined) row.dueAt = Date.parse(outcome.dueAt);
       else if (outcome.dueInMs !== undefined) row.dueAt = this.now + outcome.dueInMs;
       row.waitsFor = outcome.waitsFor;
+      row.limit = row.waitingSince = row.notedLimits = undefined;
       row.integrationId = outcome.integrationId ?? row.integrationId;
       row.output = outcome.output ?? row.output;
       row.digest = outcome.digest ?? row.digest;

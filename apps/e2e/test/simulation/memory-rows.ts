@@ -3,6 +3,8 @@ import {
   CHANNELS,
   type EnvironmentId,
   type JsonObject,
+  type LimitWait,
+  type NotedLimits,
   type NotificationId,
   type StepId,
   type StepStatus,
@@ -88,6 +90,10 @@ export type StepRow = WorkRow & {
   hasReleased?: boolean;
   /** The integration that it waits for. */
   waitsFor?: string;
+  /** The limit that it waits for, since when, and the limits whose wait has an execution detail. */
+  limit?: LimitWait;
+  waitingSince?: number;
+  notedLimits?: NotedLimits;
 };
 
 export type Subscription = { topicKey: string; subscriberId: string };

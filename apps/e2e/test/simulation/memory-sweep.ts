@@ -8,6 +8,7 @@ import {
   OFFER_MS,
   type OfferedStep,
   type OfferedTrigger,
+  type QueuedStep,
   SMALLEST_SHARE,
 } from '@clarion/persistence';
 import { MemoryDigests } from './memory-digests';
@@ -82,22 +83,27 @@ export abstract class MemorySweep extends MemoryDigests {
     return offered;
   }
 
-  /** One step that waits for an account goes on when the account may be tried again, all when it can be called. */
-  releaseWaiting(): number {
-    const waiting = [...this.steps.values()].filter((row) => isOpen(row) && row.waitsFor && row.dueAt > this.now);
+  /**
+   * One step that waits for an account goes on when the account may be tried again; when it can be called, all do, or
+   * as many as its limit lets through in a second.
+   */
+  releaseWaiting(): QueuedStep[] {
+    const waiting = [...this.steps.values()]
+      .filter((row) => isOpen(row) && row.waitsFor && row.dueAt > this.now)
+      .sort((one, other) => one.dueAt - other.dueAt);
     const released = [...groupBy(waiting, ({ waitsFor }) => waitsFor!)].flatMap(([id, rows]) => {
       const pausedUntil = this.pausedUntil(id);
       if (pausedUntil > this.now) return [];
-      return pausedUntil > this.now - ACCOUNT_TRIED_MS ? rows.slice(0, 1) : rows;
+      if (pausedUntil > this.now - ACCOUNT_TRIED_MS) return rows.slice(0, 1);
+      return rows.slice(0, rows.find(({ limit }) => limit)?.limit?.figure);
     });
     for (const row of released) {
       row.waitsFor = undefined;
-      row.dueAt = this.now;
-      row.offeredAt = null;
-      row.wasOfferedAgain = false;
+      row.dueAt = row.offeredAt = this.now;
+      row.wasOfferedAgain = true;
     }
     if (released.length > 0) this.version += 1;
-    return released.length;
+    return released.map(({ id, type }) => ({ id, type, environmentId: ENVIRONMENT, lane: NORMAL_LANE }));
   }
 
   /** Until when an integration cannot be called. */

@@ -40,7 +40,7 @@ export type Scenario = {
   workerStopsAfterMs: number[];
   /** The database does not answer. */
   outage?: { afterMs: number; forMs: number };
-  provider: { fail: number; idempotent: boolean; hold: boolean; closedForMs?: number };
+  provider: { fail: number; idempotent: boolean; hold: boolean; closedForMs?: number; rateLimit?: number };
   skewMs: number;
   /** No faults are injected after this time. */
   calmAfterMs: number;
@@ -53,8 +53,8 @@ const SECONDS = [1, 2, 4, 12, 24].map((count) => count * GRID_SECONDS);
 const STEP_TYPES = [IN_APP, SMS, SMS, PUSH, 'delay', 'digest', 'digest', 'throttle', 'custom'] as const;
 
 /**
- * `stops` draws the times at which workers and the database stop. It is a separate generator, so that the draws of
- * `random` are the same with and without stops.
+ * `stops` draws the times at which workers and the database stop, and limits of an account. It is a separate generator,
+ * so that the draws of `random` are the same with and without them.
  */
 export function makeScenario(random: Random, stops: Random): Scenario {
   const workflows = new Map(
@@ -92,6 +92,7 @@ export function makeScenario(random: Random, stops: Random): Scenario {
       idempotent: random.chance(0.5),
       hold: random.chance(0.2),
       ...(random.chance(0.1) && { closedForMs: random.between(1_000, 60_000) }),
+      ...(stops.chance(0.5) && { rateLimit: 1 }),
     },
     skewMs: random.pick([0, 0, 2_000, 300_000]),
     calmAfterMs: 150_000,

@@ -29,6 +29,7 @@ export function makeEngine(process: Process, { store, scenario }: SimulationCont
         process.call('offerTriggers', () => store.offerTriggers(limit, cap, busyQueues)),
       offerSteps: (limit, cap, busyQueues) =>
         process.call('offerSteps', () => store.offerSteps(limit, cap, busyQueues)),
+      releaseWaiting: () => process.call('releaseWaiting', () => store.releaseWaiting()),
       endSweep: () => Promise.resolve(),
     },
     offers,
@@ -37,7 +38,7 @@ export function makeEngine(process: Process, { store, scenario }: SimulationCont
         process.call('busyQueues', () => queue.busyQueues(types)).catch((): BusyQueues => new Map()),
     },
     unsnooze: () => Promise.resolve(0),
-    releaseWaiting: () => process.call('releaseWaiting', () => store.releaseWaiting()),
+    releaseHeld: () => Promise.resolve(0),
     metrics: METRICS,
     log: SILENT_LOG,
   });

@@ -55,9 +55,9 @@ export function makeWorker(
         return process.call('markSending', () => store.markSending(held));
       },
       renew: (claimIds) => process.call('renew', () => store.renew(claimIds)),
-      release: (steps, delayMs) => {
+      release: (steps, delayMs, limit) => {
         const held = valuesOf(steps);
-        return process.call('release', () => store.releaseSteps(held, delayMs));
+        return process.call('release', () => store.releaseSteps(held, delayMs, limit));
       },
       abandon: (steps) => {
         const held = valuesOf(steps);
@@ -77,7 +77,7 @@ export function makeWorker(
     realtime: { publish: () => Promise.resolve() },
     sender: new Sender({
       permits: new CallPermits(2, 4),
-      rates: { enter: () => Promise.resolve(), returnMs: () => 1_000 },
+      rates: { enter: () => Promise.resolve() },
       tokens: { remove: () => Promise.resolve() },
       random: () => world.random.next(),
       now: process.clock,

@@ -186,7 +186,7 @@ export function memoryStore(): ContractStore {
       suspects: async (ids) => store.suspectSteps(ids),
       markSending: async (steps) => store.markSending(steps),
       renew: async (claimIds) => store.renew(claimIds),
-      release: async (steps, delayMs) => store.releaseSteps(steps, delayMs),
+      release: async (steps, delayMs, limit) => store.releaseSteps(steps, delayMs, limit),
       abandon: async (steps) => store.abandon(steps),
       end: (claimId) => ended.add(claimId),
     },
@@ -212,6 +212,7 @@ export function memoryStore(): ContractStore {
       overdueTypes: async () => store.overdueTypes(),
       offerTriggers: async (limit, cap, busyQueues) => store.offerTriggers(limit, cap, busyQueues),
       offerSteps: async (limit, cap, busyQueues) => store.offerSteps(limit, cap, busyQueues),
+      releaseWaiting: async () => store.releaseWaiting(),
     },
     async accept(id, transactionId, payload) {
       store.accept({

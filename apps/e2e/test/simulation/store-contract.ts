@@ -41,7 +41,7 @@ export type ContractStore = {
     FanOutRepository,
     'claim' | 'suspects' | 'topicMembers' | 'subscribers' | 'commit' | 'warn' | 'release' | 'abandon' | 'end'
   >;
-  sweep: Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps'>;
+  sweep: Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'releaseWaiting'>;
   /** Accepts a trigger, as the gateway does. */
   accept(id: TriggerId, transactionId: string, payload: object): Promise<void>;
   /** Cancels a transaction, as the gateway does. */

@@ -57,8 +57,7 @@ const ADVICE: Record<StuckRow['reason'], Advice> = {
   limit: ({ limit, dueAt, environment }) =>
     limit?.limit === 'rate_limit'
       ? [
-          `its turn: the integration "${limit.integration}" sends at most ${limit.figure} messages a second; ` +
-            `next try at ${dueAt.toISOString()}`,
+          `its turn: the integration "${limit.integration}" sends at most ${limit.figure} messages a second`,
           'wait, or raise configurations.rateLimit of the integration if the provider allows more',
         ]
       : [

@@ -17,7 +17,7 @@ describe('CircuitBreaker', () => {
 
   const calls = (count: number, failed: boolean) => {
     for (let call = 0; call < count; call += 1) {
-      expect(breaker.enter()).toEqual({ allowed: true });
+      expect(breaker.enter()).toMatchObject({ allowed: true });
       breaker.leave(failed, failed ? 'busy' : undefined);
     }
   };
@@ -65,7 +65,7 @@ describe('CircuitBreaker', () => {
   it('allows one probe after its time is over, and closes when the probe succeeds', () => {
     calls(20, true);
     now += 30_000;
-    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(breaker.enter()).toMatchObject({ allowed: true });
     expect(isBlocked()).toBe(true);
     breaker.leave(false);
     expect(changes.at(-1)).toBeNull();
@@ -91,7 +91,17 @@ describe('CircuitBreaker', () => {
     now += 30_000;
     breaker.enter();
     breaker.abandon();
-    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(breaker.enter()).toMatchObject({ allowed: true });
+  });
+
+  it('stops calls that have waited since before it opened, also while it probes', () => {
+    calls(20, true);
+    expect(breaker.recheck()).toMatchObject({ allowed: false, until: now + 30_000 });
+    now += 30_000;
+    expect(breaker.enter()).toEqual({ allowed: true, isProbe: true });
+    expect(breaker.recheck()).toMatchObject({ allowed: false, until: now + 1_000 });
+    breaker.leave(false);
+    expect(breaker.recheck()).toEqual({ allowed: true, isProbe: false });
   });
 
   it('ignores the result of a call that began before it opened', () => {
@@ -112,7 +122,7 @@ describe('CircuitBreaker', () => {
       reason: 'paused by the provider until 2026-01-01T00:00:05.000Z: slow down',
     });
     now += 5_000;
-    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(breaker.enter()).toMatchObject({ allowed: true });
     expect(isBlocked()).toBe(true);
     breaker.leave(false);
     expect(changes.at(-1)).toBeNull();
@@ -122,14 +132,14 @@ describe('CircuitBreaker', () => {
   it('stays paused when the probe after a pause fails, and for the next pause that the provider asks for', () => {
     breaker.pause(5_000, 'slow down');
     now += 5_000;
-    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(breaker.enter()).toMatchObject({ allowed: true });
     breaker.leave(true, 'slow down');
     expect(isBlocked()).toBe(true);
     breaker.pause(5_000, 'slow down');
     now += 4_999;
     expect(isBlocked()).toBe(true);
     now += 1;
-    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(breaker.enter()).toMatchObject({ allowed: true });
     expect(isBlocked()).toBe(true);
   });
 

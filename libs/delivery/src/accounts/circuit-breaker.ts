@@ -11,9 +11,10 @@ const MOST_REJECTIONS = 3;
 const PROBE_WAIT_MS = 1_000;
 
 /** Whether a call to the account may start now; if not, until when the account is unavailable (epoch ms) and why. */
-export type BreakerAnswer = { allowed: true } | { allowed: false; until: number; reason: string };
+export type BreakerAnswer = { allowed: true; isProbe: boolean } | { allowed: false; until: number; reason: string };
 
-const ALLOWED: BreakerAnswer = { allowed: true };
+const ALLOWED: BreakerAnswer = { allowed: true, isProbe: false };
+const PROBE: BreakerAnswer = { allowed: true, isProbe: true };
 
 /**
  * Guards one provider account. The breaker opens when half of the recent calls failed, or the provider keeps rejecting
@@ -44,15 +45,19 @@ export class CircuitBreaker {
     return this.health?.state === 'open' ? Date.parse(this.health.until ?? '') : undefined;
   }
 
-  /** Asks for one call. An allowed call ends with `leave` or, when it is not made, with `abandon`. */
+  /** Asks for one call. An allowed call ends with `leave`; a probe that is not made ends with `abandon`. */
   enter(): BreakerAnswer {
-    if (!this.health || this.health.state === 'closed') return ALLOWED;
-    const until = Date.parse(this.health.until ?? '');
-    const now = this.now();
-    if (now < until) return { allowed: false, until, reason: this.describe() };
-    if (this.isProbing) return { allowed: false, until: now + PROBE_WAIT_MS, reason: this.describe() };
+    const answer = this.recheck();
+    if (answer.allowed || this.isProbing || this.now() < Date.parse(this.health!.until ?? '')) return answer;
     this.isProbing = true;
-    return ALLOWED;
+    return PROBE;
+  }
+
+  /** Whether a call that was allowed before it waited for its permit may still start, if it is no probe. */
+  recheck(): BreakerAnswer {
+    if (!this.health || this.health.state === 'closed') return ALLOWED;
+    const until = Math.max(Date.parse(this.health.until ?? ''), this.now() + PROBE_WAIT_MS);
+    return { allowed: false, until, reason: this.describe() };
   }
 
   /** A call has ended. `failed` is true only for failures that count against the account, i.e. those that may pass. */
@@ -87,7 +92,7 @@ export class CircuitBreaker {
     if (this.rejections >= MOST_REJECTIONS) this.open(reason);
   }
 
-  /** An allowed call was not made. */
+  /** A probe was not made. */
   abandon(): void {
     this.isProbing = false;
   }

@@ -139,7 +139,7 @@ describe('IntegrationDirectory', () => {
     expect(breaker.enter()).toMatchObject({ allowed: false });
     rows = [row('mail')];
     await load('3');
-    expect(breaker.enter()).toEqual({ allowed: true });
+    expect(breaker.enter()).toMatchObject({ allowed: true });
     expect(written).toEqual([]);
   });
 
@@ -228,7 +228,7 @@ describe('IntegrationDirectory', () => {
     settings = { ...settings, kind: 'sandbox' };
     const stored = await account('sandbox');
     expect(stored).toMatchObject({ unreadable: [], health: null, sandbox: {}, configurations: { rateLimit: 0 } });
-    expect(stored.breaker.enter()).toEqual({ allowed: true });
+    expect(stored.breaker.enter()).toMatchObject({ allowed: true });
     settings = { ...settings, sandboxEmail: 'qa@x.test' };
     const redirected = await account('redirect');
     expect(redirected).toMatchObject({ unreadable: ['apiKey'], health, sandbox: { redirectTo: 'qa@x.test' } });

@@ -92,17 +92,6 @@ describe('SendRates', () => {
     expect([...times, ...later]).toEqual([1_000, 2_000, 3_000, 3_100]);
   });
 
-  it('lets messages without a place come back at the limit, each place separately, none later than 30 seconds', () => {
-    const rates = worker();
-    const times = (count: number, place: number) =>
-      Array.from({ length: count }, () => rates.returnMs('account', 2, place));
-    expect(times(3, 65)).toEqual([1_000, 1_500, 2_000]);
-    expect(times(2, 66)).toEqual([1_000, 1_500]);
-    expect(times(100, 65).at(-1)).toBe(30_000);
-    now += 60_000;
-    expect(times(2, 65)).toEqual([1_000, 1_500]);
-  });
-
   it('calls the account for critical messages before those that wait already', async () => {
     const rates = worker();
     const order: number[] = [];

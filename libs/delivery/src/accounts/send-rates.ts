@@ -7,9 +7,6 @@ import { type RateRequest, untilAvailable } from '@clarion/persistence';
  */
 const RESERVED_SECONDS = 0.05;
 const REQUESTS_PER_STATEMENT = 100;
-/** How soon a message that found no place comes back. Not later, because the limit may be raised meanwhile. */
-const SOONEST_RETURN_MS = 1_000;
-const LATEST_RETURN_MS = 30_000;
 
 /** Reserves the next calls of accounts for this process. Returns in how many milliseconds each reservation begins. */
 export interface RateStore {
@@ -32,8 +29,6 @@ export type SendRatesParts = {
  */
 export class SendRates {
   private readonly lines = new Map<string, AccountLine>();
-  /** When the next message that finds no place should come back, by account and place. */
-  private readonly returns = new Map<string, number>();
   private readonly reservations: Batcher<RateRequest, number>;
 
   constructor(private readonly parts: SendRatesParts) {
@@ -56,18 +51,6 @@ export class SendRates {
       this.lines.set(accountId, line);
       void this.serve(accountId, line);
     });
-  }
-
-  /**
-   * In how many milliseconds a message comes back that found no place. Messages come back as fast as the account takes
-   * them: if all came back at once, the worker would claim and render a backlog again and again.
-   */
-  returnMs(accountId: string, perSecond: number, place: number): number {
-    const key = `${accountId} ${place}`;
-    const now = this.parts.now();
-    const next = Math.max(this.returns.get(key) ?? 0, now + SOONEST_RETURN_MS);
-    this.returns.set(key, Math.min(next, now + LATEST_RETURN_MS) + 1_000 / perSecond);
-    return Math.min(next - now, LATEST_RETURN_MS);
   }
 
   private async serve(accountId: string, line: AccountLine): Promise<void> {

@@ -18,6 +18,7 @@ import {
 import { FaultLog, type Span, type Tracing } from '@clarion/platform';
 import { HeldContents } from './held-contents';
 import type { DeliveryLog, StepClaims } from '../ports';
+import { leftMs } from './step-age';
 
 /** The weight of the steps that one worker holds, and the most when some overtake others or none is released. */
 const CAPACITY = 1_000;
@@ -36,6 +37,15 @@ export type HeldStepsParts = {
 
 type Postponed = { step: ClaimedStep; waitMs: number; limit: LimitWait | undefined };
 type Release = { steps: ClaimedStep[]; delayMs: number; limit: LimitWait | undefined };
+
+/** A step that waits for its turn may wait for longer than its message lasts. */
+const toRelease = ({ steps, limit }: Pick<Release, 'steps' | 'limit'>): Parameters<StepClaims['release']>[0] =>
+  limit?.limit !== 'rate_limit'
+    ? steps
+    : steps.map((step) => {
+        const { id, fence, claimId, inDoubt, notedLimits } = step;
+        return { id, fence, claimId, inDoubt, notedLimits, leftMs: leftMs(step) };
+      });
 
 type HeldStep = {
   step: ClaimedStep;
@@ -267,7 +277,7 @@ export class HeldSteps {
     }
     for (let next = this.unreleased[0]; next; next = this.unreleased[0]) {
       try {
-        await this.parts.claims.release(next.steps, next.delayMs, next.limit);
+        await this.parts.claims.release(toRelease(next), next.delayMs, next.limit);
         for (const { claimId } of next.steps) this.leases.settle(claimId);
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
@@ -283,7 +293,7 @@ export class HeldSteps {
       if (entry) entry.isReleasing = true;
     }
     try {
-      await this.parts.claims.release(steps, delayMs, limit);
+      await this.parts.claims.release(toRelease({ steps, limit }), delayMs, limit);
       for (const step of steps) this.forget(step);
     } catch (error) {
       if (isDatabaseUnavailable(error)) {

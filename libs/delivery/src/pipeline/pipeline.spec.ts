@@ -74,7 +74,7 @@ describe('DeliveryPipeline', () => {
       holds: {},
       offers: { steps: () => undefined, alarm: () => undefined },
       realtime: { publish: () => Promise.resolve() },
-      sender: {},
+      sender: { placed: (steps: ReadyStep[]) => steps },
       renderTime: { overBudget: () => undefined },
       organizationOf: (id: EnvironmentId) => id,
       tracing: NO_TRACING,

@@ -253,8 +253,9 @@ export class DeliveryPipeline {
       else if ('accounts' in verdict) admitted.push(verdict);
       else void this.settle(item, verdict);
     }
-    if (admitted.length === 0) return;
-    const ready = await withSuppressions(this.parts.suppressions, this.strategy, admitted);
+    const placed = this.parts.sender.placed(admitted, (step, comeBack) => void this.postpone(step, comeBack));
+    if (placed.length === 0) return;
+    const ready = await withSuppressions(this.parts.suppressions, this.strategy, placed);
     const environmentOf = ({ item }: ReadyStep): string => item.step.environmentId;
     const weight = ({ item }: ReadyStep): number => weightOf(item.step);
     await this.rendering.run(ready, environmentOf, weight, (steps, comeBackMs) =>
@@ -301,7 +302,8 @@ export class DeliveryPipeline {
           messages: prepared.messages,
         });
       case 'deliveries': {
-        const comesBack = this.parts.sender.comeBack(item.step, prepared.deliveries);
+        const accounts = prepared.deliveries.map((delivery) => delivery.accounts[0]!);
+        const comesBack = this.parts.sender.comeBack(item.step, accounts);
         if (comesBack) return this.postpone(item.step, comesBack);
         return this.send(item, prepared.deliveries, happened([...admitted.lines, ...prepared.lines]));
       }

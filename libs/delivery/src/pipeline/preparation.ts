@@ -8,7 +8,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const FIRST_PART = 20;
 const LEAST_BYTES = 1_024;
 
-type PreparationParts = { tracing: Pick<Tracing, 'shared'>; metrics: Pick<Metrics, 'stage'> };
+type PreparationParts = { tracing: Pick<Tracing, 'shared'>; metrics: Pick<Metrics, 'batch' | 'stage'> };
 
 /** Prepares the messages of steps as far as their tenant may have more of them in memory. */
 export class Preparation {
@@ -58,6 +58,7 @@ export class Preparation {
     const contexts = ready.map(({ item }) => this.held.spanOf(item.step.id)?.context);
     const attributes = { 'clarion.channel': channel, 'clarion.steps': ready.length };
     const span = this.parts.tracing.shared('render', contexts, attributes);
+    this.parts.metrics.batch('render', ready.length);
     const begin = performance.now();
     try {
       return await this.strategy.prepare(ready);

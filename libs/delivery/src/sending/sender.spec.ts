@@ -2,7 +2,7 @@ import type { EnvironmentId } from '@clarion/contracts/core';
 import type { FailureKind, SendResult, SendSuccess } from '@clarion/providers';
 import { ACCOUNT_WAIT_MS, type ClaimedStep } from '@clarion/persistence';
 import { Metrics } from '@clarion/platform';
-import type { ChannelStrategy, Delivery } from './channel';
+import type { ChannelStrategy, Delivery, ReadyStep } from './channel';
 import { CircuitBreaker } from '../accounts/circuit-breaker';
 import type { Account } from '../accounts/integration-directory';
 import { CallPermits } from '../accounts/call-permits';
@@ -45,7 +45,6 @@ describe('Sender', () => {
           ratesTake();
           return Promise.resolve(void waited.push(`${id} ${perSecond}`));
         },
-        returnMs: () => 7_000,
       },
       tokens: { remove: (token) => Promise.resolve(void removed.push(token)) },
       random: () => 0.5,
@@ -135,14 +134,48 @@ describe('Sender', () => {
     const held = Array.from({ length: 16 }, () => {
       const waits = delivery([limited], [], { send: () => new Promise(() => undefined) });
       void sender.send({ step: step(), deliveries: [waits.made], strategy, permission: GRANTED });
-      return sender.comeBack(step({ attempt: 2 }), [made]) === undefined;
+      return sender.comeBack(step({ attempt: 2 }), [limited]) === undefined;
     });
     expect(held.filter(Boolean)).toHaveLength(7);
-    expect(sender.comeBack(step(), [made])).toEqual({
-      waitMs: 7_000,
+    expect(sender.comeBack(step(), [limited])).toEqual({
+      waitMs: 1_000,
       limit: { limit: 'rate_limit', figure: 8, integrationId: 'a', integration: 'a' },
     });
-    expect(sender.comeBack(step(), [delivery([account('b')], []).made])).toBeUndefined();
+    expect(sender.comeBack(step(), [account('b')])).toBeUndefined();
+    // A message whose turn has come finds a place beside them.
+    const released = step({ notedLimits: { rate_limit: true } });
+    expect(sender.comeBack(released, [limited], 15)).toBeUndefined();
+    expect(sender.comeBack(released, [limited], 16)).toBeDefined();
+  });
+
+  it.each([
+    [1, 4],
+    [4, 16],
+    [5, 16],
+    [100, 200],
+  ])('has places for a few seconds of a limit of %i messages a second: %i', (rateLimit, places) => {
+    const limited = { ...account('a'), configurations: { rateLimit } };
+    expect(sender.comeBack(step(), [limited], places - 1)).toBeUndefined();
+    expect(sender.comeBack(step(), [limited], places)).toBeDefined();
+  });
+
+  it('lets the steps of a batch come back for which there is no place, before they are rendered', () => {
+    const of = (channel: string, rateLimit: number): Account =>
+      ({ ...account(`${channel} ${rateLimit}`), channel, configurations: { rateLimit } }) as Account;
+    const many = (one: Account, count: number) =>
+      Array.from({ length: count }, () => ({ item: { step: step() }, accounts: [one] }) as unknown as ReadyStep);
+    const back: unknown[] = [];
+    const placed = sender.placed(
+      [...many(of('email', 1), 6), ...many(of('sms', 2), 9), ...many(of('email', 0), 9), ...many(of('chat', 1), 9)],
+      (_, { limit }) => back.push(limit?.limit === 'rate_limit' && limit.integrationId),
+    );
+    expect(placed.map(({ accounts: [one] }) => one!.id)).toEqual([
+      ...Array<string>(4).fill('email 1'),
+      ...Array<string>(8).fill('sms 2'),
+      ...Array<string>(9).fill('email 0'),
+      ...Array<string>(9).fill('chat 1'),
+    ]);
+    expect(back).toEqual(['email 1', 'email 1', 'sms 2']);
   });
 
   it('records a wait of a second or longer for the limit of the account, unless the step came back for it', async () => {
@@ -290,7 +323,7 @@ describe('Sender', () => {
     const permission = { ...GRANTED, mark: () => Promise.resolve(false) };
     expect(await sender.send({ step: step(), deliveries: [made], strategy, permission })).toBeUndefined();
     expect(asked).toEqual([]);
-    expect(a.breaker.enter()).toEqual({ allowed: true });
+    expect(a.breaker.enter()).toMatchObject({ allowed: true });
   });
 
   it('calls no provider when permission is refused right before the call', async () => {
@@ -374,7 +407,7 @@ describe('Sender', () => {
       const result = await send(step(), [delivery([a], [busy], { ownAddress: true }).made]);
       expect(result).toMatchObject({ state: 'queued', attempt: 0 });
       expect(result.waitMs).toBeGreaterThanOrEqual(10_000);
-      expect(a.breaker.enter()).toEqual({ allowed: true });
+      expect(a.breaker.enter()).toMatchObject({ allowed: true });
     });
   });
 
@@ -536,15 +569,44 @@ describe('Sender', () => {
     expect(asked).toEqual([]);
   });
 
+  it('calls no account that became unavailable while the message waited for its call, but the next one', async () => {
+    const [a, b] = [account('a'), account('b')];
+    const answers: ((result: SendResult) => void)[] = [];
+    const asked: string[] = [];
+    let isFull = (): void => undefined;
+    const full = new Promise<void>((resolve) => (isFull = resolve));
+    const made = {
+      ...delivery([a, b], []).made,
+      send: ({ id }: Account) => {
+        asked.push(id);
+        if (asked.length === 2) isFull();
+        return id === 'b' ? Promise.resolve(OK) : new Promise<SendResult>((resolve) => answers.push(resolve));
+      },
+    };
+    const alone = { ...made, accounts: [a] };
+    // Two calls are in flight, and the others wait for one of them.
+    const sending = [alone, alone, made, alone].map((one) => send(step(), [one]));
+    await full;
+    a.breaker.pause(30_000, 'slow down');
+    for (const answer of answers) answer(OK);
+    expect((await Promise.all(sending)).map(({ state, waitsFor }) => [state, waitsFor])).toEqual([
+      ['completed', undefined],
+      ['completed', undefined],
+      ['completed', undefined],
+      ['queued', 'a'],
+    ]);
+    expect(asked).toEqual(['a', 'a', 'b']);
+  });
+
   it('lets a step come back when too many others wait for an account', async () => {
     const a = account('a');
     const hanging = { ...delivery([a], []).made, send: () => new Promise<SendResult>(() => undefined) };
-    expect(sender.comeBack(step(), [hanging])).toBeUndefined();
+    expect(sender.comeBack(step(), [a])).toBeUndefined();
     // Sixteen are staged, two of them in flight, and two wait to be staged.
     for (let at = 0; at < 18; at += 1) void send(step(), [hanging]);
-    expect(sender.comeBack(step(), [hanging])).toEqual({ waitMs: 1_000 });
-    expect(sender.comeBack(step(), [delivery([account('b')], []).made])).toBeUndefined();
+    expect(sender.comeBack(step(), [a])).toEqual({ waitMs: 1_000 });
+    expect(sender.comeBack(step(), [account('b')])).toBeUndefined();
     // A step whose last worker crashed does not come back later once more.
-    expect(sender.comeBack(step({ crashCount: 2 }), [hanging])).toBeUndefined();
+    expect(sender.comeBack(step({ crashCount: 2 }), [a])).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
-import { type LimitWait, placeOf, type TraceContext } from '@clarion/contracts/core';
+import { type LimitWait, placeOf, PRIMARY_CHANNELS, type TraceContext } from '@clarion/contracts/core';
 import { ACCOUNT_WAIT_MS, type ClaimedStep } from '@clarion/persistence';
 import type { ProviderError, SendResult } from '@clarion/providers';
 import type { Metrics } from '@clarion/platform';
-import type { ChannelStrategy, Delivery } from './channel';
+import type { ChannelStrategy, Delivery, ReadyStep } from './channel';
 import { concludeStep, progressOf, resolveDoubt } from '../pipeline/conclude-step';
 import { DeadTokenRemoval } from './dead-token-removal';
 import { happened } from '../pipeline/happened';
@@ -23,10 +23,13 @@ const MIN_WAIT_MS = 1_000;
 /** A wait that the provider asked for is longer by up to this share, so that messages do not all return at once. */
 const JITTER = 0.2;
 
-/** Seconds of the limit that may wait in the worker; retries take half, so new messages have places. */
+/** Seconds of the limit that may wait in the worker; a few messages may wait for longer than more of them. */
 const WAITING_SECONDS = 2;
+const FEW_WAITING = 16;
+const FEW_WAITING_SECONDS = 4;
+/** Retries take half of these places, so new messages have some. Messages whose turn has come have as many more. */
 const RETRY_SHARE = 0.5;
-const LEAST_WAITING = 16;
+const RELEASED_SHARE = 2;
 
 /** The turns of steps that no worker has tried, and of those that one has. */
 const FIRST_TURN = 1;
@@ -38,12 +41,13 @@ const NOTED_WAIT_MS = 1_000;
 /** Attempts of a message for which the provider rejects the account, while the account sends other messages. */
 const REJECTED_ATTEMPTS = 3;
 
-/** The message expired while it waited for its call. */
+/** The message expired, or its account became unavailable, while it waited for its call. */
 const EXPIRED = Symbol('expired');
+const UNAVAILABLE = Symbol('unavailable');
 
 export type SenderParts = {
   permits: CallPermits;
-  rates: Pick<SendRates, 'enter' | 'returnMs'>;
+  rates: Pick<SendRates, 'enter'>;
   tokens: DeadTokens;
   random(): number;
   now(): number;
@@ -51,7 +55,7 @@ export type SenderParts = {
   log: DeliveryLog;
 };
 
-/** In how many milliseconds a step comes back, and the limit that it waits for, if it is one. */
+/** In how many milliseconds a step comes back, or the limit of an account that it waits for; or that of render time. */
 export type ComeBack = { waitMs: number; limit?: LimitWait };
 
 /** Asked before a provider is called for a step. The call is not made when the answer is false. */
@@ -80,18 +84,33 @@ export class Sender {
     this.deadTokens = new DeadTokenRemoval(parts.tokens, parts.log, parts.now);
   }
 
-  /** When the step has to come back, because too many others wait for an account; undefined if it can wait too. */
-  comeBack(step: ClaimedStep, deliveries: Delivery[]): ComeBack | undefined {
+  /**
+   * When the step has to come back, because too many others wait for one of its accounts; undefined if it can wait too.
+   * `ahead` others are about to come.
+   */
+  comeBack(step: ClaimedStep, accounts: Account[], ahead = 0): ComeBack | undefined {
     if (hasCrashed(step)) return undefined;
-    for (const { accounts } of deliveries) {
-      const account = accounts[0]!;
+    for (const account of accounts) {
       const { rateLimit = 0 } = account.configurations;
-      if (!this.parts.permits.isFull(account.id, step.lane, mostWaiting(step, rateLimit))) continue;
-      if (rateLimit === 0) return { waitMs: POSTPONE_MS };
-      const waitMs = this.parts.rates.returnMs(account.id, rateLimit, placeOfStep(step));
-      return { waitMs, limit: rateLimitOf(account, rateLimit) };
+      if (!this.parts.permits.isFull(account.id, step.lane, mostWaiting(step, rateLimit) - ahead)) continue;
+      return { waitMs: POSTPONE_MS, ...(rateLimit > 0 && { limit: rateLimitOf(account, rateLimit) }) };
     }
     return undefined;
+  }
+
+  /** The steps that find a place before their account. The others come back without being rendered. */
+  placed(steps: ReadyStep[], onComeBack: (step: ClaimedStep, comeBack: ComeBack) => void): ReadyStep[] {
+    const ahead = new Map<string, number>();
+    return steps.filter(({ item: { step }, accounts }) => {
+      const [account] = accounts as [Account];
+      // The messages of a step of another channel have an account each.
+      if (!PRIMARY_CHANNELS.includes(account.channel) || account.pause.holdId !== null) return true;
+      const before = ahead.get(account.id) ?? 0;
+      const comeBack = this.comeBack(step, [account], before);
+      if (comeBack) onComeBack(step, comeBack);
+      else ahead.set(account.id, before + 1);
+      return !comeBack;
+    });
   }
 
   /** Undefined when permission was refused: another worker has the step, or this worker is stopping. */
@@ -130,7 +149,8 @@ export class Sender {
         attempt.skip(account, answer.until, answer.reason);
         continue;
       }
-      const result = await this.callWithPermit(request, attempt, account);
+      const result = await this.callWithPermit(request, attempt, account, answer.isProbe);
+      if (result === UNAVAILABLE) continue;
       if (result === EXPIRED) return attempt.expired();
       if (!result) return undefined;
       this.updateBreaker(step, delivery, account, result);
@@ -158,7 +178,8 @@ export class Sender {
     { step, deliveries, strategy, permission, trace }: SendRequest,
     attempt: MessageAttempt,
     account: Account,
-  ): Promise<SendResult | typeof EXPIRED | undefined> {
+    isProbe: boolean,
+  ): Promise<SendResult | typeof EXPIRED | typeof UNAVAILABLE | undefined> {
     const { permits, metrics } = this.parts;
     const { delivery } = attempt;
     const { inDoubt, rateLimit = 0 } = account.configurations;
@@ -174,6 +195,11 @@ export class Sender {
         if (marksLate && !(await permission.mark())) return undefined;
         if (rateLimit > 0) await this.waitForRate(step, attempt, account, rateLimit);
         if (isExpired(step)) return EXPIRED;
+        const answer = isProbe ? undefined : account.breaker.recheck();
+        if (answer?.allowed === false) {
+          attempt.skip(account, answer.until, answer.reason);
+          return UNAVAILABLE;
+        }
         if (!permission.begin()) return undefined;
         attempt.begin(account);
         const begin = performance.now();
@@ -186,7 +212,7 @@ export class Sender {
       }
     } finally {
       unstage();
-      if (!result) account.breaker.abandon();
+      if (!result && isProbe) account.breaker.abandon();
     }
   }
 
@@ -280,6 +306,7 @@ const rateLimitOf = ({ id, name }: Account, figure: number): LimitWait => ({
 
 function mostWaiting(step: ClaimedStep, rateLimit: number): number {
   if (rateLimit === 0) return Infinity;
-  const most = Math.max(LEAST_WAITING, rateLimit * WAITING_SECONDS);
+  const most = Math.max(rateLimit * WAITING_SECONDS, Math.min(FEW_WAITING, rateLimit * FEW_WAITING_SECONDS));
+  if (step.notedLimits.rate_limit) return most * RELEASED_SHARE;
   return isRetry(step) ? most * RETRY_SHARE : most;
 }

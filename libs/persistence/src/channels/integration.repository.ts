@@ -194,6 +194,14 @@ export class IntegrationRepository extends Repository {
     });
     // What was found with the old credentials says nothing about the new ones: messages that wait are sent.
     if (change.credentials !== undefined) assignments.push('health = NULL');
+    // What workers reserved under the old limit: messages that wait for it are tried at once.
+    if (change.configurations !== undefined) {
+      await this.database.query(
+        `DELETE FROM send_rate s USING integration i
+          WHERE i.environment_id = $1 AND i.id = $2 AND s.integration_id = i.id`,
+        [environmentId, id],
+      );
+    }
     await this.database.query(
       `UPDATE integration SET ${[...assignments, 'updated_at = now()'].join(', ')}
         WHERE environment_id = $1 AND id = $2 AND NOT deleted`,

@@ -36,6 +36,7 @@ import { Maintenance1763292000000 } from './1763292000000-maintenance';
 import { OldestOpen1763293000000 } from './1763293000000-oldest-open';
 import { AccountWaits1763294000000 } from './1763294000000-account-waits';
 import { LogTurns1763295000000 } from './1763295000000-log-turns';
+import { PacedWaits1763296000000 } from './1763296000000-paced-waits';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   OldestOpen1763293000000,
   AccountWaits1763294000000,
   LogTurns1763295000000,
+  PacedWaits1763296000000,
 ];

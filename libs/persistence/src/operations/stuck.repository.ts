@@ -10,7 +10,7 @@ import {
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { Hold } from '../entities';
-import { WAITS_FOR_ACCOUNT } from '../work/account-waits.sql';
+import { WAITS_FOR_ACCOUNT, WAITS_FOR_RATE } from '../work/account-waits.sql';
 import { CHANNEL_NAMES } from '../work/claims.sql';
 import { OFFER_AGAIN_MS } from '../work/leases';
 import { OF_LANE, WANTED_LANES } from '../work/open-work';
@@ -37,6 +37,8 @@ export type StuckRow = {
   /** Of the last attempt. */
   error: string | null;
   providerId: string | null;
+  /** It goes on when its account can send it: that is not when it is due. */
+  waitsForAccount: boolean;
   /** The limit that it was given back for last. */
   limit: LimitWait | null;
   leaseUntil: Date | null;
@@ -151,7 +153,8 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
               WHEN w.crash_count > 0 THEN 'crashed'
               WHEN w.is_delayed AND w.due_at > now() THEN ${notYet}
               WHEN p.active = 0 AND w.type <> 'in_app' THEN 'no_integration'
-              WHEN p.paused = p.active AND p.active > 0 OR ${WAITS_FOR_ACCOUNT} THEN 'provider_paused'
+              WHEN p.paused = p.active AND p.active > 0 THEN 'provider_paused'
+              WHEN ${WAITS_FOR_ACCOUNT} THEN CASE WHEN ${WAITS_FOR_RATE} THEN 'limit' ELSE 'provider_paused' END
               WHEN w.progress ? 'limit' AND w.due_at > now() - interval '${OFFER_AGAIN_MS} milliseconds' THEN 'limit'
               WHEN w.due_at > now() AND (w.attempt > 0 OR w.progress ? 'error') THEN 'retry'
               WHEN ${SINCE_DUE} > now() THEN ${notYet}
@@ -177,7 +180,8 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
   SELECT * FROM ranked ORDER BY place, since, id LIMIT $3
 )
 SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, s.notification_id, s.trigger_id,
-       t.transaction_id, f.workflow_id, p.subscriber_id, s.since, s.due_at, s.is_delayed, s.attempt, s.crash_count,
+       t.transaction_id, f.workflow_id, p.subscriber_id, s.since, s.due_at,
+       s.waits_for IS NOT NULL AS waits_for_account, s.is_delayed, s.attempt, s.crash_count,
        nullif(s.progress -> 'error' ->> 'message', '') AS error, s.progress ->> 'providerId' AS provider_id,
        s.lease_until, s.health, s.alike::int AS alike, s.progress -> 'limit' AS "limit",
        CASE WHEN h.id IS NOT NULL THEN jsonb_build_object('id', h.id, 'target', h.target, 'targetId', h.target_id,

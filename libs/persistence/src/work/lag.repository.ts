@@ -10,7 +10,7 @@ import type {
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import { OFFER_AGAIN_MS } from './leases';
-import { WAITS_FOR_ACCOUNT } from './account-waits.sql';
+import { WAITS_FOR_ACCOUNT, WAITS_FOR_RATE } from './account-waits.sql';
 import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import { VACUUM_OBSTACLES } from '../connection/inspect-database';
 import { beforeKept, entriesBetween } from '../history/log-entries.sql';
@@ -63,7 +63,7 @@ const STEP_CAP = 50_000;
 const COUNT_CAP = 10_000;
 const ENVIRONMENT_CAP = 1_000;
 
-/** A step that was given back because its account is busy, or for a limit, is still due. It waits at most this long. */
+/** A step that was given back because its account is busy, or for render time, is still due. It waits this long. */
 const GIVEN_BACK_FOR = `interval '30 seconds'`;
 
 /** Every integration that could send the steps of a lane has stopped. */
@@ -72,7 +72,7 @@ const IS_PAUSED = `coalesce((
    WHERE i.environment_id = lanes.environment_id AND i.channel = lanes.type AND i.active AND NOT i.deleted), false)`;
 /** A step whose time to try again passed long ago waits for a process: those that should try it are missing. */
 const CAUSE = `CASE WHEN w.due_at < now() - interval '${OFFER_AGAIN_MS} milliseconds' THEN 'runnable'
-                         WHEN w.progress #>> '{limit,limit}' = 'rate_limit' THEN 'rate_limit'
+                         WHEN ${WAITS_FOR_RATE} THEN 'rate_limit'
                          WHEN w.progress ? 'limit' THEN 'budget'
                          WHEN l.is_paused THEN 'breaker' ELSE 'runnable' END`;
 
@@ -113,9 +113,11 @@ export class LagRepository extends Repository {
                 AND coalesce(w.waiting_since, w.due_at) <= now()
               ORDER BY w.due_at LIMIT l.cap) counted GROUP BY 1) d
        UNION ALL
-       SELECT type, lane, 'breaker', count(*), min(updated_at) FROM (
-         SELECT w.type, w.lane, w.updated_at FROM work w WHERE ${WAITS_FOR_ACCOUNT} LIMIT ${STEP_CAP}) waiting
-        GROUP BY 1, 2) counted
+       SELECT type, lane, cause, count(*), min(due_since) FROM (
+         SELECT w.type, w.lane, coalesce(w.waiting_since, w.updated_at) AS due_since,
+                CASE WHEN ${WAITS_FOR_RATE} THEN 'rate_limit' ELSE 'breaker' END AS cause
+           FROM work w WHERE ${WAITS_FOR_ACCOUNT} LIMIT ${STEP_CAP}) waiting
+        GROUP BY 1, 2, 3) counted
         GROUP BY 1, 2, 3`,
     );
   }

@@ -13,6 +13,7 @@ import { RELEASE_WAITING } from './account-waits.sql';
 import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
 import { MAY_BE_OPEN, moveBound } from './oldest-open';
 import { findLanes, isClaimedOfMany, LANES, OF_LANE } from './open-work';
+import type { QueuedStep } from './steps/step-rows';
 
 /** `lapsed`: the last holder of the row crashed. `isFirst`: the row was not offered since then, or since it was due. */
 export type OfferedTrigger = {
@@ -128,10 +129,9 @@ export class SweepRepository extends Repository {
     return (await this.offer(limit, cap, RUN_STEP_TYPES, busyQueues)) as OfferedStep[];
   }
 
-  /** Makes steps due again that waited for an account; returns how many. */
-  async releaseWaiting(): Promise<number> {
-    const [row] = await this.database.prepared<{ count: number }>('release-waiting', RELEASE_WAITING, []);
-    return row!.count;
+  /** Makes steps due again that waited for an account, and marks them as offered. */
+  releaseWaiting(): Promise<QueuedStep[]> {
+    return this.database.prepared('release-waiting', RELEASE_WAITING, []);
   }
 
   /** The sweep is over: from now on the time counts until the next one. */

@@ -6,7 +6,7 @@ export type MessageOutcome = 'sent' | 'failed' | 'retried' | 'in_doubt' | 'suppr
 export type RescueKind = 'trigger' | 'step' | 'lease';
 export type CallKind = 'trigger' | 'other';
 /** Statements that are shared by many rows. */
-export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'mark' | 'record';
+export type BatchKind = 'accept' | 'fan_out' | 'claim' | 'render' | 'mark' | 'record';
 
 /** Why an event was not sent to a connected inbox at once. */
 export type SocketDrop = 'slow' | 'overload';

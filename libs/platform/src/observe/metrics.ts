@@ -113,7 +113,7 @@ export class Metrics {
   });
   private readonly commitBatchSize = new Histogram({
     name: 'clarion_commit_batch_size',
-    help: 'Rows that shared a statement.',
+    help: 'Rows that shared a statement; messages that were rendered together.',
     labelNames: ['kind'],
     buckets: BATCH_SIZES,
     registers: [this.registry],

@@ -47,9 +47,9 @@ function waitOf(job: JobDto, row: StuckRow | undefined, jobs: JobDto[], createdA
 }
 
 function waitOfRow(row: StuckRow, reason: Exclude<StuckReason, 'running'>): JobDto['waitingFor'] {
-  const { type, since, dueAt, attempt, error, hold, health, limit } = row;
+  const { type, since, dueAt, attempt, error, hold, health, limit, waitsForAccount } = row;
   const kind = reason === 'delayed' ? (type === 'digest' || type === 'delay' ? type : 'window') : KINDS[reason];
-  const isTimed = kind !== 'hold' && kind !== 'queue';
+  const isTimed = kind !== 'hold' && kind !== 'queue' && !waitsForAccount;
   return withoutNulls({
     kind,
     since: since.toISOString(),

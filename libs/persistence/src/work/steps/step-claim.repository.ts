@@ -36,14 +36,20 @@ const CLAIMS: Partial<Record<Channel, [name: string, statement: string]>> = {
   push: ['claim-push-steps', CLAIM_PUSH_STEPS],
 };
 
-type StepToRelease = HeldStep & { claimId: string; inDoubt: boolean; notedLimits?: NotedLimits };
+type StepToRelease = HeldStep & {
+  claimId: string;
+  inDoubt: boolean;
+  notedLimits?: NotedLimits;
+  /** Until its message expires; matters to a step that waits for the limit of an integration. */
+  leftMs?: number;
+};
 
-/** The statement fills in the time of the next try. */
+/** The statement fills in the time of the next try of a step that has one. */
 const limitDetail = (wait: LimitWait): Pick<ExecutionDetailRecord, 'status' | 'detail'> => {
-  const values = { figure: String(wait.figure), until: '{until}' };
+  const figure = String(wait.figure);
   return wait.limit === 'rate_limit'
-    ? executionDetail('waitsForRateLimit', { ...values, integration: wait.integration })
-    : executionDetail('waitsForRenderTime', values);
+    ? executionDetail('waitsForRateLimit', { figure, integration: wait.integration })
+    : executionDetail('waitsForRenderTime', { figure, until: '{until}' });
 };
 
 /** Claims, leases and the mark of a provider call. Every method is one statement. */
@@ -96,7 +102,10 @@ export class StepClaimRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Neither an attempt nor a crash is counted. A limit is recorded once, with an execution detail. */
+  /**
+   * Neither an attempt nor a crash is counted. A limit is recorded once, with an execution detail. A step that waits
+   * for that of an integration is released in its turn, so the delay does not matter.
+   */
   async release(steps: StepToRelease[], delayMs = 0, wait?: LimitWait): Promise<void> {
     if (steps.length === 0) return;
     const parameters = [
@@ -116,6 +125,7 @@ export class StepClaimRepository {
         JSON.stringify(wait),
         begins,
         ...textOf(limitDetail(wait)),
+        steps.map(({ leftMs = Infinity }) => (leftMs < Infinity ? leftMs : null)),
       ]),
     );
   }

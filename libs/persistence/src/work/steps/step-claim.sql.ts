@@ -126,41 +126,69 @@ UPDATE work w SET fence = w.fence + 1, claim_id = i.claim_id, sending_since = no
  WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND (w.fence = i.fence OR w.claim_id = i.claim_id)
 RETURNING w.id, w.fence`;
 
+const WAITING_SINCE = `coalesce(w.waiting_since, w.due_at)`;
+const AFTER_DELAY = `greatest(w.due_at, now() + $3::float8 * interval '1 millisecond')`;
+
+type Release = { progress: string; waitsFor?: string; dueAt?: string; arrays?: string; names?: string };
+
 /**
  * $3 is the delay, $4 whether a call was in doubt before the claim: then it still is. $5 are the claims: a mark that
  * was on its way when the worker decided to release the step has given it a new fence.
  */
-const releaseSteps = (progress: string, more = { arrays: '', names: '' }): string => `
+const releaseSteps = ({
+  progress,
+  waitsFor = 'NULL',
+  dueAt = AFTER_DELAY,
+  arrays = '',
+  names = '',
+}: Release): string => `
 UPDATE work w SET
   fence = w.fence + 1, claim_id = NULL, offered_at = NULL, was_offered_again = false, updated_at = now(),
   sending_since = CASE WHEN i.in_doubt THEN w.sending_since END,
-  waiting_since = coalesce(w.waiting_since, w.due_at), waits_for = NULL,
-  due_at = greatest(w.due_at, now() + $3::float8 * interval '1 millisecond'),
+  waiting_since = ${WAITING_SINCE}, waits_for = ${waitsFor},
+  due_at = ${dueAt},
   progress = ${progress}
-  FROM unnest($1::uuid[], $2::int[], $4::boolean[], $5::uuid[]${more.arrays})
-       AS i (id, fence, in_doubt, claim_id${more.names})
+  FROM unnest($1::uuid[], $2::int[], $4::boolean[], $5::uuid[]${arrays}) AS i (id, fence, in_doubt, claim_id${names})
  WHERE w.id = i.id AND w.id = ANY ($1::uuid[]) AND (w.fence = i.fence OR w.claim_id = i.claim_id)`;
 
 /** A step that waits for something else waits for no limit any more. */
-export const RELEASE_STEPS = releaseSteps(
-  `CASE WHEN $3::float8 > 0 THEN nullif(w.progress - 'limit', '{}') ELSE w.progress END`,
-);
+export const RELEASE_STEPS = releaseSteps({
+  progress: `CASE WHEN $3::float8 > 0 THEN nullif(w.progress - 'limit', '{}') ELSE w.progress END`,
+});
 
 /** The limit is noted apart: a step that waits for something else in between gets no second execution detail. */
 const WITH_LIMIT = `coalesce(w.progress, '{}') || jsonb_build_object(
   'limit', $6::jsonb,
   'noted', coalesce(w.progress -> 'noted', '{}') || jsonb_build_object($6::jsonb ->> 'limit', true))`;
 
-/** Steps that wait for a limit ($6). Those in $7 begin to and get a detail: status $8, text $9. */
+/**
+ * Steps that wait for a limit ($6). Those in $7 begin to and get a detail: status $8, text $9. A step that waits for
+ * the limit of an integration is released in its turn (`account-waits.sql.ts`); when it comes back in vain it keeps its
+ * place. Its own time comes only when its message expires ($10, in milliseconds), or after that many days. The limit is
+ * stored, because it may be released before a worker has called the account.
+ */
 export const RELEASE_LIMITED_STEPS = `
-WITH waiting AS (${releaseSteps(WITH_LIMIT, {
-  arrays: ', $7::boolean[]',
-  names: ', begins',
+WITH waiting AS (${releaseSteps({
+  progress: WITH_LIMIT,
+  waitsFor: `($6::jsonb ->> 'integrationId')::uuid`,
+  dueAt: `CASE WHEN $6::jsonb ? 'integrationId'
+    THEN least(now() + i.left_ms * interval '1 millisecond',
+               greatest(${WAITING_SINCE} + interval '30 days', now() + interval '1 hour'))
+    ELSE ${AFTER_DELAY} END`,
+  arrays: ', $7::boolean[], $10::float8[]',
+  names: ', begins, left_ms',
 })}
-  RETURNING w.id, w.environment_id, w.notification_id, w.due_at, i.begins
+  RETURNING w.id, w.environment_id, w.notification_id, w.waits_for, i.begins,
+            CASE WHEN w.waits_for IS NULL THEN w.due_at END AS until
+), paced AS (
+  INSERT INTO send_rate AS s (integration_id, starts_at, ends_at, per_second)
+  SELECT i.id, now(), now(), ($6::jsonb ->> 'figure')::float8 FROM integration i
+   WHERE i.id IN (SELECT waits_for FROM waiting)
+  ON CONFLICT (integration_id) DO UPDATE SET
+    per_second = excluded.per_second, ends_at = greatest(s.ends_at, excluded.ends_at)
 )
 INSERT INTO execution_detail (id, environment_id, notification_id, step_id, status, detail, raw)
 SELECT uuid_v7(), environment_id, notification_id, id, $8::text,
-       replace($9::text, '{until}', to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
-       ($6::jsonb || jsonb_build_object('until', due_at))::text
+       replace($9::text, '{until}', coalesce(to_char(until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')),
+       ($6::jsonb || jsonb_strip_nulls(jsonb_build_object('until', until)))::text
   FROM waiting WHERE begins`;
