@@ -6,6 +6,7 @@ import type {
   LinkChannelEndpointResponseDto,
   MobileLinkResponseDto,
 } from '@clarion/contracts';
+import { SetupLinkRepository } from '@clarion/persistence';
 import { type FakeCall, type FakeProvider, startFakeProvider } from '@clarion/testing';
 import { callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
 
@@ -214,6 +215,25 @@ describe('state of a link', () => {
     const twice = await Promise.all([visit({ state: used, code: 'c' }), visit({ state: used, code: 'c' })]);
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(fake.count).toBe(1);
+  });
+
+  it('looks links up with one statement at a time, because anyone can invent codes', async () => {
+    const find = SetupLinkRepository.prototype.findMany;
+    let [running, most] = [0, 0];
+    const lookup = jest.spyOn(SetupLinkRepository.prototype, 'findMany').mockImplementation(function (
+      this: SetupLinkRepository,
+      ids,
+    ) {
+      running += 1;
+      most = Math.max(most, running);
+      return find.call(this, ids).finally(() => (running -= 1));
+    });
+    const link = await linkOf('chat/oauth', { integrationIdentifier: 'slack', subscriberId: 'ada' });
+    const invented = Array.from({ length: 20 }, (_, at) => `${link.slice(0, -54)}${String(at).padStart(54, 'x')}`);
+    const answers = await Promise.all([link, ...invented].map((url) => go(url)));
+    expect(answers.map(({ status }) => status)).toEqual([302, ...invented.map(() => 400)]);
+    expect(most).toBe(1);
+    lookup.mockRestore();
   });
 
   it('completes a link only in a browser that has opened it, and leaves it usable there', async () => {

@@ -355,6 +355,26 @@ describe('publishing from one environment to another', () => {
     expect(records.every(({ before }) => (before as { name?: string }).name === 'Welcome')).toBe(true);
   });
 
+  it('reads the translations that are named, and no other locales of their resources', async () => {
+    const { environment, key } = await gateway.admin.createOrganization('Pairs', { name: 'Theirs' });
+    const call = (path: string, body: object) => gateway.call('POST', path, body, { authorization: `ApiKey ${key}` });
+    const names = ['de_DE', 'en_US'].map((locale) => ({
+      type: 'layout' as const,
+      identifier: `pair-${locale}`,
+      locale,
+    }));
+    for (const { identifier: layoutId } of names) {
+      await call('/v2/layouts', { layoutId, name: layoutId });
+      for (const { locale } of names) {
+        const content = { hello: locale };
+        await call('/v2/translations', { resourceType: 'layout', resourceId: layoutId, locale, content });
+      }
+    }
+    const found = await new PromotionRepository(gateway.database).findTranslations(environment.id, names);
+    const shown = found.map(({ type, identifier, locale }) => ({ type, identifier, locale }));
+    expect(shown.toSorted((one, other) => one.locale.localeCompare(other.locale))).toEqual(names);
+  });
+
   it('writes, deletes and undoes any number of resources in as few statements as two of them', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `set-${index + 10}`);
     const of = (locale: string) => ids.map((id) => `layout.${id}.${locale}`);
