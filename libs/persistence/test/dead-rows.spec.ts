@@ -1,6 +1,6 @@
 import { type EnvironmentId, newId, type StepId } from '@clarion/contracts';
 import { createTestDatabase, insertEnvironment, runs, type TestDatabase, until } from '@clarion/testing';
-import { Database, LagRepository, StepClaimRepository, StuckRepository, SweepRepository } from '../src';
+import { Database, HoldRepository, LagRepository, StepClaimRepository, StuckRepository, SweepRepository } from '../src';
 
 /** The bounds of `oldest-open.ts` are used from 50,000 dead rows on. */
 const DEAD_ROWS = runs(100_000, 60_000);
@@ -123,6 +123,56 @@ describe('reads of open work while a transaction is held open', () => {
     // Index pages of the idle lane are passed, at more than a hundred rows each; the rows themselves are not read.
     const most = DEAD_ROWS / 50;
     expect({ read, tooMuch: Object.values(read).filter((buffers) => buffers > most) }).toEqual({ read, tooMuch: [] });
+  });
+
+  it('visits none of the rows that waited for an account or a hold and went on', async () => {
+    const [account, holdId] = [newId(), newId()];
+    await test.database.query(
+      `INSERT INTO integration (id, environment_id, channel, provider_id, identifier, name, active, credentials)
+       VALUES ($1, $2, 'email', 'sendgrid', 'mail', 'Mail', true, '{}')`,
+      [account, environmentId],
+    );
+    await test.database.query(
+      `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by, resumed_at)
+       VALUES ($1, $2, 'channel', 'sms', 'sms', 'incident', 'me', now())`,
+      [holdId, environmentId],
+    );
+    const wait = (count: number, from: number) =>
+      test.database.query(
+        `INSERT INTO work (id, environment_id, trigger_id, type, due_at, waits_for, hold_id)
+         SELECT uuid_v7(), $1, $1, CASE n % 2 WHEN 0 THEN 'email' ELSE 'sms' END,
+                now() + interval '30 days' + ($5 + n) * interval '1 millisecond',
+                CASE n % 2 WHEN 0 THEN $2::uuid END, CASE n % 2 WHEN 1 THEN $3::uuid END
+           FROM generate_series(1, $4::int) n`,
+        [environmentId, account, holdId, count, from],
+      );
+    await wait(DEAD_ROWS, 0);
+    await test.database.query('DELETE FROM work');
+    await test.database.query('VACUUM work');
+    await wait(6, DEAD_ROWS);
+    await test.database.query(
+      `INSERT INTO send_rate (integration_id, starts_at, ends_at, per_second) VALUES ($1, now(), now(), 1)`,
+      [account],
+    );
+    const database = new CountingDatabase(test.dataSource);
+    const measure = async (use: () => Promise<unknown>): Promise<number> => {
+      database.buffers = [];
+      await use();
+      return Math.max(...database.buffers);
+    };
+    const [sweeps, holds] = [new SweepRepository(database), new HoldRepository(database)];
+    // The first release finds where the others begin.
+    expect(await sweeps.releaseWaiting()).toHaveLength(2);
+    await test.database.query(`UPDATE hold SET released_to = (SELECT min(due_at) FROM work WHERE hold_id IS NOT NULL)`);
+    await test.database.query(`UPDATE send_rate SET released_until = NULL`);
+    const released = await measure(async () => expect(await sweeps.releaseWaiting()).toHaveLength(1));
+    const resumed = await measure(async () => expect(await holds.release()).toBe(3));
+    const most = DEAD_ROWS / 100;
+    expect({ released, resumed, areFew: released <= most && resumed <= most }).toEqual({
+      released,
+      resumed,
+      areFew: true,
+    });
   });
 
   it('finds a row that is due before the bound when few dead rows are left', async () => {

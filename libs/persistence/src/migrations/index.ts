@@ -37,6 +37,7 @@ import { OldestOpen1763293000000 } from './1763293000000-oldest-open';
 import { AccountWaits1763294000000 } from './1763294000000-account-waits';
 import { LogTurns1763295000000 } from './1763295000000-log-turns';
 import { PacedWaits1763296000000 } from './1763296000000-paced-waits';
+import { HoldRelease1763297000000 } from './1763297000000-hold-release';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   AccountWaits1763294000000,
   LogTurns1763295000000,
   PacedWaits1763296000000,
+  HoldRelease1763297000000,
 ];

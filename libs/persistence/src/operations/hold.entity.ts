@@ -27,4 +27,7 @@ export class Hold extends EnvironmentRow {
   /** From then on its steps are released, some each second; the last release deletes the row. */
   @Column('timestamp with time zone', { precision: 3, nullable: true }) resumedAt!: Date | null;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) releasedAt!: Date | null;
+
+  /** When the last step of a release was due, as stored: the others follow. */
+  @Column('timestamp with time zone', { precision: 3, nullable: true }) releasedTo!: Date | null;
 }

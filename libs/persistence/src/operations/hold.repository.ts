@@ -12,7 +12,7 @@ import { Repository } from '../connection/repository';
 import type { Hold } from '../entities';
 import { withPartitions } from '../schema/partitions';
 import { textOf } from '../history/detail-text';
-import { HOLD_OF_INTEGRATION, HOLD_WITHOUT_INTEGRATION, KEEP_STEPS, RELEASE_HELD } from './hold.sql';
+import { HOLD_OF_INTEGRATION, HOLD_WITHOUT_INTEGRATION, KEEP_STEPS, OF_HOLD, RELEASE_HELD } from './hold.sql';
 import type { HeldStep } from '../work/steps/step-rows';
 
 export type NewHold = Pick<
@@ -33,7 +33,7 @@ export type StepWithoutIntegration = HeldStep & { environmentId: EnvironmentId }
 
 const WITH_STEPS = `
 SELECT h.*, (SELECT count(*)::int FROM (
-         SELECT 1 FROM work w WHERE w.hold_id = h.id AND w.environment_id = h.environment_id
+         SELECT 1 FROM work w WHERE ${OF_HOLD} AND w.environment_id = h.environment_id
           LIMIT ${LIMITS.countCap + 1}) counted) AS waiting
   FROM hold h`;
 

@@ -20,6 +20,9 @@ const RELEASE_PAUSE = `interval '900 milliseconds'`;
 export const dueWithoutHold = (work: string): string =>
   `CASE WHEN ${work}.hold_id IS NULL THEN ${work}.due_at ELSE ${work}.due_at - ${HELD_FOR} END`;
 
+/** The rows `w` that wait for the hold `h`. Those that were released have left dead rows before them. */
+export const OF_HOLD = `w.hold_id = h.id AND w.due_at >= coalesce(h.released_to, '-infinity')`;
+
 /** Whichever account would send. The first part is evaluated once: without holds, claims pay nothing. */
 export const HOLD_OF_CLAIMED = `
        CASE WHEN (SELECT EXISTS (SELECT 1 FROM hold WHERE resumed_at IS NULL)) THEN
@@ -77,7 +80,8 @@ ON CONFLICT (environment_id, target, target_id) WHERE resumed_at IS NULL DO UPDA
 RETURNING id, environment_id`;
 
 /**
- * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps.
+ * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps. A
+ * release begins where the last one ended, because the released steps leave dead rows before the others.
  * Another engine that does the same skips these holds. A hold of a channel without an integration is resumed here as
  * soon as the channel has one, for any reason, or the environment wants such steps to fail or is a sandbox; its steps
  * follow with the next call, and a worker judges them again.
@@ -91,22 +95,23 @@ WITH served AS (
           OR EXISTS (SELECT 1 FROM environment e
                       WHERE e.id = h.environment_id AND (e.without_integration = 'fail' OR e.kind = 'sandbox')))
 ), resumed AS MATERIALIZED (
-  SELECT id FROM hold
+  SELECT id, released_to FROM hold
    WHERE resumed_at IS NOT NULL AND (released_at IS NULL OR released_at <= now() - ${RELEASE_PAUSE})
    ORDER BY resumed_at LIMIT ${RELEASED_HOLDS} FOR UPDATE SKIP LOCKED
 ), next AS MATERIALIZED (
-  SELECT n.id, n.place, r.id AS hold_id
-    FROM resumed r CROSS JOIN LATERAL (
-      SELECT w.id, row_number() OVER (ORDER BY w.due_at, w.id) AS place FROM work w
-       WHERE w.hold_id = r.id ORDER BY w.due_at, w.id LIMIT ${RELEASED_PER_SECOND}) n
+  SELECT n.id, n.place, n.due_at, h.id AS hold_id
+    FROM resumed h CROSS JOIN LATERAL (
+      SELECT w.id, w.due_at, row_number() OVER (ORDER BY w.due_at, w.id) AS place FROM work w
+       WHERE ${OF_HOLD} ORDER BY w.due_at, w.id LIMIT ${RELEASED_PER_SECOND}) n
 ), released AS (
   UPDATE work w SET fence = w.fence + 1, hold_id = NULL, updated_at = now(),
          due_at = now() + (n.place - 1) * interval '1 second' / ${RELEASED_PER_SECOND}
-    FROM next n WHERE w.id = n.id AND w.id = ANY (ARRAY(SELECT id FROM next)) AND w.hold_id = n.hold_id
+    FROM next n WHERE w.id = n.id AND w.id = ANY (ARRAY(SELECT id FROM next))
+     AND w.hold_id IS NOT DISTINCT FROM n.hold_id
   RETURNING w.id
 ), paced AS (
-  UPDATE hold h SET released_at = now() FROM resumed r
-   WHERE h.id = r.id AND EXISTS (SELECT 1 FROM next n WHERE n.hold_id = h.id)
+  UPDATE hold h SET released_at = now(), released_to = n.due_at
+    FROM (SELECT hold_id, max(due_at) AS due_at FROM next GROUP BY 1) n WHERE h.id = n.hold_id
 ), ended AS (
   DELETE FROM hold h USING resumed r
    WHERE h.id = r.id AND NOT EXISTS (SELECT 1 FROM next n WHERE n.hold_id = h.id)

@@ -15,6 +15,7 @@ import { CHANNEL_NAMES } from '../work/claims.sql';
 import { OFFER_AGAIN_MS } from '../work/leases';
 import { OF_LANE, WANTED_LANES } from '../work/open-work';
 import { CAN_BE_LIVE } from '../work/oldest-open';
+import { OF_HOLD } from './hold.sql';
 import { type EnvironmentIds, WANTED } from './usage.repository';
 
 /** An open trigger or step. `type` is `trigger` or the type of the step. */
@@ -115,9 +116,10 @@ const IN_ENVIRONMENTS = `${WANTED_LANES}, candidates AS MATERIALIZED (
   ${DUE_FIRST}
   UNION ALL
   SELECT w.*, h.cap FROM (
-      SELECT h.id, least(${OF_ONE_HOLD}, ${SHARE}) AS cap FROM hold h JOIN wanted e ON e.id = h.environment_id
-       WHERE EXISTS (SELECT 1 FROM work w WHERE w.hold_id = h.id)) h
-   CROSS JOIN LATERAL (SELECT w.* FROM work w WHERE w.hold_id = h.id ORDER BY w.due_at LIMIT h.cap) w
+      SELECT h.id, h.released_to, least(${OF_ONE_HOLD}, ${SHARE}) AS cap
+        FROM hold h JOIN wanted e ON e.id = h.environment_id
+       WHERE EXISTS (SELECT 1 FROM work w WHERE ${OF_HOLD})) h
+   CROSS JOIN LATERAL (SELECT w.* FROM work w WHERE ${OF_HOLD} ORDER BY w.due_at LIMIT h.cap) w
 )`;
 
 /** The open steps of the notification $4. */

@@ -1,4 +1,5 @@
 import { ACCOUNT_TRIED_MS } from './leases';
+import { DEAD_ROWS } from './oldest-open';
 
 /*
  * A step that cannot be sent now waits for an account: for one that cannot be called, or for the limit of messages a
@@ -29,15 +30,24 @@ export const WAITS_FOR_ACCOUNT = `w.waits_for IS NOT NULL AND w.due_at > now()`;
 /** Whether the row `w` was given back for the limit of an integration on messages a second. */
 export const WAITS_FOR_RATE = `w.progress #>> '{limit,limit}' = 'rate_limit'`;
 
-/** Each integration and lane that rows wait for, found by skipping through the index. */
+/** Each integration and lane that rows wait for, found by skipping through the index, and the first of these rows. */
 const WAITING = `waiting AS (
-  (SELECT w.waits_for, w.lane FROM work w WHERE ${WAITS_FOR_ACCOUNT}
+  (SELECT w.waits_for, w.lane, w.due_at AS since FROM work w WHERE ${WAITS_FOR_ACCOUNT}
     ORDER BY w.waits_for, w.lane, w.due_at LIMIT 1)
   UNION ALL
   SELECT next.* FROM waiting l CROSS JOIN LATERAL (
-    SELECT w.waits_for, w.lane FROM work w
+    SELECT w.waits_for, w.lane, w.due_at FROM work w
      WHERE ${WAITS_FOR_ACCOUNT} AND (w.waits_for, w.lane) > (l.waits_for, l.lane)
      ORDER BY w.waits_for, w.lane, w.due_at LIMIT 1) next
+)`;
+
+/** The same for known integrations ($1) and lanes ($2), from the rows on that were the first ones before ($3). */
+const KNOWN_WAITING = `waiting AS MATERIALIZED (
+  SELECT k.waits_for, k.lane, first.since
+    FROM unnest($1::uuid[], $2::smallint[], $3::timestamptz[]) AS k (waits_for, lane, since) CROSS JOIN LATERAL (
+      SELECT w.due_at AS since FROM work w
+       WHERE w.waits_for = k.waits_for AND w.lane = k.lane AND w.due_at >= greatest(k.since, now())
+       ORDER BY w.due_at LIMIT 1) first
 )`;
 
 const maySend = (integration: string): string => `coalesce(${integration}.active AND NOT ${integration}.deleted
@@ -90,7 +100,7 @@ const JUDGED = `judged AS MATERIALIZED (
 /** The first rows of the integration and lane, in the order in which they began to wait. */
 const firstRows = (condition: string, count: string): string => `
   SELECT w.id, w.due_at FROM work w
-   WHERE w.waits_for = j.waits_for AND w.lane = l.lane AND w.due_at > now()${condition}
+   WHERE w.waits_for = j.waits_for AND w.lane = l.lane AND w.due_at >= l.since${condition}
    ORDER BY w.due_at LIMIT ${count}`;
 
 /** Earlier lanes go first, but each one has a part, and at least one row. */
@@ -111,18 +121,27 @@ const NEXT = `next AS MATERIALIZED (
 
 /**
  * Releases the next rows, which are offered by this: the caller puts them into the queue. Another engine that does the
- * same skips them, and both together keep the limits.
+ * same skips them, and both together keep the limits. Also returns for what rows wait and since when, and the number of
+ * dead rows of the table. With `waits_for IS NOT NULL`, Postgres may look for the ids in the index of rows that wait.
  */
-export const RELEASE_WAITING = `
-WITH RECURSIVE ${WAITING}, ${PACES}, ${JUDGED}, ${NEXT}, picked AS MATERIALIZED (
+const release = (waiting: string): string => `
+WITH RECURSIVE ${waiting}, ${PACES}, ${JUDGED}, ${NEXT}, picked AS MATERIALIZED (
   SELECT w.id, w.waits_for FROM work w
-   WHERE w.waits_for IS NOT NULL AND w.id = ANY (ARRAY(SELECT id FROM next)) FOR UPDATE SKIP LOCKED
+   WHERE num_nonnulls(w.waits_for) = 1 AND w.id = ANY (ARRAY(SELECT id FROM next)) FOR UPDATE SKIP LOCKED
 ), paced AS (
   UPDATE send_rate s SET released_until =
          least(p.busy_until + r.count / p.per_second * interval '1 second', ${latestBusy('p')})
     FROM paces p JOIN (SELECT waits_for, count(*) AS count FROM picked GROUP BY 1) r ON r.waits_for = p.integration_id
    WHERE s.integration_id = p.integration_id
+), released AS (
+  UPDATE work w SET waits_for = NULL, due_at = now(), offered_at = now(), was_offered_again = true, updated_at = now()
+   WHERE w.id = ANY (ARRAY(SELECT id FROM picked))
+  RETURNING w.id, w.environment_id, w.type, w.lane
 )
-UPDATE work w SET waits_for = NULL, due_at = now(), offered_at = now(), was_offered_again = true, updated_at = now()
- WHERE w.id = ANY (ARRAY(SELECT id FROM picked))
-RETURNING w.id, w.environment_id AS "environmentId", w.type, w.lane`;
+SELECT 'released' AS kind, id, environment_id AS "environmentId", type, lane, NULL::uuid AS "waitsFor",
+       NULL::timestamptz AS since, NULL::bigint::float8 AS dead FROM released
+UNION ALL SELECT 'waiting', NULL, NULL, NULL, lane, waits_for, since, NULL FROM waiting
+UNION ALL SELECT 'dead', NULL, NULL, NULL, NULL, NULL, NULL, ${DEAD_ROWS}`;
+
+export const RELEASE_WAITING = release(WAITING);
+export const RELEASE_KNOWN_WAITING = release(KNOWN_WAITING);

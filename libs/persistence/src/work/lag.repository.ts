@@ -14,6 +14,7 @@ import { WAITS_FOR_ACCOUNT, WAITS_FOR_RATE } from './account-waits.sql';
 import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import { VACUUM_OBSTACLES } from '../connection/inspect-database';
 import { beforeKept, entriesBetween } from '../history/log-entries.sql';
+import { OF_HOLD } from '../operations/hold.sql';
 
 export type StepLag = { type: StepType; lane: Lane; cause: DueCause; due: number; oldestSeconds: number };
 export type EnvironmentLag = { environmentId: EnvironmentId; due: number; oldestSeconds: number };
@@ -159,7 +160,7 @@ export class LagRepository extends Repository {
     return this.database.rows<HeldLag>(
       `SELECT h.target, sum(d.waiting)::int AS steps FROM hold h
         CROSS JOIN LATERAL (
-          SELECT count(*) AS waiting FROM work w WHERE w.hold_id = h.id) d
+          SELECT count(*) AS waiting FROM work w WHERE ${OF_HOLD}) d
         GROUP BY h.target`,
     );
   }

@@ -10,7 +10,9 @@
  */
 
 /** Fewer dead rows than this cost nothing that matters. */
-const FEW_DEAD_ROWS = 50_000;
+export const FEW_DEAD_ROWS = 50_000;
+/** How many dead rows the table of open work has. */
+export const DEAD_ROWS = `pg_stat_get_dead_tuples('work'::regclass)`;
 
 /** Statements commit later than the times that they write, and the ids of claims have the times of other clocks. */
 const SETTLED_MS = 60_000;

@@ -9,9 +9,9 @@ import {
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import { OFFER_AGAIN_MS, OFFER_CRASHED_AGAIN_MS, OFFER_MS, OFFER_TO_BUSY_QUEUE_MS, SMALLEST_SHARE } from './leases';
-import { RELEASE_WAITING } from './account-waits.sql';
+import { RELEASE_KNOWN_WAITING, RELEASE_WAITING } from './account-waits.sql';
 import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
-import { MAY_BE_OPEN, moveBound } from './oldest-open';
+import { FEW_DEAD_ROWS, MAY_BE_OPEN, moveBound } from './oldest-open';
 import { findLanes, isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import type { QueuedStep } from './steps/step-rows';
 
@@ -24,6 +24,12 @@ export type OfferedTrigger = {
   isFirst: boolean;
 };
 export type OfferedStep = Omit<OfferedTrigger, 'id'> & { id: StepId; type: StepType };
+
+type Waiting = { kind: 'waiting'; waitsFor: string; lane: Lane; since: Date };
+type Released = (QueuedStep & { kind: 'released' }) | Waiting | { kind: 'dead'; dead: number };
+
+/** While there are many dead rows, it may take so long until steps are seen that wait for another account. */
+const LOOK_FOR_ALL_MS = 30_000;
 
 type LaneTimes = Partial<Record<Lane, Date>>;
 
@@ -113,6 +119,11 @@ RETURNING w.id, w.environment_id AS "environmentId", w.type, w.lane, w.crash_cou
  * locked are skipped. An offer does not raise the fence: a process that claimed the row just before may go on.
  */
 export class SweepRepository extends Repository {
+  /** For what steps waited at the last look, and when the first of them is due. */
+  private waiting: Waiting[] = [];
+  private hasFewDeadRows = true;
+  private lookedForAllAt = -Infinity;
+
   /** Ends the claims of crashed processes, then returns the types of rows that wait for an offer. */
   async overdueTypes(): Promise<StepType[]> {
     await this.database.prepared('end-lapsed-claims', END_LAPSED_CLAIMS, []);
@@ -129,9 +140,34 @@ export class SweepRepository extends Repository {
     return (await this.offer(limit, cap, RUN_STEP_TYPES, busyQueues)) as OfferedStep[];
   }
 
-  /** Makes steps due again that waited for an account, and marks them as offered. */
-  releaseWaiting(): Promise<QueuedStep[]> {
-    return this.database.prepared('release-waiting', RELEASE_WAITING, []);
+  /**
+   * Makes steps due again that waited for an account, and marks them as offered. They leave dead rows in front of those
+   * that wait. While a long transaction keeps many of them, it goes on where it found the first ones before, and looks
+   * for all that wait only now and then.
+   */
+  async releaseWaiting(): Promise<QueuedStep[]> {
+    const looksForAll = this.hasFewDeadRows || performance.now() - this.lookedForAllAt > LOOK_FOR_ALL_MS;
+    const rows = looksForAll
+      ? await this.database.prepared<Released>('release-waiting', RELEASE_WAITING, [])
+      : await this.database.prepared<Released>('release-known-waiting', RELEASE_KNOWN_WAITING, [
+          this.waiting.map(({ waitsFor }) => waitsFor),
+          this.waiting.map(({ lane }) => lane),
+          this.waiting.map(({ since }) => since),
+        ]);
+    const found = rows.filter((row) => row.kind === 'waiting');
+    if (looksForAll) {
+      this.waiting = found;
+      this.lookedForAllAt = performance.now();
+    } else {
+      const sinceOf = new Map(found.map(({ waitsFor, lane, since }) => [`${waitsFor} ${lane}`, since]));
+      for (const known of this.waiting) known.since = sinceOf.get(`${known.waitsFor} ${known.lane}`) ?? known.since;
+    }
+    for (const row of rows) if (row.kind === 'dead') this.hasFewDeadRows = row.dead < FEW_DEAD_ROWS;
+    return rows.flatMap((row) => {
+      if (row.kind !== 'released') return [];
+      const { id, type, environmentId, lane } = row;
+      return { id, type, environmentId, lane };
+    });
   }
 
   /** The sweep is over: from now on the time counts until the next one. */
