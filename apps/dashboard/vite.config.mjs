@@ -13,7 +13,7 @@ const FIRST = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack)/',
     'src/(pages/[\\w-]+/)?search\\.ts$',
-    'src/pages/activity/bulk/bulk-data\\.ts$',
+    'src/pages/(activity/bulk/bulk-data|overview/queries)\\.ts$',
     'src/api/(channels|client|error|holds|queries)\\.ts$',
     'src/session/(ended|environment|session)\\.ts$',
     'src/shell/(header|hold-button|holds|notices|pages|palette/(open|palette)|shell|theme)\\.tsx?$',

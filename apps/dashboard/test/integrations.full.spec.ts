@@ -73,10 +73,12 @@ describe('the integrations page', () => {
     await button('Pause Mail <b>one</b>').click();
     await dialog().getByLabel('Reason').fill('an incident');
     await button('Pause', dialog()).click();
-    await page.getByText(/Paused by .+ since .+: an incident\. 0 messages wait\./).waitFor();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByText(/By “.+” .+: an incident\. 0 messages wait\./).waitFor();
     await dashboard.database.database.query(`UPDATE hold SET by_operator = true`);
     await page.reload();
-    await page.getByText(/Paused by “operator” since .+: an incident.* Only the operator .+ can resume it\./).waitFor();
+    await page.getByText(/By “operator” .+: an incident/).waitFor();
+    await page.getByText(/Only the operator .+ can resume it\./).waitFor();
     await soon(async () => expect(await button('Resume Mail <b>one</b>').count()).toBe(0));
     await dashboard.database.database.query(`UPDATE hold SET by_operator = false`);
     await page.getByRole('link', { name: 'All integrations' }).click();

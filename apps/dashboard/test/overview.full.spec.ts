@@ -90,6 +90,11 @@ describe('the overview page', () => {
     // Each part of the page refreshes by itself.
     await reason.filter({ hasText: 'Failed, Email, SendGrid2 steps2 people2 reached otherwise' }).waitFor();
     await region('Now').filter({ hasText: '2 people did not get 2 messages100% of Email' }).waitFor();
+    await region('Now').getByRole('button', { name: 'Hold Main email …', exact: true }).waitFor();
+    const channels = region('Channels').getByRole('row', { name: /^All channels/ });
+    await soon(async () => expect(await channels.innerText()).toMatch(/^All channels\s+6\s+2\s+2\s+0\s+2\s+0/));
+    const menu = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('listitem');
+    await soon(async () => expect(await menu.filter({ hasText: 'Activity' }).innerText()).toMatch(/Activity\s*2/));
     const integration = region('Integrations').getByRole('row', { name: /Main email/ });
     await integration.getByText('The mailbox is full').first().waitFor();
     await soon(async () =>

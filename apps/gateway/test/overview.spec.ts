@@ -197,7 +197,7 @@ describe('overview', () => {
     expect(overview.series).toEqual([
       {
         ...{ at: expect.any(String), channel: 'email' },
-        ...{ accepted: 2, delivered: 1, failed: 0, skipped: 0, failures: 0, recovered: 0 },
+        ...{ accepted: 2, delivered: 1, failed: 0, skipped: 0, failures: 0, recovered: 0, held: 0, retrying: 0 },
       },
     ]);
     expect((await read(range(HOUR, 0))).totals).toMatchObject({ accepted: 1, delivered: 1 });
@@ -287,6 +287,9 @@ describe('overview', () => {
       { ...message, subscriberId: ada, integrationId: newId() },
     ]);
     expect(await list()).toMatchObject({ messages: 2, failedMessages: 1 });
+    const { hours } = (await list()) as { hours: { messages: number; failedMessages: number }[] };
+    expect(hours.reduce((sum, { messages }) => sum + messages, 0)).toBe(2);
+    expect(hours.reduce((sum, { failedMessages }) => sum + failedMessages, 0)).toBe(1);
     await notify(['email'], [{ ...failed, integrationId: integration._id }]);
     expect((await list())!.health).toEqual({
       ...calm,
@@ -371,6 +374,21 @@ describe('overview', () => {
         ...{ nextAt: expect.any(String), sampleNotificationId: id },
       },
     ]);
+  });
+
+  it('counts apart what is held and what is tried again', async () => {
+    await notify(['email'], []);
+    await notify(['email'], []);
+    await notify(['email'], [{ state: 'queued', then: 'wait', dueInMs: 60_000, error: { message: 'HTTP 503' } }]);
+    const { body: hold } = await gateway.call('POST', '/v1/holds', { target: 'channel', id: 'chat' });
+    await gateway.database.query(
+      `UPDATE work SET hold_id = $1 WHERE id = (SELECT min(id::text)::uuid FROM work WHERE attempt = 0)`,
+      [hold['_id']],
+    );
+    const overview = await read();
+    expect(overview.series).toMatchObject([{ channel: 'email', accepted: 3, held: 1, retrying: 1 }]);
+    expect(overview.totals).toMatchObject({ accepted: 3, inFlight: 3 });
+    await gateway.call('DELETE', `/v1/holds/${String(hold['_id'])}`);
   });
 
   it('counts the steps of each workflow', async () => {

@@ -13,8 +13,14 @@ const WORDS = { hold: 'Hold', release: 'Release' };
 /** On their own page, integrations are paused and resumed. */
 const WORDS_OF_INTEGRATIONS = { hold: 'Pause', release: 'Resume' };
 
+type Look = {
+  isInList?: boolean;
+  /** At the head of what it is about: its name is part of the words. */
+  isPrimary?: boolean;
+};
+
 /** Holds the target after a question for the reason, or releases it. In a list its name is part of the label. */
-export function HoldButton({ isInList = false, ...held }: HoldTarget & { isInList?: boolean }) {
+export function HoldButton({ isInList = false, isPrimary = false, ...held }: HoldTarget & Look) {
   const { target, id, name } = held;
   const [isAsking, setAsking] = useState(false);
   const { data } = useQuery(holdsQuery());
@@ -26,8 +32,8 @@ export function HoldButton({ isInList = false, ...held }: HoldTarget & { isInLis
   if (hold) return <ReleaseButton hold={hold} word={words.release} label={label(words.release)} />;
   return (
     <>
-      <Button aria-label={label(words.hold)} onClick={() => setAsking(true)}>
-        {words.hold}
+      <Button kind={isPrimary ? 'primary' : undefined} aria-label={label(words.hold)} onClick={() => setAsking(true)}>
+        {isPrimary ? `Hold ${name} …` : words.hold}
       </Button>
       <Suspense>{isAsking && <HoldDialog {...held} word={words.hold} onClose={() => setAsking(false)} />}</Suspense>
     </>

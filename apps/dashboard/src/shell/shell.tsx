@@ -1,5 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { integrationStatesQuery, overviewQuery } from '../pages/overview/queries';
 import { endedSession } from '../session/ended';
 import { useEnvironment } from '../session/session';
 import { followed } from '../pages/activity/bulk/bulk-data';
@@ -8,6 +10,8 @@ import { Icon } from '../ui/icon';
 import { useShortcut } from '../ui/shortcuts';
 import { Alert } from '../ui/page';
 import { useStore } from '../ui/store';
+import { Mark } from '../ui/status';
+import { formatNumber } from '../ui/time';
 import { Toasts } from '../ui/toasts';
 import { Header } from './header';
 import { OnHold } from './holds';
@@ -77,6 +81,7 @@ function Rail() {
                   <Icon name={icon} />
                   {name}
                 </Link>
+                <Count of={path} />
               </li>
             ))}
           </ul>
@@ -87,6 +92,29 @@ function Rail() {
         Documentation
       </Link>
     </aside>
+  );
+}
+
+/** Older figures are not shown: they are loaded by the overview only. */
+const FRESH_MS = 10 * 60_000;
+
+/** What is wrong now beside its page, as the overview has loaded it; the overview says the same in words. */
+function Count({ of }: { of: string }) {
+  const overview = useQuery({ ...overviewQuery({}), enabled: false });
+  const integrations = useQuery({ ...integrationStatesQuery, enabled: false });
+  const [count, at] = {
+    '/activity': [overview.data?.totals.failed, overview.dataUpdatedAt] as const,
+    '/integrations': [
+      integrations.data?.data.filter(({ active, health }) => active && health.state === 'open').length,
+      integrations.dataUpdatedAt,
+    ] as const,
+  }[of] ?? [0, 0];
+  if (!count || Date.now() - at > FRESH_MS) return null;
+  return (
+    <span className={styles['count']} aria-hidden="true">
+      <Mark tone="bad" />
+      {formatNumber(count)}
+    </span>
   );
 }
 

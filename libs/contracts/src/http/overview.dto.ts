@@ -59,6 +59,8 @@ export class ChannelOverviewDto {
 export class OverviewPointDto extends CountedOutcomesDto {
   @Text('When the bucket begins.') at!: string;
   @Choice(CHANNELS) channel!: Channel;
+  @Whole('Open steps that wait for the release of a hold.') held!: number;
+  @Whole('Open steps that failed and wait for their next attempt.') retrying!: number;
 }
 
 export class OverviewDto {
@@ -94,6 +96,12 @@ export class AccountHealthDto {
   @Flag('True if the message of the last error was replayed and then delivered.') lastErrorRecovered!: boolean;
 }
 
+export class IntegrationHourDto {
+  @Text('When the hour begins.') at!: string;
+  @Whole() messages!: number;
+  @Whole() failedMessages!: number;
+}
+
 export class IntegrationOverviewDto {
   @Text() _id!: string;
   @Text() name!: string;
@@ -106,6 +114,8 @@ export class IntegrationOverviewDto {
   @Whole(`Among the newest ${LIMITS.integrationMessages} messages of its channel of the last 24 hours.`)
   messages!: number;
   @Whole('Those of `messages` that failed.') failedMessages!: number;
+  @Children(() => IntegrationHourDto, 'The same messages by hour. Hours without any are left out.')
+  hours!: IntegrationHourDto[];
 }
 
 export class IntegrationOverviewListDto {

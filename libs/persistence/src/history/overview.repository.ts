@@ -26,7 +26,14 @@ export type EndedCounts = {
   /** Steps that failed, were replayed and then delivered. */
   recovered: number;
 };
-export type CountedPoint = EndedCounts & { at: string; channel: Channel; inDoubt: number };
+/** `held` and `retrying` are open steps that wait for a hold or for their next attempt. */
+export type CountedPoint = EndedCounts & {
+  at: string;
+  channel: Channel;
+  inDoubt: number;
+  held: number;
+  retrying: number;
+};
 export type ChannelBacklog = { channel: Channel; due: number; delayed: number; oldestDueAt: string | null };
 
 export type Figures = {
@@ -53,6 +60,7 @@ export type IntegrationState = {
   lastErrorRecovered: boolean | null;
   messages: number;
   failedMessages: number;
+  hours: { at: string; messages: number; failedMessages: number }[];
 };
 
 export type WorkflowCounts = EndedCounts & { id: string; workflowId: string; lastTriggeredAt: Date | null };
@@ -86,11 +94,20 @@ WITH points AS (
     FROM (${COUNTS}) counts
    GROUP BY 1, 2
 ), open AS MATERIALIZED (
-  SELECT type, later_steps, id >= $5::uuid AND id < $6::uuid AS is_in_range, count(*) AS steps,
+  SELECT type, later_steps, is_in_range, wait,
+         CASE WHEN is_in_range AND wait IS NOT NULL
+              THEN date_bin(make_interval(secs => $4), minute_of(id), to_timestamp(0)) END AS at, count(*) AS steps,
          count(*) FILTER (WHERE coalesce(waiting_since, due_at) <= now()) AS due,
          min(coalesce(waiting_since, due_at)) AS oldest
-    FROM work WHERE environment_id = $1 AND type <> 'trigger'
-   GROUP BY 1, 2, 3
+    FROM (SELECT *, id >= $5::uuid AND id < $6::uuid AS is_in_range,
+                 CASE WHEN hold_id IS NOT NULL THEN 'held'
+                      WHEN attempt > 0 AND progress ? 'error' THEN 'retrying' END AS wait
+            FROM work WHERE environment_id = $1 AND type <> 'trigger') w
+   GROUP BY 1, 2, 3, 4, 5
+), waits AS (
+  SELECT at, type AS channel, sum(steps) FILTER (WHERE wait = 'held')::float8 AS held,
+         sum(steps) FILTER (WHERE wait = 'retrying')::float8 AS retrying
+    FROM open WHERE at IS NOT NULL GROUP BY 1, 2
 ), in_flight AS (
   SELECT channel, sum(steps)::float8 AS count
     FROM (SELECT type AS channel, steps FROM open WHERE is_in_range
@@ -105,8 +122,9 @@ WITH points AS (
 )
 SELECT (SELECT coalesce(json_agg(json_build_object('at', at, 'channel', channel, 'accepted', accepted,
                  'delivered', delivered, 'failed', failed, 'skipped', skipped, 'inDoubt', in_doubt,
-                 'failures', failures, 'recovered', recovered)
-                 ORDER BY at, channel), '[]') FROM points) AS points,
+                 'failures', failures, 'recovered', recovered, 'held', coalesce(held, 0),
+                 'retrying', coalesce(retrying, 0))
+                 ORDER BY at, channel), '[]') FROM points LEFT JOIN waits USING (at, channel)) AS points,
        (SELECT coalesce(json_agg(in_flight), '[]') FROM in_flight) AS "inFlight",
        (SELECT coalesce(json_agg(backlog), '[]') FROM backlog) AS backlog,
        now() AS now`;
@@ -147,18 +165,25 @@ export class OverviewRepository extends Repository {
          SELECT DISTINCT ON (integration_id) id, integration_id, ended_at, reason FROM failures
           WHERE integration_id IS NOT NULL ORDER BY integration_id, ended_at DESC
        ), volume AS (
-         SELECT integration_id, count(*)::int AS messages, count(*) FILTER (WHERE status = 'error')::int AS failed
+         SELECT integration_id, date_trunc('hour', created_at) AS at, count(*)::int AS messages,
+                count(*) FILTER (WHERE status = 'error')::int AS failed
            FROM unnest('{${CHANNELS.join()}}'::text[]) AS channels (name) CROSS JOIN LATERAL (
-                SELECT integration_id, status FROM message
+                SELECT integration_id, status, created_at FROM message
                  WHERE environment_id = $1 AND channel = channels.name AND created_at >= $3
                  ORDER BY created_at DESC LIMIT ${LIMITS.integrationMessages}) m
-          GROUP BY 1
+          GROUP BY 1, 2
        )
        SELECT i.id, i.name, i.identifier, i.provider_id, i.channel, i.active, i."primary", i.health,
               f.reason AS last_error, f.ended_at AS last_error_at,
               ${isDelivered('f.id')} AS last_error_recovered,
-              coalesce(v.messages, 0) AS messages, coalesce(v.failed, 0) AS failed_messages
-         FROM integration i LEFT JOIN newest f ON f.integration_id = i.id LEFT JOIN volume v ON v.integration_id = i.id
+              coalesce(v.messages, 0) AS messages, coalesce(v.failed, 0) AS failed_messages,
+              coalesce(v.hours, '[]') AS hours
+         FROM integration i LEFT JOIN newest f ON f.integration_id = i.id
+         LEFT JOIN LATERAL (
+              SELECT sum(messages)::int AS messages, sum(failed)::int AS failed,
+                     json_agg(json_build_object('at', at, 'messages', messages, 'failedMessages', failed) ORDER BY at)
+                       AS hours
+                FROM volume WHERE integration_id = i.id) v ON true
         WHERE i.environment_id = $1 AND NOT i.deleted
         ORDER BY i.active DESC, i.channel, i."primary" DESC, i.priority, i.id LIMIT ${LIMITS.overviewIntegrations}`,
       [environmentId, idAtTime(since.getTime()), countedSince],

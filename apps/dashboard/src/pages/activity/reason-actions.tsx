@@ -17,20 +17,28 @@ export const filtersOfGroup = (group: ErrorGroup, filters: ActivityFilters): Act
   reason: group.reason ?? undefined,
 });
 
-/** What can be done about one reason: keep further messages from failing, and send again those that failed. */
-export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay(): void }) {
+type Cause = Pick<ErrorGroup, 'providerId' | 'channel'>;
+
+/** Keeps further messages from failing for this cause. */
+export function HoldCause({ providerId, channel, isPrimary }: Cause & { isPrimary?: boolean }) {
   const canWrite = useCanWrite();
   const { data } = useQuery({ ...integrationStatesQuery, enabled: canWrite });
-  if (!canWrite) return null;
-  const used = data?.data.filter(({ active, providerId }) => active && providerId === group.providerId) ?? [];
-  // One account of the provider: hold it. With several, the group does not say which of them refused.
+  const used = data?.data.filter((each) => each.active && each.providerId === providerId) ?? [];
+  // One account of the provider: hold it. With several, the cause does not say which of them refused.
   const target =
     used.length === 1
       ? ({ target: 'integration', id: used[0]!._id, name: used[0]!.name || used[0]!.providerId } as const)
-      : ({ target: 'channel', id: group.channel, name: CHANNEL_NAMES[group.channel] } as const);
+      : ({ target: 'channel', id: channel, name: CHANNEL_NAMES[channel] } as const);
+  return <HoldButton {...target} isPrimary={isPrimary} />;
+}
+
+/** What can be done about one reason: keep further messages from failing, and send again those that failed. */
+export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay(): void }) {
+  const canWrite = useCanWrite();
+  if (!canWrite) return null;
   return (
     <>
-      <HoldButton {...target} />
+      <HoldCause {...group} />
       {group.outcome === 'failed' && !group.isReplayed && (
         <Button onClick={onReplay}>
           <Icon name="replay" size={14} />

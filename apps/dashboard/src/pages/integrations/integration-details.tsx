@@ -5,7 +5,6 @@ import { HoldButton } from '../../shell/hold-button';
 import { Button } from '../../ui/button';
 import { Alert, Facts, messageOf, Section } from '../../ui/page';
 import { Tabs } from '../../ui/tabs';
-import { plural, Time } from '../../ui/time';
 import { useChange } from '../../ui/use-change';
 import { CheckButton, DeleteButton } from './actions';
 import { ConditionsForm } from './conditions-form';
@@ -24,7 +23,7 @@ import { HealthPanel } from './health-panel';
 import { ProviderFacts } from './provider-facts';
 import type { IntegrationTab } from './search';
 import { SettingsForm } from './settings-form';
-import { StateBadges } from './state';
+import { OneState } from './state';
 
 type IntegrationDetailsProps = {
   integration: Integration;
@@ -67,16 +66,12 @@ export function IntegrationDetails({ integration, provider, hold, tab }: Integra
         }
       >
         <div className="row">
-          <StateBadges integration={integration} hold={hold} />
+          <OneState integration={integration} hold={hold} />
+          {primary && <span className="quiet">Primary</span>}
+          {(integration.conditions ?? []).length > 0 && <span className="quiet">With conditions</span>}
         </div>
         {promote.error && <Alert tone="bad">{messageOf(promote.error)}</Alert>}
-        {hold && (
-          <Alert tone="warn">
-            Paused by “{hold.setBy}” since <Time at={hold.createdAt} />: {hold.reason}.{' '}
-            {plural(hold.waitingSteps, 'message waits', 'messages wait')}.
-            {isOfOperator(hold) && ' Only the operator of this installation can resume it.'}
-          </Alert>
-        )}
+        {hold && isOfOperator(hold) && <p>Only the operator of this installation can resume it.</p>}
         <Facts facts={{ Id: <code>{id}</code>, Identifier: <code>{integration.identifier}</code> }} />
         <ProviderFacts provider={provider} />
         {priority > 0 && !primary && (

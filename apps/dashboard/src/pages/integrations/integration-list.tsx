@@ -5,7 +5,6 @@ import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Button } from '../../ui/button';
 import { Alert, Empty, Section } from '../../ui/page';
-import { Badge } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { useChange } from '../../ui/use-change';
 import { type IntegrationOverview, integrationStatesQuery } from '../overview/queries';
@@ -14,7 +13,7 @@ import { type Hold, type Integration, INTEGRATIONS, type Provider, setOrder } fr
 import styles from './integrations.module.css';
 import { CHANNEL_ORDER } from './search';
 import { Monogram } from './monogram';
-import { holdOf, ordered, statusOf } from './state';
+import { holdOf, OneState, ordered, statusOf } from './state';
 
 const EXAMPLE = `curl -X POST "$CLARION/v1/integrations" -H "Authorization: ApiKey $KEY" \\
   -H "content-type: application/json" -d '{"providerId":"sendgrid","channel":"email","active":true,
@@ -51,10 +50,14 @@ function Group({ channel, rows, providers, holds }: GroupProps) {
   const order = useChange(setOrder, { stale: INTEGRATIONS, done: 'The order is saved.' });
   const { data: figures } = useQuery(integrationStatesQuery);
   // The worst first, then in the order in which they are tried.
-  const shown = rows
-    .map((row) => ({ row, status: statusOf(row, holdOf(row, holds)) }))
-    .toSorted((one, other) => one.status.rank - other.status.rank);
-  const most = Math.max(0, ...(figures?.data ?? []).map((each) => (each.channel === channel ? each.messages : 0)));
+  const rankOf = (row: Integration): number => statusOf(row, holdOf(row, holds)).rank;
+  const shown = rows.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const most = Math.max(
+    0,
+    ...(figures?.data ?? []).flatMap((each) =>
+      each.channel === channel ? each.hours.map(({ messages }) => messages) : [],
+    ),
+  );
   const placed = HAS_ORDER.includes(channel) ? rows.filter(({ priority }) => priority > 0) : [];
   const move = (row: Integration, by: -1 | 1): void => {
     const ids = placed.map(({ _id }) => _id);
@@ -69,7 +72,7 @@ function Group({ channel, rows, providers, holds }: GroupProps) {
       actions={<HoldButton target="channel" id={channel} name={CHANNEL_NAMES[channel]} isInList />}
     >
       <ul className={styles['list']}>
-        {shown.map(({ row, status }) => {
+        {shown.map((row) => {
           const place = placed.indexOf(row);
           const known = providers.find(({ id }) => id === row.providerId);
           const provider = known?.displayName ?? row.providerId;
@@ -93,8 +96,7 @@ function Group({ channel, rows, providers, holds }: GroupProps) {
                 </span>
               </div>
               <div className={styles['status']}>
-                <Badge tone={status.tone}>{status.word}</Badge>
-                {status.why && <span className="quiet">{status.why}</span>}
+                <OneState integration={row} hold={holdOf(row, holds)} />
                 <LastError of={figuresOf} />
               </div>
               <Figures of={figuresOf} most={most} />
@@ -135,7 +137,7 @@ function Group({ channel, rows, providers, holds }: GroupProps) {
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** What went through the account in the last day, beside the one of its channel with the most. */
+/** What went through the account in the last day, on the scale of its channel. */
 function Figures({ of, most }: { of: IntegrationOverview | undefined; most: number }) {
   if (!of) return null;
   const { messages, failedMessages } = of;
@@ -147,13 +149,30 @@ function Figures({ of, most }: { of: IntegrationOverview | undefined; most: numb
           ? 'in the last 24 hours'
           : `${formatNumber(failedMessages)} of ${plural(messages, 'message')} failed in 24 hours`}
       </span>
-      {messages > 0 && (
-        <span className={styles['volume']} aria-hidden="true">
-          <span style={{ width: `${(100 * (messages - failedMessages)) / most}%` }} />
-          <span data-failed style={{ width: `${(100 * failedMessages) / most}%` }} />
-        </span>
-      )}
+      {messages > 0 && <Volume hours={of.hours} most={most} />}
     </div>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A bar for each of the last 24 hours. */
+function Volume({ hours, most }: { hours: IntegrationOverview['hours']; most: number }) {
+  const last = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  const byHour = new Map(hours.map((hour) => [Date.parse(hour.at), hour]));
+  return (
+    <span className={styles['volume']} aria-hidden="true">
+      {Array.from({ length: 24 }, (_, place) => {
+        const hour = byHour.get(last - (23 - place) * HOUR_MS);
+        const height = (count = 0): string => `${(100 * count) / most}%`;
+        return (
+          <i key={place}>
+            <b data-failed style={{ height: height(hour?.failedMessages) }} />
+            <b style={{ height: height(hour && hour.messages - hour.failedMessages) }} />
+          </i>
+        );
+      })}
+    </span>
   );
 }
 

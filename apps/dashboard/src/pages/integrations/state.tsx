@@ -10,11 +10,7 @@ export const ordered = (integrations: Integration[]): Integration[] =>
       other.priority - one.priority || Number(other.active) - Number(one.active) || one.name.localeCompare(other.name),
   );
 
-const HEALTH = {
-  open: 'Circuit breaker open',
-  paused: 'Provider asked to wait',
-  closed: 'Well',
-} as const;
+const HEALTH = { open: 'Calls stopped', paused: 'Limited', closed: 'Working' } as const;
 
 export const healthWord = (state: keyof typeof HEALTH): string => HEALTH[state];
 
@@ -40,7 +36,7 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
     return {
       rank: 1,
       tone: 'bad',
-      word: 'Calls stopped',
+      word: HEALTH.open,
       why: (
         <>
           {health.reason ?? 'Too many calls failed.'}
@@ -70,22 +66,19 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
         The provider asked for it{until}. {health.reason}
       </>
     );
-    return { rank: 3, tone: 'warn', word: 'Limited', why };
+    return { rank: 3, tone: 'warn', word: HEALTH.paused, why };
   }
   if (!active) return { rank: 5, tone: 'calm', word: 'Not active', why: 'It sends nothing until it is switched on.' };
-  return { rank: 4, tone: 'good', word: 'Working', why: null };
+  return { rank: 4, tone: 'good', word: HEALTH.closed, why: null };
 }
 
-export function StateBadges({ integration, hold }: { integration: Integration; hold: Hold | undefined }) {
-  const { active, primary, health, unreadableFields, conditions = [] } = integration;
+/** The status with its reason, in the same words wherever an integration is shown. */
+export function OneState({ integration, hold }: { integration: Integration; hold: Hold | undefined }) {
+  const { tone, word, why } = statusOf(integration, hold);
   return (
     <>
-      {hold && <Badge tone="warn">Paused</Badge>}
-      <Badge tone={active ? 'good' : 'calm'}>{active ? 'Active' : 'Not active'}</Badge>
-      {primary && <Badge tone="info">Primary</Badge>}
-      {conditions.length > 0 && <Badge tone="calm">With conditions</Badge>}
-      {health && health.state !== 'closed' && <Badge tone="bad">{healthWord(health.state)}</Badge>}
-      {unreadableFields && <Badge tone="bad">Credentials cannot be read</Badge>}
+      <Badge tone={tone}>{word}</Badge>
+      {why && <span className="quiet"> {why}</span>}
     </>
   );
 }

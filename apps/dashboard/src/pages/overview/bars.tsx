@@ -9,18 +9,11 @@ import { formatDuration, formatNumber, Time } from '../../ui/time';
 import styles from './overview.module.css';
 import { overviewQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
-import { type Bucket, bucketsOf, fittingRange, PARTS, scaleOf } from './series';
+import { type Bucket, bucketsOf, fittingRange, PART_WORDS, PARTS, scaleOf } from './series';
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const PIECES: Record<number, string> = { 60: 'minute', 3_600: 'hour', 86_400: 'day' };
-const WORDS = {
-  failed: 'Failed',
-  recovered: 'Recovered by replay',
-  open: 'In flight or in doubt',
-  skipped: 'Skipped',
-  delivered: 'Delivered',
-} as const;
 
 /** The outcome of each piece of time, failures on the base line; a range that the data fills. */
 export function OutcomeBars({ search, overview }: { search: OverviewSearch; overview: Overview }) {
@@ -36,10 +29,10 @@ export function OutcomeBars({ search, overview }: { search: OverviewSearch; over
       actions={
         <>
           <span className={styles['legend']} aria-hidden="true">
-            {PARTS.map((part) => (
+            {PARTS.filter((part) => buckets.some((bucket) => bucket[part] > 0)).map((part) => (
               <span key={part}>
                 <i data-part={part} />
-                {WORDS[part]}
+                {PART_WORDS[part]}
               </span>
             ))}
           </span>
@@ -70,7 +63,7 @@ export function OutcomeBars({ search, overview }: { search: OverviewSearch; over
             { name: 'From', cell: ({ from }) => <Time at={new Date(from).toISOString()} /> },
             { name: 'Accepted', isNumber: true, cell: ({ accepted }) => formatNumber(accepted) },
             ...PARTS.map((part) => ({
-              name: WORDS[part],
+              name: PART_WORDS[part],
               isNumber: true,
               cell: (row: Bucket) => formatNumber(row[part]),
             })),
@@ -142,7 +135,7 @@ function Bars({ buckets, channel }: { buckets: Bucket[]; channel: Channel | '' }
             {PARTS.filter((part) => pinned[part] > 0).map((part) => (
               <span key={part}>
                 <i data-part={part} />
-                {WORDS[part]}
+                {PART_WORDS[part]}
                 <b>{formatNumber(pinned[part])}</b>
               </span>
             ))}

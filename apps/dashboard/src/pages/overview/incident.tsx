@@ -2,7 +2,7 @@ import { CHANNEL_NAMES } from '../../api/channels';
 import { useProviderName } from '../../api/providers';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
-import { filtersOfGroup, ReasonActions } from '../activity/reason-actions';
+import { filtersOfGroup, HoldCause, ReasonActions } from '../activity/reason-actions';
 import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';
 import type { OpenIncident } from './incidents';
@@ -45,6 +45,9 @@ export function Incident({
               {PERCENT.format(share)} of {name}
             </span>
           </p>
+        </div>
+        <div>
+          <HoldCause providerId={providerId} channel={channel} isPrimary />
         </div>
       </header>
       <ReasonRows groups={groups.slice(0, SHOWN)} range={range} onReplay={onReplay} />

@@ -49,6 +49,8 @@ const overview: Overview = {
       skipped: 1,
       failures: 4,
       recovered: 2,
+      held: 0,
+      retrying: 1,
     },
   ],
   retrying: [],
@@ -67,7 +69,15 @@ describe('incidents of the overview', () => {
 
   it('splits a piece of time into parts that add up, with what a replay recovered', () => {
     const bucket = bucketsOf(overview, '')[23]!;
-    expect(bucket).toMatchObject({ accepted: 10, failed: 2, recovered: 2, open: 1, skipped: 1, delivered: 4 });
+    expect(bucket).toMatchObject({
+      accepted: 10,
+      failed: 2,
+      recovered: 2,
+      retrying: 1,
+      open: 0,
+      skipped: 1,
+      delivered: 4,
+    });
   });
 
   it('chooses the shortest range that holds the data', () => {

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { CHANNEL_NAMES } from '../../api/channels';
 import { useProviderName } from '../../api/providers';
 import { Loaded, Section } from '../../ui/page';
-import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { holdsQuery, integrationsQuery } from '../integrations/data';
+import { holdOf, OneState } from '../integrations/state';
 import { type IntegrationOverview, integrationStatesQuery } from './queries';
 
 /** The state of every integration: whether calls are made, and what went wrong last. */
@@ -25,7 +26,14 @@ export function IntegrationStates() {
               rows={data}
               rowKey={({ _id }) => _id}
               columns={[
-                { name: 'Name', cell: ({ name, providerId }) => name || providerId },
+                {
+                  name: 'Name',
+                  cell: ({ _id, name, providerId }) => (
+                    <Link to="/integrations" search={{ integration: _id }}>
+                      {name || providerId}
+                    </Link>
+                  ),
+                },
                 { name: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] },
                 { name: 'Provider', cell: ({ providerId }) => nameOf(providerId) },
                 { name: 'State', cell: (row) => <State row={row} /> },
@@ -39,31 +47,12 @@ export function IntegrationStates() {
   );
 }
 
-function State({ row: { active, primary, health } }: { row: IntegrationOverview }) {
-  if (!active) return <Badge tone="calm">Off</Badge>;
-  const until = health.pausedUntil && (
-    <>
-      {' '}
-      until <Time at={health.pausedUntil} />
-    </>
-  );
-  if (health.state === 'open') {
-    return (
-      <>
-        <Badge tone="bad">Calls stopped</Badge>
-        {until}
-      </>
-    );
-  }
-  if (health.state === 'paused') {
-    return (
-      <>
-        <Badge tone="warn">Paused</Badge>
-        {until}
-      </>
-    );
-  }
-  return <Badge tone="good">{primary ? 'Working, primary' : 'Working'}</Badge>;
+function State({ row }: { row: IntegrationOverview }) {
+  const { data: integrations } = useQuery(integrationsQuery());
+  const { data: holds = [] } = useQuery(holdsQuery());
+  const integration = integrations?.find(({ _id }) => _id === row._id);
+  if (!integration) return null;
+  return <OneState integration={integration} hold={holdOf(integration, holds)} />;
 }
 
 function LastError({ health: { lastError, lastErrorAt } }: Pick<IntegrationOverview, 'health'>) {

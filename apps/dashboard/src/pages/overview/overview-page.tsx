@@ -19,7 +19,7 @@ import type { OverviewSearch } from './search';
 import { TimeRange } from './time-range';
 
 export function OverviewPage() {
-  const search = useSearch({ from: '/signed-in/overview' });
+  const { environment: _, ...search } = useSearch({ from: '/signed-in/overview' });
   const [replayed, setReplayed] = useState<ActivityFilters>();
   const query = useQuery(overviewQuery(search));
   usePrefetchQuery(providersQuery);

@@ -2,8 +2,18 @@ import type { Channel } from '../../api/channels';
 import type { Overview } from './queries';
 import { LENGTHS, type OverviewSearch } from './search';
 
-/** The parts of a bar from the base line up. `open` is what has not ended, `recovered` what a replay delivered. */
-export const PARTS = ['failed', 'recovered', 'open', 'skipped', 'delivered'] as const;
+/** From the base line up. `recovered` was delivered by a replay, `open` is neither held nor retried. */
+export const PARTS = ['failed', 'recovered', 'held', 'retrying', 'open', 'skipped', 'delivered'] as const;
+
+export const PART_WORDS: Record<(typeof PARTS)[number], string> = {
+  failed: 'Failed',
+  recovered: 'Recovered by replay',
+  held: 'Held',
+  retrying: 'Retrying',
+  open: 'In flight or in doubt',
+  skipped: 'Skipped',
+  delivered: 'Delivered',
+};
 export type Bucket = Record<(typeof PARTS)[number] | 'accepted' | 'from' | 'to', number>;
 
 /** One bucket for each piece of the range; the response leaves out those without counts. */
@@ -12,19 +22,22 @@ export function bucketsOf({ after, before, bucketSeconds, series }: Overview, ch
   const length = bucketSeconds * 1_000;
   const buckets = Array.from({ length: Math.max(0, Math.round((last - first) / length)) }, (_, place): Bucket => {
     const from = first + place * length;
-    return { from, to: from + length, accepted: 0, failed: 0, recovered: 0, open: 0, skipped: 0, delivered: 0 };
+    const nothing = { failed: 0, recovered: 0, held: 0, retrying: 0, open: 0, skipped: 0, delivered: 0 };
+    return { from, to: from + length, accepted: 0, ...nothing };
   });
   for (const point of series) {
     const bucket = buckets[Math.floor((Date.parse(point.at) - first) / length)];
     if (!bucket || (channel !== '' && point.channel !== channel)) continue;
-    const { accepted, delivered, failed, skipped } = point;
+    const { accepted, delivered, failed, skipped, held, retrying } = point;
     const recovered = Math.min(delivered, point.recovered);
     bucket.accepted += accepted;
     bucket.delivered += delivered - recovered;
     bucket.recovered += recovered;
     bucket.failed += failed;
     bucket.skipped += skipped;
-    bucket.open += Math.max(0, accepted - delivered - failed - skipped);
+    bucket.held += held;
+    bucket.retrying += retrying;
+    bucket.open += Math.max(0, accepted - delivered - failed - skipped - held - retrying);
   }
   return buckets;
 }

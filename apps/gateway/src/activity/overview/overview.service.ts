@@ -134,10 +134,11 @@ function describeChannel(
   };
 }
 
-function toIntegrationDto({ id, health, lastError, lastErrorAt, lastErrorRecovered, ...row }: IntegrationState) {
+function toIntegrationDto({ id, health, lastError, lastErrorAt, lastErrorRecovered, hours, ...row }: IntegrationState) {
   return {
     _id: id,
     ...row,
+    hours: hours.map(({ at, ...hour }) => ({ at: new Date(at).toISOString(), ...hour })),
     health: {
       state: health?.state ?? ('closed' as const),
       since: health?.since ?? null,
