@@ -73,7 +73,7 @@ describe('the integrations page', () => {
     await button('Pause Mail <b>one</b>').click();
     await dialog().getByLabel('Reason').fill('an incident');
     await button('Pause', dialog()).click();
-    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByText('Held', { exact: true }).waitFor();
     await page.getByText(/By “.+” .+: an incident\. 0 messages wait\./).waitFor();
     await dashboard.database.database.query(`UPDATE hold SET by_operator = true`);
     await page.reload();
@@ -83,7 +83,7 @@ describe('the integrations page', () => {
     await dashboard.database.database.query(`UPDATE hold SET by_operator = false`);
     await page.getByRole('link', { name: 'All integrations' }).click();
     await page.reload();
-    await region('Email').getByText('Paused', { exact: true }).waitFor();
+    await region('Email').getByText('Held', { exact: true }).waitFor();
     await button('Resume Mail <b>one</b>').click();
     await button('Pause Mail <b>one</b>').waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);

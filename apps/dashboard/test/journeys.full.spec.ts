@@ -1,5 +1,5 @@
 import { type FakeProvider, startFakeProvider, until } from '@clarion/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Dashboard, soon, startDashboard, tabTo } from './harness';
 
 const FULL = { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } };
@@ -47,6 +47,26 @@ describe('a night with failed messages, by keyboard', () => {
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+  let presses = 0;
+
+  /** Presses what is reached with Tab, or what has the focus. */
+  async function press(target?: Locator, key = 'Enter'): Promise<void> {
+    if (target) await tabTo(target);
+    presses += 1;
+    await page.keyboard.press(key);
+  }
+
+  async function go(name: string): Promise<void> {
+    await press(page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name, exact: true }));
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  }
+
+  function endOf(way: string): void {
+    process.stdout.write(`From a page to the end of ${way}: ${presses} presses.\n`);
+    expect(presses).toBeLessThanOrEqual(6);
+    presses = 0;
+  }
 
   type Totals = { failed: number; delivered: number };
 
@@ -269,12 +289,20 @@ describe('a night with failed messages, by keyboard', () => {
     await added.fill('germany');
     await page.getByRole('option', { name: 'de_DE · German (Germany)', exact: true }).click();
     await button('Add').click();
-    await page.getByRole('row', { name: 'subject' }).getByRole('gridcell').nth(1).click();
-    await field('subject, de_DE').fill('Ihr Paket ist unterwegs');
+    // From here on with the keyboard alone; each way counts what is entered or pressed.
+    await go('Translations');
+    const cell = page.getByRole('row', { name: 'subject' }).getByRole('gridcell');
+    await tabTo(cell.first());
+    await page.keyboard.press('ArrowRight');
+    await press();
+    await field('subject, de_DE').waitFor();
+    await page.keyboard.type('Ihr Paket ist unterwegs');
     await page.keyboard.press('Tab');
-    await field('hello, de_DE').fill('Hallo');
-    await page.keyboard.press('Enter');
+    await field('hello, de_DE').waitFor();
+    await page.keyboard.type('Hallo');
+    await press();
     await page.getByText('2 texts in 2 locales, 0 missing').first().waitFor();
+    endOf('a translation');
 
     await page.goto('/workflows/parcel-sent?step=email');
     const preview = page.getByRole('region', { name: 'Preview', exact: true });
@@ -282,20 +310,36 @@ describe('a night with failed messages, by keyboard', () => {
     await preview.getByText('Ihr Paket ist unterwegs').first().waitFor();
     await preview.frameLocator('iframe').getByText('Hallo firstName').first().waitFor();
 
-    await page.goto('/promotion');
-    await page.getByRole('combobox', { name: 'To', exact: true }).selectOption('Shop');
-    await button('Choose none').click();
-    await page.getByLabel('Publish workflow parcel-sent').click();
-    await button('Publish 1').click();
+    await go('Promotion');
+    await tabTo(page.getByRole('combobox', { name: 'To', exact: true }));
+    await page.keyboard.type('Shop');
+    await press(button('Choose none'));
+    await press(page.getByLabel('Publish workflow parcel-sent'), 'Space');
+    await press(button('Publish 1'));
     const question = page.getByRole('dialog', { name: 'Publish 1 resource to Shop?', exact: true });
     await question.getByText('This happens in production, in the environment Shop.').waitFor();
-    await question.getByRole('button', { name: 'Publish', exact: true }).click();
+    await press(question.getByRole('button', { name: 'Publish', exact: true }));
     await page.getByText('1 resource published to Shop.').first().waitFor();
     await page.getByRole('cell', { name: 'parcel-sent created', exact: true }).waitFor();
-    await button('Undo').first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+    endOf('a publish');
+    await press(button('Undo'));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }));
     await page.getByText('The publish is undone.').first().waitFor();
     await page.getByText('Undone', { exact: true }).waitFor();
+    endOf('an undo');
+
+    await go('Workflows');
+    await press(page.getByRole('link', { name: 'Parcel sent', exact: true }));
+    await press(button('Hold'));
+    await page.getByRole('dialog', { name: 'Hold Parcel sent in Development?', exact: true }).waitFor();
+    await tabTo(field('Reason'));
+    await page.keyboard.type('A wrong text');
+    await press();
+    const hold = page.getByRole('region', { name: 'On hold', exact: true });
+    await hold.getByText('Workflow Parcel sent is held.').waitFor();
+    endOf('a hold');
+    await press(hold.getByRole('button', { name: 'Release', exact: true }));
+    await hold.waitFor({ state: 'detached' });
   });
 
   it('keeps the progress of a replay in sight on every page, with the way to stop it', async () => {

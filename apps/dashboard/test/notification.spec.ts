@@ -71,6 +71,7 @@ describe('the notification page', () => {
     await cause.getByText('What to do:').waitFor();
     await cause.getByRole('link', { name: 'ada@x.test', exact: true }).waitFor();
     await cause.getByText('Inbox (inbox message) delivered').waitFor();
+    await cause.getByText('Working', { exact: true }).waitFor();
     await cause.getByRole('link', { name: 'Show all 2 like this', exact: true }).waitFor();
     const steps = page.getByRole('grid', { name: 'Trace', exact: true });
     await soon(async () => expect(await steps.getByRole('link').allTextContents()).toEqual(['Inbox', 'Mail']));

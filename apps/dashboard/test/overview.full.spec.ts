@@ -136,6 +136,8 @@ describe('the overview page', () => {
     await question.getByRole('textbox', { name: 'Reason' }).fill('Mailboxes are full');
     await question.getByRole('button', { name: 'Hold', exact: true }).click();
     await region('On hold').getByText('Integration Main email is held.').waitFor();
+    const integration = region('Integrations').getByRole('row', { name: /Main email/ });
+    await integration.getByText('Held', { exact: true }).waitFor();
     const clicks = await page.evaluate(() => (window as unknown as { clicks: number }).clicks);
     process.stdout.write(`From an incident to its cause and a hold: ${clicks} clicks.\n`);
     expect(clicks).toBeLessThanOrEqual(6);

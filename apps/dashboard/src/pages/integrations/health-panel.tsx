@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../ui/page';
-import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { healthQuery } from './data';
-import { healthWord } from './state';
+import { HealthBadge } from './state';
 
 export function HealthPanel({ id }: { id: string }) {
   const loaded = useQuery(healthQuery(id));
@@ -17,10 +16,7 @@ export function HealthPanel({ id }: { id: string }) {
       rows={data.history}
       rowKey={({ since, state }) => `${since} ${state}`}
       columns={[
-        {
-          name: 'State',
-          cell: ({ state }) => <Badge tone={state === 'closed' ? 'good' : 'bad'}>{healthWord(state)}</Badge>,
-        },
+        { name: 'State', cell: ({ state }) => <HealthBadge state={state} /> },
         { name: 'Since', cell: ({ since }) => <Time at={since} /> },
         { name: 'Next try', cell: ({ until }) => (until ? <Time at={until} /> : '') },
         { name: 'Reason', cell: ({ reason }) => reason ?? '' },

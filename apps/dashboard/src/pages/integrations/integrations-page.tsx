@@ -9,7 +9,7 @@ import { IntegrationDetails } from './integration-details';
 import { IntegrationList } from './integration-list';
 import { NewIntegration } from './new-integration';
 import type { IntegrationsSearch } from './search';
-import { holdOf, statusOf } from './state';
+import { holdOf, statusOf, useIntegrations } from './state';
 
 export function IntegrationsPage() {
   const search: IntegrationsSearch = useSearch({ strict: false });
@@ -38,11 +38,9 @@ export function IntegrationsPage() {
 }
 
 function Summary() {
-  const { data: integrations = [] } = useQuery(integrationsQuery());
-  const { data: holds = [] } = useQuery(holdsQuery());
   const counts = new Map<string, { rank: number; count: number }>();
-  for (const each of integrations) {
-    const { rank, word } = statusOf(each, holdOf(each, holds));
+  for (const { integration, hold } of useIntegrations() ?? []) {
+    const { rank, word } = statusOf(integration, hold);
     counts.set(word, { rank, count: (counts.get(word)?.count ?? 0) + 1 });
   }
   const words = [...counts].toSorted(([, one], [, other]) => one.rank - other.rank);

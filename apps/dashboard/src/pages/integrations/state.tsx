@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Badge, type Tone } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
-import type { Hold, Integration } from './data';
+import { type Hold, holdsQuery, type Integration, integrationsQuery } from './data';
 
 /** In the order in which they are tried; the ones without a place last. */
 export const ordered = (integrations: Integration[]): Integration[] =>
@@ -10,9 +11,16 @@ export const ordered = (integrations: Integration[]): Integration[] =>
       other.priority - one.priority || Number(other.active) - Number(one.active) || one.name.localeCompare(other.name),
   );
 
-const HEALTH = { open: 'Calls stopped', paused: 'Limited', closed: 'Working' } as const;
+const HEALTH = {
+  open: { tone: 'bad', word: 'Calls stopped' },
+  paused: { tone: 'info', word: 'Limited' },
+  closed: { tone: 'good', word: 'Working' },
+} as const;
 
-export const healthWord = (state: keyof typeof HEALTH): string => HEALTH[state];
+export function HealthBadge({ state }: { state: keyof typeof HEALTH }) {
+  const { tone, word } = HEALTH[state];
+  return <Badge tone={tone}>{word}</Badge>;
+}
 
 export const holdOf = ({ _id }: Integration, holds: Hold[]): Hold | undefined =>
   holds.find(({ target, id, state }) => target === 'integration' && id === _id && state === 'held');
@@ -35,8 +43,7 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
     );
     return {
       rank: 1,
-      tone: 'bad',
-      word: HEALTH.open,
+      ...HEALTH.open,
       why: (
         <>
           {health.reason ?? 'Too many calls failed.'}
@@ -52,7 +59,7 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
         By “{hold.setBy}” <Time at={hold.createdAt} relative />: {hold.reason}. {wait}.
       </>
     );
-    return { rank: 2, tone: 'warn', word: 'Paused', why };
+    return { rank: 2, tone: 'held', word: 'Held', why };
   }
   if (active && health?.state === 'paused') {
     const until = health.until && (
@@ -66,14 +73,23 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
         The provider asked for it{until}. {health.reason}
       </>
     );
-    return { rank: 3, tone: 'warn', word: HEALTH.paused, why };
+    return { rank: 3, ...HEALTH.paused, why };
   }
   if (!active) return { rank: 5, tone: 'calm', word: 'Not active', why: 'It sends nothing until it is switched on.' };
-  return { rank: 4, tone: 'good', word: HEALTH.closed, why: null };
+  return { rank: 4, ...HEALTH.closed, why: null };
+}
+
+type Held = { integration: Integration; hold: Hold | undefined };
+
+/** All integrations with their holds; undefined until they are loaded. */
+export function useIntegrations(): Held[] | undefined {
+  const { data: integrations } = useQuery(integrationsQuery());
+  const { data: holds = [] } = useQuery(holdsQuery());
+  return integrations?.map((integration) => ({ integration, hold: holdOf(integration, holds) }));
 }
 
 /** The status with its reason, in the same words wherever an integration is shown. */
-export function OneState({ integration, hold }: { integration: Integration; hold: Hold | undefined }) {
+export function OneState({ integration, hold }: Held) {
   const { tone, word, why } = statusOf(integration, hold);
   return (
     <>

@@ -7,6 +7,7 @@ import { Mark } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { groupsQuery } from '../activity/activity-data';
 import type { ActivityFilters } from '../activity/search';
+import { OneState, useIntegrations } from '../integrations/state';
 import { type Failure, failureOf } from './failure';
 import styles from './notification.module.css';
 import type { Job, Notification } from './queries';
@@ -96,9 +97,28 @@ function Refusal({ job, failure, notification }: RefusalProps) {
             </ButtonLink>
           )}
         </div>
+        {provider && <Accounts providerId={provider} channel={job.type} />}
       </div>
     </div>
   );
+}
+
+/** Whether what refused works now, in the words of the integrations. */
+function Accounts({ providerId, channel }: { providerId?: string; channel: string }) {
+  const used = (useIntegrations() ?? []).filter(
+    ({ integration }) =>
+      integration.channel === channel && (providerId ? integration.providerId === providerId : integration.health),
+  );
+  return used.map(({ integration, hold }) => (
+    <p key={integration._id} className={styles['causeFacts']}>
+      <Link to="/integrations" search={{ integration: integration._id }}>
+        {integration.name || integration.providerId}
+      </Link>
+      <span>
+        <OneState integration={integration} hold={hold} />
+      </span>
+    </p>
+  ));
 }
 
 /** The way to what has to be corrected. */
@@ -170,8 +190,8 @@ function Wait({ job: { step, type, waitingFor } }: { job: Job }) {
               attempt {attempt} of {attempts} was made
             </span>
           )}
-          {kind === 'breaker' && <Link to="/integrations">Open the integrations</Link>}
         </p>
+        {kind === 'breaker' && <Accounts channel={type} />}
       </div>
     </div>
   );

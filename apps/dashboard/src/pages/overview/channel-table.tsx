@@ -4,9 +4,10 @@ import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { formatDuration, formatNumber, plural } from '../../ui/time';
 import { ActivityLink } from './activity-link';
+import { waitsOf } from './figures';
 import styles from './overview.module.css';
 import type { Overview } from './queries';
-import { type Bucket, bucketsOf, PART_WORDS, PARTS } from './series';
+import { PART_WORDS, PARTS, type Parts, partsOf } from './series';
 
 type Totals = Overview['totals'];
 type Backlog = Overview['channels'][number]['backlog'];
@@ -15,8 +16,7 @@ type Row = {
   channel?: Overview['channels'][number]['channel'];
   totals: Totals;
   backlog: Pick<Backlog, 'due' | 'delayed' | 'lagSeconds'>;
-  /** The sum of its pieces of time. */
-  parts: Record<keyof Bucket, number>;
+  parts: Parts;
 };
 
 const LONG_LAG_SECONDS = 60;
@@ -81,20 +81,8 @@ export function ChannelTable({ overview }: { overview: Overview }) {
   );
 }
 
-function partsOf(overview: Overview, channel: Row['channel'] | ''): Row['parts'] {
-  const sums = { accepted: 0, failed: 0, recovered: 0, held: 0, retrying: 0, open: 0, skipped: 0, delivered: 0 };
-  for (const bucket of bucketsOf(overview, channel ?? '')) {
-    for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += bucket[name];
-  }
-  return { ...sums, from: 0, to: 0 };
-}
-
 /** The parts of the bars as one line, and what is held or tried again in words. */
 function Outcome({ row: { parts } }: { row: Row }) {
-  const waits = [
-    parts.held > 0 && `${formatNumber(parts.held)} held`,
-    parts.retrying > 0 && `${formatNumber(parts.retrying)} retrying`,
-  ];
   const shown = PARTS.toReversed().filter((part) => parts[part] > 0);
   if (shown.length === 0) return null;
   return (
@@ -109,7 +97,7 @@ function Outcome({ row: { parts } }: { row: Row }) {
           />
         ))}
       </span>
-      {waits.some(Boolean) && <span className={styles['waits']}>{waits.filter(Boolean).join(', ')}</span>}
+      <span className={styles['waits']}>{waitsOf(parts)}</span>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { formatNumber, plural } from '../../ui/time';
 import { ActivityLink } from './activity-link';
 import styles from './overview.module.css';
 import type { Overview } from './queries';
+import { type Parts, partsOf } from './series';
 
 const FIGURES = [
   { name: 'accepted', word: 'Accepted' },
@@ -17,6 +18,11 @@ const FIGURES = [
 /** The six figures, each with a link to its notifications, and whether they add up. */
 export function Figures({ overview }: { overview: Overview }) {
   const { totals, after, before } = overview;
+  const parts = partsOf(overview, '');
+  const more: Partial<Record<keyof Overview['totals'], string>> = {
+    delivered: parts.recovered > 0 ? `${formatNumber(parts.recovered)} by replay` : '',
+    inFlight: waitsOf(parts),
+  };
   return (
     <>
       <dl className={styles['figures']}>
@@ -33,7 +39,11 @@ export function Figures({ overview }: { overview: Overview }) {
                 <ActivityLink filter={{ status, after, before }} className={styles['value']}>
                   {formatNumber(value)}
                 </ActivityLink>
-                <span className={styles['share']}>{status ? share(value, totals.accepted) : 'channel steps'}</span>
+                <span className={styles['share']}>
+                  {status
+                    ? [share(value, totals.accepted), more[figure.name]].filter(Boolean).join(', ')
+                    : 'channel steps'}
+                </span>
               </dd>
             </div>
           );
@@ -43,6 +53,12 @@ export function Figures({ overview }: { overview: Overview }) {
     </>
   );
 }
+
+/** What of the steps in flight is held or tried again, in words. */
+export const waitsOf = ({ held, retrying }: Parts): string =>
+  [held > 0 && `${formatNumber(held)} held`, retrying > 0 && `${formatNumber(retrying)} retrying`]
+    .filter(Boolean)
+    .join(', ');
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 3 });
 

@@ -26,6 +26,7 @@ export function Incident({
   const { providerId, channel, groups, since, steps, people, share } = incident;
   const range = { after: overview.after, before: overview.before };
   const name = CHANNEL_NAMES[channel];
+  const tried = overview.retrying.filter((each) => each.providerId === providerId && each.channel === channel);
   const nameOf = useProviderName();
   return (
     <article className={styles['incident']}>
@@ -44,6 +45,11 @@ export function Incident({
             <span>
               {PERCENT.format(share)} of {name}
             </span>
+            {tried.map(({ reason, count, nextAt }) => (
+              <span key={reason}>
+                <strong>{formatNumber(count)}</strong> retrying, next <Time at={nextAt} relative />
+              </span>
+            ))}
           </p>
         </div>
         <div>

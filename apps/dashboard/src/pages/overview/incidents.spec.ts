@@ -1,6 +1,6 @@
 import { openIncidents } from './incidents';
 import type { ErrorGroup, Overview } from './queries';
-import { bucketsOf, fittingRange } from './series';
+import { bucketsOf, fittingRange, partsOf } from './series';
 
 const MINUTE = 60_000;
 const ago = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
@@ -78,6 +78,8 @@ describe('incidents of the overview', () => {
       skipped: 1,
       delivered: 4,
     });
+    expect(partsOf(overview, '')).toMatchObject({ failed: 2, recovered: 2, retrying: 1 });
+    expect(partsOf(overview, 'sms')).toMatchObject({ failed: 0, recovered: 0, retrying: 0 });
   });
 
   it('chooses the shortest range that holds the data', () => {

@@ -5,8 +5,7 @@ import { useProviderName } from '../../api/providers';
 import { Loaded, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { holdsQuery, integrationsQuery } from '../integrations/data';
-import { holdOf, OneState } from '../integrations/state';
+import { OneState, useIntegrations } from '../integrations/state';
 import { type IntegrationOverview, integrationStatesQuery } from './queries';
 
 /** The state of every integration: whether calls are made, and what went wrong last. */
@@ -48,11 +47,8 @@ export function IntegrationStates() {
 }
 
 function State({ row }: { row: IntegrationOverview }) {
-  const { data: integrations } = useQuery(integrationsQuery());
-  const { data: holds = [] } = useQuery(holdsQuery());
-  const integration = integrations?.find(({ _id }) => _id === row._id);
-  if (!integration) return null;
-  return <OneState integration={integration} hold={holdOf(integration, holds)} />;
+  const found = useIntegrations()?.find(({ integration }) => integration._id === row._id);
+  return found ? <OneState {...found} /> : null;
 }
 
 function LastError({ health: { lastError, lastErrorAt } }: Pick<IntegrationOverview, 'health'>) {

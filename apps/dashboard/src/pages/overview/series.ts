@@ -14,7 +14,8 @@ export const PART_WORDS: Record<(typeof PARTS)[number], string> = {
   skipped: 'Skipped',
   delivered: 'Delivered',
 };
-export type Bucket = Record<(typeof PARTS)[number] | 'accepted' | 'from' | 'to', number>;
+export type Parts = Record<(typeof PARTS)[number], number>;
+export type Bucket = Parts & Record<'accepted' | 'from' | 'to', number>;
 
 /** One bucket for each piece of the range; the response leaves out those without counts. */
 export function bucketsOf({ after, before, bucketSeconds, series }: Overview, channel: Channel | ''): Bucket[] {
@@ -59,4 +60,11 @@ export function scaleOf(most: number): number {
   const wanted = Math.max(4, most);
   const size = 10 ** Math.floor(Math.log10(wanted));
   return [1, 2, 4, 6, 8, 10].map((each) => each * size).find((each) => each >= wanted) ?? wanted;
+}
+
+/** The sum of all pieces of time. */
+export function partsOf(overview: Overview, channel: Channel | ''): Parts {
+  const sums = { failed: 0, recovered: 0, held: 0, retrying: 0, open: 0, skipped: 0, delivered: 0 };
+  for (const bucket of bucketsOf(overview, channel)) for (const part of PARTS) sums[part] += bucket[part];
+  return sums;
 }
