@@ -406,7 +406,7 @@ describe('the workflows page', () => {
     const reader = await dashboard.openPage({ key });
     await reader.goto('/workflows/order-shipped');
     await reader
-      .getByText(/your key may read only/)
+      .getByText(/Your key may read only/)
       .first()
       .waitFor();
     for (const name of ['Save', 'Add step', 'Test run', 'Move up', 'Delete']) {

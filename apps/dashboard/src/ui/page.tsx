@@ -18,18 +18,20 @@ type PageProps = {
   /** What the page has, in a few words. */
   note?: ReactNode;
   actions?: ReactNode;
+  /** The head stays where a long page is scrolled, except on a phone. */
+  isSticky?: boolean;
   children: ReactNode;
 };
 
 /** A page: its one `h1`, the title of the window, and its actions. */
-export function Page({ title, heading, note, actions, children }: PageProps) {
+export function Page({ title, heading, note, actions, isSticky = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Clarion`;
     pageTitle.set(title);
   }, [title]);
   return (
     <div className={styles['page']}>
-      <header className={styles['pageHead']}>
+      <header className={classes(styles['pageHead'], isSticky && styles['sticky'])}>
         <div className={styles['title']}>
           <h1>{heading ?? title}</h1>
           {note}

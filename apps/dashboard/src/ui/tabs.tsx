@@ -9,11 +9,19 @@ export function Tabs<T extends string>({
   tabs,
   selected,
   onSelect,
+  children = (list, panel) => (
+    <>
+      {list}
+      {panel}
+    </>
+  ),
 }: {
   label: string;
   tabs: readonly Tab<T>[];
   selected: T;
   onSelect(id: T): void;
+  /** Where the names and the selected tab stand. */
+  children?(list: ReactNode, panel: ReactNode): ReactNode;
 }) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -29,34 +37,32 @@ export function Tabs<T extends string>({
     onSelect(tab.id);
     list.current?.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus();
   };
-  return (
-    <>
-      <div ref={list} className={styles['tabs']} role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map(({ id, label: name }, place) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            data-tab={id}
-            id={`${base}-${id}`}
-            className={styles['tab']}
-            aria-selected={place === index}
-            aria-controls={`${base}-panel`}
-            tabIndex={place === index ? 0 : -1}
-            onClick={() => onSelect(id)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <div
-        id={`${base}-panel`}
-        className={styles['stack']}
-        role="tabpanel"
-        aria-labelledby={`${base}-${tabs[index]!.id}`}
-      >
-        {tabs[index]!.content()}
-      </div>
-    </>
+  return children(
+    <div ref={list} className={styles['tabs']} role="tablist" aria-label={label} onKeyDown={move}>
+      {tabs.map(({ id, label: name }, place) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          data-tab={id}
+          id={`${base}-${id}`}
+          className={styles['tab']}
+          aria-selected={place === index}
+          aria-controls={`${base}-panel`}
+          tabIndex={place === index ? 0 : -1}
+          onClick={() => onSelect(id)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>,
+    <div
+      id={`${base}-panel`}
+      className={styles['stack']}
+      role="tabpanel"
+      aria-labelledby={`${base}-${tabs[index]!.id}`}
+    >
+      {tabs[index]!.content()}
+    </div>,
   );
 }

@@ -2,15 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { ApiError, isStatus } from '../../api/error';
+import { ApiError } from '../../api/error';
 import { useCanWrite } from '../../session/session';
 import { Button, ButtonLink } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { TextField } from '../../ui/field';
 import { LeaveGuard } from '../../ui/leave-guard';
-import { Empty, Loading, SaveTrouble, Section } from '../../ui/page';
+import { Empty, Page, SaveTrouble, Section, UnloadedPage } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
 import { Badge } from '../../ui/status';
+import { Time } from '../../ui/time';
 import { showToast } from '../../ui/toasts';
 import { useSave } from '../../ui/use-save';
 import { stepTypesQuery } from '../workflows/queries';
@@ -24,15 +25,14 @@ import styles from './layouts.module.css';
 export function LayoutEditor({ layoutId }: { layoutId: string }) {
   const layout = useQuery(layoutQuery(layoutId));
   if (layout.data) return <Editor key={layout.data._id} loaded={layout.data} />;
-  if (isStatus(layout.error, 404)) {
-    return (
+  return (
+    <UnloadedPage title="Layout" query={layout}>
       <Empty title="This layout does not exist">
         <p>It may have been deleted, or it is in another environment.</p>
         <ButtonLink to="/layouts">Show all layouts</ButtonLink>
       </Empty>
-    );
-  }
-  return <Loading query={layout} isBlock />;
+    </UnloadedPage>
+  );
 }
 
 const bodyOf = (layout: Layout): string => layout.controls.values.email?.body ?? '';
@@ -78,30 +78,38 @@ function Editor({ loaded }: { loaded: Layout }) {
   });
   const fields = save.error instanceof ApiError ? save.error.fields : {};
   return (
-    <>
-      <div className={styles['head']}>
-        <span className="row">
+    <Page
+      title={base.name}
+      isSticky
+      note={
+        <>
+          <span>
+            <code>{layoutId}</code> saved <Time at={base.updatedAt} relative />
+          </span>
           <Link from="/layouts" to="." search={(before) => ({ ...before, layout: undefined, width: undefined })}>
             All layouts
           </Link>
-          <h2>{base.name}</h2>
-          <code>{layoutId}</code>
+        </>
+      }
+      actions={
+        <>
           {base.isDefault && <Badge tone="info">Default</Badge>}
           {isChanged && <Badge tone="warn">Not saved</Badge>}
-        </span>
-        {canWrite && (
-          <span className="row">
-            {!base.isDefault && <Button onClick={() => save.run({ isDefault: true })}>Make default</Button>}
-            <Button onClick={() => setDialog('copy')}>Duplicate</Button>
-            <Button kind="danger" onClick={() => setDialog('delete')}>
-              Delete
-            </Button>
-            <Button kind="primary" isBusy={save.isBusy} onClick={() => save.run({})}>
-              Save
-            </Button>
-          </span>
-        )}
-      </div>
+          {canWrite && (
+            <>
+              {!base.isDefault && <Button onClick={() => save.run({ isDefault: true })}>Make default</Button>}
+              <Button onClick={() => setDialog('copy')}>Duplicate</Button>
+              <Button kind="danger" onClick={() => setDialog('delete')}>
+                Delete
+              </Button>
+              <Button kind="primary" isBusy={save.isBusy} onClick={() => save.run({})}>
+                Save
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
       <SaveTrouble
         of="layout"
         error={save.error}
@@ -150,7 +158,7 @@ function Editor({ loaded }: { loaded: Layout }) {
       <LeaveGuard isChanged={isChanged} isLeft={({ next }) => (next.search as { layout?: string }).layout !== layoutId}>
         “{name}” has changes that are not saved.
       </LeaveGuard>
-    </>
+    </Page>
   );
 }
 

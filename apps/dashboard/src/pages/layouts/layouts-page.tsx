@@ -14,7 +14,12 @@ import { NewLayout } from './new-layout';
 import { layoutsQuery } from './queries';
 
 export function LayoutsPage() {
-  const { query, layout } = useSearch({ from: '/signed-in/layouts' });
+  const { layout } = useSearch({ from: '/signed-in/layouts' });
+  return layout === undefined ? <LayoutList /> : <LayoutEditor key={layout} layoutId={layout} />;
+}
+
+function LayoutList() {
+  const { query } = useSearch({ from: '/signed-in/layouts' });
   const navigate = useNavigate({ from: '/layouts' });
   const list = useQuery(layoutsQuery(query));
   const canWrite = useCanWrite();
@@ -31,48 +36,43 @@ export function LayoutsPage() {
         )
       }
     >
-      {layout === undefined && (
-        <>
-          <Filters>
-            <TextField
-              label="Search"
-              type="search"
-              value={query ?? ''}
-              placeholder="Name or layoutId"
-              onChange={(typed) =>
-                void navigate({ search: (before) => ({ ...before, query: typed || undefined }), replace: true })
-              }
-            />
-          </Filters>
-          {!list.data ? (
-            <Loading query={list} lines={5} />
-          ) : list.data.layouts.length === 0 ? (
-            <NoLayouts isFiltered={query !== undefined} />
-          ) : (
-            <Table
-              label="Layouts"
-              rows={list.data.layouts}
-              rowKey={({ _id }) => _id}
-              columns={[
-                {
-                  name: 'Name',
-                  cell: ({ name, layoutId, isDefault }) => (
-                    <span className="row">
-                      <Link from="/layouts" to="." search={(before) => ({ ...before, layout: layoutId })}>
-                        {name}
-                      </Link>
-                      {isDefault && <Badge tone="info">Default</Badge>}
-                    </span>
-                  ),
-                },
-                { name: 'Layout id', cell: ({ layoutId }) => <code>{layoutId}</code> },
-                { name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} relative /> },
-              ]}
-            />
-          )}
-        </>
+      <Filters>
+        <TextField
+          label="Search"
+          type="search"
+          value={query ?? ''}
+          placeholder="Name or layoutId"
+          onChange={(typed) =>
+            void navigate({ search: (before) => ({ ...before, query: typed || undefined }), replace: true })
+          }
+        />
+      </Filters>
+      {!list.data ? (
+        <Loading query={list} lines={5} />
+      ) : list.data.layouts.length === 0 ? (
+        <NoLayouts isFiltered={query !== undefined} />
+      ) : (
+        <Table
+          label="Layouts"
+          rows={list.data.layouts}
+          rowKey={({ _id }) => _id}
+          columns={[
+            {
+              name: 'Name',
+              cell: ({ name, layoutId, isDefault }) => (
+                <span className="row">
+                  <Link from="/layouts" to="." search={(before) => ({ ...before, layout: layoutId })}>
+                    {name}
+                  </Link>
+                  {isDefault && <Badge tone="info">Default</Badge>}
+                </span>
+              ),
+            },
+            { name: 'Layout id', cell: ({ layoutId }) => <code>{layoutId}</code> },
+            { name: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} relative /> },
+          ]}
+        />
       )}
-      {layout !== undefined && <LayoutEditor key={layout} layoutId={layout} />}
       {isAdding && <NewLayout onClose={() => setAdding(false)} />}
     </Page>
   );

@@ -134,6 +134,14 @@ export function TranslationGrid({ groups, all, locales, defaultLocale, isReadOnl
           </tbody>
         ))}
       </table>
+      <p className={styles['legend']}>
+        <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd> move
+        {!isReadOnly && (
+          <>
+            <kbd>Enter</kbd> edits, <kbd>Tab</kbd> goes on to the next missing text
+          </>
+        )}
+      </p>
     </div>
   );
 }

@@ -158,14 +158,14 @@ function Group({ results, number, group, types, paths, onChange }: GroupProps) {
             value={part.value}
             onChange={(event) => setPart(index, { ...part, value: event.target.value })}
           />
+          <Button kind="plain" aria-label="Remove condition" onClick={() => setPart(index, undefined)}>
+            ×
+          </Button>
           <Result
             of={
               isComplete(part) ? results[countOf([{ ...group, children: group.children.slice(0, index) }])] : undefined
             }
           />
-          <Button kind="plain" aria-label="Remove condition" onClick={() => setPart(index, undefined)}>
-            ×
-          </Button>
         </div>
       ))}
       <div className="row">

@@ -29,7 +29,9 @@ export function ControlField(props: ControlFieldProps) {
   const { path, schema, value, isRequired, issues, isReadOnly, onChange } = props;
   const { title: label = path, description: hint, uiHints = {}, type } = schema;
   const error = messagesOf(issues[path]);
-  const text = { label, hint, error };
+  // A field whose name says it all needs no hint.
+  const isPlain = uiHints.template && !uiHints.advanced && !uiHints.reference && !path.includes('.');
+  const text = { label, hint: isPlain ? undefined : hint, error };
   if (uiHints.reference === 'layout') return <LayoutField {...props} />;
   if (uiHints.reference === 'step') return <EarlierStepField {...props} />;
   if (uiHints.reference === 'variable') {

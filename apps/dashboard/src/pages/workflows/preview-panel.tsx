@@ -52,7 +52,7 @@ export function PreviewPanel({ step, shown, sample, onSample, width, onWidth }: 
           </Button>
         </div>
       </div>
-      <div className={styles['pair']}>
+      <div className={styles['whom']}>
         <Picker
           label="Sample subscriber"
           placeholder="Example person"
@@ -114,11 +114,13 @@ function Message({ step, preview, width }: MessageProps) {
       return (
         <>
           <p className={styles['subject']}>{text(subject) || 'Without a subject'}</p>
-          <MessageFrame
-            title="Body of the email"
-            html={text(body)}
-            width={width === 'phone' ? PHONE_PIXELS : undefined}
-          />
+          <div className={styles['framed']}>
+            <MessageFrame
+              title="Body of the email"
+              html={text(body)}
+              width={width === 'phone' ? PHONE_PIXELS : undefined}
+            />
+          </div>
         </>
       );
     case 'in_app':
@@ -153,6 +155,11 @@ function Message({ step, preview, width }: MessageProps) {
   }
 }
 
+const plainValues = (payload: Values): string[] =>
+  Object.entries(payload).flatMap(([key, value]) =>
+    typeof value === 'object' ? [] : `${labelOf(key)}: ${text(value)}`,
+  );
+
 type CollectedProps = { stepId: string; steps: Values | undefined };
 
 /** The events of the sample, as a digest hands them to the next step. */
@@ -165,12 +172,7 @@ function Collected({ stepId, steps }: CollectedProps) {
         {events.map(({ time, payload = {} }, index) => (
           <li key={index}>
             {time && <time dateTime={time}>{time.slice(11, 16)}</time>}
-            <span>
-              {Object.entries(payload).length === 0 && 'An event without values'}
-              {Object.entries(payload)
-                .map(([key, value]) => `${labelOf(key)}: ${text(value)}`)
-                .join(', ')}
-            </span>
+            <span>{plainValues(payload).join(', ') || 'An event without plain values'}</span>
           </li>
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { classes } from '../../ui/classes';
 import { CHANNEL_ICONS, Icon, type IconName } from '../../ui/icon';
 import { Empty } from '../../ui/page';
@@ -21,6 +21,14 @@ export function StepsPanel(editing: Editing) {
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number>();
   const [over, setOver] = useState<number>();
+  const [isChosen, setChosen] = useState(false);
+  // Where the step lies below the flow, the page goes to the step that was chosen there.
+  useEffect(() => {
+    if (!isChosen) return;
+    setChosen(false);
+    const editor = list.current?.closest('nav')?.nextElementSibling;
+    if (matchMedia('(max-width: 760px)').matches) editor?.scrollIntoView();
+  });
   const index = Math.max(
     0,
     steps.findIndex(({ key }) => key === search.step),
@@ -104,9 +112,11 @@ export function StepsPanel(editing: Editing) {
                 to="."
                 search={(before) => ({ ...before, step: step.key })}
                 replace
+                resetScroll={false}
                 data-step={step.key}
                 aria-current={step === selected ? 'step' : undefined}
                 draggable={canWrite}
+                onClick={() => setChosen(true)}
                 onDragStart={(event) => {
                   event.dataTransfer.setData('text/plain', step.key);
                   event.dataTransfer.effectAllowed = 'move';
@@ -121,16 +131,16 @@ export function StepsPanel(editing: Editing) {
                   <Icon name={STEP_ICONS[step.type] ?? 'terminal'} size={14} />
                 </span>
                 <span className={styles['stepName']}>
-                  <span>
+                  <span className="row">
                     {step.name} {step.name !== titles[step.type] && <small>{titles[step.type]}</small>}
+                    {hasIssues(savedOf(step)?.issues) && <Badge tone="bad">Issues</Badge>}
+                    {!step.active && <Badge tone="calm">Off</Badge>}
                   </span>
                   <span className="quiet">
                     <TemplateText text={summaryOf(step)} />
                   </span>
                   {conditionSentence(step) && <span className="quiet">{conditionSentence(step)}</span>}
                 </span>
-                {hasIssues(savedOf(step)?.issues) && <Badge tone="bad">Issues</Badge>}
-                {!step.active && <Badge tone="calm">Off</Badge>}
               </Link>
             </li>
           ))}

@@ -25,12 +25,6 @@ import { useDraft } from './use-draft';
 import { Versions } from './versions';
 import styles from './workflows.module.css';
 
-const PARTS = [
-  ['steps', 'Steps'],
-  ['settings', 'Settings'],
-  ['payload', 'Payload schema'],
-] as const;
-
 /** The editor keeps its draft until it is saved or the person leaves the page on purpose. */
 export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: StepTypes }) {
   const { workflowId } = loaded;
@@ -88,93 +82,101 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
     ...{ sample, onSample: setSample, search, onSearch: set },
   };
   return (
-    <Page
-      title={base.name}
-      actions={
-        <>
-          {isChanged && <Badge tone="warn">Not saved</Badge>}
-          {!isChanged && base.status === 'ERROR' && <Badge tone="bad">Has issues</Badge>}
-          {!draft.active && <Badge tone="calm">Inactive</Badge>}
-          <ButtonLink to="/activity" search={{ workflowId: [workflowId] } as never}>
-            Activity
-          </ButtonLink>
-          {canWrite && (
-            <Button disabled={!undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={() => undo?.()}>
-              Undo
-            </Button>
-          )}
-          {canWrite && redo && (
-            <Button aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z" onClick={redo}>
-              Redo
-            </Button>
-          )}
-          <HoldButton target="workflow" id={base._id} name={base.name} />
-          <Button onClick={() => set({ dialog: 'versions' })}>Versions</Button>
-          {canWrite && <Button onClick={() => set({ dialog: 'test-run' })}>Test run</Button>}
-          {canWrite && (
-            <Button kind="primary" isBusy={save.isBusy} aria-keyshortcuts="Control+S Meta+S" onClick={() => saveNow()}>
-              Save
-            </Button>
-          )}
-        </>
-      }
+    <Tabs
+      label="Parts of the workflow"
+      selected={search.part ?? 'steps'}
+      onSelect={(part) => set({ part: part === 'steps' ? undefined : part })}
+      tabs={[
+        { id: 'steps', label: 'Steps', content: () => <StepsPanel {...editing} /> },
+        { id: 'settings', label: 'Settings', content: () => <Settings {...editing} /> },
+        { id: 'payload', label: 'Payload schema', content: () => <PayloadSchema {...editing} /> },
+      ]}
     >
-      <p className={styles['identity']}>
-        <code>{workflowId}</code> · saved <Time at={base.updatedAt} relative />
-        {!canWrite && ' · your key may read only, so nothing can be changed here'}
-      </p>
-      {fault && <Alert tone="bad">{fault}</Alert>}
-      <SaveTrouble
-        of="workflow"
-        error={save.error}
-        conflict={save.conflict}
-        onForce={() => saveNow({ force: true })}
-        onLoad={() => {
-          accept(save.conflict!);
-          save.forget();
-        }}
-      />
-      <Tabs
-        label="Parts of the workflow"
-        selected={search.part ?? 'steps'}
-        onSelect={(part) => set({ part: part === 'steps' ? undefined : part })}
-        tabs={PARTS.map(([id, label]) => ({
-          id,
-          label,
-          content: () =>
-            id === 'steps' ? (
-              <StepsPanel {...editing} />
-            ) : id === 'settings' ? (
-              <Settings {...editing} />
-            ) : (
-              <PayloadSchema {...editing} />
-            ),
-        }))}
-      />
-      {search.dialog === 'versions' && (
-        <Versions
-          workflow={base}
-          isChanged={isChanged}
-          canWrite={canWrite}
-          selected={search.version}
-          onSelect={(version) => set({ version })}
-          onRestored={(workflow) => accept(workflow)}
-          onClose={() => set({ dialog: undefined, version: undefined })}
-        />
+      {(parts, panel) => (
+        <Page
+          title={base.name}
+          isSticky
+          note={
+            <>
+              <span className={styles['identity']}>
+                <code>{workflowId}</code> saved <Time at={base.updatedAt} relative />
+              </span>
+              {parts}
+            </>
+          }
+          actions={
+            <>
+              {isChanged && <Badge tone="warn">Not saved</Badge>}
+              {!isChanged && base.status === 'ERROR' && <Badge tone="bad">Has issues</Badge>}
+              {!draft.active && <Badge tone="calm">Inactive</Badge>}
+              <ButtonLink to="/activity" search={{ workflowId: [workflowId] } as never}>
+                Activity
+              </ButtonLink>
+              {canWrite && (
+                <Button disabled={!undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={() => undo?.()}>
+                  Undo
+                </Button>
+              )}
+              {canWrite && redo && (
+                <Button aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z" onClick={redo}>
+                  Redo
+                </Button>
+              )}
+              <HoldButton target="workflow" id={base._id} name={base.name} />
+              <Button onClick={() => set({ dialog: 'versions' })}>Versions</Button>
+              {canWrite && <Button onClick={() => set({ dialog: 'test-run' })}>Test run</Button>}
+              {canWrite && (
+                <Button
+                  kind="primary"
+                  isBusy={save.isBusy}
+                  aria-keyshortcuts="Control+S Meta+S"
+                  onClick={() => saveNow()}
+                >
+                  Save
+                </Button>
+              )}
+            </>
+          }
+        >
+          {!canWrite && <p className="quiet">Your key may read only, so nothing can be changed here.</p>}
+          {fault && <Alert tone="bad">{fault}</Alert>}
+          <SaveTrouble
+            of="workflow"
+            error={save.error}
+            conflict={save.conflict}
+            onForce={() => saveNow({ force: true })}
+            onLoad={() => {
+              accept(save.conflict!);
+              save.forget();
+            }}
+          />
+          {panel}
+          {search.dialog === 'versions' && (
+            <Versions
+              workflow={base}
+              isChanged={isChanged}
+              canWrite={canWrite}
+              selected={search.version}
+              onSelect={(version) => set({ version })}
+              onRestored={(workflow) => accept(workflow)}
+              onClose={() => set({ dialog: undefined, version: undefined })}
+            />
+          )}
+          {search.dialog === 'test-run' && canWrite && (
+            <TestRun
+              workflow={base}
+              sample={sample}
+              isChanged={isChanged}
+              onSave={() => saveNow()}
+              isSaving={save.isBusy}
+              onClose={() => set({ dialog: undefined })}
+            />
+          )}
+          <LeaveGuard isChanged={isChanged} isLeft={({ current, next }) => current.pathname !== next.pathname}>
+            “{draft.name}” has changes that are not saved.
+          </LeaveGuard>
+        </Page>
       )}
-      {search.dialog === 'test-run' && canWrite && (
-        <TestRun
-          workflow={base}
-          sample={sample}
-          isChanged={isChanged}
-          onSave={() => saveNow()}
-          isSaving={save.isBusy}
-          onClose={() => set({ dialog: undefined })}
-        />
-      )}
-      <LeaveGuard isChanged={isChanged} isLeft={({ current, next }) => current.pathname !== next.pathname}>
-        “{draft.name}” has changes that are not saved.
-      </LeaveGuard>
-    </Page>
+    </Tabs>
   );
 }

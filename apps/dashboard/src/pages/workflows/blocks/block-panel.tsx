@@ -4,6 +4,7 @@ import type { EditorView } from 'prosemirror-view';
 import { Button } from '../../../ui/button';
 import type { CodeWords } from '../../../ui/code-mirror';
 import { Field, Select, TextField } from '../../../ui/field';
+import { Icon } from '../../../ui/icon';
 import { Picker } from '../../../ui/picker';
 import { pathChoices } from '../use-words';
 import styles from './blocks.module.css';
@@ -83,6 +84,11 @@ const KINDS: Record<string, string> = {
 
 const kindOf = ({ type: { name } }: Node): string => KINDS[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
 
+const MOVES = [
+  ['Move block up', 'Alt+ArrowUp', 'up', -1],
+  ['Move block down', 'Alt+ArrowDown', 'down', 1],
+] as const;
+
 type PanelProps = { view: EditorView; state: EditorState; words: CodeWords };
 
 export function BlockPanel({ view, state, words }: PanelProps) {
@@ -108,12 +114,17 @@ export function BlockPanel({ view, state, words }: PanelProps) {
         <strong>{inline ? kindOf(inline.node) : kindOf(innermost.node)}</strong>
         <Alignment block={innermost} onChange={(changes) => set(innermost.pos, innermost.node, changes)} />
         <span className={styles['panelActions']}>
-          <Button aria-keyshortcuts="Alt+ArrowUp" onClick={() => run(moveBlock(-1))}>
-            Move block up
-          </Button>
-          <Button aria-keyshortcuts="Alt+ArrowDown" onClick={() => run(moveBlock(1))}>
-            Move block down
-          </Button>
+          {MOVES.map(([title, keys, icon, by]) => (
+            <Button
+              key={icon}
+              aria-label={title}
+              title={title}
+              aria-keyshortcuts={keys}
+              onClick={() => run(moveBlock(by))}
+            >
+              <Icon name={icon} size={14} />
+            </Button>
+          ))}
           <Button onClick={() => run(deleteBlock)}>Delete block</Button>
         </span>
       </div>

@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import type { NodeView } from 'prosemirror-view';
+import { labelOf } from './labels';
 import { textOf } from './schema';
 
 /** A container with a line above its content that says what it does. */
@@ -28,7 +29,7 @@ function framed(node: Node, line: (node: Node) => string): NodeView {
 }
 
 const repeated = (node: Node): NodeView =>
-  framed(node, (shown) => `Repeat for each item of ${textOf(shown, 'each') || '… (choose a list below)'}`);
+  framed(node, (shown) => `Repeat for each item of ${labelOf(textOf(shown, 'each')) || '… (choose a list below)'}`);
 
 export const nodeViews: Record<string, (node: Node) => NodeView> = {
   repeat: repeated,

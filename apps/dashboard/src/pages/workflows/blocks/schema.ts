@@ -120,7 +120,11 @@ const nodes: Record<string, NodeSpec> = {
   for: container('for', 'div'),
   button: atom('button', (node) => [
     ['span', { 'data-part': 'button' }, textOf(node, 'text') || 'Button'],
-    ['span', { 'data-part': 'value' }, textOf(node, 'url') ? `opens ${textOf(node, 'url')}` : 'no address yet'],
+    [
+      'span',
+      { 'data-part': 'value' },
+      textOf(node, 'url') ? `opens ${textOf(node, 'url').replaceAll(/\{\{[^{}]*\}\}/g, labelOf)}` : 'no address yet',
+    ],
   ]),
   image: atom('image', picture),
   logo: atom('logo', picture),
