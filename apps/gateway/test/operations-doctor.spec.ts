@@ -134,6 +134,12 @@ describe('the doctor and the queues', () => {
     expect(of(await examine(), 'providers')).toMatchObject([
       { severity: 'bad', found: `${open}. Messages of the channel push wait` },
     ]);
+    const inHealth = (state: string) =>
+      database.query(`UPDATE integration SET health = health || $1 WHERE identifier = 'push-1'`, [{ state }]);
+    await inHealth('failing');
+    const failing = `fcm (push-1) in Development is failing since ${since}: HTTP 503. It is called, and sends no message`;
+    expect(of(await examine(), 'providers')).toMatchObject([{ severity: 'bad', found: failing }]);
+    await inHealth('open');
     await database.query(`DELETE FROM work WHERE type = 'push'`);
     const report = await examine();
     expect(of(report, 'providers')[0]!.found).toBe(`${open}. No message waits for it`);

@@ -246,8 +246,11 @@ export const inboxSignaturesOf = (environment: {
 export const WITHOUT_INTEGRATION = ['fail', 'hold'] as const;
 export type WithoutIntegration = (typeof WITHOUT_INTEGRATION)[number];
 
-/** closed: calls are allowed. open: no calls until `until`, then one test call. paused: the provider asked to wait. */
-export const INTEGRATION_STATES = ['closed', 'open', 'paused'] as const;
+/**
+ * closed: calls are allowed. open: no calls until `until`, then one test call. paused: the provider asked to wait.
+ * failing: calls are allowed, and none has sent a message for a while.
+ */
+export const INTEGRATION_STATES = ['closed', 'open', 'paused', 'failing'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
 
 /** What can be held: its steps wait until it is resumed. */

@@ -152,6 +152,9 @@ async function providers(database: Database, environmentIds: EnvironmentIds): Pr
   return stopped.map(({ environment, providerId, identifier, channel, health, others, hasWork }) => {
     const why = health.reason === undefined ? '' : `: ${health.reason}`;
     const found = `${providerId} (${identifier}) in ${environment} is ${health.state} since ${health.since}${why}`;
+    if (health.state === 'failing') {
+      return finding('providers', 'bad', `${found}. It is called, and sends no message`, REPAIR_ACCOUNT);
+    }
     if (others > 0) return finding('providers', 'warn', found, `Another integration of the channel ${channel} sends`);
     // The state changes with the next call only, and without messages there is none.
     if (!hasWork) return finding('providers', 'warn', `${found}. No message waits for it`, SECOND_INTEGRATION);
@@ -160,6 +163,7 @@ async function providers(database: Database, environmentIds: EnvironmentIds): Pr
   });
 }
 
+const REPAIR_ACCOUNT = 'Look at the reason and at the settings of the account, or pause the integration';
 const SECOND_INTEGRATION = 'Look at the status page and the account of the provider, or add a second integration';
 
 async function holds(database: Database, environmentIds: EnvironmentIds): Promise<FindingDto[]> {

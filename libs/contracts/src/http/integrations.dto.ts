@@ -95,7 +95,11 @@ export class ConfigurationsDto {
 }
 
 export class IntegrationHealthDto {
-  @Choice(INTEGRATION_STATES, '`open`: the circuit breaker keeps messages back. `paused`: the provider asked for it.')
+  @Choice(
+    INTEGRATION_STATES,
+    '`open`: the circuit breaker keeps messages back. `paused`: the provider asked for it. `failing`: calls are ' +
+      'made, and none of at least 10 messages was sent for a minute or longer.',
+  )
   state!: IntegrationState;
   @Text('ISO 8601.') since!: string;
   @Text('When the next message is tried, ISO 8601.', { optional: true }) until?: string;

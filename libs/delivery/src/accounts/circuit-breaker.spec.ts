@@ -18,7 +18,8 @@ describe('CircuitBreaker', () => {
   const calls = (count: number, failed: boolean) => {
     for (let call = 0; call < count; call += 1) {
       expect(breaker.enter()).toMatchObject({ allowed: true });
-      breaker.leave(failed, failed ? 'busy' : undefined);
+      if (failed) breaker.leave('failed', 'busy');
+      else breaker.leave('well');
     }
   };
   const isBlocked = () => !breaker.enter().allowed;
@@ -67,7 +68,7 @@ describe('CircuitBreaker', () => {
     now += 30_000;
     expect(breaker.enter()).toMatchObject({ allowed: true });
     expect(isBlocked()).toBe(true);
-    breaker.leave(false);
+    breaker.leave('well');
     expect(changes.at(-1)).toBeNull();
     calls(5, false);
   });
@@ -76,7 +77,7 @@ describe('CircuitBreaker', () => {
     calls(20, true);
     now += 30_000;
     breaker.enter();
-    breaker.leave(true, 'still busy');
+    breaker.leave('failed', 'still busy');
     expect(changes.at(-1)).toEqual({
       state: 'open',
       since: '2026-01-01T00:00:00.000Z',
@@ -100,14 +101,14 @@ describe('CircuitBreaker', () => {
     now += 30_000;
     expect(breaker.enter()).toEqual({ allowed: true, isProbe: true });
     expect(breaker.recheck()).toMatchObject({ allowed: false, until: now + 1_000 });
-    breaker.leave(false);
+    breaker.leave('well');
     expect(breaker.recheck()).toEqual({ allowed: true, isProbe: false });
   });
 
   it('ignores the result of a call that began before it opened', () => {
     breaker.enter();
     calls(20, true);
-    breaker.leave(false);
+    breaker.leave('well');
     expect(isBlocked()).toBe(true);
   });
 
@@ -124,7 +125,7 @@ describe('CircuitBreaker', () => {
     now += 5_000;
     expect(breaker.enter()).toMatchObject({ allowed: true });
     expect(isBlocked()).toBe(true);
-    breaker.leave(false);
+    breaker.leave('well');
     expect(changes.at(-1)).toBeNull();
     calls(5, false);
   });
@@ -133,7 +134,7 @@ describe('CircuitBreaker', () => {
     breaker.pause(5_000, 'slow down');
     now += 5_000;
     expect(breaker.enter()).toMatchObject({ allowed: true });
-    breaker.leave(true, 'slow down');
+    breaker.leave('failed', 'slow down');
     expect(isBlocked()).toBe(true);
     breaker.pause(5_000, 'slow down');
     now += 4_999;
@@ -141,6 +142,53 @@ describe('CircuitBreaker', () => {
     now += 1;
     expect(breaker.enter()).toMatchObject({ allowed: true });
     expect(isBlocked()).toBe(true);
+  });
+
+  describe('of an account that sends no message', () => {
+    const refuse = (count: number) => {
+      for (let call = 0; call < count; call += 1) {
+        expect(breaker.enter()).toMatchObject({ allowed: true });
+        breaker.leave('refused', 'the sender is not verified');
+      }
+    };
+
+    it('reports it after ten messages and a minute, allows calls, and takes it back with the first one that is sent', () => {
+      refuse(9);
+      now += 60_000;
+      expect(changes).toEqual([]);
+      refuse(5);
+      expect(changes).toEqual([
+        { state: 'failing', since: '2026-01-01T00:00:00.000Z', reason: 'the sender is not verified' },
+      ]);
+      expect(breaker.enter()).toEqual({ allowed: true, isProbe: false });
+      breaker.leave('well');
+      expect(changes.at(-1)).toBeNull();
+    });
+
+    it('reports nothing within a minute, or when a message was sent in between', () => {
+      refuse(100);
+      now += 59_999;
+      refuse(1);
+      calls(1, false);
+      now += 60_000;
+      refuse(9);
+      expect(changes).toEqual([]);
+    });
+
+    it('counts failures that may pass, and opens when they are many', () => {
+      calls(9, true);
+      now += 60_000;
+      calls(1, true);
+      expect(changes).toEqual([expect.objectContaining({ state: 'failing' })]);
+      calls(19, true);
+      expect(changes.at(-1)).toMatchObject({ state: 'open', since: '2026-01-01T00:00:00.000Z' });
+    });
+
+    it('adopts the state from another worker, and takes it back', () => {
+      breaker.adopt({ state: 'failing', since: '2026-01-01T00:00:00.000Z' });
+      calls(1, false);
+      expect(changes).toEqual([null]);
+    });
   });
 
   it('adopts the open state that another worker stored, and its reset', () => {

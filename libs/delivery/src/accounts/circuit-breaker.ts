@@ -7,8 +7,14 @@ const FAILED_SHARE = 0.5;
 const OPEN_MS = 30_000;
 /** It opens as well when the provider rejected the account so often, without a success in between. */
 const MOST_REJECTIONS = 3;
+/** The account fails when it sent none of so many messages, over so long. It is called nevertheless. */
+const MOST_UNSENT = 10;
+const UNSENT_MS = 60_000;
 /** How long other calls wait while a probe is in flight. */
 const PROBE_WAIT_MS = 1_000;
+
+/** `refused`: the message was not sent, for a reason that does not pass. */
+export type CallEnd = 'well' | 'refused' | 'failed';
 
 /** Whether a call to the account may start now; if not, until when the account is unavailable (epoch ms) and why. */
 export type BreakerAnswer = { allowed: true; isProbe: boolean } | { allowed: false; until: number; reason: string };
@@ -20,13 +26,15 @@ const PROBE: BreakerAnswer = { allowed: true, isProbe: true };
  * Guards one provider account. The breaker opens when half of the recent calls failed, or the provider keeps rejecting
  * the account: no call is allowed for a while, then a single call is allowed as a probe. A pause that the provider
  * asked for ends with a probe as well: all messages that waited would otherwise be sent at once to a provider that may
- * ask for another pause.
+ * ask for another pause. An account that sends no message at all is reported as failing, whatever its share is.
  */
 export class CircuitBreaker {
   private calls: { at: number; failed: boolean }[] = [];
   private health: IntegrationHealth | null = null;
   private isProbing = false;
   private rejections = 0;
+  /** Since the last message that was sent. */
+  private unsent = { count: 0, since: 0 };
 
   constructor(
     private readonly now: () => number,
@@ -55,14 +63,15 @@ export class CircuitBreaker {
 
   /** Whether a call that was allowed before it waited for its permit may still start, if it is no probe. */
   recheck(): BreakerAnswer {
-    if (!this.health || this.health.state === 'closed') return ALLOWED;
+    if (!this.health || this.health.state === 'closed' || this.health.state === 'failing') return ALLOWED;
     const until = Math.max(Date.parse(this.health.until ?? ''), this.now() + PROBE_WAIT_MS);
     return { allowed: false, until, reason: this.describe() };
   }
 
-  /** A call has ended. `failed` is true only for failures that count against the account, i.e. those that may pass. */
-  leave(failed: boolean, reason?: string): void {
+  /** A call has ended. Only failures that may pass open the breaker. */
+  leave(end: CallEnd, reason?: string): void {
     const now = this.now();
+    const failed = end === 'failed';
     if (!failed) this.rejections = 0;
     if (this.health?.state === 'open') {
       // A call that began before the breaker opened does not decide whether it closes.
@@ -78,15 +87,30 @@ export class CircuitBreaker {
       this.set(failed ? { ...this.health, until: this.iso(PROBE_WAIT_MS) } : null);
     }
     this.calls.push({ at: now, failed });
-    if (!failed) return;
-    this.calls = this.calls.filter(({ at }) => at > now - WINDOW_MS);
-    const failures = this.calls.filter((call) => call.failed).length;
-    if (this.calls.length >= MIN_CALLS && failures >= this.calls.length * FAILED_SHARE) this.open(reason);
+    if (failed) {
+      this.calls = this.calls.filter(({ at }) => at > now - WINDOW_MS);
+      const failures = this.calls.filter((call) => call.failed).length;
+      if (this.calls.length >= MIN_CALLS && failures >= this.calls.length * FAILED_SHARE) return this.open(reason);
+    }
+    this.countUnsent(end, reason);
+  }
+
+  private countUnsent(end: CallEnd, reason: string | undefined): void {
+    const now = this.now();
+    if (end === 'well') {
+      this.unsent.count = 0;
+      if (this.health?.state === 'failing') this.set(null);
+      return;
+    }
+    if (this.unsent.count === 0) this.unsent.since = now;
+    this.unsent.count += 1;
+    if (this.health || this.unsent.count < MOST_UNSENT || now - this.unsent.since < UNSENT_MS) return;
+    this.set({ state: 'failing', since: this.iso(this.unsent.since - now), ...(reason && { reason }) });
   }
 
   /** A call has ended: the provider rejects the account, so it would reject every message. */
   reject(reason: string): void {
-    if (this.health?.state === 'open') return this.leave(true, reason);
+    if (this.health?.state === 'open') return this.leave('failed', reason);
     this.rejections += 1;
     this.isProbing = false;
     if (this.rejections >= MOST_REJECTIONS) this.open(reason);
@@ -107,6 +131,7 @@ export class CircuitBreaker {
   private forget(): void {
     this.calls = [];
     this.rejections = 0;
+    this.unsent.count = 0;
   }
 
   private open(reason: string | undefined): void {

@@ -83,7 +83,7 @@ describe('IntegrationDirectory', () => {
     const { breaker } = directory.accounts('e' as EnvironmentId, 'email')[0]!;
     for (let call = 0; call < 20; call += 1) {
       breaker.enter();
-      breaker.leave(true, 'busy');
+      breaker.leave('failed', 'busy');
     }
     return breaker;
   };
@@ -194,7 +194,7 @@ describe('IntegrationDirectory', () => {
     const [{ breaker }] = directory.accounts('e' as EnvironmentId, 'email') as [Account];
     const fail = () => {
       breaker.enter();
-      breaker.leave(true, 'down');
+      breaker.leave('failed', 'down');
     };
     for (let call = 0; call < 40; call += 1) fail();
     expect(changes).toEqual(['mail open down']);
@@ -203,7 +203,7 @@ describe('IntegrationDirectory', () => {
     expect(changes).toHaveLength(1);
     now += 31_000;
     breaker.enter();
-    breaker.leave(false);
+    breaker.leave('well');
     expect(changes).toEqual(['mail open down', 'mail closed undefined']);
     breaker.pause(1_000, 'slow down');
     expect(changes).toHaveLength(2);

@@ -232,11 +232,11 @@ export class Sender {
     this.parts.metrics.limits.wait('rate_limit', step.type);
   }
 
-  /** Only failures that may pass count. A subscriber's address that does not answer is not a failure of the account. */
+  /** A subscriber's address that does not answer is not a failure of the account. */
   private updateBreaker(step: ClaimedStep, delivery: Delivery, account: Account, result: SendResult): void {
     if (!result.ok && rejectsAccount(result, delivery)) return account.breaker.reject(reasonOf(step, result));
-    const failed = !result.ok && isPassing(result) && !delivery.ownAddress;
-    account.breaker.leave(failed, result.ok ? undefined : reasonOf(step, result));
+    if (result.ok || delivery.ownAddress) return account.breaker.leave('well');
+    account.breaker.leave(isPassing(result) ? 'failed' : 'refused', reasonOf(step, result));
   }
 
   /**

@@ -11,7 +11,7 @@ export type UnservedChannel = {
   workflows: number;
 };
 
-/** An active integration whose circuit breaker is open, or whose provider asked to wait. */
+/** An active integration that is not well. */
 export type StoppedIntegration = {
   environment: string;
   providerId: string;
@@ -89,7 +89,7 @@ export class DoctorRepository extends Repository {
               EXISTS (SELECT 1 FROM work w WHERE w.environment_id = i.environment_id AND w.type = i.channel
                          AND w.hold_id IS NULL) AS has_work
          FROM integration i JOIN environment e ON e.id = i.environment_id AND e.deleted_at IS NULL
-        WHERE i.active AND NOT i.deleted AND i.health ->> 'state' IN ('open', 'paused')
+        WHERE i.active AND NOT i.deleted AND i.health ->> 'state' IN ('open', 'paused', 'failing')
           AND ($1::uuid[] IS NULL OR e.id = ANY ($1::uuid[]))
         ORDER BY i.health ->> 'since' LIMIT ${LISTED}`,
       [environmentIds ?? null],

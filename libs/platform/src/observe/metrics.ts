@@ -28,7 +28,7 @@ const LAG_CACHE_MS = 2_000;
 /** Prometheus limits a scrape to five seconds; a database that does not answer must not fail the whole scrape. */
 const LAG_MS = 3_000;
 
-const ACCOUNT_STATES: readonly IntegrationState[] = ['open', 'paused', 'closed'];
+const ACCOUNT_STATES: readonly IntegrationState[] = ['open', 'paused', 'failing', 'closed'];
 const STAGE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const BATCH_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
@@ -140,7 +140,7 @@ export class Metrics {
   private readonly integrationState = this.lagGauge(
     'clarion_integration_state',
     'Active integrations by state: closed is well, open means that its circuit breaker keeps calls back, ' +
-      'paused that the provider asked for it.',
+      'paused that the provider asked for it, failing that calls are made and send no message.',
     ['channel', 'provider', 'state', ...(this.environments ? ['environment', 'integration'] : [])],
   );
 

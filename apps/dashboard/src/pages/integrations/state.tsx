@@ -14,6 +14,7 @@ export const ordered = (integrations: Integration[]): Integration[] =>
 const HEALTH = {
   open: { tone: 'bad', word: 'Calls stopped' },
   paused: { tone: 'info', word: 'Limited' },
+  failing: { tone: 'bad', word: 'Failing' },
   closed: { tone: 'good', word: 'Working' },
 } as const;
 
@@ -74,6 +75,14 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
       </>
     );
     return { rank: 3, ...HEALTH.paused, why };
+  }
+  if (active && health?.state === 'failing') {
+    const why = (
+      <>
+        Every message has failed since <Time at={health.since} />. {health.reason}
+      </>
+    );
+    return { rank: 1, ...HEALTH.failing, why };
   }
   if (!active) return { rank: 5, tone: 'calm', word: 'Not active', why: 'It sends nothing until it is switched on.' };
   return { rank: 4, ...HEALTH.closed, why: null };
