@@ -4,8 +4,10 @@ import { rowOf, scaleOf } from './experiment';
 import { EXPERIMENTS } from './experiments';
 import { readOptions } from './options';
 import { seededRandom } from './random';
+import { PROOFS } from './prove';
 import { tablePart } from './reliability-page';
 import type { Row } from './report';
+import { edited } from './scratch-copy';
 
 const row: Row = {
   t: 'T1',
@@ -88,6 +90,11 @@ describe('npm run chaos', () => {
       ['T12', 'FAIL', '7'],
     ]);
     expect(after.match(/^- .*$/gm)).toEqual(['- T1: x', '- T12: missed: 1 lost']);
+  });
+
+  it.each(PROOFS)('finds in the build what it switches off to prove: $remedy', ({ edits }) => {
+    expect(edits.length).toBeGreaterThan(0);
+    for (const edit of edits) expect(edited(edit)).toContain(edit.to);
   });
 
   it('has every experiment in docs/reliability.md, with the figure that it asks for', () => {

@@ -21,8 +21,8 @@ type Proof = {
 };
 
 const PLACES: App[] = ['gateway', 'gateway', 'engine', 'worker-email', 'worker-email'];
-const CLAIMS = 'libs/persistence/dist/repositories/steps/step-claim.sql.js';
-const SWEEP = 'libs/persistence/dist/repositories/sweep.repository.js';
+const CLAIMS = 'libs/persistence/dist/work/steps/step-claim.sql.js';
+const SWEEP = 'libs/persistence/dist/work/sweep.repository.js';
 const SLOW_MS = 400;
 const EVENTS = 300;
 /** Long enough for a lease to end and for the rows to be sent again. */
@@ -38,13 +38,13 @@ const killWorkers = async (world: World): Promise<void> => {
   }
 };
 
-const PROOFS: Proof[] = [
+export const PROOFS: Proof[] = [
   {
     remedy: 'the sweeper offers rows whose job was lost',
     edits: [
       {
         file: 'libs/workflow/dist/sweeper.js',
-        from: 'start() {\n        this.schedule(IDLE_MS);',
+        from: 'start() {\n        this.loop.start();',
         to: 'start() {',
       },
     ],
@@ -86,11 +86,12 @@ const PROOFS: Proof[] = [
     remedy: 'the gateway answers after the commit',
     edits: [
       {
-        file: 'apps/gateway/dist/events/trigger-store.js',
-        from: 'const results = await this.triggers.insertMany(environmentId, triggers, call);',
-        to:
-          'setTimeout(() => this.triggers.insertMany(environmentId, triggers, call).catch(() => undefined), 400);\n' +
-          'const results = triggers.map((trigger) => ({ ...trigger, stored: true }));',
+        file: 'apps/gateway/dist/triggers/trigger-store.js',
+        from: 'const insert = () => this.triggers.insertMany(environmentId, triggers, call);',
+        to: `const insert = async () => {
+            setTimeout(() => this.triggers.insertMany(environmentId, triggers, call).catch(() => undefined), 400);
+            return triggers.map((trigger) => ({ ...trigger, stored: true }));
+        };`,
       },
     ],
     scenario: { workflows: ['mail'] },
@@ -106,7 +107,7 @@ const PROOFS: Proof[] = [
     remedy: 'a claim takes rows that are due by the clock of the database only',
     edits: [
       {
-        file: 'libs/persistence/dist/repositories/claims.sql.js',
+        file: 'libs/persistence/dist/work/claims.sql.js',
         from: "const IS_DUE = `w.due_at - now()::timestamptz(3) <= interval '0'`",
         to: 'const IS_DUE = `true`',
       },

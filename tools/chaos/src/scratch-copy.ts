@@ -8,6 +8,14 @@ const ROOT = resolve(__dirname, '../../..');
 /** A change of a built file: the text must be there, exactly once unless all of them are meant. */
 export type Edit = { file: string; from: string; to: string; isEverywhere?: boolean };
 
+/** The text of the file in this folder after the edit. */
+export function edited({ file, from, to, isEverywhere }: Edit, folder = ROOT): string {
+  const parts = readFileSync(join(folder, file), 'utf8').split(from);
+  if (parts.length < 2 || (parts.length > 2 && !isEverywhere))
+    throw new Error(`${file} contains ${parts.length - 1} times: ${from}`);
+  return parts.join(to);
+}
+
 /** The built apps and libs in a temporary folder, where their files can be changed. */
 export type ScratchCopy = { folder: string; remove(): void };
 
@@ -24,12 +32,6 @@ export function openScratchCopy(edits: readonly Edit[]): ScratchCopy {
       cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: (path) => !isBundle(path) });
     }
   linkPackages(ROOT, folder);
-  for (const { file, from, to, isEverywhere } of edits) {
-    const path = join(folder, file);
-    const parts = readFileSync(path, 'utf8').split(from);
-    if (parts.length < 2 || (parts.length > 2 && !isEverywhere))
-      throw new Error(`${file} contains ${parts.length - 1} times: ${from}`);
-    writeFileSync(path, parts.join(to));
-  }
+  for (const edit of edits) writeFileSync(join(folder, edit.file), edited(edit, folder));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
