@@ -21,28 +21,37 @@ asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncL
 };
 
 const isSpec = (path) => path.endsWith('.spec.ts');
+/** The part of the test framework that keeps the specs and the matchers of a file. */
+const isOfFile = (path) => /\/node_modules\/(?:jest-circus|expect|@jest\/expect)\//.test(path);
 
-/** The modules of the worker, by path. */
+/** The modules of the worker, and those of the test framework, by path. */
 const shared = new Map();
+const sharedFramework = new Map();
 
-/** The modules of one spec file: the spec itself, and the shared ones. */
+/** The modules of one spec file: its own, and the shared ones. */
 class Modules extends Map {
+  constructor(shared, isOwn) {
+    super();
+    this.shared = shared;
+    this.isOwn = isOwn;
+  }
+
   get(path) {
-    return isSpec(path) ? super.get(path) : shared.get(path);
+    return this.isOwn(path) ? super.get(path) : this.shared.get(path);
   }
 
   has(path) {
-    return isSpec(path) ? super.has(path) : shared.has(path);
+    return this.isOwn(path) ? super.has(path) : this.shared.has(path);
   }
 
   set(path, module) {
-    if (isSpec(path)) return super.set(path, module);
-    shared.set(path, module);
+    if (this.isOwn(path)) return super.set(path, module);
+    this.shared.set(path, module);
     return this;
   }
 
   delete(path) {
-    return isSpec(path) ? super.delete(path) : shared.delete(path);
+    return this.isOwn(path) ? super.delete(path) : this.shared.delete(path);
   }
 }
 
@@ -54,7 +63,10 @@ module.exports = class WorkerRuntime extends JestRuntime {
 
   constructor(config, environment, ...others) {
     super(config, environment, ...others);
-    if (environment instanceof WorkerEnvironment) this.registries.moduleRegistry = new Modules();
+    if (environment instanceof WorkerEnvironment) {
+      this.registries.moduleRegistry = new Modules(shared, isSpec);
+      this.registries.internalModuleRegistry = new Modules(sharedFramework, isOfFile);
+    }
     current = this;
   }
 
@@ -66,6 +78,7 @@ module.exports = class WorkerRuntime extends JestRuntime {
   }
 
   requireInternalModule(from, name) {
+    if (this !== current && sharedFramework.has(from)) return current.requireInternalModule(from, name);
     const before = created;
     created = this.storages;
     try {
