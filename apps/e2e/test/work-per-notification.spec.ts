@@ -5,7 +5,7 @@ import { Metrics } from '@clarion/platform';
 import { QueueProducer, StepOffers } from '@clarion/queue';
 import { openResources, type Resources, startRole } from '@clarion/runtime';
 import { type FakeProvider, startFakeProvider } from '@clarion/testing';
-import { type Clarion, ROLES, startClarion, type StepInput } from './harness';
+import { type Clarion, ROLES, startOwnClarion, type StepInput } from './harness';
 import { compareFigures, type Figures, type FigureTable, formatTable, medianOf, tally } from './work/figures';
 import { stopClock } from './work/stopped-clock';
 import { type Role, type Sent, WorkCounter } from './work/work-counter';
@@ -57,9 +57,7 @@ type Run = { sent: Sent[]; written: Written[]; stored: number };
  * The work for a notification, counted and not timed, so it is the same on every machine. All roles run in this process
  * with a stopped clock. A call begins when all work of the last one has ended, so every batch is as full as it can be.
  *
- * The event log and webhook endpoints cost something where the outcome of a message is recorded, in the same way for
- * all workflows: they are on for the messages in bulk and the lone one, but not for the digest and the topic. Calls of
- * an endpoint are recorded as they end, so their work in bulk depends on the machine: it is counted for the lone one.
+ * The calls of a webhook endpoint are recorded together, as many as a round has: the events in bulk fit into one.
  */
 describe('the work for a notification', () => {
   let clarion: Clarion;
@@ -78,7 +76,7 @@ describe('the work for a notification', () => {
     startClock = stopClock(LONG_MS);
     counter = new WorkCounter(() => [...heldOf.values()].reduce((sum, held) => sum + held(), 0));
     const environment = { CLARION_RATE_LIMIT: 'false' };
-    clarion = await counter.as('gateway', () => startClarion({ roles: [], providerIds: ['postmark'], environment }));
+    clarion = await counter.as('gateway', () => startOwnClarion({ roles: [], providerIds: ['postmark'], environment }));
     counter.database = new URL(clarion.context.databaseUrl).pathname.slice(1);
     receiver = await startFakeProvider();
     log = await WrittenRows.open(clarion.context.databaseUrl);
@@ -155,17 +153,22 @@ describe('the work for a notification', () => {
   const inApp = { count: EVENTS, parts: [many('in-app')] };
   const email = { count: EVENTS, parts: [many('email')] };
   const loneEmail = { count: 1, parts: [lone(event('email', 0))] };
-  const digest = bulk(Array.from({ length: 10 }, (_, at) => event('digest', at, subscriber(0))));
-  const topic = lone(event('in-app', 0, { type: 'Topic', topicKey: 'all' }));
+  const events = bulk(Array.from({ length: 10 }, (_, at) => event('digest', at, subscriber(0))));
+  const digest = { count: 1, parts: [events, endWindow] };
+  const topic = { count: MEMBERS, parts: [lone(event('in-app', 0, { type: 'Topic', topicKey: 'all' }))] };
   const CASES: Case[] = [
     { name: 'in-app in bulk', ...inApp },
     { name: 'email in bulk', ...email },
     { name: 'lone email', ...loneEmail },
-    { name: 'digest of 10, email', count: 1, parts: [digest, endWindow] },
-    { name: 'topic of 1,000, in-app', count: MEMBERS, parts: [topic] },
+    { name: 'digest of 10, email', ...digest },
+    { name: 'topic of 1,000, in-app', ...topic },
     { name: 'in-app in bulk, event log', ...inApp, records: 'event log' },
     { name: 'email in bulk, event log', ...email, records: 'event log' },
     { name: 'lone email, event log', ...loneEmail, records: 'event log' },
+    { name: 'digest of 10, email, event log', ...digest, records: 'event log' },
+    { name: 'topic of 1,000, in-app, event log', ...topic, records: 'event log' },
+    { name: 'in-app in bulk, webhook endpoint', ...inApp, records: 'webhook endpoint' },
+    { name: 'email in bulk, webhook endpoint', ...email, records: 'webhook endpoint' },
     { name: 'lone email, webhook endpoint', ...loneEmail, records: 'webhook endpoint' },
   ];
 
