@@ -186,8 +186,8 @@ describe('partitions', () => {
   });
 
   /** Runs maintenance with the short waits of a process; those of specs are longer. */
-  async function maintainSoon() {
-    const url = test.url.replace('wait_factor=20', 'wait_factor=1');
+  async function maintainSoon(waitFactor = 1) {
+    const url = test.url.replace('wait_factor=20', `wait_factor=${waitFactor}`);
     const dataSource = await openDataSource({ url, poolSize: 2 });
     try {
       return (await new Maintenance(new Database(dataSource), 30).run())!;
@@ -219,16 +219,19 @@ describe('partitions', () => {
     const triggers = new TriggerRepository(test.database);
     await reading('trigger', async () => {
       let isRunning = true;
-      const running = maintainSoon().finally(() => (isRunning = false));
+      // The retention waits for 12 s.
+      const running = maintainSoon(4).finally(() => (isRunning = false));
       let accepted = 0;
-      // An accept that waits for the lock of the retention fails by this timeout, which is shorter than that wait.
-      while (isRunning) {
+      const accept = async () => {
         await test.database.transaction(async () => {
-          await test.database.query(`SET LOCAL lock_timeout = '1s'`);
+          // An accept that waits for the lock of the retention fails.
+          await test.database.query(`SET LOCAL lock_timeout = '10s'`);
           await triggers.insertMany(environmentId, [trigger()]);
         });
         accepted += 1;
-      }
+        return !isRunning;
+      };
+      await until(accept);
       const report = await running;
       expect(accepted).toBeGreaterThan(0);
       expect(report.retentionObstacles).toEqual([
