@@ -1,6 +1,6 @@
 import type { BulkActionDto } from '@clarion/contracts';
 import { insertNotifications, insertSteps, insertWorkflow, until } from '@clarion/testing';
-import { type Clarion, startClarion } from './harness';
+import { type Clarion, startOwnClarion } from './harness';
 
 const STEPS = 214;
 
@@ -8,7 +8,7 @@ describe('a bulk action with several engines', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
-    clarion = await startClarion({ roles: [] });
+    clarion = await startOwnClarion({ roles: [] });
   });
   afterAll(() => clarion.close());
 

@@ -8,10 +8,7 @@ describe('chat step with channel endpoints', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
-    clarion = await startClarion({
-      roles: ['engine', 'chat'],
-      providerIds: ['slack', 'msteams'],
-    });
+    clarion = await startClarion({ roles: ['engine', 'chat'] });
     await clarion.integration('slack', 'chat', { identifier: 'slack' });
     await clarion.workflow('chat', [{ type: 'chat', controlValues: { body: 'Hi {{payload.name}}' } }]);
   });

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS } from '@clarion/persistence';
 import { openTcpProxy, type TcpProxy, until } from '@clarion/testing';
-import { type Clarion, startClarion } from './harness';
+import { type Clarion, startOwnClarion } from './harness';
 
 const EVENTS = 40;
 /** Longer than a lease: when the database is back, the claims of the living worker have lapsed. */
@@ -14,7 +14,7 @@ describe('a database that is away for longer than a lease', () => {
 
   beforeAll(async () => {
     proxy = await openTcpProxy(Number(new URL(process.env['CLARION_TEST_DATABASE_URL']!).port));
-    clarion = await startClarion({
+    clarion = await startOwnClarion({
       roles: ['engine', 'email'],
       route: (url) => Object.assign(new URL(url), { port: String(proxy.port) }).href,
     });

@@ -6,7 +6,7 @@ import {
   type NotificationDto,
   type SuppressionListDto,
 } from '@clarion/contracts';
-import { type Clarion, historyOf, startClarion } from './harness';
+import { type Clarion, historyOf, startOwnClarion } from './harness';
 
 const SIGNING_KEY = 'a key of some length';
 const CONFIGURATIONS = { inboundWebhookEnabled: true, inboundWebhookSigningKey: SIGNING_KEY };
@@ -17,7 +17,7 @@ describe('delivery events', () => {
   let mail: IntegrationDto;
 
   beforeAll(async () => {
-    clarion = await startClarion({
+    clarion = await startOwnClarion({
       roles: ['engine', 'email', 'sms'],
       environment: { CLARION_PUBLIC_URL: 'https://public.example/clarion/' },
     });

@@ -1,6 +1,6 @@
 import type { NotificationDto } from '@clarion/contracts';
 import { openQueue, QUEUE_NAMES } from '@clarion/queue';
-import { allEnded, type Clarion, historyOf, startClarion, type StepInput } from './harness';
+import { allEnded, type Clarion, historyOf, startOwnClarion, type StepInput } from './harness';
 
 const WAIT: StepInput = {
   type: 'delay',
@@ -24,7 +24,7 @@ describe('state of earlier steps', () => {
 
   beforeAll(async () => {
     const environment = { CLARION_PUBLIC_URL: PUBLIC_URL };
-    clarion = await startClarion({ roles: ['engine', 'in_app', 'email', 'sms'], environment });
+    clarion = await startOwnClarion({ roles: ['engine', 'in_app', 'email', 'sms'], environment });
     await clarion.integration('sendgrid', 'email');
     await clarion.integration('twilio', 'sms');
     await clarion.callOk('PUT', `/v1/environments/${clarion.environmentId}`, {

@@ -10,30 +10,19 @@ import {
   type StepId,
   type StepType,
 } from '@clarion/contracts';
-import { TemplateRenderer } from '@clarion/content';
 import { EngineModule } from '@clarion/engine';
 import { runGateway, type RunningGateway } from '@clarion/gateway';
-import { Database } from '@clarion/persistence';
-import { createLogger, Health, loadConfig, Metrics, SecretBox } from '@clarion/platform';
-import { openResources, type ProcessContext, type Resources, startRole } from '@clarion/runtime';
-import {
-  createTestDatabase,
-  deleteDemoIntegrations,
-  type FakeProvider,
-  startFakeProvider,
-  startFewRenderProcesses,
-  testQueueBackend,
-  uniquePrefix,
-  until,
-} from '@clarion/testing';
-import { type QueueBackend, QueueProducer, StepOffers } from '@clarion/queue';
+import { Database, type Environment } from '@clarion/persistence';
+import { Health, Metrics } from '@clarion/platform';
+import { type ProcessContext, type Resources, startRole } from '@clarion/runtime';
+import { deleteDemoIntegrations, type FakeProvider, unrefHandles, until } from '@clarion/testing';
+import { QueueProducer, StepOffers } from '@clarion/queue';
 import { ChatModule } from '@clarion/worker-chat';
 import { EmailModule } from '@clarion/worker-email';
 import { InAppModule } from '@clarion/worker-in-app';
 import { PushModule } from '@clarion/worker-push';
 import { SmsModule } from '@clarion/worker-sms';
-import type { Pool } from 'pg';
-import { createDefaults } from './processes';
+import { openStage, type Stage, type StageOptions } from './stage';
 
 export type Role = 'engine' | Channel;
 
@@ -49,7 +38,7 @@ export const ROLES = {
 
 export type Answer<T> = { status: number; body: T };
 
-/** All roles of Clarion in this process, with a new database and queue. One fake stands for all providers. */
+/** Roles of Clarion in this process, and an environment. One fake stands for all providers. */
 export type Clarion = {
   url: string;
   key: string;
@@ -92,15 +81,9 @@ export type StepInput = { type: StepType; name?: string; stepId?: string; contro
 /** A role that can be killed. Afterwards none of its statements reaches the database. */
 export type KillableRole = { kill(): void };
 
-export type ClarionOptions = {
+type Options = {
   roles?: Role[];
-  environment?: Record<string, string>;
-  providerIds?: string[];
   demoProviders?: boolean;
-  /** Another way to the test database, for example through a pooler. */
-  route?: (databaseUrl: string) => string;
-  /** Instead of the queue backend under test. */
-  queueBackend?: QueueBackend;
 };
 
 const CREDENTIALS: Record<string, object> = {
@@ -121,43 +104,48 @@ const CREDENTIALS: Record<string, object> = {
   'one-signal': { applicationId: 'app-1', apiKey: 'os-key' },
 };
 
-const PROVIDERS = ['sendgrid', 'resend', 'mailgun', 'twilio', 'nexmo', 'slack', 'discord', 'expo', 'one-signal', 'fcm'];
+let shared: Promise<Stage> | undefined;
 
-export async function startClarion(options: ClarionOptions = {}): Promise<Clarion> {
-  const test = await createTestDatabase();
-  const provider = await startFakeProvider();
-  const urls = Object.fromEntries((options.providerIds ?? PROVIDERS).map((id) => [id, provider.url]));
-  const config = loadConfig([], {
-    PORT: '0',
-    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
-    CLARION_QUEUE_PREFIX: uniquePrefix(),
-    CLARION_EGRESS_ALLOW: '127.0.0.1',
-    CLARION_PROVIDER_URLS: JSON.stringify(urls),
-    ...options.environment,
+/**
+ * Starts roles for a new organization. The spec files of a worker share the database, the gateway and the providers.
+ * `close` stops the roles, and deletes the work that is left, so that it does not run in another file.
+ */
+export async function startClarion(options: Options = {}): Promise<Clarion> {
+  const stage = await (shared ??= openStage());
+  stage.provider.reset();
+  stage.logged.length = 0;
+  // While no file runs roles there is no outage.
+  await stage.database.query('DELETE FROM sweep');
+  const made = await stage.admin.createOrganization('Spec', { name: 'Development', type: 'dev' });
+  return startRoles(stage, options, made, async () => {
+    for (const table of ['work', 'claim', 'hold', 'bulk_action', 'webhook_endpoint', 'new_log_entry', 'new_log_batch'])
+      await stage.database.query(`DELETE FROM ${table}`);
+    await unrefHandles();
   });
-  const logged: string[] = [];
-  const destination = { write: (line: string) => void logged.push(line) };
-  const context: ProcessContext = {
-    config,
-    databaseUrl: options.route?.(test.url) ?? test.url,
-    queueBackend: options.queueBackend ?? testQueueBackend(test.url),
-    encryptionKeys: SecretBox.generateKey(),
-    logger: createLogger({ level: config.LOG_LEVEL, name: 'e2e', destination }),
-    metrics: new Metrics(config.CLARION_METRICS_ENVIRONMENTS),
-    health: new Health(),
-  };
-  const { key, environment } = await createDefaults(test, context.encryptionKeys);
-  if (!options.demoProviders) await deleteDemoIntegrations(test.database, environment.id);
-  const gateway = await runGateway(context);
-  startFewRenderProcesses(gateway.app.get(TemplateRenderer));
-  const resources = await openResources(context, 'e2e');
-  let statements = 0;
-  (resources.database.dataSource.driver as unknown as { master: Pool }).master.on('release', () => (statements += 1));
+}
+
+/**
+ * The same with a separate database and gateway, for specs that need other variables, count what the whole installation
+ * does, or change what all organizations share. Its organization is the first one.
+ */
+export async function startOwnClarion(options: Options & StageOptions = {}): Promise<Clarion> {
+  const stage = await openStage(options);
+  return startRoles(stage, options, (await stage.admin.ensureDefaults())!, () => stage.close());
+}
+
+async function startRoles(
+  { admin: _admin, statements, close: _close, ...stage }: Stage,
+  options: Options,
+  { environment, key }: { environment: Environment; key: string },
+  end: () => Promise<void>,
+): Promise<Clarion> {
+  const { url, database, resources, logged } = stage;
+  if (!options.demoProviders) await deleteDemoIntegrations(database, environment.id);
   const running: { role: Role; instance: { close(): Promise<void> } }[] = [];
   const killed: Promise<void>[] = [];
 
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
-    const response = await fetch(gateway.url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { authorization: `ApiKey ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -166,22 +154,14 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
   };
   const callOk = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    let answer = await call<T>(method, path, body);
-    // On a busy machine a statement may take longer than the gateway waits. A client reads again, as the answer asks.
-    const isReadAgain = async () => (answer = await call<T>(method, path)).status !== 503;
-    if (method === 'GET' && answer.status === 503) await until(isReadAgain);
+    const answer = await call<T>(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const clarion: Clarion = {
-    url: gateway.url,
+    ...stage,
     key,
     environmentId: environment.id,
-    database: test.database,
-    resources,
-    context,
-    provider,
-    logged,
     call,
     callOk,
     async start(...roles) {
@@ -193,11 +173,11 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       await Promise.all(ending.map(({ instance }) => instance.close()));
     },
     async startKillable(role, killBefore = () => false) {
-      const database = new KillableDatabase(resources.database.dataSource, killBefore);
-      const instance = await startRole(ROLES[role], { ...resources, database });
+      const killable = new KillableDatabase(resources.database.dataSource, killBefore);
+      const instance = await startRole(ROLES[role], { ...resources, database: killable });
       return {
         kill: () => {
-          database.kill();
+          killable.kill();
           killed.push(instance.close().catch(() => undefined));
         },
       };
@@ -237,7 +217,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       return data.toReversed();
     },
     async makeDue(transactionId) {
-      const steps = await test.database.rows<{ id: StepId; type: StepType; environmentId: EnvironmentId; lane: Lane }>(
+      const steps = await database.rows<{ id: StepId; type: StepType; environmentId: EnvironmentId; lane: Lane }>(
         `UPDATE work w SET due_at = now(), offered_at = now() FROM trigger t
           WHERE w.environment_id = $1 AND w.type <> 'trigger' AND t.id = w.trigger_id AND t.transaction_id = $2
             AND w.claim_id IS NULL
@@ -247,9 +227,9 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       new StepOffers(new QueueProducer(resources.queueConnection)).steps(steps);
     },
     async expireLeases() {
-      await test.database.query(`UPDATE claim SET lease_until = now()`);
+      await database.query(`UPDATE claim SET lease_until = now()`);
       // Engines of the specs start and stop: the time without a sweeper is no outage.
-      await test.database.query(`DELETE FROM sweep`);
+      await database.query(`DELETE FROM sweep`);
     },
     async activity(transactionId, condition) {
       const path = `/v1/notifications?limit=50&transactionId=${encodeURIComponent(transactionId)}`;
@@ -258,11 +238,11 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
       let seenBefore = -1;
       let looks = 0;
       const holds = async (): Promise<boolean> => {
-        const isWorking = seenBefore !== statements;
-        seenBefore = statements;
+        const isWorking = seenBefore !== statements();
+        seenBefore = statements();
         looks += 1;
-        if ((isWorking || read === statements) && looks % LOOKS !== 1) return false;
-        read = statements;
+        if ((isWorking || read === statements()) && looks % LOOKS !== 1) return false;
+        read = statements();
         seen = (await callOk<{ data: NotificationDto[] }>('GET', path)).data;
         return condition(seen);
       };
@@ -275,10 +255,7 @@ export async function startClarion(options: ClarionOptions = {}): Promise<Clario
     async close() {
       await clarion.stop('engine', ...CHANNELS);
       await Promise.all(killed);
-      await resources.close();
-      await gateway.close();
-      await provider.close();
-      await test.drop();
+      await end();
     },
   };
   await clarion.start(...(options.roles ?? (['engine', ...CHANNELS] as Role[])));

@@ -1,7 +1,7 @@
 import { CHANNELS, type HoldDto, type NotificationDto } from '@clarion/contracts';
 import { openQueue, QUEUE_NAMES } from '@clarion/queue';
 import { until } from '@clarion/testing';
-import { allEnded, type Clarion, detailsOf, startClarion } from './harness';
+import { allEnded, type Clarion, detailsOf, startOwnClarion } from './harness';
 
 const ANN = { subscriberId: 'ann', email: 'ann@x.test', phone: '+15550100' };
 
@@ -10,7 +10,7 @@ describe('holds', () => {
   let ids: { integration: string; workflow: string; environment: string; channel: string };
 
   beforeAll(async () => {
-    clarion = await startClarion({ roles: [] });
+    clarion = await startOwnClarion({ roles: [] });
     const { _id: integration } = await clarion.integration('resend', 'email', { name: 'Mail' });
     await clarion.integration('sendgrid', 'email', { name: 'Substitute' });
     await clarion.callOk('POST', `/v1/integrations/${integration}/set-primary`);

@@ -1,7 +1,7 @@
 import type { NotificationDto, StuckListDto, StuckRowDto } from '@clarion/contracts';
 import type { RunningGateway } from '@clarion/gateway';
 import { until } from '@clarion/testing';
-import { allEnded, type Clarion, historyOf, startAnotherGateway, startClarion } from './harness';
+import { allEnded, type Clarion, historyOf, startAnotherGateway, startOwnClarion } from './harness';
 
 const PER_SECOND = 20;
 
@@ -10,7 +10,7 @@ describe('the limits of an environment', () => {
   let second: RunningGateway;
 
   beforeAll(async () => {
-    clarion = await startClarion({ roles: ['engine', 'in_app', 'email'] });
+    clarion = await startOwnClarion({ roles: ['engine', 'in_app', 'email'] });
     second = await startAnotherGateway(clarion);
     const note = { type: 'in_app', controlValues: { body: 'Hello' } } as const;
     await clarion.workflow('note', [note]);

@@ -1,12 +1,12 @@
 import { until } from '@clarion/testing';
-import { type Clarion, startClarion } from './harness';
+import { type Clarion, startOwnClarion } from './harness';
 
 describe('metrics of a notification', () => {
   let clarion: Clarion;
   const ANN = { subscriberId: 'ann', email: 'ann@x.test' };
 
   beforeAll(async () => {
-    clarion = await startClarion({ roles: ['engine', 'email', 'in_app'] });
+    clarion = await startOwnClarion({ roles: ['engine', 'email', 'in_app'] });
     await clarion.integration('sendgrid', 'email');
     await clarion.workflow('mail', [
       { type: 'email', controlValues: { subject: 'x', body: 'y' } },

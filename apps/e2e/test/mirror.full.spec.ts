@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS, type MirrorDifferenceListDto, type MirrorDto, newId } from '@clarion/contracts';
 import { until } from '@clarion/testing';
-import { allEnded, type Clarion, startClarion } from './harness';
+import { allEnded, type Clarion, startOwnClarion } from './harness';
 
 const EMAIL = { type: 'email', controlValues: { subject: 'S', body: 'B' } } as const;
 const NOTE = { type: 'in_app', controlValues: { body: 'B' } } as const;
@@ -109,8 +109,8 @@ describe('a mirror', () => {
   beforeAll(async () => {
     const options = { roles: ['engine', 'email', 'in_app', 'chat'], demoProviders: true } as const;
     [here, other] = [
-      await startClarion({ ...options, roles: [...options.roles], environment: { CLARION_DRAIN_MS: '500' } }),
-      await startClarion({ ...options, roles: [...options.roles], environment: { CLARION_DRAIN_MS: '500' } }),
+      await startOwnClarion({ ...options, roles: [...options.roles], environment: { CLARION_DRAIN_MS: '500' } }),
+      await startOwnClarion({ ...options, roles: [...options.roles], environment: { CLARION_DRAIN_MS: '500' } }),
     ];
     road = new Road(other.url);
     for (const clarion of [here, other]) {

@@ -6,7 +6,7 @@ import {
 } from '@clarion/contracts';
 import { EventLogRepository } from '@clarion/persistence';
 import { until } from '@clarion/testing';
-import { allEnded, type Clarion, startClarion } from './harness';
+import { allEnded, type Clarion, startOwnClarion } from './harness';
 
 /** In every text about Ada, and nowhere else. */
 const MARK = 'markedada';
@@ -82,7 +82,7 @@ describe('export and erasure of a subscriber', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
-    clarion = await startClarion({ demoProviders: true });
+    clarion = await startOwnClarion({ demoProviders: true });
     await clarion.callOk('PUT', `/v1/environments/${clarion.environmentId}`, { eventLog: true });
     const variable = { key: 'TOKEN', isSecret: true };
     const values = [{ _environmentId: clarion.environmentId, value: SECRET }];

@@ -1,7 +1,7 @@
 import { CHANNELS, type TriggerId } from '@clarion/contracts';
 import { openQueue, QUEUE_NAMES, QueueProducer } from '@clarion/queue';
 import { until } from '@clarion/testing';
-import { allEnded, type Clarion, historyOf, type Role, startClarion } from './harness';
+import { allEnded, type Clarion, historyOf, type Role, startOwnClarion } from './harness';
 
 const BEGUN = ['Pending: Step queued', 'Pending: Resend provider was selected', 'Pending: Message created'];
 const SENT_AGAIN = [
@@ -15,7 +15,7 @@ describe('recovery', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
-    clarion = await startClarion({ roles: [] });
+    clarion = await startOwnClarion({ roles: [] });
     await clarion.integration('resend', 'email', { identifier: 'mail' });
     await clarion.workflow('mail', [{ type: 'email', controlValues: { subject: 'S', body: '<p>{{payload.n}}</p>' } }]);
     await clarion.workflow('mail-and-note', [

@@ -10,7 +10,7 @@ import type {
 import { EventLogRepository, RedactionRepository } from '@clarion/persistence';
 import type { FakeAnswer } from '@clarion/testing';
 import { until } from '@clarion/testing';
-import { allEnded, type Clarion, historyOf, startClarion } from './harness';
+import { allEnded, type Clarion, historyOf, startOwnClarion } from './harness';
 
 /** In the values of marked fields, and nowhere else. */
 const SECRET = 'sec7ret';
@@ -46,7 +46,7 @@ describe('redaction of marked payload fields', () => {
   let twilio: IntegrationDto;
 
   beforeAll(async () => {
-    clarion = await startClarion({ demoProviders: true });
+    clarion = await startOwnClarion({ demoProviders: true });
     redactions = new RedactionRepository(clarion.database);
     await clarion.callOk('PUT', `/v1/environments/${clarion.environmentId}`, { eventLog: true });
     twilio = await clarion.integration('twilio', 'sms');

@@ -1,5 +1,5 @@
 import { type RedisCluster, type RedisSentinel, startRedisCluster, startRedisSentinel, until } from '@clarion/testing';
-import { type Clarion, startClarion } from './harness';
+import { type Clarion, startOwnClarion } from './harness';
 
 type Stoppable = { stop(): Promise<void> };
 
@@ -15,7 +15,10 @@ describe('a failover of Redis under load', () => {
   async function open<T extends Stoppable & { url: string }>(starting: Promise<T>) {
     const redis = await starting;
     opened.push(redis);
-    const clarion = await startClarion({ roles: ['engine', 'email'], queueBackend: { kind: 'redis', url: redis.url } });
+    const clarion = await startOwnClarion({
+      roles: ['engine', 'email'],
+      queueBackend: { kind: 'redis', url: redis.url },
+    });
     opened.unshift({ stop: () => clarion.close() });
     clarion.provider.always('/emails', { json: { id: 'taken' }, delayMs: 20 });
     await clarion.integration('resend', 'email');

@@ -232,7 +232,7 @@ describe('failures of a provider', () => {
 
   it('keeps the messages of an account that its provider rejects until the credentials are changed', async () => {
     await use('sendgrid');
-    await clarion.database.query(`UPDATE environment SET event_log = true`);
+    await clarion.callOk('PUT', `/v1/environments/${clarion.environmentId}`, { eventLog: true });
     clarion.provider.always(SENDGRID, { status: 401, json: { errors: [{ message: 'The key was revoked' }] } });
     const transactions = [await trigger(), await trigger(), await trigger()];
     const path = `/v1/integrations/${integrations[0]!._id}`;
@@ -250,8 +250,10 @@ describe('failures of a provider', () => {
       expect((await ended(transactionId)).jobs![0]!.status).toBe('completed');
     }
     const types = await clarion.database.query<{ type: string }>(
-      `SELECT type FROM new_log_entry WHERE type LIKE 'integration.%'
-        UNION ALL SELECT type FROM event_log_entry WHERE type LIKE 'integration.%'`,
+      `SELECT type FROM (SELECT environment_id, type FROM new_log_entry
+                         UNION ALL SELECT environment_id, type FROM event_log_entry) entries
+        WHERE environment_id = $1 AND type LIKE 'integration.%'`,
+      [clarion.environmentId],
     );
     expect(types.map(({ type }) => type)).toEqual(['integration.unavailable']);
   });

@@ -92,13 +92,14 @@ describe('environment of the kind sandbox', () => {
 
   it('needs no readable credentials and no closed circuit breaker of a provider that is not called', async () => {
     const before = await clarion.database.query<{ id: string; credentials: object }>(
-      `SELECT id, credentials FROM integration WHERE channel IN ('email', 'sms')`,
+      `SELECT id, credentials FROM integration WHERE environment_id = $1 AND channel IN ('email', 'sms')`,
+      [clarion.environmentId],
     );
     await clarion.database.query(
       `UPDATE integration SET updated_at = now(), health = $1,
               credentials = (SELECT jsonb_object_agg(key, 'v1.other.AAAA') FROM jsonb_each(credentials))
-        WHERE channel IN ('email', 'sms')`,
-      [{ state: 'open', since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' }],
+        WHERE environment_id = $2 AND channel IN ('email', 'sms')`,
+      [{ state: 'open', since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' }, clarion.environmentId],
     );
     const event = { name: 'mail', to: ADA };
     const { dryRun } = await clarion.callOk<TriggerResultDto>('POST', '/v1/events/trigger?dryRun=true', event);

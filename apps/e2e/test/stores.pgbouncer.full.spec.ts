@@ -7,7 +7,7 @@ import {
   migrate,
 } from '@clarion/persistence';
 import { type PgBouncer, startPgBouncer, until } from '@clarion/testing';
-import { allEnded, type Clarion, startClarion } from './harness';
+import { allEnded, type Clarion, startOwnClarion } from './harness';
 
 const EVENTS = 30;
 const SERVER_CONNECTIONS = 3;
@@ -21,7 +21,7 @@ describe('Clarion behind PgBouncer in transaction mode', () => {
 
   beforeAll(async () => {
     bouncer = await startPgBouncer(process.env['CLARION_TEST_DATABASE_URL']!, { poolSize: SERVER_CONNECTIONS });
-    clarion = await startClarion({
+    clarion = await startOwnClarion({
       route: (url) => (pooledUrl = bouncer.url(databaseOf(url))),
       environment: { CLARION_DATABASE_POOL: '20' },
     });

@@ -1,6 +1,6 @@
 import type { NotificationDto } from '@clarion/contracts';
 import { type CollectedSpan, type FakeCollector, startFakeCollector, until } from '@clarion/testing';
-import { allEnded, type Clarion, startClarion, type StepInput } from './harness';
+import { allEnded, type Clarion, startClarion, startOwnClarion, type StepInput } from './harness';
 
 const ANN = { subscriberId: 'ann', email: 'ann@example.com' };
 const EMAIL: StepInput = { type: 'email', controlValues: { subject: 'Hello', body: 'Hello' } };
@@ -33,7 +33,7 @@ describe('traces', () => {
 
   beforeAll(async () => {
     collector = await startFakeCollector();
-    clarion = await startClarion({
+    clarion = await startOwnClarion({
       roles: ['engine', 'in_app', 'email'],
       environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     });

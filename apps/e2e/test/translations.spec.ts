@@ -1,5 +1,5 @@
 import { countRoundTrips, until } from '@clarion/testing';
-import { type Clarion, startClarion } from './harness';
+import { type Clarion, startOwnClarion } from './harness';
 
 type Mail = {
   from: { email: string; name?: string };
@@ -33,7 +33,7 @@ describe('translations and environment variables', () => {
   let clarion: Clarion;
 
   beforeAll(async () => {
-    clarion = await startClarion();
+    clarion = await startOwnClarion();
     await clarion.integration('sendgrid', 'email');
     await clarion.integration('twilio', 'sms');
     await clarion.integration('slack', 'chat');

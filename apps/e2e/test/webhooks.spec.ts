@@ -12,7 +12,7 @@ import {
 } from '@clarion/contracts';
 import { type FakeCall, type FakeProvider, startFakeProvider, until } from '@clarion/testing';
 import { Webhook } from 'standardwebhooks';
-import { type Clarion, startClarion } from './harness';
+import { type Clarion, startOwnClarion } from './harness';
 
 const PATH = '/v1/webhook-endpoints';
 const SIGNING_KEY = 'a key of some length';
@@ -27,7 +27,7 @@ describe('outbound webhooks', () => {
 
   beforeAll(async () => {
     // A call that hangs does not delay the end of the spec.
-    clarion = await startClarion({
+    clarion = await startOwnClarion({
       roles: ['engine', 'email', 'in_app', 'chat'],
       environment: { CLARION_DRAIN_MS: '500' },
     });
