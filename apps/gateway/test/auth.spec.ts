@@ -1,4 +1,4 @@
-import { callGateway, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 
 type KeyAnswer = { _id: string; key: string; scope: string; prefix: string; lastUsedAt?: string; revokedAt?: string };
 
@@ -45,7 +45,7 @@ describe('authentication', () => {
     const attempts = 300;
 
     it('answers 429 with a growing Retry-After, batches the lookups and still accepts valid keys', async () => {
-      const guessed = await startOwnGateway();
+      const guessed = await startGateway({});
       try {
         const unused = await guessed.secondKey();
         const statements = guessed.watchStatements();

@@ -1,5 +1,5 @@
 import type { EnvironmentDto, InboxSessionDto } from '@clarion/contracts';
-import { callGateway, signatureOf, type TestGateway } from './harness';
+import { callGateway, OPERATOR_KEY, signatureOf, type TestGateway } from './harness';
 
 export type Reply = { status: number; text: string; body: Record<string, unknown> };
 
@@ -11,7 +11,6 @@ export type Caller = {
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply>;
 };
 
-export const OPERATOR_KEY = 'operator-key-of-the-effects-spec';
 export const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 export const LOOPBACK = ['127.0.0.0/8'];
 

@@ -238,7 +238,7 @@ describe('channel endpoints', () => {
     expect(kept.body.endpoint).toEqual({ url });
     const refused = [
       'ftp://x',
-      'http://127.0.0.1/a',
+      'http://127.0.0.2/a',
       'https://[::1]/a',
       'https://169.254.169.254/',
       'https://a.test/\nb',

@@ -7,8 +7,8 @@ import type {
   MobileLinkResponseDto,
 } from '@clarion/contracts';
 import { SetupLinkRepository } from '@clarion/persistence';
-import { type FakeCall, type FakeProvider, startFakeProvider } from '@clarion/testing';
-import { callGateway, type Refusal, startOwnGateway, type TestGateway } from './harness';
+import type { FakeCall, FakeProvider } from '@clarion/testing';
+import { callGateway, type Refusal, startGateway, type TestGateway } from './harness';
 
 const TENANT = '11111111-2222-4333-8444-555555555555';
 const CALLBACK = '/v1/integrations/chat/oauth/callback';
@@ -19,11 +19,8 @@ let fake: FakeProvider;
 let foreignKey: string;
 
 beforeAll(async () => {
-  fake = await startFakeProvider();
-  gateway = await startOwnGateway({
-    CLARION_PROVIDER_URLS: JSON.stringify({ slack: fake.url, msteams: fake.url, telegram: fake.url }),
-    CLARION_EGRESS_ALLOW: '127.0.0.1',
-  });
+  gateway = await startGateway();
+  fake = gateway.provider;
   await integration('slack', { applicationId: 'A', clientId: 'C1', secretKey: 'slack-secret' });
   await integration(
     'slack',
@@ -51,7 +48,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await gateway.close();
-  await fake.close();
 });
 
 const integration = (providerId: string, credentials: object, identifier = providerId) =>

@@ -1,4 +1,4 @@
-import { callGateway, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 
 /** The headers of `@novu/node` 2. They identify its HTTP client and not the SDK. */
 const NOVU_NODE = { 'user-agent': 'axios/1.7.2', accept: 'application/json, text/plain, */*' };
@@ -100,7 +100,7 @@ describe('dialect of responses', () => {
   });
 
   it('uses the spec dialect in an environment with that setting although the installation uses novu', async () => {
-    const other = await startOwnGateway({ CLARION_DIALECT: 'novu' });
+    const other = await startGateway({ CLARION_DIALECT: 'novu' });
     try {
       const { body } = await other.call<{ data: { apiKeys: { key: string }[] } }>('POST', '/v1/environments', {
         name: 'Spec',

@@ -8,7 +8,7 @@ import {
 } from '@clarion/contracts';
 import type { Environment } from '@clarion/persistence';
 import { openQueue, QUEUE_NAMES } from '@clarion/queue';
-import { type Answer, callGateway, startOwnGateway, type TestGateway } from './harness';
+import { type Answer, callGateway, startGateway, type TestGateway } from './harness';
 
 type Row = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ describe('dry run', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
     await integration('sendgrid', 'email', { apiKey: 'k', from: 'a@b.test', senderName: 'S' }, 'mail-1');
     await integration('resend', 'email', { apiKey: 'k', from: 'a@b.test', senderName: 'S' }, 'mail-2');
     await integration('twilio', 'sms', { accountSid: 'AC', token: 't', from: '+1' }, 'sms-1');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { TemplateRenderer } from '@clarion/content';
 import { until } from '@clarion/testing';
-import { type Answer, OPERATOR_KEY, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { type Answer, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 import { open } from './raw-http';
 
 type Refusal = { statusCode: number; message: string; path: string; errors: Record<string, unknown> };
@@ -221,7 +221,7 @@ describe('edge of every endpoint', () => {
   });
 
   it('is not ready while it drains, but still answers requests with Connection: close', async () => {
-    const draining = await startOwnGateway();
+    const draining = await startGateway({});
     try {
       draining.health.drain();
       const ready = await fetch(`${draining.url}/health/ready`);
@@ -267,11 +267,7 @@ describe('rate limits', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({
-      CLARION_RATE_LIMIT_CONFIGURATION: '2',
-      CLARION_RATE_LIMIT_GLOBAL: '2',
-      CLARION_OPERATOR_KEY: OPERATOR_KEY,
-    });
+    gateway = await startGateway({ CLARION_RATE_LIMIT_CONFIGURATION: '2', CLARION_RATE_LIMIT_GLOBAL: '2' });
   });
   afterAll(() => gateway.close());
 
@@ -313,7 +309,7 @@ describe('render budget of an environment', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
     gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 1_000_000);
   });
   afterAll(() => gateway.close());

@@ -1,17 +1,7 @@
 import { newId } from '@clarion/contracts';
 import { corpus } from '@clarion/testing';
 import type { Route } from '../src/edge/http/route-policy';
-import {
-  type Caller,
-  IN_AN_HOUR,
-  keysPath,
-  LOOPBACK,
-  newKey,
-  openCallers,
-  openInbox,
-  OPERATOR_KEY,
-  type Reply,
-} from './callers';
+import { type Caller, IN_AN_HOUR, keysPath, LOOPBACK, newKey, openCallers, openInbox, type Reply } from './callers';
 import { callGateway, startOwnGateway, type TestGateway } from './harness';
 import { MARKER, type Marked, storeMarkedSecrets } from './marked-secrets';
 
@@ -45,11 +35,7 @@ describe('what each credential can do, and can be turned into', () => {
   let callers: Caller[];
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({
-      CLARION_EGRESS_ALLOW: '127.0.0.1',
-      CLARION_RATE_LIMIT: 'false',
-      CLARION_OPERATOR_KEY: OPERATOR_KEY,
-    });
+    gateway = await startOwnGateway({ CLARION_RATE_LIMIT: 'false' });
     marked = await storeMarkedSecrets(gateway);
     const opened = await openCallers(gateway);
     callers = opened.callers;

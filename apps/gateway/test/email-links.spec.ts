@@ -2,7 +2,7 @@ import type { EnvironmentDto, SubscriberPreferencesDto, WorkflowDto } from '@cla
 import { newId } from '@clarion/contracts';
 import { type EmailLink, LinkTokens } from '@clarion/platform';
 import { insertMessages } from '@clarion/testing';
-import { startOwnGateway, type TestGateway } from './harness';
+import { startGateway, type TestGateway } from './harness';
 
 const ONE_CLICK = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -13,7 +13,7 @@ describe('links of emails', () => {
   let news: WorkflowDto;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_PUBLIC_URL: 'https://mail.example.com' });
+    gateway = await startGateway({ CLARION_PUBLIC_URL: 'https://mail.example.com' });
     tokens = new LinkTokens(gateway.secrets);
     subscriber = (await gateway.call<{ _id: string }>('POST', '/v2/subscribers', { subscriberId: 'ada' })).body;
     news = await createWorkflow('news', 'News & <offers>');

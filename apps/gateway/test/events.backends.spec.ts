@@ -1,6 +1,6 @@
 import type { TriggerId, TriggerResultDto } from '@clarion/contracts';
 import { openQueue, type TriggerJob } from '@clarion/queue';
-import { type Answer, startOwnGateway, type TestGateway } from './harness';
+import { type Answer, startGateway, type TestGateway } from './harness';
 
 type Row = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ describe('events', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway();
+    gateway = await startGateway();
     const workflow = (body: object) => gateway.call('POST', '/v2/workflows', { name: 'W', steps: [inApp], ...body });
     await workflow({ workflowId: 'welcome' });
     await workflow({ workflowId: 'off', active: false });
@@ -35,7 +35,11 @@ describe('events', () => {
     gateway.call<TriggerResultDto[]>('POST', '/v1/events/trigger/bulk', { events });
   const trigger = (event: unknown) => gateway.call<TriggerResultDto & Row>('POST', '/v1/events/trigger', event);
   const rowsOf = (transactionId: string) =>
-    gateway.database.query<Row>('SELECT * FROM trigger WHERE transaction_id = $1', [transactionId]);
+    gateway.database.query<Row>(
+      `SELECT * FROM trigger WHERE transaction_id LIKE $1
+          AND environment_id IN (SELECT id FROM environment WHERE organization_id = $2)`,
+      [transactionId, gateway.organizationId],
+    );
   const statuses = ({ body }: Answer<TriggerResultDto[]>) => body.map(({ status }) => status);
 
   describe('POST /v1/events/trigger/bulk', () => {
@@ -63,7 +67,10 @@ describe('events', () => {
       expect(answer.status).toBe(201);
       const error = ['to: the topic "news" does not exist'];
       expect(answer.body).toEqual([{ acknowledged: true, status: 'processed', error, transactionId: 'tx-full' }]);
-      const [workflow] = await gateway.database.query<Row>(`SELECT id FROM workflow WHERE workflow_id = 'welcome'`);
+      const [workflow] = await gateway.database.query<Row>(
+        `SELECT id FROM workflow WHERE environment_id = $1 AND workflow_id = 'welcome'`,
+        [gateway.environmentId],
+      );
       expect(await rowsOf('tx-full')).toEqual([
         expect.objectContaining({
           environment_id: gateway.environmentId,
@@ -213,9 +220,7 @@ describe('events', () => {
         ...Array.from({ length: 10 }, (_, index) => ({ name: 'welcome', to: 'a', transactionId: `queued-${index}` })),
       );
       expect(body).toHaveLength(10);
-      const rows = await gateway.database.query<{ id: string }>(
-        `SELECT id FROM trigger WHERE transaction_id LIKE 'queued-%'`,
-      );
+      const rows = await rowsOf('queued-%');
       const { queue, close } = openQueue(gateway.queueBackend, 'trigger', {
         prefix: gateway.queuePrefix,
         onError: () => undefined,
@@ -223,10 +228,10 @@ describe('events', () => {
       await queue.waitUntilReady();
       const jobWith = async (id: TriggerId) =>
         (await queue.getJobs(['prioritized'])).find((job) => (job.data as TriggerJob).triggerIds.includes(id));
-      let job = await jobWith(rows[0]!.id as TriggerId);
-      while (!job) job = await jobWith(rows[0]!.id as TriggerId);
+      let job = await jobWith(rows[0]!['id'] as TriggerId);
+      while (!job) job = await jobWith(rows[0]!['id'] as TriggerId);
       expect(Object.keys(job.data as object).sort()).toEqual(['triggerIds', 'v']);
-      expect((job.data as TriggerJob).triggerIds.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+      expect((job.data as TriggerJob).triggerIds.toSorted()).toEqual(rows.map(({ id }) => id as string).toSorted());
       await close();
     });
 
@@ -332,10 +337,7 @@ describe('events', () => {
         Array.from({ length: 200 }, (_, index) => bulk(...(index % 2 ? events : events.toReversed()))),
       );
       for (const answer of answers) expect(statuses(answer)).toEqual(Array.from({ length: 20 }, () => 'processed'));
-      const [row] = await gateway.database.query<{ n: number }>(
-        `SELECT count(*)::int AS n FROM trigger WHERE transaction_id LIKE 'race-%'`,
-      );
-      expect(row!.n).toBe(20);
+      expect(await rowsOf('race-%')).toHaveLength(20);
     });
   });
 
@@ -442,7 +444,7 @@ describe('events', () => {
   });
 
   it('accepts events while the queue is not available', async () => {
-    const withoutQueue = await startOwnGateway({}, { kind: 'redis', url: 'redis://127.0.0.1:1' });
+    const withoutQueue = await startGateway({}, { kind: 'redis', url: 'redis://127.0.0.1:1' });
     try {
       await withoutQueue.call('POST', '/v2/workflows', { name: 'W', workflowId: 'welcome', steps: [inApp] });
       const answer = await withoutQueue.call<TriggerResultDto[]>('POST', '/v1/events/trigger/bulk', {

@@ -99,7 +99,7 @@ describe('malformed requests', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 12 });
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_RATE_LIMIT: 'false', CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway({ CLARION_RATE_LIMIT: 'false' });
     document = await fetchDocument(gateway.url);
     operations = operationsOf(document);
     ids = await renewFixtures();

@@ -15,6 +15,8 @@ import { type QueueBackend, QueueConnection, RealtimeRelay } from '@clarion/queu
 import {
   createTestDatabase,
   deleteDemoIntegrations,
+  type FakeProvider,
+  startFakeProvider,
   startFewRenderProcesses,
   type TestDatabase,
   testQueueBackend,
@@ -25,7 +27,7 @@ import {
 
 export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T; text: string };
 
-/** For gateways that are started with CLARION_OPERATOR_KEY. */
+/** The key of the operator of every gateway. */
 export const OPERATOR_KEY = 'the-key-of-the-operator-of-this-test';
 
 /** The body of an error response. */
@@ -37,6 +39,7 @@ export type TestGateway = {
   environmentId: EnvironmentId;
   organizationId: string;
   database: Database;
+  provider: FakeProvider;
   app: NestFastifyApplication;
   secrets: SecretBox;
   admin: EnvironmentAdmin;
@@ -63,46 +66,74 @@ export type TestGateway = {
 };
 
 /** Variables of the gateway, and another queue backend than the one under test. */
-type OwnGateway = [environment?: Record<string, string>, otherBackend?: QueueBackend];
+type OwnVariables = [environment?: Record<string, string>, otherBackend?: QueueBackend];
 
+/** What gateways share that run on one database. */
+type Stage = { test: TestDatabase; secrets: SecretBox; queuePrefix: string; provider: FakeProvider };
+type Gateway = Awaited<ReturnType<typeof openGateway>>;
+
+/** The calls to these providers go to a fake that stands for all of them. */
+const FAKED = ['sendgrid', 'mailgun', 'resend', 'slack', 'msteams', 'telegram'];
+
+let sharedStage: Promise<Stage> | undefined;
 let shared: Promise<Gateway> | undefined;
 
 /**
- * A gateway over real HTTP. The spec files of a worker share it and its database; each call creates an organization
- * with a Development environment that has no demo providers.
+ * A gateway over real HTTP. The spec files of a worker share it, its database and its providers; each call creates an
+ * organization with a Development environment that has no demo providers. With variables, or another queue backend, it
+ * is another gateway on the same database.
  */
-export async function startGateway(): Promise<TestGateway> {
-  const gateway = await (shared ??= openGateway());
+export async function startGateway(...own: OwnVariables): Promise<TestGateway> {
+  const stage = await (sharedStage ??= openStage());
+  const gateway = await (own.length > 0 ? openGateway(stage, ...own) : (shared ??= openGateway(stage)));
   const { admin, app, database } = gateway;
+  stage.provider.reset();
   // They are counted for the address, which is the same for all files.
   (Reflect.get(app.get(WrongKeys), 'addresses') as Map<string, unknown>).clear();
   const { environment, key } = await admin.createOrganization('Spec', { name: 'Development', type: 'dev' });
   await deleteDemoIntegrations(database, environment.id);
-  return { ...gatewayOf(gateway, environment, key), close: unrefHandles };
+  const close = async (): Promise<void> => {
+    if (own.length > 0) await gateway.close();
+    await unrefHandles();
+  };
+  return { ...gatewayOf(gateway, environment, key), close };
 }
 
 /**
- * A gateway with a separate database and queue prefix, for specs that need other variables, count what the whole
- * installation does, or change what all organizations share. Its organization is the first one.
+ * A gateway with a separate database and queue prefix, for specs that count what the whole installation does, or change
+ * what all organizations share. Its organization is the first one.
  */
-export async function startOwnGateway(...own: OwnGateway): Promise<TestGateway> {
-  const gateway = await openGateway(...own);
+export async function startOwnGateway(...own: OwnVariables): Promise<TestGateway> {
+  const stage = await openStage(loadConfig([], own[0] ?? {}).CLARION_DATABASE_POOL);
+  const gateway = await openGateway(stage, ...own);
   const { environment, key } = (await gateway.admin.ensureDefaults())!;
   await deleteDemoIntegrations(gateway.database, environment.id);
-  return gatewayOf(gateway, environment, key);
+  const close = async (): Promise<void> => {
+    await gateway.close();
+    await stage.provider.close();
+    await stage.test.drop();
+  };
+  return { ...gatewayOf(gateway, environment, key), close };
 }
 
-type Gateway = Awaited<ReturnType<typeof openGateway>>;
+async function openStage(poolSize?: number): Promise<Stage> {
+  const [test, provider] = await Promise.all([createTestDatabase(poolSize), startFakeProvider()]);
+  return { test, provider, secrets: new SecretBox(SecretBox.generateKey()), queuePrefix: uniquePrefix() };
+}
 
-async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
-  const config = loadConfig([], { LOG_LEVEL: 'silent', ...environment });
-  const test: TestDatabase = await createTestDatabase(config.CLARION_DATABASE_POOL);
+async function openGateway(stage: Stage, environment: Record<string, string> = {}, otherBackend?: QueueBackend) {
+  const { test, provider, secrets, queuePrefix } = stage;
+  const config = loadConfig([], {
+    LOG_LEVEL: 'silent',
+    CLARION_OPERATOR_KEY: OPERATOR_KEY,
+    CLARION_EGRESS_ALLOW: '127.0.0.1',
+    CLARION_PROVIDER_URLS: JSON.stringify(Object.fromEntries(FAKED.map((id) => [id, provider.url]))),
+    ...environment,
+  });
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };
   const logger = createLogger({ level: config.LOG_LEVEL, name: 'gateway-test', destination });
-  const secrets = new SecretBox(SecretBox.generateKey());
   const queueBackend = otherBackend ?? testQueueBackend(test.url);
-  const queuePrefix = uniquePrefix();
   const metrics = new Metrics(config.CLARION_METRICS_ENVIRONMENTS);
   const queueOptions = { prefix: queuePrefix, onError: () => undefined, counts: metrics.queue };
   const queueConnection = await QueueConnection.open(queueBackend, queueOptions);
@@ -129,6 +160,7 @@ async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
   return {
     url: `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`,
     database: test.database,
+    provider,
     app,
     secrets,
     admin: app.get(EnvironmentAdmin),
@@ -149,7 +181,6 @@ async function openGateway(...[environment = {}, otherBackend]: OwnGateway) {
       await queueConnection.close();
       await relay.close();
       await tracing.close();
-      await test.drop();
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   newId,
 } from '@clarion/contracts';
 import { holdsOf } from '../src/operations/holds/holds-of';
-import { callGateway, expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 
 describe('holds', () => {
   let gateway: TestGateway;
@@ -16,7 +16,7 @@ describe('holds', () => {
   let workflowId: string;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startGateway();
     const made = await gateway.call<IntegrationDto>('POST', '/v1/integrations', {
       providerId: 'resend',
       channel: 'email',

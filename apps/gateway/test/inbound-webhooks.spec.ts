@@ -12,7 +12,7 @@ import {
 import { type ExecutionDetail, type FullMessage, IntegrationRepository, type Message } from '@clarion/persistence';
 import { PROVIDERS } from '@clarion/providers';
 import { insertMessages, until } from '@clarion/testing';
-import { callGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 import { exchange, open } from './raw-http';
 
 const KEY = `whsec_${Buffer.from('a key of some length').toString('base64')}`;
@@ -31,7 +31,7 @@ type Reply<T = InboundEventDto[]> = { status: number; headers: Headers; text: st
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startOwnGateway({ LOG_LEVEL: 'info' });
+  gateway = await startGateway({ LOG_LEVEL: 'info' });
 });
 afterAll(() => gateway.close());
 
@@ -266,7 +266,7 @@ describe('authentication of delivery webhooks', () => {
   });
 
   it('verifies with the signing key, which is stored encrypted and shown masked', async () => {
-    const masked = await startOwnGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
+    const masked = await startGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
     try {
       const { body: integration } = await masked.call<IntegrationDto>('POST', '/v1/integrations', {
         providerId: 'resend',
@@ -716,7 +716,7 @@ describe('webhook signatures over the URL', () => {
   });
 
   it('verifies the signature over CLARION_PUBLIC_URL when the operator sets it', async () => {
-    const published = await startOwnGateway({ CLARION_PUBLIC_URL: 'https://public.example/notify/' });
+    const published = await startGateway({ CLARION_PUBLIC_URL: 'https://public.example/notify/' });
     try {
       const { body: integration } = await published.call<IntegrationDto>('POST', '/v1/integrations', {
         providerId: 'twilio',
@@ -824,7 +824,7 @@ describe('size of a call', () => {
   });
 
   it('counts each event against the rate of the environment', async () => {
-    const narrow = await startOwnGateway({ CLARION_RATE_LIMIT_INBOUND: '10' });
+    const narrow = await startGateway({ CLARION_RATE_LIMIT_INBOUND: '10' });
     try {
       const given = { providerId: 'sparkpost', channel: 'email', credentials: { apiKey: 'k', ...SENDER } };
       const made = await narrow.call<IntegrationDto>('POST', '/v1/integrations', { ...given, configurations });
@@ -843,7 +843,7 @@ describe('size of a call', () => {
 
 describe('rate limit of delivery webhooks', () => {
   it('limits the calls of one integration without using the rate limit of its environment', async () => {
-    const narrow = await startOwnGateway({ CLARION_RATE_LIMIT_INBOUND: '1', CLARION_RATE_LIMIT_GLOBAL: '1' });
+    const narrow = await startGateway({ CLARION_RATE_LIMIT_INBOUND: '1', CLARION_RATE_LIMIT_GLOBAL: '1' });
     try {
       const make = async (): Promise<string> => {
         const body = { providerId: 'resend', channel: 'email', identifier: newId() };

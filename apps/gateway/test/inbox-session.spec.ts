@@ -17,7 +17,7 @@ import {
   inboxToken,
   type Refusal,
   signatureOf,
-  startOwnGateway,
+  startGateway,
   type TestGateway,
 } from './harness';
 
@@ -31,7 +31,7 @@ describe('inbox sessions', () => {
   let applicationIdentifier: string;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1000', CLARION_RATE_LIMIT_INBOX: '1000' });
+    gateway = await startGateway({ CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1000', CLARION_RATE_LIMIT_INBOX: '1000' });
     applicationIdentifier = await identifierOf(gateway.key);
   });
   afterAll(() => gateway.close());
@@ -380,7 +380,7 @@ describe('inbox sessions', () => {
 describe('limits of the inbox', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_RATE_LIMIT_INBOX: '4', CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1' });
+    gateway = await startGateway({ CLARION_RATE_LIMIT_INBOX: '4', CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1' });
   });
   afterAll(() => gateway.close());
 

@@ -11,14 +11,7 @@ import {
 } from '@clarion/contracts';
 import { insertMessages } from '@clarion/testing';
 import { InboxTokens } from '../src/edge/auth/inbox-tokens';
-import {
-  callGateway,
-  expectFieldErrors,
-  type Refusal,
-  signatureOf,
-  startOwnGateway,
-  type TestGateway,
-} from './harness';
+import { callGateway, expectFieldErrors, type Refusal, signatureOf, startGateway, type TestGateway } from './harness';
 
 const EMAIL = 'ada@example.com';
 const HOUR = 3600 * 1000;
@@ -27,7 +20,7 @@ let gateway: TestGateway;
 let own: EnvironmentDto;
 
 beforeAll(async () => {
-  gateway = await startOwnGateway({ CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1000', CLARION_RATE_LIMIT_INBOX: '1000' });
+  gateway = await startGateway({ CLARION_RATE_LIMIT_INBOX_SUBSCRIBERS: '1000', CLARION_RATE_LIMIT_INBOX: '1000' });
   own = (await gateway.call<EnvironmentDto>('GET', '/v1/environments/me')).body;
   await gateway.call('POST', '/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada', email: EMAIL });
 });
@@ -50,6 +43,12 @@ const asPage = <T = Refusal>(token: string, method: string, path: string, body?:
   callGateway<T>(gateway.url, '', method, path, body, { authorization: `Bearer ${token}` });
 const createKey = async (rest: object): Promise<CreatedApiKeyDto> =>
   (await gateway.call<CreatedApiKeyDto>('POST', `/v1/environments/${own._id}/api-keys`, rest)).body;
+/** The rows of a table in the environments of this file. */
+const rowsOf = <Row>(statement: string, condition = ''): Promise<Row[]> =>
+  gateway.database.query<Row>(
+    `${statement} WHERE environment_id IN (SELECT id FROM environment WHERE organization_id = $1) ${condition}`,
+    [gateway.organizationId],
+  );
 const sign = (text: string, key = gateway.key): string => signatureOf(text, key);
 const profileOf = async (subscriberId: string) =>
   (await gateway.call<SubscriberDto>('GET', `/v2/subscribers/${subscriberId}`)).body;
@@ -73,7 +72,7 @@ describe('the secret of an environment', () => {
     ]);
     const both = await Promise.all([read(), read()]);
     expect(both).toEqual([body.secret, body.secret]);
-    const rows = await gateway.database.query<{ secret: string }>(`SELECT secret FROM inbox_secret`);
+    const rows = await rowsOf<{ secret: string }>(`SELECT secret FROM inbox_secret`);
     expect(rows).toEqual([{ secret: expect.stringMatching(/^v1\./) as string }]);
   });
 
@@ -101,19 +100,17 @@ describe('the secret of an environment', () => {
     const before = await read();
     const first = (await rotate({ overlapHours: 2 })).body.secret;
     expect([await isSigned(before), await isSigned(first)]).toEqual([true, true]);
-    const [{ hours }] = (await gateway.database.query<{ hours: number }>(
-      `SELECT round(extract(epoch FROM expires_at - now()) / 3600)::int AS hours
-         FROM inbox_secret WHERE expires_at IS NOT NULL`,
+    const [{ hours }] = (await rowsOf<{ hours: number }>(
+      `SELECT round(extract(epoch FROM expires_at - now()) / 3600)::int AS hours FROM inbox_secret`,
+      'AND expires_at IS NOT NULL',
     )) as [{ hours: number }];
     expect(hours).toBe(2);
-    await gateway.database.execute(
-      `UPDATE inbox_secret SET expires_at = now() - interval '1 second' WHERE expires_at IS NOT NULL`,
-    );
+    await rowsOf(`UPDATE inbox_secret SET expires_at = now() - interval '1 second'`, 'AND expires_at IS NOT NULL');
     expect(await isSigned(before)).toBe(false);
     const second = (await rotate({ overlapHours: 24 })).body.secret;
     await rotate({});
     expect([await isSigned(first), await isSigned(second)]).toEqual([false, false]);
-    expect(await gateway.database.query(`SELECT 1 FROM inbox_secret`)).toHaveLength(1);
+    expect(await rowsOf(`SELECT 1 FROM inbox_secret`)).toHaveLength(1);
     expectFieldErrors(await rotate({ overlapHours: 25 }), ['overlapHours']);
     expectFieldErrors(await rotate({ overlapHors: 1 }), ['overlapHors']);
   });
@@ -430,7 +427,7 @@ describe('an unsigned session', () => {
   });
 
   it('leaves the profile, the schedule and the contexts as they are, and creates subscribers without a profile', async () => {
-    const preferences = () => gateway.database.query(`SELECT * FROM preference`);
+    const preferences = () => rowsOf(`SELECT * FROM preference`);
     const [before, chosen] = [await profileOf('ada'), await preferences()];
     const rest = { email: 'eve@example.com', phone: '+15550001111', data: { plan: 'gold' }, locale: 'de_DE' };
     const context = { team: { id: 'unsigned', data: { plan: 'gold' } } };

@@ -1,19 +1,16 @@
 import type { IntegrationDto } from '@clarion/contracts';
 import { Egress } from '@clarion/platform';
 import { type FakeProvider, type FakeSmtp, startFakeProvider, startFakeSmtp, until } from '@clarion/testing';
-import { callGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, startOwnGateway, type TestGateway } from './harness';
 
 let gateway: TestGateway;
 let fake: FakeProvider;
 let smtp: FakeSmtp;
 
 beforeAll(async () => {
-  [fake, smtp] = await Promise.all([startFakeProvider(), startFakeSmtp()]);
-  const urls = { sendgrid: fake.url, mailgun: fake.url, resend: fake.url };
-  gateway = await startOwnGateway({
-    CLARION_PROVIDER_URLS: JSON.stringify(urls),
-    CLARION_EGRESS_ALLOW: '127.0.0.1',
-  });
+  smtp = await startFakeSmtp();
+  gateway = await startGateway();
+  fake = gateway.provider;
 });
 afterEach(() => {
   fake.reset();
@@ -21,7 +18,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await gateway.close();
-  await Promise.all([fake.close(), smtp.close()]);
+  await smtp.close();
 });
 
 const create = (providerId: string, credentials: object, more: object = {}) =>
@@ -160,7 +157,7 @@ describe('credential checks against a provider that does not respond', () => {
   });
 
   it('fails an egress call that is made inside an open transaction', async () => {
-    const call = () => small.app.get(Egress).request({ method: 'GET', url: 'http://127.0.0.1/', origin: 'provider' });
+    const call = () => small.app.get(Egress).request({ method: 'GET', url: 'http://127.0.0.2/', origin: 'provider' });
     const inside = small.database.transaction(async () => {
       await small.database.query('SELECT 1');
       await call();

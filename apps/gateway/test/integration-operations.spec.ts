@@ -8,25 +8,20 @@ import type {
 import { PROVIDER_IDS } from '@clarion/contracts';
 import { IntegrationRepository } from '@clarion/persistence';
 import { checkCredentials } from '@clarion/providers';
-import { type FakeProvider, startFakeProvider } from '@clarion/testing';
-import { expectFieldErrors, startOwnGateway, type TestGateway } from './harness';
+import { type FakeProvider } from '@clarion/testing';
+import { expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 describe('operations on integrations', () => {
   let gateway: TestGateway;
   let fake: FakeProvider;
 
   beforeAll(async () => {
-    fake = await startFakeProvider();
-    gateway = await startOwnGateway({
-      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: fake.url }),
-      CLARION_EGRESS_ALLOW: '127.0.0.1',
-      CLARION_PUBLIC_URL: 'https://clarion.test/',
-    });
+    gateway = await startGateway({ CLARION_PUBLIC_URL: 'https://clarion.test/' });
+    fake = gateway.provider;
   });
   afterEach(() => fake.reset());
   afterAll(async () => {
     await gateway.close();
-    await fake.close();
   });
 
   const create = async (providerId: string, channel: string, more: object = {}) =>

@@ -1,6 +1,6 @@
 import type { IntegrationDto } from '@clarion/contracts';
 import { type FakeSmtp, startFakeSmtp } from '@clarion/testing';
-import { expectFieldErrors, type Refusal, startOwnGateway, type TestGateway } from './harness';
+import { expectFieldErrors, type Refusal, startGateway, type TestGateway } from './harness';
 
 describe('stored secrets of integrations', () => {
   let gateway: TestGateway;
@@ -9,10 +9,7 @@ describe('stored secrets of integrations', () => {
 
   beforeAll(async () => {
     [original, other] = await Promise.all([startFakeSmtp(), startFakeSmtp()]);
-    gateway = await startOwnGateway({
-      CLARION_CREDENTIALS_IN_RESPONSES: 'masked',
-      CLARION_EGRESS_ALLOW: '127.0.0.1',
-    });
+    gateway = await startGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
   });
   afterAll(async () => {
     await gateway.close();

@@ -17,15 +17,7 @@ import {
   describeProvider,
 } from '@clarion/providers';
 import { deleteDemoIntegrations } from '@clarion/testing';
-import {
-  type Answer,
-  callGateway,
-  expectFieldErrors,
-  type Refusal,
-  startGateway,
-  startOwnGateway,
-  type TestGateway,
-} from './harness';
+import { type Answer, callGateway, expectFieldErrors, type Refusal, startGateway, type TestGateway } from './harness';
 
 const SENDGRID = { apiKey: 'SG.0123456789abcdefghij', from: 'me@example.com', senderName: 'Acme Mailer' };
 const TWILIO = { accountSid: 'AC00000000000000', token: 'tw-0123456789abcdefghij', from: '+4912345' };
@@ -892,7 +884,7 @@ describe('integrations with CLARION_CREDENTIALS_IN_RESPONSES=masked', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
+    gateway = await startGateway({ CLARION_CREDENTIALS_IN_RESPONSES: 'masked' });
     tenant = await Tenant.of(gateway);
   });
   afterAll(() => gateway.close());

@@ -1,5 +1,5 @@
 import { type EnvironmentDto, LIMITS } from '@clarion/contracts';
-import { callGateway, expectFieldErrors, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 type Key = { _id: string; key: string; expiresAt?: string; allowedAddresses?: string[] };
 
@@ -55,7 +55,7 @@ describe('limits of API keys', () => {
   });
 
   it('trusts X-Forwarded-For only from proxies in CLARION_TRUST_PROXY', async () => {
-    const behindProxy = await startOwnGateway({ CLARION_TRUST_PROXY: '127.0.0.0/8, ::1' });
+    const behindProxy = await startGateway({ CLARION_TRUST_PROXY: '127.0.0.0/8, ::1' });
     try {
       const forwarded = { 'x-forwarded-for': '203.0.113.7' };
       const limits = { allowedAddresses: ['203.0.113.7'] };

@@ -1,5 +1,5 @@
 import { until } from '@clarion/testing';
-import { createInAppWorkflow, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 
 type Line = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ describe('log lines of the gateway', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ LOG_LEVEL: 'trace', CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startGateway({ LOG_LEVEL: 'trace' });
     await createInAppWorkflow(gateway, 'hello');
   });
   afterAll(() => gateway.close());

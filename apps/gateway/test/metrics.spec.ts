@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { until } from '@clarion/testing';
-import { createInAppWorkflow, startOwnGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startGateway, startOwnGateway, type TestGateway } from './harness';
 
 describe('GET /metrics', () => {
   let gateway: TestGateway;
@@ -182,7 +182,7 @@ describe('GET /metrics', () => {
 
 describe('GET /metrics on an address that is not local', () => {
   it('answers 404 on the API port when no metrics token is set', async () => {
-    const gateway = await startOwnGateway({ HOST: '0.0.0.0' });
+    const gateway = await startGateway({ HOST: '0.0.0.0' });
     try {
       const refusal = await fetch(`${gateway.url}/metrics`);
       expect(refusal.status).toBe(404);
@@ -197,7 +197,7 @@ describe('GET /metrics with CLARION_METRICS_TOKEN and CLARION_METRICS_ENVIRONMEN
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({
+    gateway = await startGateway({
       CLARION_METRICS_TOKEN: 'a-token-of-prometheus',
       CLARION_METRICS_ENVIRONMENTS: 'true',
     });

@@ -1,5 +1,5 @@
 import type { AuditLogListDto, MirrorDifferenceListDto, MirrorDto } from '@clarion/contracts';
-import { callGateway, createInAppWorkflow, expectFieldErrors, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, createInAppWorkflow, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const PATH = '/v1/mirror';
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -11,7 +11,7 @@ describe('the mirror of an environment', () => {
   let wanted: { url: string; key: string; until: string };
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_EGRESS_ALLOW: '127.0.0.1' });
+    gateway = await startGateway();
     second = await gateway.secondKey();
     await createInAppWorkflow(gateway, 'welcome');
     wanted = { url: gateway.url, key: second, until: inHours(24) };

@@ -1,5 +1,5 @@
 import type { SubscriberRowId } from '@clarion/contracts';
-import { corpus, type FakeProvider, insertMessages, startFakeProvider } from '@clarion/testing';
+import { corpus, insertMessages } from '@clarion/testing';
 import { EXAMPLE_ID, REQUEST_EXAMPLES } from '../src/edge/openapi/examples';
 import { inboxToken, startOwnGateway, type TestGateway } from './harness';
 import { fetchDocument, type Operation, operationsOf } from './openapi-document';
@@ -14,21 +14,15 @@ type Described = Operation & {
 
 describe('the reference of the API', () => {
   let gateway: TestGateway;
-  let bots: FakeProvider;
   let operations: Described[];
 
   beforeAll(async () => {
-    bots = await startFakeProvider();
-    bots.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
-    gateway = await startOwnGateway({
-      CLARION_PROVIDER_URLS: JSON.stringify({ telegram: bots.url }),
-      CLARION_EGRESS_ALLOW: '127.0.0.1',
-    });
+    gateway = await startOwnGateway();
+    gateway.provider.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
     operations = operationsOf(await fetchDocument(gateway.url)) as Described[];
   });
   afterAll(async () => {
     await gateway.close();
-    await bots.close();
   });
 
   const exampleOf = ({ requestBody }: Described): unknown =>

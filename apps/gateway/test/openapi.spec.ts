@@ -3,14 +3,7 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { newId, type SubscriberRowId } from '@clarion/contracts';
 import { OutboxRepository } from '@clarion/persistence';
-import {
-  type FakeProvider,
-  insertExecutionDetails,
-  insertMessages,
-  insertNotifications,
-  insertSteps,
-  startFakeProvider,
-} from '@clarion/testing';
+import { insertExecutionDetails, insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
 import { inboxToken, OPERATOR_KEY, signatureOf, startOwnGateway, type TestGateway } from './harness';
 import {
   answerSchema,
@@ -32,22 +25,14 @@ describe('GET /openapi.json', () => {
   let document: OpenApiDocument;
   let operations: Operation[];
 
-  let bots: FakeProvider;
-
   beforeAll(async () => {
-    bots = await startFakeProvider();
-    bots.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
-    gateway = await startOwnGateway({
-      CLARION_OPERATOR_KEY: OPERATOR_KEY,
-      CLARION_PROVIDER_URLS: JSON.stringify({ telegram: bots.url }),
-      CLARION_EGRESS_ALLOW: '127.0.0.1',
-    });
+    gateway = await startOwnGateway();
+    gateway.provider.always('/', { json: { ok: true, result: { username: 'acme_bot' } } });
     document = await fetchDocument(gateway.url);
     operations = operationsOf(document);
   });
   afterAll(async () => {
     await gateway.close();
-    await bots.close();
   });
 
   it('documents every route of the server that is not public, and no other', () => {
@@ -341,7 +326,7 @@ describe('GET /openapi.json', () => {
         },
       });
       await client.call('chatBots_configure', { integrationIdentifier: 'bot' });
-      const { secret_token: secret } = JSON.parse(bots.calls.at(-1)!.body) as { secret_token: string };
+      const { secret_token: secret } = JSON.parse(gateway.provider.calls.at(-1)!.body) as { secret_token: string };
       const { environmentId } = gateway;
       await client.call(
         'chatUpdates_receive',

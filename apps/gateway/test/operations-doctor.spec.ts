@@ -7,7 +7,7 @@ import { expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } fr
 
 describe('the doctor and the queues', () => {
   let gateway: TestGateway;
-  beforeAll(async () => void (gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY })));
+  beforeAll(async () => void (gateway = await startOwnGateway()));
   afterAll(() => gateway.close());
 
   const ask = <T>(method: string, name: string) =>

@@ -11,7 +11,7 @@ describe('the limits of an environment', () => {
   let gateway: TestGateway;
   let limits: EnvironmentLimits;
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway();
     limits = gateway.app.get(EnvironmentLimits);
     await insertWorkflow(gateway.database, { environmentId: gateway.environmentId, workflowId: 'welcome' });
   });

@@ -1,7 +1,7 @@
 import { type IntegrationDto, newId, type OutboxListDto, type OutboxMessageDto } from '@clarion/contracts';
 import { type NewOutboxMessage, OutboxRepository } from '@clarion/persistence';
 import { insertMessages } from '@clarion/testing';
-import { callGateway, startGateway, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, startGateway, type TestGateway } from './harness';
 
 const POLICY = "sandbox; default-src 'none'; img-src data: https:; style-src 'unsafe-inline'";
 
@@ -192,7 +192,7 @@ describe('outbox', () => {
     });
 
     it('builds the link to the preview page from CLARION_PUBLIC_URL', async () => {
-      const elsewhere = await startOwnGateway({ CLARION_PUBLIC_URL: 'https://clarion.example/notify/' });
+      const elsewhere = await startGateway({ CLARION_PUBLIC_URL: 'https://clarion.example/notify/' });
       try {
         const messageId = newId();
         const mail = { channel: 'email', providerId: 'platform-email', to: [], html: '<p>', more: {} } as const;

@@ -14,7 +14,7 @@ import { ErrorFilter } from '../src/edge/http/error.filter';
 import { BodyLimit, Public, RateCategory, type Route, Scope, scopeCovers } from '../src/edge/http/route-policy';
 import { createServer } from '../src/edge/http/server';
 import { TenantRates } from '../src/edge/http/tenant-rates';
-import { callGateway, OPERATOR_KEY, type Refusal, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, OPERATOR_KEY, type Refusal, startGateway, type TestGateway } from './harness';
 import { exchange, open, readAnswer, type RawAnswer } from './raw-http';
 import { NO_PATHS, SPELLINGS } from './spellings';
 
@@ -29,7 +29,7 @@ describe('routes of the gateway', () => {
   let closed: Route[];
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startGateway();
     closed = gateway.routes.filter(({ policy }) => policy.access === 'key');
   });
   afterAll(() => gateway.close());

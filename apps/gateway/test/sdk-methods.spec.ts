@@ -1,14 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Novu } from '@novu/api';
 import { HTTPClient } from '@novu/api/lib/http';
-import {
-  insertMessages,
-  insertNotifications,
-  insertSteps,
-  startFakeProvider,
-  type FakeProvider,
-} from '@clarion/testing';
-import { startOwnGateway, type TestGateway } from './harness';
+import { insertMessages, insertNotifications, insertSteps } from '@clarion/testing';
+import { startGateway, type TestGateway } from './harness';
 import { fetchDocument, type Operation, operationsOf } from './openapi-document';
 
 /** Methods that are left out on purpose: the product receives no mail and runs no agents. */
@@ -367,26 +361,20 @@ function methodsOf(part: object, path: string[] = []): string[] {
 
 describe('every method of @novu/api', () => {
   let gateway: TestGateway;
-  let fake: FakeProvider;
   let world: World;
 
   beforeAll(async () => {
-    fake = await startFakeProvider();
+    gateway = await startGateway({ CLARION_PUBLIC_URL: 'https://clarion.example' });
+    const fake = gateway.provider;
     fake.always(/\/v3\/user\/webhooks\/event\/settings\/all/, { json: { webhooks: [] } });
     fake.always(/\/v3\/user\/webhooks\/event\/settings\/signed/, { json: { id: 'w1', public_key: 'key' } });
     fake.always(/\/getMe$/, { json: { ok: true, result: { id: 1, username: 'table_bot' } } });
     fake.always(/\/setWebhook$/, { json: { ok: true, result: true } });
-    gateway = await startOwnGateway({
-      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: fake.url, telegram: fake.url }),
-      CLARION_PUBLIC_URL: 'https://clarion.example',
-      CLARION_EGRESS_ALLOW: '127.0.0.1',
-    });
     const novu = new Novu({ secretKey: gateway.key, serverURL: gateway.url, retryConfig: { strategy: 'none' } });
     world = { gateway, novu } as World;
   });
   afterAll(async () => {
     await gateway.close();
-    await fake.close();
   });
 
   it('works, except the methods of domains and agents', async () => {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { queuePrefix } from '@clarion/queue';
-import { createInAppWorkflow, startOwnGateway, type TestGateway } from './harness';
+import { createInAppWorkflow, startGateway, type TestGateway } from './harness';
 
 /** A secret that is sent in requests and must appear in no log, queue or table. */
 const CANARY = 'c4n4ry-in-the-mine';
@@ -9,7 +9,7 @@ describe('secrets', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ LOG_LEVEL: 'trace' });
+    gateway = await startGateway({ LOG_LEVEL: 'trace' });
   });
   afterAll(() => gateway.close());
 

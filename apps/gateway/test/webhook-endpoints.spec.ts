@@ -7,7 +7,7 @@ import type {
   WebhookEndpointListDto,
 } from '@clarion/contracts';
 import { EventLogRepository } from '@clarion/persistence';
-import { callGateway, createInAppWorkflow, expectFieldErrors, startOwnGateway, type TestGateway } from './harness';
+import { callGateway, createInAppWorkflow, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
 const PATH = '/v1/webhook-endpoints';
 const UNKNOWN = '01980000-0000-7000-8000-000000000000';
@@ -17,7 +17,7 @@ describe('webhook endpoints', () => {
   let second: string;
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_EGRESS_ALLOW: '127.0.0.1' });
+    gateway = await startGateway();
     second = await gateway.secondKey();
   });
   afterAll(() => gateway.close());

@@ -39,7 +39,7 @@ describe('/v1/operations', () => {
   const subscriberId = newId<SubscriberRowId>();
 
   beforeAll(async () => {
-    gateway = await startOwnGateway({ CLARION_OPERATOR_KEY: OPERATOR_KEY });
+    gateway = await startOwnGateway();
     const { organizationId, environmentId, admin, database } = gateway;
     staging = (await admin.createEnvironment(organizationId, { name: 'Staging' })).environment.id;
     const other = await admin.createOrganization('Other', { name: 'Theirs', type: 'dev' });
