@@ -309,7 +309,8 @@ describe('render budget of an environment', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    // All callers of the gateway share a budget too.
+    gateway = await startGateway({});
     gateway.app.get(TemplateRenderer).debit(gateway.environmentId, 1_000_000);
   });
   afterAll(() => gateway.close());

@@ -157,7 +157,8 @@ describe('connected inboxes', () => {
       subscriber: { _id: ada._id, subscriberId: 'ada' },
       cta: {},
     });
-    expect(first.sent.slice(1, 3)).toEqual([
+    // The counts may come before the message.
+    expect(first.sent.filter(({ event }) => event !== 'notification_received').slice(0, 2)).toEqual([
       {
         event: 'unread_count_changed',
         data: {
