@@ -70,10 +70,14 @@ module.exports = class WorkerRuntime extends JestRuntime {
     current = this;
   }
 
-  /** The `require` of a shared module belongs to the file that loaded the module first. */
+  /**
+   * The `require` of a shared module belongs to the file that runs now. Between two files it is no fault of a spec: the
+   * servers that a worker keeps go on.
+   */
   requireModuleOrMock(from, name) {
-    return this !== current && shared.has(from)
-      ? current.requireModuleOrMock(from, name)
+    if (this !== current && shared.has(from)) return current.requireModuleOrMock(from, name);
+    return this.testState.isTornDown() && shared.has(from)
+      ? super.requireModule(from, name)
       : super.requireModuleOrMock(from, name);
   }
 

@@ -80,7 +80,7 @@ const USED: [what: string, user: string, members: string[], object: () => object
   [
     'the module loader of jest',
     RUNTIME,
-    ['requireModuleOrMock', 'requireInternalModule', 'teardown'],
+    ['requireModule', 'requireModuleOrMock', 'requireInternalModule', 'teardown'],
     () => load('jest-runtime')['default']!.prototype,
   ],
 ];
@@ -102,7 +102,10 @@ describe('what the code uses of the inside of libraries', () => {
   });
 
   it('is where the module loader of jest keeps the modules of a spec', () => {
-    expect(sourceOf('jest-runtime')).toMatch(/getActiveCjsRegistry\(\) \{\s+return .*this\.moduleRegistry;/);
+    const source = sourceOf('jest-runtime');
+    expect(source).toMatch(/getActiveCjsRegistry\(\) \{\s+return .*this\.moduleRegistry;/);
+    expect(source).toMatch(/getInternalCjsRegistry\(\) \{\s+return this\.internalModuleRegistry;/);
+    expect(source).toMatch(/this\.testState\.isTornDown\(\)/);
   });
 
   it('is where the environment of jest keeps what was deleted from the global object', () => {
