@@ -137,10 +137,9 @@ describe('activity', () => {
   it('reads each page with one statement, by a cursor that is the id of the last row', async () => {
     const rows = [];
     for (let index = 0; index < 5; index += 1) rows.unshift((await notify([sent])).id);
-    const statements = jest.spyOn(gateway.database, 'query');
+    const stop = gateway.watchStatements();
     expect((await list('limit=2')).body.next).toBe(rows[1]);
-    expect(statements).toHaveBeenCalledTimes(1);
-    statements.mockRestore();
+    expect(stop()).toHaveLength(1);
     expect(await ids(`limit=2&cursor=${rows[1]}`)).toEqual([rows[2], rows[3]]);
     expect((await list(`limit=2&cursor=${rows[3]}`)).body).toMatchObject({ hasMore: false, next: null });
   });

@@ -808,6 +808,8 @@ describe('dry run', () => {
         actor: `wide-${index}`,
         context: { region: `r-${index}` },
       }));
+      // The first call may be the one that reads again what the gateway knows of the environment.
+      await bulk(events);
       const stop = gateway.watchStatements();
       const { body } = await bulk(events);
       const statements = stop();

@@ -23,10 +23,11 @@ import {
  */
 const BODY_BYTES = 1_000_000;
 /**
- * The highest allowed ratio of validation time to parsing time. In a new process it is at most 3; the heap and
- * the compiled code of specs that ran before in the same process make it larger.
+ * The highest allowed ratio of validation time to parsing time. In a new process it is at most 3; the heap and the
+ * compiled code of specs that ran before in the same process, and other work on the machine, make it larger (6.2 was
+ * seen). A check that walks over all elements for each element is a hundred times as slow.
  */
-const MAX_COST = 6;
+const MAX_COST = 10;
 /** The first runs are slower, because V8 compiles the code meanwhile. After so many without a shorter one it has. */
 const STEADY_RUNS = 10;
 /** In the first tier. */
@@ -249,7 +250,7 @@ describe('validation of a body with many small elements', () => {
     expect(Object.keys(answer.body.errors).length).toBe(LIMITS.describedFaults);
   });
 
-  it('costs at most six times as much as parsing, for every list and object of every body', () => {
+  it('costs at most ten times as much as parsing, for every list and object of every body', () => {
     expect(bodies.size).toBeGreaterThan(25);
     const measured: { value: string; cost: number }[] = [];
     const known = new Set<string>();
@@ -267,7 +268,7 @@ describe('validation of a body with many small elements', () => {
   });
 
   it.each(Object.entries({ ...FILLINGS.list, ...FILLINGS.map, ...TOO_MANY }))(
-    'checks and fingerprints %s for at most six times the cost of parsing',
+    'checks and fingerprints %s for at most ten times the cost of parsing',
     (_, text) => {
       expect(costOf(text, () => parsed(text))).toBeLessThanOrEqual(MAX_COST);
       const value: unknown = JSON.parse(text);
@@ -275,7 +276,7 @@ describe('validation of a body with many small elements', () => {
     },
   );
 
-  it('costs at most six times as much as parsing when every list has its maximal length', () => {
+  it('costs at most ten times as much as parsing when every list has its maximal length', () => {
     const measured: { body: string; cost: number }[] = [];
     for (const [name, schema] of corpus([...bodies], FEW_BODIES)) {
       for (const text of fullLists(document, schema)) {
