@@ -24,8 +24,8 @@ export type CostsOptions = {
   fanOut?: Omit<FanOutOptions, 'spread' | 'memoryMiB'> | undefined;
 };
 
-/** The last commit before rows of the history were written once. The goals are relative to it. */
-export const BASE_COMMIT = 'c6c78c7';
+/** The commit that the goals are relative to. */
+export const BASE_COMMIT = '14e1602';
 
 const IN_APP: CostCase = { name: 'in-app in bulk', channel: 'in_app', how: 'bulk' };
 const EMAIL: CostCase = { name: 'email in bulk', channel: 'email', how: 'bulk' };
