@@ -106,6 +106,7 @@ describe('the overview page', () => {
     const { page } = dashboard;
     const chart = page.getByRole('region', { name: 'Outcome of each minute', exact: true });
     const bars = chart.getByRole('group', { name: /^Outcomes over time/ });
+    await bars.getByText(/ SendGrid refuses$/).waitFor();
     await bars.focus();
     await page.keyboard.press('ArrowLeft');
     await chart.getByRole('status').getByText('Accepted').waitFor();

@@ -57,7 +57,7 @@ export default function Groups({ filters, onReplay }: GroupsProps) {
 
 /** The words of the provider, with what they are about. */
 function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
-  const { reason, outcome, channel, providerId, isReplayed, recovered } = group;
+  const { reason, outcome, channel, providerId, code, isReplayed, recovered } = group;
   const nameOf = useProviderName();
   const after = isReplayed && `replayed, ${formatNumber(recovered)} recovered`;
   return (
@@ -67,6 +67,7 @@ function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }
         <bdi>{reason ?? NO_REASON}</bdi>
       </Link>
       <small>
+        {code && <code>{code}</code>}{' '}
         {[outcomeWord(outcome), after, CHANNEL_NAMES[channel], providerId && nameOf(providerId)]
           .filter(Boolean)
           .join(', ')}

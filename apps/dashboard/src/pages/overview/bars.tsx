@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { type Channel, CHANNEL_NAMES } from '../../api/channels';
+import { holdsQuery } from '../../api/holds';
+import { useProviderName } from '../../api/providers';
 import { Select } from '../../ui/field';
 import { Filters, Section } from '../../ui/page';
+import { Mark, type Tone } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { formatDuration, formatNumber, Time } from '../../ui/time';
+import { openIncidents } from './incidents';
 import styles from './overview.module.css';
-import { overviewQuery, type Overview } from './queries';
+import { errorGroupsQuery, overviewQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
 import { type Bucket, bucketsOf, fittingRange, PART_WORDS, PARTS, scaleOf } from './series';
 
@@ -23,6 +27,7 @@ export function OutcomeBars({ search, overview }: { search: OverviewSearch; over
   const shown = fitting && closer ? closer : overview;
   const buckets = bucketsOf(shown, channel);
   const used = overview.channels.filter(({ totals }) => totals.accepted > 0);
+  const events = useEvents(search, overview, channel);
   return (
     <Section
       title={`Outcome of each ${PIECES[shown.bucketSeconds] ?? formatDuration(shown.bucketSeconds * 1_000)}`}
@@ -52,7 +57,7 @@ export function OutcomeBars({ search, overview }: { search: OverviewSearch; over
         </>
       }
     >
-      <Bars buckets={buckets} channel={channel} />
+      <Bars buckets={buckets} channel={channel} events={events} />
       <details>
         <summary>Show as a table</summary>
         <Table
@@ -74,7 +79,47 @@ export function OutcomeBars({ search, overview }: { search: OverviewSearch; over
   );
 }
 
-function Bars({ buckets, channel }: { buckets: Bucket[]; channel: Channel | '' }) {
+type Event = { at: number; tone: Tone; text: string };
+
+/** When providers began to refuse, and when something was held. */
+function useEvents(search: OverviewSearch, overview: Overview, channel: Channel | ''): Event[] {
+  const { data: groups } = useQuery(errorGroupsQuery(search));
+  const { data: holds = [] } = useQuery(holdsQuery());
+  const nameOf = useProviderName();
+  const incidents = openIncidents(groups?.data ?? [], overview).filter((each) => !channel || each.channel === channel);
+  return [
+    ...incidents.map((each) => ({
+      at: Date.parse(each.since),
+      tone: 'bad' as const,
+      text: `${each.providerId ? nameOf(each.providerId) : CHANNEL_NAMES[each.channel]} refuses`,
+    })),
+    ...holds.map(({ createdAt, name }) => ({ at: Date.parse(createdAt), tone: 'held' as const, text: `${name} held` })),
+  ];
+}
+
+const SHOWN_EVENTS = 4;
+
+function Events({ events, from, to }: { events: Event[]; from: number; to: number }) {
+  const shown = events.filter(({ at }) => at >= from && at < to).toSorted((one, other) => one.at - other.at);
+  return shown.slice(0, SHOWN_EVENTS).map(({ at, tone, text }, place) => {
+    const share = (at - from) / (to - from);
+    return (
+      <span
+        key={`${at} ${text}`}
+        className={styles['event']}
+        data-side={share > 0.5 ? 'left' : 'right'}
+        aria-hidden="true"
+        style={{ insetInlineStart: `${share * 100}%` }}
+      >
+        <b style={{ insetBlockStart: `${place * 1.375}rem` }}>
+          <Mark tone={tone} size={12} /> {CLOCK.format(at)} {text}
+        </b>
+      </span>
+    );
+  });
+}
+
+function Bars({ buckets, channel, events }: { buckets: Bucket[]; channel: Channel | ''; events: Event[] }) {
   const [place, setPlace] = useState<number>();
   const top = scaleOf(Math.max(...buckets.map(({ accepted }) => accepted)));
   const span = buckets.length > 0 ? buckets.at(-1)!.to - buckets[0]!.from : 0;
@@ -123,6 +168,7 @@ function Bars({ buckets, channel }: { buckets: Bucket[]; channel: Channel | '' }
             ))}
           </Link>
         ))}
+        {span > 0 && <Events events={events} from={buckets[0]!.from} to={buckets.at(-1)!.to} />}
         {pinned && (
           <div
             className={styles['tip']}

@@ -8,11 +8,11 @@ import { Button } from '../../ui/button';
 import { FormDialog, ShownOnce } from '../../ui/dialog';
 import { Select, TextField } from '../../ui/field';
 import { Alert, Loading, Section } from '../../ui/page';
-import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { EnvironmentForm } from './environment-form';
 import { type Environment, environmentsQuery, KINDS, reloadEnvironments } from './environments-data';
+import styles from './settings.module.css';
 
 export function Environments() {
   const { scope, environmentId } = useSession();
@@ -44,7 +44,14 @@ export function Environments() {
         rowKey={({ _id }) => _id}
         columns={[
           { name: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-          { name: 'Kind', cell: ({ kind }) => <Badge tone={kind === 'production' ? 'info' : 'calm'}>{kind}</Badge> },
+          {
+            name: 'Kind',
+            cell: ({ kind }) => (
+              <span className={styles['kind']} data-kind={kind}>
+                {kind}
+              </span>
+            ),
+          },
           { name: 'Application id', cell: ({ identifier }) => <code>{identifier}</code> },
           { name: 'Dialect', cell: ({ dialect }) => dialect ?? 'default' },
           { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} relative /> },
