@@ -306,6 +306,10 @@ export type WaitKind = (typeof WAIT_KINDS)[number];
 export const DUE_CAUSES = ['runnable', 'rate_limit', 'breaker', 'budget'] as const;
 export type DueCause = (typeof DUE_CAUSES)[number];
 
+/** What a reconciliation has read: counted outcomes and open work, or the rows of the history too. */
+export const AUDITED_BY = ['rollups', 'rows'] as const;
+export type AuditedBy = (typeof AUDITED_BY)[number];
+
 /** The parts of the time that a step takes. */
 export const SPAN_KINDS = ['queue', 'hold', 'retry', 'render', 'provider'] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];

@@ -3,9 +3,11 @@ import { createTestDatabase, insertEnvironment, insertWorkflow, runs, type TestD
 import {
   type ActivityFilter,
   ActivityRepository,
+  AuditRepository,
   BulkActionRepository,
   Database,
   ensurePartitions,
+  HoldRepository,
   LookupRepository,
   NotificationRepository,
   PARTITIONED_TABLES,
@@ -194,6 +196,7 @@ describe('plans of statements on open work and on history', () => {
   };
   const activity = (filter: ActivityFilter) =>
     new ActivityRepository(database).list(environmentId, filter, { limit: 20 });
+  const day = () => ({ after: new Date(Date.now() - 24 * 3600_000), before: new Date() });
   const notifications = () => new NotificationRepository(database);
   const replays = () => new ReplayRepository(database);
 
@@ -281,6 +284,13 @@ describe('plans of statements on open work and on history', () => {
       { work: NAMED, weeks: 2 },
       () => new StepClaimRepository(database).claimTimers(stepsOf(ids)),
     ],
+    ...(['rollups', 'rows'] as const).map((by): Case => [
+      `audits a day by ${by}`,
+      'service',
+      { work: EACH * (NOTIFICATIONS / WEEKS), weeks: 2 },
+      () => new AuditRepository(database).range([environmentId], day(), 5, by),
+    ]),
+    ['releases what was held', 'service', { work: 0, weeks: 0 }, () => new HoldRepository(database).release()],
     // Half of the rows wait for the account. A lane of it has its next thousand released.
     [
       'releases steps that wait for an account',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AuditDto,
+  type AuditedBy,
   type AuditRangeDto,
   type AuditRangeQuery,
   DomainError,
@@ -39,6 +40,8 @@ type Range = { after: Date; before: Date };
 type WalkOptions = {
   /** Ids to list for each figure and each check. */
   ids: number;
+  /** Read the rows also where the rollups add up. */
+  rows?: boolean;
   onProgress?: (done: number, total: number) => void;
 };
 
@@ -64,34 +67,63 @@ export class AuditService {
       const message = `since must be at most ${LIMITS.auditDays} day earlier than until, which is now by default`;
       throw invalidField('since', message, query.since);
     }
-    return this.range(environmentIds, { after, before }, { ids: LIMITS.auditIds });
+    return this.range(environmentIds, { after, before }, { ids: LIMITS.auditIds, rows: query.rows });
   }
 
-  /** All notifications that were made in the range; of all environments without `environmentIds`. */
-  async range(environmentIds: EnvironmentIds, wanted: Range, { ids, onProgress }: WalkOptions): Promise<AuditRangeDto> {
+  /**
+   * All notifications that were made in the range; of all environments without `environmentIds`. The rows of an hour
+   * are read only if its rollups and its open work do not add up.
+   */
+  async range(
+    environmentIds: EnvironmentIds,
+    wanted: Range,
+    { ids, rows = false, onProgress }: WalkOptions,
+  ): Promise<AuditRangeDto> {
     const { after, before } = await this.round(wanted);
     const sum = new Sum();
-    let length = FIRST_WINDOW;
-    for (let at = after; at < before;) {
-      const end = Math.min(at + length, before);
-      const began = performance.now();
-      try {
-        const records = await this.audit.range(environmentIds, { after: new Date(at), before: new Date(end) }, ids);
+    let comparedBy: AuditedBy = rows ? 'rows' : 'rollups';
+    for await (const { from, to, records } of this.walk(environmentIds, { after, before }, ids, comparedBy)) {
+      if (rows || addsUp(records)) {
         sum.add(records, records.rollups);
-        at = end;
-        onProgress?.(at - after, before - after);
-        const took = Math.max(performance.now() - began, 1);
-        length = wholeMinutes(Math.min((length * STATEMENT_MS) / took, 2 * length, 7 * DAY));
-      } catch (error) {
-        if (!isStatementTimeout(error) || end - at <= MINUTE) throw error;
-        length = wholeMinutes((end - at) / 4);
+      } else {
+        comparedBy = 'rows';
+        const read = this.walk(environmentIds, { after: from, before: to }, ids, 'rows');
+        for await (const { records: all } of read) sum.add(all, all.rollups);
       }
+      onProgress?.(to - after, before - after);
     }
     return {
       after: new Date(after).toISOString(),
       before: new Date(before).toISOString(),
+      comparedBy,
       ...sum.report(ids),
     };
+  }
+
+  /** Reads one window after the other, as long as a statement can read; of rollups, at most an hour of the clock. */
+  private async *walk(
+    environmentIds: EnvironmentIds,
+    { after, before }: { after: number; before: number },
+    ids: number,
+    comparedBy: AuditedBy,
+  ) {
+    const [longest, first] = comparedBy === 'rows' ? [7 * DAY, FIRST_WINDOW] : [HOUR, HOUR];
+    let length = first;
+    for (let from = after; from < before;) {
+      const to = Math.min(from + length, (Math.floor(from / longest) + 1) * longest, before);
+      const began = performance.now();
+      try {
+        const range = { after: new Date(from), before: new Date(to) };
+        const records = await this.audit.range(environmentIds, range, ids, comparedBy);
+        const took = Math.max(performance.now() - began, 1);
+        yield { from, to, records };
+        from = to;
+        length = wholeMinutes(Math.min((length * STATEMENT_MS) / took, 2 * length, longest));
+      } catch (error) {
+        if (!isStatementTimeout(error) || to - from <= MINUTE) throw error;
+        length = wholeMinutes((to - from) / 4);
+      }
+    }
   }
 
   /** Rounds outward to what the rollups can be compared for, and begins with what is kept. */
@@ -104,6 +136,9 @@ export class AuditService {
     };
   }
 }
+
+const addsUp = ({ figures, checks }: AuditedRecords): boolean =>
+  !checks && figures.every((counted) => differenceOf(counted) === 0);
 
 const wholeMinutes = (milliseconds: number): number => Math.max(1, Math.floor(milliseconds / MINUTE)) * MINUTE;
 

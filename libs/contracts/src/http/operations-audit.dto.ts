@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits';
-import { type Channel, CHANNELS, type Outcome, OUTCOMES } from '../vocabulary';
-import { Child, Children, Choice, Flag, Text, Texts, Whole } from './fields';
+import { AUDITED_BY, type AuditedBy, type Channel, CHANNELS, type Outcome, OUTCOMES } from '../vocabulary';
+import { Child, Children, Choice, Flag, QueryFlag, Text, Texts, Whole } from './fields';
 import { OutcomeTotalsDto } from './overview.dto';
 
 export class AuditQuery {
@@ -15,6 +15,8 @@ export class AuditRangeQuery {
 
   @Text('ISO 8601; default: now.', { optional: true }) until?: string;
   @Text('One environment of the organization; default: all.', { optional: true }) environmentId?: string;
+  @QueryFlag('Read all rows; otherwise those of hours whose counted outcomes do not add up.', { optional: true })
+  rows?: boolean;
 }
 
 class AuditedEventsDto {
@@ -59,4 +61,10 @@ export class AuditDto {
 export class AuditRangeDto extends AuditDto {
   @Text('The range that is counted: the given one, rounded outward to whole minutes or hours.') after!: string;
   @Text('The end of the range, exclusive.') before!: string;
+  @Choice(
+    AUDITED_BY,
+    '`rollups`: the counted outcomes and the open work of every hour add up, so no step or message was read, and ' +
+      'only open steps and events are checked and listed. `rows`: the rows of some hours or of all were read.',
+  )
+  comparedBy!: AuditedBy;
 }

@@ -1,8 +1,15 @@
-import { type Channel, type EnvironmentId, idAtTime, type Outcome, type TriggerId } from '@clarion/contracts/core';
+import {
+  type AuditedBy,
+  type Channel,
+  type EnvironmentId,
+  idAtTime,
+  type Outcome,
+  type TriggerId,
+} from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import { keptSince } from '../schema/partitions';
 import { selectTransactions } from '../work/transactions';
-import { AUDIT_RANGE, AUDIT_TRIGGER, type AuditCheck, NO_NESTED_LOOPS } from './audit.sql';
+import { AUDIT_RANGE, AUDIT_ROLLUPS, AUDIT_TRIGGER, type AuditCheck, NO_NESTED_LOOPS } from './audit.sql';
 import type { EnvironmentIds } from './usage.repository';
 
 export { AUDIT_CHECKS, type AuditCheck } from './audit.sql';
@@ -28,15 +35,19 @@ export type RolledUp = (OfChannel & Ended)[];
 
 /** Reads the records for the reconciliation. Both reads are one statement, so everything is of one moment. */
 export class AuditRepository extends Repository {
-  /** The notifications of a range of whole minutes; `ids` of each kind are listed. */
+  /**
+   * The notifications of a range of whole minutes; `ids` of each kind are listed. By rollups, the figures of ended
+   * steps are those of the rollups, and the history of steps and messages is not read.
+   */
   async range(
     environmentIds: EnvironmentIds,
     { after, before }: { after: Date; before: Date },
     ids: number,
+    comparedBy: AuditedBy = 'rows',
   ): Promise<AuditedRecords & { rollups: RolledUp }> {
     const [first, last] = [idAtTime(after.getTime()), idAtTime(before.getTime())];
     const parameters = [ids, environmentIds ?? null, first, last, after, before];
-    return this.compare<AuditedRecords & { rollups: RolledUp }>(AUDIT_RANGE, parameters);
+    return this.compare(comparedBy === 'rows' ? AUDIT_RANGE : AUDIT_ROLLUPS, parameters);
   }
 
   async triggerOf(environmentId: EnvironmentId, transactionId: string): Promise<TriggerId | undefined> {

@@ -42,36 +42,43 @@ type Source = {
   rollups?: string;
 };
 
-/** The notifications of all environments of `wanted` ($2, NULL for all) from the id $3 to the id $4. */
-const IN_RANGE: Source = {
-  rows: `wanted AS MATERIALIZED (
+/** Of all environments of `wanted` ($2, NULL for all) from the id $3 to the id $4. Steps and messages are not read. */
+const EVENTS_IN_RANGE = `wanted AS MATERIALIZED (
   SELECT id FROM environment WHERE deleted_at IS NULL AND ($2::uuid[] IS NULL OR id = ANY ($2::uuid[]))
 ), n AS MATERIALIZED (
   SELECT r.id, r.environment_id, r.trigger_id FROM wanted e CROSS JOIN LATERAL (
     SELECT id, environment_id, trigger_id FROM notification
      WHERE environment_id = e.id AND id >= $3::uuid AND id < $4::uuid OFFSET 0) r
-), ended AS MATERIALIZED (
-  SELECT s.id, s.environment_id, s.type, s.step_key, ${outcomeOf('s.state', 's.error')} AS outcome
-    FROM step s WHERE s.id >= $3::uuid AND s.id < $4::uuid AND s.environment_id IN (SELECT id FROM wanted)
 ), opened AS MATERIALIZED (
   SELECT w.id, w.environment_id, w.type, w.step_key, w.later_steps FROM work w
    WHERE w.id >= $3::uuid AND w.id < $4::uuid AND w.environment_id IN (SELECT id FROM wanted)
-), m AS MATERIALIZED (
-  SELECT id, environment_id, step_id, channel FROM message
-   WHERE id >= $3::uuid AND id < $4::uuid AND environment_id IN (SELECT id FROM wanted)
 ), t AS MATERIALIZED (
   SELECT id, environment_id, outcome, recipients, workflow_id, workflow_version FROM trigger
    WHERE id >= $3::uuid AND id < $4::uuid AND environment_id IN (SELECT id FROM wanted)
-)`,
-  // The minutes and hours of the rollups have the times of the same ids.
-  rollups: `
+)`;
+
+/** The minutes and hours of the rollups have the times of the same ids. */
+const ROLLUPS_IN_RANGE = `
+SELECT environment_id, channel, sum(accepted)::float8 AS accepted, sum(delivered)::float8 AS delivered,
+       sum(failed)::float8 AS failed, sum(skipped)::float8 AS skipped, sum(in_doubt)::float8 AS "inDoubt"
+  FROM (
   SELECT c.* FROM wanted e CROSS JOIN LATERAL (
     SELECT environment_id, channel, accepted, delivered, failed, skipped, in_doubt FROM outcome_count
      WHERE environment_id = e.id AND at >= $5::timestamptz AND at < $6::timestamptz OFFSET 0) c
   UNION ALL
   SELECT d.environment_id, d.channel, d.accepted, d.delivered, d.failed, d.skipped, d.in_doubt
     FROM outcome_delta d JOIN wanted e ON e.id = d.environment_id
-   WHERE d.at >= $5::timestamptz AND d.at < $6::timestamptz`,
+   WHERE d.at >= $5::timestamptz AND d.at < $6::timestamptz) counts GROUP BY 1, 2`;
+
+const IN_RANGE: Source = {
+  rows: `${EVENTS_IN_RANGE}, ended AS MATERIALIZED (
+  SELECT s.id, s.environment_id, s.type, s.step_key, ${outcomeOf('s.state', 's.error')} AS outcome
+    FROM step s WHERE s.id >= $3::uuid AND s.id < $4::uuid AND s.environment_id IN (SELECT id FROM wanted)
+), m AS MATERIALIZED (
+  SELECT id, environment_id, step_id, channel FROM message
+   WHERE id >= $3::uuid AND id < $4::uuid AND environment_id IN (SELECT id FROM wanted)
+)`,
+  rollups: ROLLUPS_IN_RANGE,
 };
 
 /** The notifications of the trigger $3 of the environment $2. */
@@ -101,14 +108,42 @@ const OF_TRIGGER: Source = {
 const check = (name: AuditCheck, rows: string): string => `
   SELECT '${name}' AS name, count(*)::int AS count, (array_agg(id ORDER BY id))[1:$1] AS ids FROM (${rows}) bad`;
 
-/** A step that runs again is open, although its first row may exist. `expected` are the active steps. */
-const statement = ({ rows, rollups }: Source): string => `
-WITH ${rows}, open_steps AS MATERIALIZED (
+const OPEN_STEPS = `open_steps AS MATERIALIZED (
   SELECT id, environment_id, type, step_key FROM opened WHERE type <> 'trigger'
   UNION ALL
   SELECT step_id(notification_of(o.id), (l ->> 0)::int), o.environment_id, l ->> 2, l ->> 1
     FROM opened o CROSS JOIN LATERAL jsonb_array_elements(o.later_steps) l
-), state AS MATERIALIZED (
+)`;
+
+const SILENT = `silent AS MATERIALIZED (
+  SELECT t.id FROM t
+   WHERE t.outcome IS NULL
+     AND t.recipients @? '$[*] ? (!exists(@.type) || (@.type <> "Topic" && @.type <> "Broadcast"))'
+     AND NOT EXISTS (SELECT 1 FROM n WHERE n.trigger_id = t.id)
+     AND NOT EXISTS (SELECT 1 FROM opened o WHERE o.id = t.id)
+)`;
+
+const CHECKS_OF_EVENTS = [
+  check(
+    'trigger-without-outcome',
+    `SELECT id FROM silent WHERE (SELECT true FROM notification f WHERE f.trigger_id = silent.id LIMIT 1) IS NULL`,
+  ),
+  check(
+    'open-trigger-without-history',
+    `SELECT o.id FROM opened o WHERE o.type = 'trigger' AND NOT EXISTS (SELECT 1 FROM t WHERE t.id = o.id)`,
+  ),
+];
+
+const COUNTED_EVENTS = `
+       (SELECT json_agg(checks) FROM checks WHERE count > 0) AS checks,
+       (SELECT json_build_object('accepted', count(*), 'failed', count(*) FILTER (WHERE outcome = 'failed'),
+                 'canceled', count(*) FILTER (WHERE outcome = 'canceled'),
+                 'open', count(*) FILTER (WHERE EXISTS (SELECT 1 FROM opened o WHERE o.id = t.id))) FROM t) AS events,
+       (SELECT count(*)::int FROM n) AS notifications`;
+
+/** A step that runs again is open, although its first row may exist. `expected` are the active steps. */
+const statement = ({ rows, rollups }: Source): string => `
+WITH ${rows}, ${OPEN_STEPS}, state AS MATERIALIZED (
   SELECT s.*, notification_of(s.id) AS notification_id FROM (
     SELECT id, environment_id, type, step_key, 'in_flight' AS outcome FROM open_steps
     UNION ALL
@@ -152,13 +187,7 @@ WITH ${rows}, open_steps AS MATERIALIZED (
   SELECT environment_id, channel, outcome, ARRAY(SELECT id FROM unnest(steps) AS id ORDER BY id LIMIT $1::int) AS ids
     FROM (SELECT environment_id, type AS channel, outcome, array_agg(id) AS steps FROM state
            WHERE type = ANY (${CHANNEL_LIST}) AND $1::int > 0 GROUP BY 1, 2, 3) all_steps
-), silent AS MATERIALIZED (
-  SELECT t.id FROM t
-   WHERE t.outcome IS NULL
-     AND t.recipients @? '$[*] ? (!exists(@.type) || (@.type <> "Topic" && @.type <> "Broadcast"))'
-     AND NOT EXISTS (SELECT 1 FROM n WHERE n.trigger_id = t.id)
-     AND NOT EXISTS (SELECT 1 FROM opened o WHERE o.id = t.id)
-), checks AS (${[
+), ${SILENT}, checks AS (${[
   check('missing-step', `SELECT DISTINCT notification_id AS id FROM compared WHERE step_id IS NULL`),
   check(
     'unexpected-step',
@@ -173,14 +202,7 @@ WITH ${rows}, open_steps AS MATERIALIZED (
     'notification-without-trigger',
     `SELECT n.id FROM n JOIN triggers g ON g.id = n.trigger_id WHERE g.workflow_id IS NULL`,
   ),
-  check(
-    'trigger-without-outcome',
-    `SELECT id FROM silent WHERE (SELECT true FROM notification f WHERE f.trigger_id = silent.id LIMIT 1) IS NULL`,
-  ),
-  check(
-    'open-trigger-without-history',
-    `SELECT o.id FROM opened o WHERE o.type = 'trigger' AND NOT EXISTS (SELECT 1 FROM t WHERE t.id = o.id)`,
-  ),
+  ...CHECKS_OF_EVENTS,
   check('message-without-step', `SELECT m.id FROM m WHERE NOT EXISTS (SELECT 1 FROM state s WHERE s.id = m.step_id)`),
   check(
     'several-messages',
@@ -189,20 +211,30 @@ WITH ${rows}, open_steps AS MATERIALIZED (
 ].join('\n  UNION ALL')}
 )
 SELECT (SELECT coalesce(json_agg(figures), '[]') FROM figures) AS figures,
-       (SELECT coalesce(json_agg(listed), '[]') FROM listed) AS ids,
-       (SELECT json_agg(checks) FROM checks WHERE count > 0) AS checks,
-       (SELECT json_build_object('accepted', count(*), 'failed', count(*) FILTER (WHERE outcome = 'failed'),
-                 'canceled', count(*) FILTER (WHERE outcome = 'canceled'),
-                 'open', count(*) FILTER (WHERE EXISTS (SELECT 1 FROM opened o WHERE o.id = t.id))) FROM t) AS events,
-       (SELECT count(*)::int FROM n) AS notifications${
-         rollups
-           ? `,
-       (SELECT coalesce(json_agg(r), '[]') FROM (
-          SELECT environment_id, channel, sum(accepted)::float8 AS accepted, sum(delivered)::float8 AS delivered,
-                 sum(failed)::float8 AS failed, sum(skipped)::float8 AS skipped, sum(in_doubt)::float8 AS "inDoubt"
-            FROM (${rollups}) counts GROUP BY 1, 2) r) AS rollups`
-           : ''
+       (SELECT coalesce(json_agg(listed), '[]') FROM listed) AS ids,${COUNTED_EVENTS}${
+         rollups ? `, (SELECT coalesce(json_agg(r), '[]') FROM (${rollups}) r) AS rollups` : ''
        }`;
+
+/**
+ * What the rollups of a range and its open work say, without the history of steps and messages. The ids are those of
+ * the open steps.
+ */
+export const AUDIT_ROLLUPS = `
+WITH ${EVENTS_IN_RANGE}, ${OPEN_STEPS}, ${SILENT}, rollups AS MATERIALIZED (${ROLLUPS_IN_RANGE}
+), listed AS MATERIALIZED (
+  SELECT environment_id, type AS channel, 'in_flight' AS outcome, count(*)::float8 AS "inFlight",
+         (array_agg(id ORDER BY id))[1:$1] AS ids
+    FROM open_steps WHERE type = ANY (${CHANNEL_LIST}) GROUP BY 1, 2
+), figures AS (
+  SELECT environment_id, channel, coalesce(accepted, 0) AS accepted, coalesce(delivered, 0) AS delivered,
+         coalesce(failed, 0) AS failed, coalesce(skipped, 0) AS skipped, coalesce("inFlight", 0) AS "inFlight",
+         coalesce("inDoubt", 0) AS "inDoubt"
+    FROM rollups FULL JOIN listed USING (environment_id, channel)
+), checks AS (${CHECKS_OF_EVENTS.join('\n  UNION ALL')}
+)
+SELECT (SELECT coalesce(json_agg(figures), '[]') FROM figures) AS figures,
+       (SELECT coalesce(json_agg(listed), '[]') FROM listed) AS ids,
+       (SELECT coalesce(json_agg(rollups), '[]') FROM rollups) AS rollups,${COUNTED_EVENTS}`;
 
 export const AUDIT_RANGE = statement(IN_RANGE);
 export const AUDIT_TRIGGER = statement(OF_TRIGGER);

@@ -19,11 +19,13 @@ export const AUDIT = [
       ...ENVIRONMENT,
       ...ORGANIZATION,
       ids: {},
+      rows: {},
       status: ACTIVITY_FILTERS.status,
     },
     about:
-      'accepted = delivered + failed + skipped + in flight + in doubt, from the records; with --ids also the steps, ' +
-      'those with a --status only; 1 if it does not add up',
+      'accepted = delivered + failed + skipped + in flight + in doubt, from the counted outcomes and the open work, ' +
+      'and from the rows where these do not add up, or from all with --rows; with --ids also the steps, those with ' +
+      'a --status only; 1 if it does not add up',
     async run({ open, output, options, isJson }) {
       if (options.since === undefined) throw new UsageError(`--since is missing: ${MOMENT}`);
       const after = readMoment('since', options.since);
@@ -42,6 +44,7 @@ export const AUDIT = [
         { after, before },
         {
           ids: options.ids ? MOST_IDS : SHOWN_IDS,
+          rows: options.rows || options.ids,
           onProgress: (done, total) => progress.update(Math.floor(done / 1_000), Math.floor(total / 1_000)),
         },
       );
@@ -91,5 +94,5 @@ function show(output: Output, report: AuditRangeDto, nameOf: Map<string, string>
     }
   }
   output.line();
-  output.line(report.reconciles ? 'It adds up.' : 'It does NOT add up.');
+  output.line(`${report.reconciles ? 'It adds up.' : 'It does NOT add up.'} Compared by ${report.comparedBy}.`);
 }
