@@ -60,7 +60,9 @@ describe('/v1/bulk-actions', () => {
     (await gateway.call<BulkActionDto>('GET', `/v1/bulk-actions/${_id}`)).body;
   /** Makes the next batch due and works it off; returns how many steps it queued. */
   async function batch(): Promise<number | undefined> {
-    await gateway.database.query(`UPDATE bulk_action SET next_at = now() WHERE state = 'running'`);
+    // A stored time is rounded to a millisecond, so `now()` may be stored as later than it is.
+    const due = `now() - interval '1 millisecond'`;
+    await gateway.database.query(`UPDATE bulk_action SET next_at = ${due} WHERE state = 'running'`);
     return ((await runner.runNextBatch('steady')) ?? (await runner.runNextBatch('failing')))?.length;
   }
   const statesOf = async ({ notification }: Made) => {

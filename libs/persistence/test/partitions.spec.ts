@@ -87,7 +87,7 @@ describe('partitions', () => {
 
     const report = await new Maintenance(test.database, 30).run();
 
-    expect(report!.partitionsDropped.length).toBeGreaterThanOrEqual(5 * PARTITIONED_TABLES.length);
+    expect(report!.partitionsDropped.length).toBeGreaterThanOrEqual(4 * PARTITIONED_TABLES.length);
     expect(report!.transactionsDeleted).toBe(1);
     const left = await test.database.query<{ id: string }>('SELECT id FROM trigger');
     expect(left.map(({ id }) => id)).toEqual([young.id]);
