@@ -42,9 +42,12 @@ function readFile(entry: Json, path: string): GivenFile | FileFault {
 
 /** Undefined when the text is not base64. The decoder of Node skips unknown characters, so lengths are compared. */
 function decode(text: string): Buffer | undefined {
-  const digits = (/\s/.test(text) ? text.replace(/\s+/g, '') : text).replace(/={1,2}$/, '');
-  const content = Buffer.from(digits, 'base64');
-  return digits.length % 4 !== 1 && content.length === Math.floor((digits.length * 3) / 4) ? content : undefined;
+  const content = Buffer.from(text, 'base64');
+  const isWhole = (given: string): boolean => {
+    const digits = given.length - (given.endsWith('==') ? 2 : given.endsWith('=') ? 1 : 0);
+    return digits % 4 !== 1 && content.length === Math.floor((digits * 3) / 4);
+  };
+  return isWhole(text) || isWhole(text.replace(/\s+/g, '')) ? content : undefined;
 }
 
 function invalid(path: string, rule: string): FileFault {

@@ -82,12 +82,12 @@ export class TriggerService {
   }
 
   async triggerOne(request: TriggerRequest, event: unknown): Promise<TriggerResultDto> {
-    return this.acceptOne(request, checkEvent(event, request.bodyBytes, false));
+    return this.acceptOne(request, event, false);
   }
 
   /** Triggers an event for every subscriber of the environment; the engine reads the subscribers in pages. */
   async broadcast(request: TriggerRequest, event: unknown): Promise<TriggerResultDto> {
-    return this.acceptOne(request, checkEvent(event, request.bodyBytes, true));
+    return this.acceptOne(request, event, true);
   }
 
   cancel(owner: KeyOwner, transactionId: string, isCopy: boolean): Promise<boolean> {
@@ -100,9 +100,10 @@ export class TriggerService {
     });
   }
 
-  private async acceptOne(request: TriggerRequest, checked: CheckedEvent | Refusal): Promise<TriggerResultDto> {
-    reportUnknown([checked], () => '');
-    const [verdict] = await this.database.beforehand(() => this.judge(request.owner, [checked]));
+  private async acceptOne(request: TriggerRequest, event: unknown, isBroadcast: boolean): Promise<TriggerResultDto> {
+    const checked = await mapInSlices([event], (one) => checkEvent(one, request.bodyBytes, isBroadcast));
+    reportUnknown(checked, () => '');
+    const [verdict] = await this.database.beforehand(() => this.judge(request.owner, checked));
     if (isRefusal(verdict!) && verdict.thrown) throw verdict.thrown;
     const [result] = await this.accept(request, [verdict!]);
     return result!;
@@ -124,7 +125,7 @@ export class TriggerService {
     const unknown = new Set(events.map(({ event }) => event.name).filter((name) => !workflows.has(name)));
     const nearest = await this.workflows.nearest(owner.environmentId, [...unknown]);
     const payloadChecks = await this.checkPayloads(owner, events, workflows);
-    return checked.map((item): Verdict => {
+    return mapInSlices(checked, (item): Verdict => {
       if (isRefusal(item)) return item;
       const tenant = tenantOf(item.event);
       return judgeEvent(item, {

@@ -70,7 +70,7 @@ function filesOf(triggers: NewTrigger[]): [files: string, contents: Buffer] {
       return { ...file, triggerId, position, ...place };
     }),
   );
-  return [JSON.stringify(files), Buffer.concat(contents)];
+  return [JSON.stringify(files), contents.length === 1 ? contents[0]! : Buffer.concat(contents)];
 }
 
 const copiesOf = (triggers: NewTrigger[]): string =>

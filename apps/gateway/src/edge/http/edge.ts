@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { TemplateRenderer } from '@clarion/content';
 import {
   type Dialect,
@@ -19,7 +18,7 @@ import type { EnvironmentLimits } from '../limits/environment-limits';
 import { ArrivingBodies } from './arriving-bodies';
 import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
-import { checkText, parseJsonBody, parseLargeBody } from './json-body';
+import { checkText, parseJsonBody, parseLargeBody, textOf } from './json-body';
 import { parseMultipart } from './multipart-body';
 import { rateCost, RateLimiter, type RateVerdict, refuseUnless } from './rate-limiter';
 import type { RoutePolicy } from './route-policy';
@@ -107,9 +106,8 @@ export function installEdge(server: FastifyInstance, dependencies: EdgeDependenc
       if (request.policy!.access === 'provider') return done(null, body);
       if (body.length === 0) return done(null, undefined);
       const { bulkList } = request.policy!;
-      const text = textOf(body as Buffer);
-      if (body.length < LARGE_BODY) return done(null, parseJsonBody(text, bulkList));
-      parseLargeBody(text, bulkList).then((value) => done(null, value), done);
+      if (body.length < LARGE_BODY) return done(null, parseJsonBody(textOf(body as Buffer), bulkList));
+      parseLargeBody(body as Buffer, bulkList).then((value) => done(null, value), done);
     } catch (error) {
       done(error as Error);
     }
@@ -252,11 +250,6 @@ function apply(verdict: RateVerdict, reply: FastifyReply): void {
 }
 
 /** Checks the encoding first, because decoding would silently replace invalid bytes. */
-function textOf(body: Buffer): string {
-  if (!isUtf8(body)) throw new DomainError('bad_request', 'The body is not valid UTF-8');
-  return body.toString('utf8');
-}
-
 function checkTexts(source: unknown): void {
   if (typeof source !== 'object' || source === null) return;
   for (const [name, value] of Object.entries(source)) {

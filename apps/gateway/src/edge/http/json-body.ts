@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   DomainError,
   endOfText,
@@ -26,8 +27,10 @@ export function parseJsonBody(text: string, bulkList?: BulkList): unknown {
 }
 
 /** The same for a large body. Other requests are served in between, and before the handler runs. */
-export async function parseLargeBody(text: string, bulkList?: BulkList): Promise<unknown> {
+export async function parseLargeBody(body: Buffer, bulkList?: BulkList): Promise<unknown> {
   const slices = new TimeSlices();
+  await slices.pause();
+  const text = textOf(body);
   await slices.pause();
   refuseManyValues(text, bulkList);
   await slices.pause();
@@ -41,6 +44,11 @@ export async function parseLargeBody(text: string, bulkList?: BulkList): Promise
   }
   await slices.pause();
   return value;
+}
+
+export function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new DomainError('bad_request', 'The body is not valid UTF-8');
+  return body.toString('utf8');
 }
 
 function refuseManyValues(text: string, bulkList: BulkList | undefined): void {
