@@ -226,6 +226,8 @@ export const LIMITS = {
   auditDays: 1,
   /** Ids that a reconciliation over HTTP lists for each figure and each check. */
   auditIds: 100,
+  /** Notifications of an hour whose rows a reconciliation reads also when the counted outcomes add up. */
+  auditedRows: 10_000,
   /** Days of one overview. */
   overviewDays: 31,
   overviewIntegrations: 200,

@@ -306,7 +306,7 @@ export type WaitKind = (typeof WAIT_KINDS)[number];
 export const DUE_CAUSES = ['runnable', 'rate_limit', 'breaker', 'budget'] as const;
 export type DueCause = (typeof DUE_CAUSES)[number];
 
-/** What a reconciliation has read: counted outcomes and open work, or the rows of the history too. */
+/** What a reconciliation has read: of some hours only counted outcomes and open work, or all rows. */
 export const AUDITED_BY = ['rollups', 'rows'] as const;
 export type AuditedBy = (typeof AUDITED_BY)[number];
 

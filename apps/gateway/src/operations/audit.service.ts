@@ -72,7 +72,7 @@ export class AuditService {
 
   /**
    * All notifications that were made in the range; of all environments without `environmentIds`. The rows of an hour
-   * are read only if its rollups and its open work do not add up.
+   * are not read if it has many notifications and its rollups and its open work add up.
    */
   async range(
     environmentIds: EnvironmentIds,
@@ -81,14 +81,17 @@ export class AuditService {
   ): Promise<AuditRangeDto> {
     const { after, before } = await this.round(wanted);
     const sum = new Sum();
-    let comparedBy: AuditedBy = rows ? 'rows' : 'rollups';
-    for await (const { from, to, records } of this.walk(environmentIds, { after, before }, ids, comparedBy)) {
-      if (rows || addsUp(records)) {
-        sum.add(records, records.rollups);
+    let comparedBy: AuditedBy = 'rows';
+    const hours = this.walk(environmentIds, { after, before }, ids, rows ? 'rows' : 'rollups');
+    for await (const { from, to, records } of hours) {
+      if (rows) {
+        sum.add(records);
+      } else if (records.notifications > LIMITS.auditedRows && addsUp(records)) {
+        sum.add(records);
+        comparedBy = 'rollups';
       } else {
-        comparedBy = 'rows';
         const read = this.walk(environmentIds, { after: from, before: to }, ids, 'rows');
-        for await (const { records: all } of read) sum.add(all, all.rollups);
+        for await (const { records: all } of read) sum.add(all);
       }
       onProgress?.(to - after, before - after);
     }
@@ -159,7 +162,7 @@ class Sum {
   private notifications = 0;
   private isCompared = false;
 
-  add(records: AuditedRecords, rollups?: RolledUp): void {
+  add(records: AuditedRecords & { rollups?: RolledUp }): void {
     for (const figures of records.figures) addFigures(this.channel(figures).totals, figures);
     for (const listed of records.ids) {
       const { steps } = this.channel(listed);
@@ -175,7 +178,7 @@ class Sum {
     for (const name of Object.keys(this.events) as (keyof typeof this.events)[])
       this.events[name] += records.events[name];
     this.notifications += records.notifications;
-    if (rollups) this.addRollups(rollups);
+    if (records.rollups) this.addRollups(records.rollups);
   }
 
   report(ids: number): AuditDto {

@@ -15,7 +15,9 @@ export class AuditRangeQuery {
 
   @Text('ISO 8601; default: now.', { optional: true }) until?: string;
   @Text('One environment of the organization; default: all.', { optional: true }) environmentId?: string;
-  @QueryFlag('Read all rows; otherwise those of hours whose counted outcomes do not add up.', { optional: true })
+  @QueryFlag('Read all rows; otherwise not those of hours with many notifications whose counted outcomes add up.', {
+    optional: true,
+  })
   rows?: boolean;
 }
 
@@ -63,8 +65,8 @@ export class AuditRangeDto extends AuditDto {
   @Text('The end of the range, exclusive.') before!: string;
   @Choice(
     AUDITED_BY,
-    '`rollups`: the counted outcomes and the open work of every hour add up, so no step or message was read, and ' +
-      'only open steps and events are checked and listed. `rows`: the rows of some hours or of all were read.',
+    '`rows`: all rows were read. `rollups`: the counted outcomes and the open work of hours with more than ' +
+      `${LIMITS.auditedRows} notifications add up, so only their open steps and events were checked and listed.`,
   )
   comparedBy!: AuditedBy;
 }

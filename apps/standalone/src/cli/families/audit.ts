@@ -1,4 +1,5 @@
 import type { AuditRangeDto } from '@clarion/contracts';
+import { LIMITS } from '@clarion/contracts/core';
 import { ACTIVITY_FILTERS, readActivityFilter } from '../activity-options';
 import { command, UsageError } from '../command';
 import type { Output } from '../output';
@@ -23,9 +24,9 @@ export const AUDIT = [
       status: ACTIVITY_FILTERS.status,
     },
     about:
-      'accepted = delivered + failed + skipped + in flight + in doubt, from the counted outcomes and the open work, ' +
-      'and from the rows where these do not add up, or from all with --rows; with --ids also the steps, those with ' +
-      'a --status only; 1 if it does not add up',
+      'accepted = delivered + failed + skipped + in flight + in doubt, from the rows; of hours with more than ' +
+      `${LIMITS.auditedRows} notifications only where the counted outcomes do not add up, or of all with --rows; ` +
+      'with --ids also the steps, those with a --status only; 1 if it does not add up',
     async run({ open, output, options, isJson }) {
       if (options.since === undefined) throw new UsageError(`--since is missing: ${MOMENT}`);
       const after = readMoment('since', options.since);
