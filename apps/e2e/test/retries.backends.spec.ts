@@ -338,7 +338,7 @@ describe('failures of a provider', () => {
     await use('sendgrid');
     clarion.provider.always(SENDGRID, { status: 503, text: 'busy' });
     const events = Array.from({ length: 20 }, () => ({ name: 'mail', to: 'ann' }));
-    await clarion.callOk('POST', '/v1/events/trigger/bulk', { events });
+    const failing = await clarion.callOk<{ transactionId: string }[]>('POST', '/v1/events/trigger/bulk', { events });
     const healthOf = async () => {
       const list = await clarion.callOk<IntegrationDto[]>('GET', '/v1/integrations');
       return list.find(({ _id }) => _id === integrations[0]!._id)!.health;
@@ -373,6 +373,9 @@ describe('failures of a provider', () => {
       'Success: Message sent',
     ]);
     await until(async () => (await healthOf()) === undefined);
+    // They are tried again for minutes, and would call the accounts of the other tests.
+    for (const { transactionId: one } of failing) await clarion.callOk('DELETE', `/v1/events/trigger/${one}`);
+    for (const { transactionId: one } of failing) await ended(one);
   });
 
   it('uses the next integration while the circuit breaker of the first is open', async () => {
