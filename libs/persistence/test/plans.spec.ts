@@ -1,4 +1,4 @@
-import type { EnvironmentId, NotificationId, StepId } from '@clarion/contracts';
+import { type EnvironmentId, type NotificationId, type StepId, USAGE_GROUPS } from '@clarion/contracts';
 import { createTestDatabase, insertEnvironment, insertWorkflow, runs, type TestDatabase } from '@clarion/testing';
 import {
   type ActivityFilter,
@@ -8,13 +8,17 @@ import {
   Database,
   ensurePartitions,
   HoldRepository,
+  LagRepository,
   LookupRepository,
   NotificationRepository,
+  OverviewRepository,
   PARTITIONED_TABLES,
   ReplayRepository,
   StepClaimRepository,
+  StuckRepository,
   SweepRepository,
   TriggerRepository,
+  UsageRepository,
   WEEK,
 } from '../src';
 
@@ -100,12 +104,15 @@ describe('plans of statements on open work and on history', () => {
   let test: TestDatabase;
   let database: ExplainingDatabase;
   let environmentId: EnvironmentId;
+  /** Another environment, without any work. */
+  let idle: EnvironmentId;
   /** Notifications of the newest week: their first step has ended, and their second one is open. */
   let ids: NotificationId[];
 
   beforeAll(async () => {
     test = await createTestDatabase();
     environmentId = await insertEnvironment(test.database);
+    idle = await insertEnvironment(test.database);
     const { id: workflowId } = await insertWorkflow(test.database, { environmentId });
     const now = Date.now();
     await ensurePartitions(test.database, { from: now - WEEKS * WEEK });
@@ -146,8 +153,15 @@ describe('plans of statements on open work and on history', () => {
   });
   afterAll(() => test.drop());
 
+  type Case = [
+    title: string,
+    by: 'tenant' | 'idle' | 'service',
+    bound: { work: number; weeks: number },
+    use: () => Promise<unknown>,
+  ];
+
   /** Runs the work and rolls it back; returns the plans of its statements. */
-  async function explain(asTenant: boolean, use: () => Promise<unknown>): Promise<Explained[]> {
+  async function explain(by: Case[1], use: () => Promise<unknown>): Promise<Explained[]> {
     database.explained.length = 0;
     const done = new Error('done');
     const inTransaction = () =>
@@ -155,7 +169,8 @@ describe('plans of statements on open work and on history', () => {
         await use();
         throw done;
       });
-    const running = asTenant ? database.asTenant(environmentId, inTransaction) : inTransaction();
+    const tenant = by === 'idle' ? idle : environmentId;
+    const running = by === 'service' ? inTransaction() : database.asTenant(tenant, inTransaction);
     await running.catch((error: unknown) => {
       if (error !== done) throw error;
     });
@@ -199,16 +214,15 @@ describe('plans of statements on open work and on history', () => {
   const day = () => ({ after: new Date(Date.now() - 24 * 3600_000), before: new Date() });
   const notifications = () => new NotificationRepository(database);
   const replays = () => new ReplayRepository(database);
+  const stuck = () => new StuckRepository(database);
+  const usage = () => new UsageRepository(database);
+  const overview = () => new OverviewRepository(database);
 
   /** Rows of `work` for each of the ids, at most: a statement may read them, lock them and write them. */
   const EACH = 4;
+  /** Each open row is read once, and a few are found by skipping. */
+  const ONCE = NOTIFICATIONS + 10;
   const ALL = WEEKS + 1;
-  type Case = [
-    title: string,
-    by: 'tenant' | 'service',
-    bound: { work: number; weeks: number },
-    use: () => Promise<unknown>,
-  ];
   const CASES: Case[] = [
     ['plans a cancellation', 'tenant', { work: EACH * NAMED, weeks: 2 }, () => plan('cancel')],
     ['plans a replay', 'tenant', { work: EACH * NAMED, weeks: 2 }, () => plan('replay')],
@@ -298,10 +312,75 @@ describe('plans of statements on open work and on history', () => {
       { work: EACH * 1_000, weeks: 0 },
       () => new SweepRepository(database).releaseWaiting(),
     ],
+    ...(['steps', 'environments', 'triggers', 'held', 'webhooks', 'mirrors'] as const).map((figure): Case => [
+      `measures the backlog (${figure})`,
+      'service',
+      { work: ONCE, weeks: 0 },
+      () => new LagRepository(database)[figure](),
+    ]),
+    [
+      'sees whether work is on offer',
+      'service',
+      { work: ONCE, weeks: 0 },
+      async () => {
+        await new LagRepository(database).hasStepsOnOffer(['email']);
+        await new LagRepository(database).hasTriggersOnOffer();
+      },
+    ],
+    ['lists what is stuck', 'service', { work: ONCE, weeks: 2 }, () => stuck().read(undefined, 60, 20)],
+    [
+      'says what a notification waits for',
+      'service',
+      { work: EACH, weeks: 2 },
+      () => stuck().ofNotification(environmentId, ids[0]!),
+    ],
+    ['groups what is tried again', 'service', { work: ONCE, weeks: 0 }, () => stuck().retried(undefined)],
+    ...USAGE_GROUPS.map((by): Case => [
+      `counts the use by ${by}`,
+      'service',
+      { work: ONCE, weeks: 2 },
+      () => usage().read(by, undefined, 20),
+    ]),
+    [
+      'finds the environments with failures and with use',
+      'service',
+      { work: 0, weeks: 0 },
+      async () => {
+        await usage().withFailures(undefined, day().after);
+        await usage().active(undefined, day().after);
+      },
+    ],
+    // The rows of another environment.
+    [
+      'looks at the work of an environment that has none',
+      'service',
+      { work: 2 * EACH * (USAGE_GROUPS.length + 2), weeks: 2 },
+      async () => {
+        await stuck().read([idle], 60, 20);
+        await stuck().retried([idle]);
+        for (const by of USAGE_GROUPS) await usage().read(by, [idle], 20);
+      },
+    ],
+    ['reads the figures of a day', 'idle', { work: EACH, weeks: 0 }, () => overview().figures(idle, day(), 60)],
+    [
+      'reads what integrations did in a day',
+      'tenant',
+      { work: 0, weeks: 2 },
+      () => overview().integrations(environmentId, day().after, day().after),
+    ],
+    [
+      'reads replayed failures and workflows of a day',
+      'tenant',
+      { work: 0, weeks: 2 },
+      async () => {
+        await overview().replayedFailures(environmentId, day());
+        await overview().workflows(environmentId, day());
+      },
+    ],
   ];
 
   it.each(CASES)('%s without reading more than it needs', async (_title, by, { work, weeks }, use) => {
-    const { workRows, ...read } = readBy(await explain(by === 'tenant', use));
+    const { workRows, ...read } = readBy(await explain(by, use));
     expect({ ...read, isBounded: workRows <= work, workRows }).toEqual({
       isBounded: true,
       workRows,

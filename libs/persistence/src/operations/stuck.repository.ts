@@ -206,9 +206,13 @@ const READ_NOTIFICATION = readStuck(OF_NOTIFICATION, `'delayed'`);
 /** A notification has fewer steps. */
 const STEPS_OF_NOTIFICATION = 255;
 
-/** By what the last attempt met; a step that was not called has the words that stopped the calls. */
+/**
+ * By what the last attempt met; a step that was not called has the words that stopped the calls. Postgres would read
+ * the candidates again for each environment, unless it keeps them.
+ */
 const RETRIED = `
-WITH RECURSIVE ${WANTED}, ${WANTED_LANES}, candidates AS (${DUE_FIRST}
+WITH RECURSIVE ${WANTED}, ${WANTED_LANES}, candidates AS MATERIALIZED (
+  SELECT * FROM (${DUE_FIRST}) w WHERE w.type IN (${CHANNEL_NAMES}) AND w.progress ? 'error'
 ), stopped AS MATERIALIZED (
   SELECT DISTINCT ON (i.environment_id, i.channel) i.environment_id, i.channel, i.provider_id,
          i.health ->> 'reason' AS reason, (i.health ->> 'until')::timestamptz AS until
@@ -225,7 +229,6 @@ SELECT e.id AS environment_id, e.name AS environment, w.type AS channel,
        max(w.notification_id::text) AS sample_notification_id
   FROM candidates w JOIN wanted e ON e.id = w.environment_id
   LEFT JOIN stopped p ON p.environment_id = w.environment_id AND p.channel = w.type
- WHERE w.type IN (${CHANNEL_NAMES}) AND w.progress ? 'error'
  GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC LIMIT ${LIMITS.errorGroups}`;
 
 /** Open work that waits longer than expected. With the rights of the service: tenants see neither claims nor bounds. */
