@@ -252,10 +252,10 @@ describe('failures of a provider', () => {
     const types = await clarion.database.query<{ type: string }>(
       `SELECT type FROM (SELECT environment_id, type FROM new_log_entry
                          UNION ALL SELECT environment_id, type FROM event_log_entry) entries
-        WHERE environment_id = $1 AND type LIKE 'integration.%'`,
+        WHERE environment_id = $1 AND type LIKE 'integration.%' ORDER BY type DESC`,
       [clarion.environmentId],
     );
-    expect(types.map(({ type }) => type)).toEqual(['integration.unavailable']);
+    expect(types.map(({ type }) => type)).toEqual(['integration.unavailable', 'integration.available']);
   });
 
   it('fails a message that the provider rejects while it sends others', async () => {

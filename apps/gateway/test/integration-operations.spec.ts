@@ -2,6 +2,7 @@ import type {
   IntegrationCheckDto,
   IntegrationDto,
   IntegrationHealthListDto,
+  IntegrationState,
   IntegrationUsageDto,
   ProviderListDto,
 } from '@clarion/contracts';
@@ -113,6 +114,36 @@ describe('operations on integrations', () => {
     expect(body.current).toBeUndefined();
     expect(body.history).toHaveLength(20);
     expect(body.history.slice(0, 2)).toMatchObject([{ state: 'closed' }, { state: 'open', reason: 'failure 24' }]);
+  });
+
+  it('logs when an integration stops, sends no message at all, and sends again', async () => {
+    await gateway.call('PUT', `/v1/environments/${gateway.environmentId}`, { eventLog: true });
+    const id = await create('twilio', 'sms');
+    const rows = new IntegrationRepository(gateway.database);
+    const since = new Date().toISOString();
+    const set = (state?: IntegrationState, reason?: string) =>
+      rows.setHealth(gateway.environmentId, id, state ? { state, since, ...(reason && { reason }) } : null);
+    await set('paused', 'slower');
+    await set('failing', 'no sender');
+    await set('failing', 'no sender yet');
+    await set('open', 'wrong key');
+    await set();
+    await set('failing', 'no sender');
+    await gateway.call('PUT', `/v1/integrations/${id}`, {
+      credentials: { accountSid: 'a', token: 't', from: '+15550100' },
+    });
+    const logged = await gateway.database.query<{ type: string; reason: string | null }>(
+      `SELECT type, data ->> 'reason' AS reason FROM new_log_entry
+        WHERE environment_id = $1 AND data ->> 'integrationId' = $2 ORDER BY id`,
+      [gateway.environmentId, id],
+    );
+    expect(logged).toEqual([
+      { type: 'integration.failing', reason: 'no sender' },
+      { type: 'integration.unavailable', reason: 'wrong key' },
+      { type: 'integration.available', reason: null },
+      { type: 'integration.failing', reason: 'no sender' },
+      { type: 'integration.available', reason: null },
+    ]);
   });
 
   it('sets the order of the integrations of a channel', async () => {

@@ -302,7 +302,10 @@ export const WAIT_KINDS = [
 ] as const;
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
-/** Why a due step is not done. More processes help `runnable` ones only: the others wait for an account or a budget. */
+/**
+ * Why a due step is not done. More processes help `runnable` ones only: the others wait for an account or a budget. A
+ * step that waits for an earlier one is not due: it is in the row of the earlier one.
+ */
 export const DUE_CAUSES = ['runnable', 'rate_limit', 'breaker', 'budget'] as const;
 export type DueCause = (typeof DUE_CAUSES)[number];
 
@@ -355,6 +358,7 @@ export const LOG_ENTRY_TYPES = [
   'workflow.deleted',
   'preference.updated',
   'integration.unavailable',
+  'integration.failing',
   'integration.available',
   'webhook_endpoint.disabled',
 ] as const;

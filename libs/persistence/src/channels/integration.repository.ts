@@ -42,6 +42,22 @@ export const INTEGRATION_RULES = {
 /** Stored states of an account. */
 const HEALTH_HISTORY = 20;
 
+const eventOf = (health: string): string => `
+  CASE ${health} ->> 'state' WHEN 'open' THEN 'integration.unavailable' WHEN 'failing' THEN 'integration.failing'
+                             ELSE 'integration.available' END`;
+
+/** Logs that the integration $2 of the environment $1 gets another health, if that is another event. */
+const logHealth = (health: string): string => `
+  changed AS (
+    SELECT provider_id, channel, ${eventOf(health)} AS type FROM integration
+     WHERE environment_id = $1 AND id = $2 AND NOT deleted AND ${eventOf('health')} <> ${eventOf(health)}
+  ), logged AS (
+    INSERT INTO new_log_entry (environment_id, type, channel, provider_id, data)
+    SELECT $1, type, channel, provider_id, jsonb_strip_nulls(jsonb_build_object('integrationId', $2::uuid,
+             'reason', CASE WHEN type <> 'integration.available' THEN ${health} ->> 'reason' END))
+      FROM changed WHERE ${recordsEvents('$1')}
+  )`;
+
 /** With the setting of its environment; null means the default of the installation. */
 export type ActiveIntegration = Integration & {
   dialect: Dialect | null;
@@ -194,6 +210,7 @@ export class IntegrationRepository extends Repository {
     });
     // What was found with the old credentials says nothing about the new ones: messages that wait are sent.
     if (change.credentials !== undefined) assignments.push('health = NULL');
+    const log = change.credentials === undefined ? '' : `WITH ${logHealth('NULL::jsonb')}`;
     // What workers reserved under the old limit: messages that wait for it are tried at once.
     if (change.configurations !== undefined) {
       await this.database.query(
@@ -203,26 +220,16 @@ export class IntegrationRepository extends Repository {
       );
     }
     await this.database.query(
-      `UPDATE integration SET ${[...assignments, 'updated_at = now()'].join(', ')}
+      `${log} UPDATE integration SET ${[...assignments, 'updated_at = now()'].join(', ')}
         WHERE environment_id = $1 AND id = $2 AND NOT deleted`,
       parameters,
     );
   }
 
-  /** What a worker observed; the others see it with their next step. A change of the breaker is logged. */
+  /** What a worker observed; the others see it with their next step. */
   async setHealth(environmentId: EnvironmentId, id: string, health: IntegrationHealth | null): Promise<void> {
     await this.database.query(
-      `WITH changed AS (
-         SELECT provider_id, channel, coalesce($3::jsonb ->> 'state' = 'open', false) AS is_open FROM integration
-          WHERE environment_id = $1 AND id = $2 AND NOT deleted
-            AND coalesce(health ->> 'state' = 'open', false) <> coalesce($3::jsonb ->> 'state' = 'open', false)
-       ), logged AS (
-         INSERT INTO new_log_entry (environment_id, type, channel, provider_id, data)
-         SELECT $1, CASE WHEN is_open THEN 'integration.unavailable' ELSE 'integration.available' END, channel,
-                provider_id, jsonb_strip_nulls(jsonb_build_object('integrationId', $2::uuid,
-                  'reason', CASE WHEN is_open THEN $3::jsonb ->> 'reason' END))
-           FROM changed WHERE ${recordsEvents('$1')}
-       )
+      `WITH ${logHealth('$3::jsonb')}
        UPDATE integration SET health = $3::jsonb, updated_at = now(),
               health_history = (SELECT jsonb_agg(entry.state ORDER BY entry.place)
                                   FROM jsonb_array_elements(jsonb_build_array($4::jsonb) || health_history)

@@ -45,6 +45,7 @@ const TYPES: Record<EntryType, true> = {
   'workflow.deleted': true,
   'preference.updated': true,
   'integration.unavailable': true,
+  'integration.failing': true,
   'integration.available': true,
   'webhook_endpoint.disabled': true,
 };
