@@ -31,7 +31,6 @@ const MANAGERS = [
 /** The package names of a program. Without an entry the package has the name of the program. */
 const PACKAGES = {
   'redis-server': { apk: 'redis', dnf: 'redis', brew: 'redis' },
-  kubectl: { 'apt-get': 'kubernetes-client', dnf: 'kubernetes-client', brew: 'kubernetes-cli' },
   prometheus: { dnf: 'golang-github-prometheus' },
 };
 

@@ -1,20 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHANNELS, LIMITS } from '@clarion/contracts';
-import { renderKustomization } from './kustomize';
 import {
-  comparable,
   type Container,
   kubectlFault,
   type Manifest,
   type PodSpec,
   render,
-  type Renderer,
   renderTogether,
   schemaFaults,
-  withKubectl,
   writtenObjects,
 } from './manifests';
 import { ONLY_WITH_PASSWORD, repliesOfRedis } from './redis';
@@ -48,13 +43,16 @@ const PRODUCTION = 'overlays/production';
 const MINIMAL = 'overlays/minimal';
 const THE_OTHERS = 'the base with the other components';
 const OTHER_COMPONENTS = ['hpa', 'gateway-egress', 'traces', 'authorities'].map((name) => `k8s/components/${name}`);
-const RENDERED: Record<string, (renderer?: Renderer) => Manifest[]> = {
-  [MINIMAL]: (renderer) => render('k8s/overlays/minimal', renderer),
-  [PRODUCTION]: (renderer) => render('k8s/overlays/production', renderer),
-  [THE_OTHERS]: (renderer) => renderTogether(['k8s/base'], OTHER_COMPONENTS, renderer),
+const RENDERED: Record<string, () => Manifest[]> = {
+  [MINIMAL]: () => render('k8s/overlays/minimal'),
+  [PRODUCTION]: () => render('k8s/overlays/production'),
+  [THE_OTHERS]: () => renderTogether(['k8s/base'], OTHER_COMPONENTS),
 };
 
-describe.each(Object.keys(RENDERED))('%s', (name) => {
+if (fault) console.warn(`Kubernetes: ${fault}. The overlays were not rendered.`);
+else describe.each(Object.keys(RENDERED))('%s', describeOverlay);
+
+function describeOverlay(name: string): void {
   const objects = RENDERED[name]!();
   const ofKind = (kind: string): Manifest[] => objects.filter((object) => object.kind === kind);
   const named = (kind: string, wanted: string): Manifest =>
@@ -497,30 +495,7 @@ describe.each(Object.keys(RENDERED))('%s', (name) => {
       expect(ofKind('ScaledObject')).toEqual([]);
     });
   }
-});
-
-describe('the renderer of the overlays', () => {
-  if (fault) console.warn(`Kubernetes: ${fault}. The overlays were rendered by kustomize.ts only.`);
-  else
-    it.each(Object.keys(RENDERED))('renders %s as kubectl does', (name) => {
-      expect(comparable(RENDERED[name]!())).toEqual(comparable(RENDERED[name]!(withKubectl)));
-    });
-
-  it('rejects a patch without a target and a field that it does not know', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'clarion-kustomize-'));
-    const rendering = (kustomization: object) => (): unknown => {
-      writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
-      return renderKustomization(folder);
-    };
-    try {
-      expect(rendering({ replicas: [] })).toThrow(/replicas/);
-      expect(rendering({ patches: [{ target: { kind: 'Job' }, patch: '[]' }] })).toThrow(/no object is .*Job/);
-      expect(rendering({ resources: ['missing.yaml'] })).toThrow(/there is no .*missing\.yaml/);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-});
+}
 
 /** The Secret and its key that a file of the pod shows. */
 function mountedSecret(

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments, stringify } from 'yaml';
-import { renderKustomization } from './kustomize';
 import { read, ROOT } from './repository';
 
 export type Labels = Record<string, string>;
@@ -100,23 +99,21 @@ export function kubectlFault(): string | undefined {
 export const parseManifests = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.contents ? [document.toJS() as Manifest] : []));
 
-export type Renderer = (folder: string) => Manifest[];
-export const withKubectl: Renderer = (folder) =>
-  parseManifests(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' }));
-const withoutKubectl: Renderer = (folder) => renderKustomization(folder) as unknown as Manifest[];
+export const renderFolder = (folder: string): Manifest[] =>
+  parseManifests(
+    execFileSync('kubectl', ['kustomize', '--load-restrictor', 'LoadRestrictionsNone', folder], { encoding: 'utf8' }),
+  );
 
-export function render(folder: string, renderer = withoutKubectl): Manifest[] {
-  return renderer(join(ROOT, folder));
-}
+export const render = (path: string): Manifest[] => renderFolder(join(ROOT, path));
 
 /** Renders a combination of components that an operator might choose. */
-export function renderTogether(resources: string[], components: string[], renderer = withoutKubectl): Manifest[] {
+export function renderTogether(resources: string[], components: string[]): Manifest[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clarion-kustomize-')));
   const from = (path: string): string => relative(folder, join(ROOT, path));
   try {
     const kustomization = { namespace: 'clarion', resources: resources.map(from), components: components.map(from) };
     writeFileSync(join(folder, 'kustomization.yaml'), stringify(kustomization));
-    return renderer(folder);
+    return renderFolder(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
