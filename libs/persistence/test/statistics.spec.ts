@@ -62,6 +62,7 @@ describe('statements on open work after it was analysed while empty', () => {
     await use({
       query: record,
       rows: record,
+      one: record,
       prepared: (_name: string, sql: string, parameters: unknown[]) => record(sql, parameters),
       transaction: (work: () => Promise<unknown>) => work(),
     } as unknown as Database);

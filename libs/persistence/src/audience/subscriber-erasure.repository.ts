@@ -118,8 +118,7 @@ export class SubscriberErasureRepository extends Repository {
     return ids.length + (await this.database.execute(CANCEL_TRIGGERS, [environmentId, triggers]));
   }
 
-  private async count(sql: string, parameters: unknown[]): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(sql, parameters);
-    return row!.count;
+  private count(sql: string, parameters: unknown[]): Promise<number> {
+    return this.database.value<number>(sql, parameters);
   }
 }

@@ -30,17 +30,16 @@ export class SuppressionRepository extends Repository {
   }
 
   /** Adds a suppression by request; an existing one is not changed, and `created` shows which. */
-  async add(
+  add(
     environmentId: EnvironmentId,
     { channel, address }: SuppressibleAddress,
   ): Promise<Suppression & { created: boolean }> {
-    const [row] = await this.database.rows<Suppression & { created: boolean }>(
+    return this.database.one<Suppression & { created: boolean }>(
       `INSERT INTO suppression AS s (id, environment_id, channel, address, reason) VALUES ($1, $2, $3, $4, 'manual')
        ON CONFLICT ON CONSTRAINT suppression_address_key DO UPDATE SET address = s.address
        RETURNING s.*, (s.xmax = 0) AS created`,
       [newId(), environmentId, channel, address],
     );
-    return row!;
   }
 
   /** Returns the deleted row; undefined when the address was not suppressed. */

@@ -37,11 +37,12 @@ export class TenantRepository extends Repository {
 
   async findIdentifiers(environmentId: EnvironmentId, identifiers: string[]): Promise<Set<string>> {
     if (identifiers.length === 0) return new Set();
-    const rows = await this.database.query<{ identifier: string }>(
-      `SELECT identifier FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`,
-      [environmentId, identifiers],
+    return new Set(
+      await this.database.column<string>(
+        `SELECT identifier FROM tenant WHERE environment_id = $1 AND identifier = ANY ($2)`,
+        [environmentId, identifiers],
+      ),
     );
-    return new Set(rows.map((row) => row.identifier));
   }
 
   /** Undefined when the identifier is taken: the unique constraint decides between concurrent callers. */

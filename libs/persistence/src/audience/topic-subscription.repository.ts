@@ -180,13 +180,12 @@ export class TopicSubscriptionRepository extends Repository {
     );
   }
 
-  async countOfSubscriber(environmentId: EnvironmentId, subscriberId: SubscriberRowId, cap: number): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countOfSubscriber(environmentId: EnvironmentId, subscriberId: SubscriberRowId, cap: number): Promise<number> {
+    return this.database.value<number>(
       `SELECT count(*)::int AS count FROM (
          SELECT 1 FROM topic_subscription WHERE environment_id = $1 AND subscriber_id = $2 LIMIT $3) counted`,
       [environmentId, subscriberId, cap],
     );
-    return row!.count;
   }
 
   /** Any one subscription of the subscriber to the topic. */

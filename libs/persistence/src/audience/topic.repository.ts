@@ -37,8 +37,8 @@ export class TopicRepository extends Repository {
   }
 
   /** Creates the topic, or renames the existing one unless the name is empty; `created` shows which. */
-  async upsert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic & { created: boolean }> {
-    const [row] = await this.database.rows<Topic & { created: boolean }>(
+  upsert(environmentId: EnvironmentId, { key, name }: TopicInput): Promise<Topic & { created: boolean }> {
+    return this.database.one<Topic & { created: boolean }>(
       `INSERT INTO topic AS t (id, environment_id, key, name) VALUES ($1, $2, $3, $4)
        ON CONFLICT ON CONSTRAINT topic_key_key DO UPDATE
          SET name = coalesce(nullif(excluded.name, ''), t.name),
@@ -46,7 +46,6 @@ export class TopicRepository extends Repository {
        RETURNING t.*, (t.xmax = 0) AS created`,
       [newId(), environmentId, key, name ?? null],
     );
-    return row!;
   }
 
   /** Creates and renames topics in one statement. An empty name keeps an existing one; `created` shows new ones. */

@@ -73,12 +73,13 @@ export class PromotionRepository extends Repository {
   /** Takes back deletions: preferences of subscribers refer to the rows. Returns those that were there. */
   async restoreWorkflows(environmentId: EnvironmentId, ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
-    const restored = await this.database.query<{ id: string }>(
-      `UPDATE workflow SET deleted_at = NULL, updated_at = now()
+    return new Set(
+      await this.database.column<string>(
+        `UPDATE workflow SET deleted_at = NULL, updated_at = now()
         WHERE environment_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NOT NULL RETURNING id`,
-      [environmentId, ids],
+        [environmentId, ids],
+      ),
     );
-    return new Set(restored.map(({ id }) => id));
   }
 
   layouts(environmentId: EnvironmentId): AsyncGenerator<Layout> {
@@ -165,17 +166,12 @@ export class PromotionRepository extends Repository {
   }
 
   /** In rows, because the driver parses a value in one turn of the event loop. */
-  private async entriesOf(
-    list: 'resources' | 'replaced',
-    environmentId: EnvironmentId,
-    id: string,
-  ): Promise<JsonObject[]> {
-    const rows = await this.database.query<{ value: JsonObject }>(
+  private entriesOf(list: 'resources' | 'replaced', environmentId: EnvironmentId, id: string): Promise<JsonObject[]> {
+    return this.database.column<JsonObject>(
       `SELECT r.value FROM publish t, jsonb_array_elements(t.${list}) WITH ORDINALITY r
         WHERE t.environment_id = $1 AND t.id = $2 ORDER BY r.ordinality`,
       [environmentId, id],
     );
-    return rows.map(({ value }) => value);
   }
 
   private async *pages<Row>(sql: string, environmentId: EnvironmentId, idOf: (row: Row) => string, first = '') {

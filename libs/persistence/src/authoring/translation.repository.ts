@@ -167,12 +167,8 @@ export class TranslationRepository extends Repository {
     );
   }
 
-  async defaultLocale(environmentId: EnvironmentId): Promise<string> {
-    const [row] = await this.database.rows<{ defaultLocale: string }>(
-      `SELECT default_locale FROM environment WHERE id = $1`,
-      [environmentId],
-    );
-    return row!.defaultLocale;
+  defaultLocale(environmentId: EnvironmentId): Promise<string> {
+    return this.database.value<string>(`SELECT default_locale FROM environment WHERE id = $1`, [environmentId]);
   }
 }
 

@@ -179,15 +179,14 @@ export class WorkflowRepository extends Repository {
   }
 
   /** The names of active workflows with a step of this type, up to a limit. */
-  async namesWithStep(environmentId: EnvironmentId, type: StepType, limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ name: string }>(
+  namesWithStep(environmentId: EnvironmentId, type: StepType, limit: number): Promise<string[]> {
+    return this.database.column<string>(
       `SELECT t.name
          FROM workflow t JOIN workflow_version v ON v.workflow_id = t.id AND v.version = t.current_version
         WHERE t.environment_id = $1 AND t.deleted_at IS NULL AND t.active AND v.steps @> $2::jsonb
         ORDER BY t.name LIMIT $3`,
       [environmentId, JSON.stringify([{ type }]), limit],
     );
-    return rows.map(({ name }) => name);
   }
 
   /** Two statements: a join that waits for the lock would continue with the version before it. */

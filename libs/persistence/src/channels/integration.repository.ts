@@ -87,12 +87,10 @@ export class IntegrationRepository extends Repository {
    * those that a concurrent transaction is adding. Readers, and rows that refer to the environment, do not wait. Must
    * run inside a transaction. Returns the kind of the environment.
    */
-  async lock(environmentId: EnvironmentId): Promise<EnvironmentKind> {
-    const [row] = await this.database.query<{ kind: EnvironmentKind }>(
-      `SELECT kind FROM environment WHERE id = $1 FOR NO KEY UPDATE`,
-      [environmentId],
-    );
-    return row!.kind;
+  lock(environmentId: EnvironmentId): Promise<EnvironmentKind> {
+    return this.database.value<EnvironmentKind>(`SELECT kind FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [
+      environmentId,
+    ]);
   }
 
   list(environmentId: EnvironmentId): Promise<Integration[]> {
@@ -171,15 +169,14 @@ export class IntegrationRepository extends Repository {
   }
 
   /** How many there are, and the bytes of what their authors wrote. */
-  async size(environmentId: EnvironmentId): Promise<{ count: number; bytes: number }> {
-    const [row] = await this.database.query<{ count: number; bytes: number }>(
+  size(environmentId: EnvironmentId): Promise<{ count: number; bytes: number }> {
+    return this.database.one<{ count: number; bytes: number }>(
       `SELECT count(*)::int AS count,
               coalesce(sum(octet_length(credentials::text || configurations::text || conditions::text)), 0)::int
                 AS bytes
          FROM integration WHERE environment_id = $1 AND NOT deleted`,
       [environmentId],
     );
-    return row!;
   }
 
   async insert(integration: NewIntegration): Promise<void> {
@@ -261,8 +258,8 @@ export class IntegrationRepository extends Repository {
     );
   }
 
-  async countSubscribers(environmentId: EnvironmentId, id: string, cap: number): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countSubscribers(environmentId: EnvironmentId, id: string, cap: number): Promise<number> {
+    return this.database.value<number>(
       `SELECT count(*)::int AS count FROM (
          SELECT subscriber_id FROM subscriber_channel WHERE environment_id = $1 AND integration_id = $2
           UNION
@@ -270,7 +267,6 @@ export class IntegrationRepository extends Repository {
           LIMIT $3) counted`,
       [environmentId, id, cap],
     );
-    return row!.count;
   }
 
   /** Puts the active integrations of a channel into this order, best first. Must run under `lock`. */

@@ -7,13 +7,12 @@ export type OpenSetupLink = SetupLink & { organizationId: string };
 
 export class SetupLinkRepository extends Repository {
   /** Returns when it expires, by the clock of the database. */
-  async insert(link: Omit<SetupLink, 'createdAt' | 'expiresAt'>, minutes: number): Promise<Date> {
-    const [row] = await this.database.rows<{ expiresAt: Date }>(
+  insert(link: Omit<SetupLink, 'createdAt' | 'expiresAt'>, minutes: number): Promise<Date> {
+    return this.database.value<Date>(
       `INSERT INTO setup_link (id, environment_id, integration_id, purpose, details, expires_at)
        VALUES ($1, $2, $3, $4, $5, now() + $6::int * interval '1 minute') RETURNING expires_at`,
       [link.id, link.environmentId, link.integrationId, link.purpose, JSON.stringify(link.details), minutes],
     );
-    return row!.expiresAt;
   }
 
   /** Links of any environment that have not expired. Callers have no key: the signature of a link is the proof. */

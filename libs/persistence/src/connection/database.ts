@@ -121,6 +121,22 @@ export class Database {
     return (await this.rows<Entity>(sql, parameters))[0];
   }
 
+  /** The same; for statements that always return a row, such as a count or an INSERT. */
+  async one<Entity>(sql: string, parameters: unknown[] = []): Promise<Entity> {
+    return (await this.rows<Entity>(sql, parameters))[0]!;
+  }
+
+  /** Runs one statement that always returns a row of one column, and returns its value. */
+  async value<Value>(sql: string, parameters: unknown[] = []): Promise<Value> {
+    return (await this.column<Value>(sql, parameters))[0]!;
+  }
+
+  /** Runs one statement whose rows have one column, and returns the values. */
+  async column<Value>(sql: string, parameters: unknown[] = []): Promise<Value[]> {
+    const rows = await this.query<Record<string, Value>>(sql, parameters);
+    return rows.map((row) => Object.values(row)[0]!);
+  }
+
   /** Runs one statement that Postgres parses and plans once per connection: for the hot paths. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     for (let attempt = 1; ; attempt += 1) {

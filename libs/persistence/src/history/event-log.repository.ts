@@ -1,6 +1,6 @@
 import type { EnvironmentId, JsonObject, LogEntryType } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
-import { LOCK_SPACE, LOCKS, withPartitions } from '../schema/partitions';
+import { LOCKS, tryLock, withPartitions } from '../schema/partitions';
 import { recordsEvents } from './event-log.sql';
 import { entriesBetween, firstNumber } from './log-entries.sql';
 
@@ -147,17 +147,13 @@ export class EventLogRepository extends Repository {
   /** The statement is one transaction, which holds the lock against other processes. */
   private numberSome(): Promise<number> {
     return this.database.transaction(async () => {
-      const [lock] = await this.database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
-        LOCK_SPACE,
-        LOCKS.eventLog,
-      ]);
-      return lock!.held ? (await this.database.query<{ moved: number }>(NUMBER))[0]!.moved : 0;
+      const held = await tryLock(this.database, LOCKS.eventLog);
+      return held ? this.database.value<number>(NUMBER) : 0;
     });
   }
 
-  async state(environmentId: EnvironmentId): Promise<State> {
-    const [row] = await this.database.rows<State>(STATE, [environmentId]);
-    return row!;
+  state(environmentId: EnvironmentId): Promise<State> {
+    return this.database.one<State>(STATE, [environmentId]);
   }
 
   /** `gone` when the entry after it is no longer there: the caller must not take a later one for it. */

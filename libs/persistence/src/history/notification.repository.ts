@@ -185,11 +185,10 @@ export class NotificationRepository extends Repository {
   /** Whether the filter names any subscriber at all. */
   async namesSubscribers(environmentId: EnvironmentId, subscribers: SubscriberSet): Promise<boolean> {
     const parameters: unknown[] = [environmentId];
-    const [row] = await this.database.query<{ named: boolean }>(
+    return this.database.value<boolean>(
       `SELECT EXISTS (${selectSubscribers(subscribers, parameters)}) AS named`,
       parameters,
     );
-    return row!.named;
   }
 
   /** The steps of the workflow versions that the notifications run. A version never changes after it was written. */

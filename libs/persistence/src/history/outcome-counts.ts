@@ -1,5 +1,5 @@
 import type { Database } from '../connection/database';
-import { LOCK_SPACE, LOCKS } from '../schema/partitions';
+import { LOCKS, tryLock } from '../schema/partitions';
 
 /** Rows that one statement moves: far below the time limit of a statement. */
 const MOVED_ROWS = 20_000;
@@ -52,11 +52,8 @@ export const mergeMinutes = (database: Database): Promise<number> => merge(datab
 async function merge(database: Database, statement: string): Promise<number> {
   for (let total = 0; ;) {
     const moved = await database.transaction(async () => {
-      const [lock] = await database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
-        LOCK_SPACE,
-        LOCKS.outcomeCounts,
-      ]);
-      return lock!.held ? (await database.query<{ moved: number }>(statement))[0]!.moved : 0;
+      const held = await tryLock(database, LOCKS.outcomeCounts);
+      return held ? database.value<number>(statement) : 0;
     });
     total += moved;
     if (moved < MOVED_ROWS) return total;

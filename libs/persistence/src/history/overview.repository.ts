@@ -137,14 +137,7 @@ export class OverviewRepository extends Repository {
   async figures(environmentId: EnvironmentId, range: CountedRange, bucketSeconds: number): Promise<Figures> {
     const { after, before } = range;
     const ids = [idAtTime(after.getTime()), idAtTime(before.getTime())];
-    const [row] = await this.database.query<Figures>(READ_FIGURES, [
-      environmentId,
-      after,
-      before,
-      bucketSeconds,
-      ...ids,
-    ]);
-    return row!;
+    return this.database.one<Figures>(READ_FIGURES, [environmentId, after, before, bucketSeconds, ...ids]);
   }
 
   /**

@@ -42,12 +42,11 @@ export class InboxSecretRepository extends Repository {
     );
   }
 
-  async insert(environmentId: EnvironmentId, id: string, sealed: string): Promise<InboxSecret> {
-    const [row] = await this.database.rows<InboxSecret>(
+  insert(environmentId: EnvironmentId, id: string, sealed: string): Promise<InboxSecret> {
+    return this.database.one<InboxSecret>(
       `INSERT INTO inbox_secret (environment_id, id, secret) VALUES ($1, $2, $3) RETURNING *`,
       [environmentId, id, sealed],
     );
-    return row!;
   }
 
   /** Ends all secrets of the environment after these hours at the latest, and deletes those that have ended. */

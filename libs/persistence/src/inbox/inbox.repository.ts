@@ -101,11 +101,7 @@ export class InboxRepository extends Repository {
         `(SELECT count(*)::int FROM (SELECT 1 FROM message t WHERE ${matches(filter, parameters)}
             LIMIT ${cap}) counted)`,
     );
-    const [row] = await this.database.query<{ counts: number[] }>(
-      `SELECT ARRAY[${counts.join(', ')}]::int[] AS counts`,
-      parameters,
-    );
-    return row!.counts;
+    return this.database.value<number[]>(`SELECT ARRAY[${counts.join(', ')}]::int[] AS counts`, parameters);
   }
 
   /** Marks all that match and returns them with their new values. */

@@ -40,8 +40,9 @@ export class PresenceRepository extends Repository {
   change(gatewayId: string, joined: PresentSubscriber[], left: SubscriberRowId[]): Promise<Set<SubscriberRowId>> {
     const ids = [...joined.map(({ subscriberId }) => subscriberId), ...left];
     return this.settle(ids, async () => {
-      const rows = await this.database.query<{ id: SubscriberRowId }>(
-        `WITH gone AS (
+      return new Set(
+        await this.database.column<SubscriberRowId>(
+          `WITH gone AS (
            DELETE FROM presence WHERE gateway_id = $1 AND subscriber_id = ANY ($2::uuid[])
          ), here AS MATERIALIZED (
            SELECT s.id, s.environment_id FROM unnest($3::uuid[], $4::uuid[]) AS given (id, environment_id)
@@ -53,14 +54,14 @@ export class PresenceRepository extends Repository {
            ON CONFLICT DO NOTHING
          )
          SELECT id FROM here`,
-        [
-          gatewayId,
-          left,
-          joined.map(({ subscriberId }) => subscriberId),
-          joined.map(({ environmentId }) => environmentId),
-        ],
+          [
+            gatewayId,
+            left,
+            joined.map(({ subscriberId }) => subscriberId),
+            joined.map(({ environmentId }) => environmentId),
+          ],
+        ),
       );
-      return new Set(rows.map(({ id }) => id));
     });
   }
 

@@ -53,9 +53,8 @@ SELECT m.*, notification_of(m.step_id) AS notification_id, coalesce(m.cta, '{}')
 
 /** Reads for many inboxes at once. Each row is joined to the environment and subscriber of its inbox. */
 export class RealtimeRepository extends Repository {
-  async now(): Promise<Date> {
-    const [row] = await this.database.query<{ now: Date }>(`SELECT now()::timestamptz(3) AS now`);
-    return row!.now;
+  now(): Promise<Date> {
+    return this.database.value<Date>(`SELECT now()::timestamptz(3) AS now`);
   }
 
   /** The messages with these ids that inboxes show, each with its subscriber, in pages that are limited in bytes. */

@@ -65,8 +65,7 @@ export class AuditRepository extends Repository {
   private compare<Row>(statement: string, parameters: unknown[]): Promise<Row> {
     return this.database.transaction(async () => {
       await this.database.query(NO_NESTED_LOOPS);
-      const [row] = await this.database.query<Row>(statement, parameters);
-      return row!;
+      return this.database.one<Row>(statement, parameters);
     });
   }
 

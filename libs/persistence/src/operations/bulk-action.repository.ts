@@ -173,11 +173,11 @@ export class BulkActionRepository extends Repository {
 
   /** The time until the next batch of any action of the lane is due; undefined when none runs. */
   async nextDueInMs(lane: BulkActionLane): Promise<number | undefined> {
-    const [row] = await this.database.query<{ ms: number | null }>(
+    const ms = await this.database.value<number | null>(
       `SELECT (extract(epoch FROM min(next_at) - now()) * 1000)::float8 AS ms FROM (${MAY_RUN}) due`,
       [lane],
     );
-    return row!.ms ?? undefined;
+    return ms ?? undefined;
   }
 
   /**

@@ -13,8 +13,8 @@ const SECONDS = (since: string): string =>
 
 export class DatabaseActivityRepository extends Repository {
   /** One statement, also on a standby. It does not count itself among the statements. */
-  async read(): Promise<DatabaseActivityDto> {
-    const [row] = await this.database.query<DatabaseActivityDto>(
+  read(): Promise<DatabaseActivityDto> {
+    return this.database.one<DatabaseActivityDto>(
       `WITH activity AS MATERIALIZED (
          SELECT pid, datname = current_database() AS is_here, application_name AS application,
                 coalesce(state, 'hidden') AS state, wait_event_type, wait_event, query_start,
@@ -47,6 +47,5 @@ export class DatabaseActivityRepository extends Repository {
               (SELECT coalesce(json_agg(one), '[]') FROM open_transaction one) AS "openTransactions",
               (${SELECT_STANDBYS}) AS standbys`,
     );
-    return row!;
   }
 }

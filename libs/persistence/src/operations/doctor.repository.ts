@@ -97,19 +97,18 @@ export class DoctorRepository extends Repository {
   }
 
   /** Tables with rows of environments that a tenant could read without row-level security. */
-  async unprotectedTables(): Promise<string[]> {
-    const rows = await this.database.query<{ name: string }>(
+  unprotectedTables(): Promise<string[]> {
+    return this.database.column<string>(
       `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
           AND a.attname = 'environment_id' AND NOT a.attisdropped AND NOT c.relrowsecurity ORDER BY 1`,
     );
-    return rows.map(({ name }) => name);
   }
 
   /** Webhook endpoints that fail, were switched off for it or are behind, and the wait of entries for their numbers. */
   async webhooks(environmentIds: EnvironmentIds): Promise<WebhookState> {
     const of = `($1::uuid[] IS NULL OR environment_id = ANY ($1::uuid[]))`;
-    const [row] = await this.database.rows<WebhookState>(
+    return this.database.one<WebhookState>(
       `SELECT count(*) FILTER (WHERE active AND failing_since IS NOT NULL)::int AS failing,
               count(*) FILTER (WHERE disabled_reason IS NOT NULL)::int AS disabled,
               coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM ${UNNUMBERED} WHERE ${of}), 0)::float8
@@ -122,7 +121,6 @@ export class DoctorRepository extends Repository {
          FROM webhook_endpoint WHERE ${of}`,
       [environmentIds ?? null],
     );
-    return row!;
   }
 
   /** The sandboxes, and the address of each that gets its messages. */
@@ -148,18 +146,16 @@ export class DoctorRepository extends Repository {
   }
 
   /** Triggers with marked payload fields for which no process has looked whether they can be redacted. */
-  async overdueRedactions(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  overdueRedactions(): Promise<number> {
+    return this.database.value<number>(
       `SELECT count(*)::int AS count FROM redaction WHERE due_at < now() - interval '5 minutes'`,
     );
-    return row!.count;
   }
 
   /** Claims whose process is gone for longer than an engine needs to end them. */
-  async staleClaims(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  staleClaims(): Promise<number> {
+    return this.database.value<number>(
       `SELECT count(*)::int AS count FROM claim WHERE lease_until < now() - interval '1 minute'`,
     );
-    return row!.count;
   }
 }

@@ -76,13 +76,12 @@ export class HoldRepository extends Repository {
   }
 
   /** Those that keys have set. */
-  async countOfKeys(environmentId: EnvironmentId): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countOfKeys(environmentId: EnvironmentId): Promise<number> {
+    return this.database.value<number>(
       `SELECT count(*)::int AS count FROM hold
         WHERE environment_id = $1 AND resumed_at IS NULL AND (NOT by_operator OR beneath IS NOT NULL)`,
       [environmentId],
     );
-    return row!.count;
   }
 
   find(environmentId: EnvironmentId, id: string): Promise<HoldWithSteps | undefined> {

@@ -60,8 +60,8 @@ export class ImportRunRepository extends Repository {
   }
 
   /** Counts what the environment has. Preferences that apply in some contexts only are left out. */
-  async totals(environmentId: EnvironmentId): Promise<EnvironmentTotals> {
-    const [row] = await this.database.query<EnvironmentTotals>(
+  totals(environmentId: EnvironmentId): Promise<EnvironmentTotals> {
+    return this.database.one<EnvironmentTotals>(
       `SELECT (SELECT count(*)::int FROM integration WHERE environment_id = $1 AND NOT deleted) AS integrations,
               (SELECT count(*)::int FROM layout WHERE environment_id = $1) AS layouts,
               (SELECT count(*)::int FROM workflow WHERE environment_id = $1 AND deleted_at IS NULL) AS workflows,
@@ -72,6 +72,5 @@ export class ImportRunRepository extends Repository {
               (SELECT count(*)::int FROM preference WHERE environment_id = $1 AND context_key = '') AS preferences`,
       [environmentId],
     );
-    return row!;
   }
 }

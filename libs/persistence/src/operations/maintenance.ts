@@ -5,10 +5,10 @@ import {
   databaseTime,
   ensurePartitions,
   keptSince,
-  LOCK_SPACE,
   LOCKS,
   type PartitionLength,
   PARTITIONED_TABLES,
+  tryLock,
 } from '../schema/partitions';
 import { dropExpired } from '../schema/retention';
 import type { RetentionObstacle } from './maintenance.entity';
@@ -51,11 +51,8 @@ export class Maintenance {
   async run(): Promise<MaintenanceReport | undefined> {
     const partitionsMade = await ensurePartitions(this.database, { length: this.partitionLength });
     return this.database.transaction(async () => {
-      const [lock] = await this.database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
-        LOCK_SPACE,
-        LOCKS.maintenance,
-      ]);
-      if (!lock!.held) return undefined;
+      const held = await tryLock(this.database, LOCKS.maintenance);
+      if (!held) return undefined;
       // The transaction only keeps the lock, for as long as the work takes. The driver leaves the result of its last
       // SELECT open, with a snapshot that retention would wait for; a statement that is none closes it.
       await this.database.query(`SET LOCAL idle_in_transaction_session_timeout = 0`);

@@ -162,26 +162,24 @@ export class UsageRepository extends Repository {
   }
 
   /** The environments whose notifications since that time have failed or doubtful steps; the most failures first. */
-  async withFailures(environmentIds: EnvironmentIds, since: Date): Promise<EnvironmentId[]> {
-    const rows = await this.database.rows<{ environmentId: EnvironmentId }>(
+  withFailures(environmentIds: EnvironmentIds, since: Date): Promise<EnvironmentId[]> {
+    return this.database.column<EnvironmentId>(
       `WITH ${WANTED}, ${COUNTS}
        SELECT environment_id FROM counts GROUP BY 1 HAVING sum(failed) > 0
         ORDER BY sum(failed) DESC LIMIT ${LISTED_ENVIRONMENTS}`,
       [environmentIds ?? null, hourOf(since)],
     );
-    return rows.map(({ environmentId }) => environmentId);
   }
 
   /** The environments that accepted something since that time, and until the other, the most first. */
   async active(environmentIds: EnvironmentIds, since: Date, until?: Date): Promise<EnvironmentId[]> {
     const from = Date.now() - since.getTime() < HOUR_MS ? new Date(since.getTime() - MINUTE_MS) : hourOf(since);
-    const rows = await this.database.rows<{ environmentId: EnvironmentId }>(
+    return this.database.column<EnvironmentId>(
       `WITH ${WANTED}, ${COUNTS}
        SELECT environment_id FROM counts WHERE $3::timestamptz IS NULL OR at < $3
         GROUP BY 1 ORDER BY sum(accepted) DESC, 1 LIMIT ${LISTED_ENVIRONMENTS}`,
       [environmentIds ?? null, from, until ?? null],
     );
-    return rows.map(({ environmentId }) => environmentId);
   }
 }
 

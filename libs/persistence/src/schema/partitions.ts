@@ -40,14 +40,17 @@ export const LOCKS = {
   eventLog: 7,
 } as const;
 
+/** Takes the lock until the end of the transaction; false if another process has it. */
+export const tryLock = (database: Database, lock: number): Promise<boolean> =>
+  database.value<boolean>(`SELECT pg_try_advisory_xact_lock($1, $2)`, [LOCK_SPACE, lock]);
+
 function partitionName(table: string, from: number, length: number): string {
   const letter = length === DAY ? 'd' : 'w';
   return `${table}_${letter}${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
-export async function databaseTime(database: Database): Promise<number> {
-  const [row] = await database.query<{ now: number }>(`SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`);
-  return row!.now;
+export function databaseTime(database: Database): Promise<number> {
+  return database.value<number>(`SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`);
 }
 
 /** The end of the name of a remainder. */
@@ -149,8 +152,8 @@ export async function withPartitions<T>(database: Database, insert: () => Promis
 function makePartition(database: Database, { table, name, from, to }: NewPartition): Promise<number> {
   return database.transaction(async () => {
     await database.query(`SELECT pg_advisory_xact_lock($1, $2)`, [LOCK_SPACE, LOCKS.partitions]);
-    const [row] = await database.query<{ exists: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
-    if (row!.exists) return 0;
+    const exists = await database.value<boolean>(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
+    if (exists) return 0;
     await createDetached(database, { table, name });
     await attach(database, { table, name, from, to });
     return 1;

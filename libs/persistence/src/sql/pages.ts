@@ -149,14 +149,14 @@ export async function countUpToCap(database: Database, list: PagedList): Promise
   const where = ['t.environment_id = $1', ...list.where, ...sought, ...list.sets.map(isMember)];
   const counted = { name: table, where, parameters };
   if (cappedLists.get(counted)) return LIMITS.countCap + 1;
-  const [row] = await database.query<{ count: number }>(
+  const count = await database.value<number>(
     `SELECT count(*)::int AS count
        FROM (SELECT 1 FROM ${sought.length > 0 ? searchable(table) : table} t WHERE ${where.join(' AND ')}
          LIMIT ${LIMITS.countCap + 1}) counted`,
     parameters,
   );
-  if (row!.count > LIMITS.countCap) cappedLists.remember(counted);
-  return row!.count;
+  if (count > LIMITS.countCap) cappedLists.remember(counted);
+  return count;
 }
 
 export const CLOCK_SLACK = 3600 * 1000;

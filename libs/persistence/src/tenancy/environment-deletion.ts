@@ -1,6 +1,6 @@
 import type { EnvironmentId } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
-import { LOCK_SPACE, LOCKS } from '../schema/partitions';
+import { LOCKS, tryLock } from '../schema/partitions';
 import { listTenantTables } from '../schema/row-level-security';
 
 /** Rows that one statement deletes by an index. */
@@ -25,11 +25,8 @@ type Leaf = { name: string; isIndexed: boolean; pages: number };
  */
 export function deleteEnvironments(database: Database, isStopping: () => boolean): Promise<number> {
   return database.transaction(async () => {
-    const [lock] = await database.query<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1, $2) AS held`, [
-      LOCK_SPACE,
-      LOCKS.environments,
-    ]);
-    return lock!.held ? database.outsideTransaction(() => deleteAll(database, isStopping)) : 0;
+    const held = await tryLock(database, LOCKS.environments);
+    return held ? database.outsideTransaction(() => deleteAll(database, isStopping)) : 0;
   });
 }
 

@@ -118,12 +118,11 @@ export class EnvironmentRepository extends Repository {
     return this.database.rows<Organization>(`SELECT * FROM organization ORDER BY id`);
   }
 
-  async insertOrganization(name: string): Promise<Organization> {
-    const [row] = await this.database.rows<Organization>(
-      `INSERT INTO organization (id, name) VALUES ($1, $2) RETURNING *`,
-      [newId(), name],
-    );
-    return row!;
+  insertOrganization(name: string): Promise<Organization> {
+    return this.database.one<Organization>(`INSERT INTO organization (id, name) VALUES ($1, $2) RETURNING *`, [
+      newId(),
+      name,
+    ]);
   }
 
   /** Serialises the creation of organizations: the process that holds the lock may look which there are. */
@@ -138,12 +137,11 @@ export class EnvironmentRepository extends Repository {
   /** Locks the organization: of two creations or deletions, the second counts what the first one left. */
   async countLocked(organizationId: string): Promise<{ existing: number; deleted: number }> {
     await this.lockOrganization(organizationId);
-    const [row] = await this.database.query<{ existing: number; deleted: number }>(
+    return this.database.one<{ existing: number; deleted: number }>(
       `SELECT (count(*) FILTER (WHERE ${EXISTING}))::int AS existing, count(deleted_at)::int AS deleted
          FROM environment WHERE organization_id = $1`,
       [organizationId],
     );
-    return row!;
   }
 
   list(organizationId: string): Promise<Environment[]> {
@@ -189,17 +187,16 @@ export class EnvironmentRepository extends Repository {
   ): Promise<Environment> {
     const given = columnsOf(changes);
     const assignments = given.map(([column], at) => `${column} = $${at + 3}`);
-    const [updated] = await this.database.rows<Environment>(
+    return this.database.one<Environment>(
       `UPDATE environment SET ${[...assignments, 'updated_at = now()'].join(', ')}
         WHERE organization_id = $1 AND id = $2 RETURNING *`,
       [organizationId, environmentId, ...given.map(([, value]) => value)],
     );
-    return updated!;
   }
 
   /** Reserves an identifier that the environment no longer has. Returns how many the organization has reserved. */
-  async reserveIdentifier(organizationId: string, identifier: string): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  reserveIdentifier(organizationId: string, identifier: string): Promise<number> {
+    return this.database.value<number>(
       `WITH added AS (
          INSERT INTO former_identifier (identifier, organization_id) VALUES ($2, $1)
          ON CONFLICT (identifier) DO NOTHING RETURNING 1
@@ -208,22 +205,20 @@ export class EnvironmentRepository extends Repository {
          FROM former_identifier WHERE organization_id = $1`,
       [organizationId, identifier],
     );
-    return row!.count;
   }
 
   /** False when another organization has reserved it. Runs after the write, which waits for who gives it up. */
-  async takeIdentifier(organizationId: string, identifier: string): Promise<boolean> {
-    const [row] = await this.database.query<{ isFree: boolean }>(
+  takeIdentifier(organizationId: string, identifier: string): Promise<boolean> {
+    return this.database.value<boolean>(
       `WITH taken AS (DELETE FROM former_identifier WHERE identifier = $2 AND organization_id = $1)
        SELECT NOT EXISTS (SELECT 1 FROM former_identifier WHERE identifier = $2 AND organization_id <> $1) AS "isFree"`,
       [organizationId, identifier],
     );
-    return row!.isFree;
   }
 
   /** Revokes its keys and sessions and frees its name. Maintenance deletes its rows (`deleteEnvironments`). */
-  async markDeleted(organizationId: string, environmentId: EnvironmentId): Promise<Date> {
-    const [row] = await this.database.rows<{ deletedAt: Date }>(
+  markDeleted(organizationId: string, environmentId: EnvironmentId): Promise<Date> {
+    return this.database.value<Date>(
       `WITH keys AS (
          UPDATE api_key SET revoked_at = now() WHERE environment_id = $2 AND revoked_at IS NULL
        ), sessions AS (
@@ -240,16 +235,14 @@ export class EnvironmentRepository extends Repository {
         WHERE organization_id = $1 AND id = $2 RETURNING deleted_at`,
       [organizationId, environmentId],
     );
-    return row!.deletedAt;
   }
 
-  async listTags(environmentId: EnvironmentId): Promise<string[]> {
-    const rows = await this.database.query<{ name: string }>(
+  listTags(environmentId: EnvironmentId): Promise<string[]> {
+    return this.database.column<string>(
       `SELECT DISTINCT unnest(tags) AS name FROM workflow WHERE environment_id = $1 AND deleted_at IS NULL
         ORDER BY 1 LIMIT ${LIMITS.environmentTags}`,
       [environmentId],
     );
-    return rows.map(({ name }) => name);
   }
 
   /** Makes workers read the variables and translations of the environment again. */
@@ -322,12 +315,11 @@ export class EnvironmentRepository extends Repository {
   /** Locks the organization first: two transactions must not revoke each other's last admin key. */
   async countOtherAdminKeys(organizationId: string, keyId: string): Promise<number> {
     await this.lockOrganization(organizationId);
-    const [row] = await this.database.query<{ count: number }>(
+    return this.database.value<number>(
       `SELECT count(*)::int AS count FROM api_key k JOIN environment e ON e.id = k.environment_id
         WHERE e.organization_id = $1 AND k.id <> $2 AND k.scope = 'admin' AND ${USABLE}`,
       [organizationId, keyId],
     );
-    return row!.count;
   }
 
   /** False when the key does not exist or is revoked. */

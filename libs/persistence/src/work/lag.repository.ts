@@ -141,8 +141,8 @@ export class LagRepository extends Repository {
   }
 
   /** Triggers that have not become notifications. */
-  async triggers(): Promise<TriggerLag> {
-    const [row] = await this.database.rows<TriggerLag>(
+  triggers(): Promise<TriggerLag> {
+    return this.database.one<TriggerLag>(
       `${WITH_LANES}
        SELECT coalesce(sum(d.open), 0)::int AS open,
               greatest(coalesce(extract(epoch FROM now() - min(d.oldest)), 0), 0)::float8 AS oldest_seconds
@@ -152,7 +152,6 @@ export class LagRepository extends Repository {
              SELECT coalesce(w.waiting_since, w.due_at) AS accepted_at FROM work w
               WHERE ${OF_LANE} ORDER BY w.due_at LIMIT l.cap) counted) d`,
     );
-    return row!;
   }
 
   /** Steps that wait for holds; they are not due. */
@@ -166,8 +165,8 @@ export class LagRepository extends Repository {
   }
 
   /** What webhook endpoints have not got yet: waiting deliveries, and entries behind the cursor. */
-  async webhooks(): Promise<WebhookLag> {
-    const [row] = await this.database.rows<WebhookLag>(
+  webhooks(): Promise<WebhookLag> {
+    return this.database.one<WebhookLag>(
       `SELECT coalesce(sum(d.waiting + greatest(l.last_sequence - e.cursor, 0)) FILTER (WHERE e.active), 0)::float8
                 AS waiting,
               coalesce(greatest(extract(epoch FROM now() - min(least(d.oldest, x.created_at))
@@ -186,12 +185,11 @@ export class LagRepository extends Repository {
             CROSS JOIN LATERAL (
               ${entriesBetween('e.environment_id', 'before.number', 'before.number + 1')}) next LIMIT 1) x ON e.active`,
     );
-    return row!;
   }
 
   /** Copies of triggers that other systems have not got, and the mirrors that are in use. */
-  async mirrors(): Promise<MirrorLag> {
-    const [row] = await this.database.rows<MirrorLag>(
+  mirrors(): Promise<MirrorLag> {
+    return this.database.one<MirrorLag>(
       `SELECT coalesce(sum(d.waiting), 0)::int AS waiting,
               json_build_object('working', count(*) FILTER (WHERE m.failing_since IS NULL),
                                 'failing', count(*) FILTER (WHERE m.failing_since IS NOT NULL)) AS mirrors
@@ -202,12 +200,11 @@ export class LagRepository extends Repository {
              LIMIT ${STEP_CAP}) counted) d
         WHERE d.waiting > 0 OR m.ended_at IS NULL AND m.until > now()`,
     );
-    return row!;
   }
 
   /** The last maintenance, and what keeps Postgres from removing dead rows of the tables that change most. */
-  async postgres(): Promise<PostgresLag> {
-    const [row] = await this.database.query<PostgresLag>(
+  postgres(): Promise<PostgresLag> {
+    return this.database.one<PostgresLag>(
       `SELECT (SELECT extract(epoch FROM now() - ended_at)::float8 FROM maintenance) AS "maintenanceSeconds",
               coalesce((SELECT jsonb_array_length(obstacles) FROM maintenance), 0) AS "retentionObstacles",
               coalesce(max(o.seconds), 0)::float8 AS "oldestTransactionSeconds",
@@ -216,7 +213,6 @@ export class LagRepository extends Repository {
                 WHERE relid IN ('work'::regclass, 'claim'::regclass)) AS "deadRows"
          FROM (${VACUUM_OBSTACLES}) o`,
     );
-    return row!;
   }
 
   accountsByProvider(): Promise<AccountState[]> {
@@ -243,8 +239,8 @@ export class LagRepository extends Repository {
     return this.hasOnOffer(['trigger']);
   }
 
-  private async hasOnOffer(types: readonly StepType[]): Promise<boolean> {
-    const [row] = await this.database.rows<{ found: boolean }>(
+  private hasOnOffer(types: readonly StepType[]): Promise<boolean> {
+    return this.database.value<boolean>(
       `${WITH_LANES}
        SELECT EXISTS (
          SELECT 1 FROM lanes l
@@ -252,6 +248,5 @@ export class LagRepository extends Repository {
           WHERE l.type = ANY ($1)) AS found`,
       [types],
     );
-    return row!.found;
   }
 }

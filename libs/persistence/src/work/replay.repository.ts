@@ -83,12 +83,11 @@ export class ReplayRepository extends Repository {
     limit: number,
   ): Promise<{ steps: number; notifications: number }> {
     const { sql, parameters } = matchingSteps(environmentId, filter);
-    const [row] = await this.database.query<{ steps: number; notifications: number }>(
+    return this.database.one<{ steps: number; notifications: number }>(
       `SELECT count(*)::int AS steps, count(DISTINCT notification_id)::int AS notifications
          FROM (${sql} LIMIT $${parameters.push(limit)}) matching`,
       parameters,
     );
-    return row!;
   }
 
   /**

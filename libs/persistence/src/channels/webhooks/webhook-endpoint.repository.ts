@@ -125,14 +125,13 @@ export class WebhookEndpointRepository extends Repository {
   }
 
   /** The replaced secret still signs for a while. */
-  async replaceSecret(environmentId: EnvironmentId, id: string, secret: string): Promise<Date> {
-    const [row] = await this.database.rows<{ until: Date }>(
+  replaceSecret(environmentId: EnvironmentId, id: string, secret: string): Promise<Date> {
+    return this.database.value<Date>(
       `UPDATE webhook_endpoint SET previous_secret = secret, secret = $3, updated_at = now(),
               previous_secret_until = now() + interval '${LIMITS.webhookSecretOverlapHours} hours'
         WHERE environment_id = $1 AND id = $2 RETURNING previous_secret_until AS until`,
       [environmentId, id, secret],
     );
-    return row!.until;
   }
 
   async delete(environmentId: EnvironmentId, id: string): Promise<void> {
@@ -143,8 +142,8 @@ export class WebhookEndpointRepository extends Repository {
   }
 
   /** An entry for this endpoint alone, which is in no log. */
-  async addTest(environmentId: EnvironmentId, endpointId: string): Promise<WebhookDelivery> {
-    const [row] = await this.database.rows<WebhookDelivery>(
+  addTest(environmentId: EnvironmentId, endpointId: string): Promise<WebhookDelivery> {
+    return this.database.one<WebhookDelivery>(
       `WITH soon AS (
          UPDATE webhook_endpoint SET next_attempt_at = ${AFTER_CLAIM}, not_before = NULL
           WHERE environment_id = $1 AND id = $2
@@ -153,7 +152,6 @@ export class WebhookEndpointRepository extends Repository {
        VALUES ($3, $1, $2, $4, $5) RETURNING *`,
       [environmentId, endpointId, newId(), newId(), TEST_ENTRY_TYPE],
     );
-    return row!;
   }
 
   /** Deliveries that failed wait again, as if they were new; returns how many. */
@@ -169,8 +167,8 @@ export class WebhookEndpointRepository extends Repository {
   }
 
   /** The entries between two times of numbering. Ids numbered together are not in the order of their numbers. */
-  async rangeBetween(environmentId: EnvironmentId, since: string, until: string): Promise<SequenceRange> {
-    const [row] = await this.database.rows<SequenceRange>(
+  rangeBetween(environmentId: EnvironmentId, since: string, until: string): Promise<SequenceRange> {
+    return this.database.one<SequenceRange>(
       `SELECT coalesce(least(${['sequence', 'first_sequence'].map(
         (number) => `(SELECT min(${number}) FROM (
                  SELECT ${number} FROM ${tableOf(number)} WHERE environment_id = $1 AND id >= $2
@@ -183,7 +181,6 @@ export class WebhookEndpointRepository extends Repository {
               )}), 0)::float8 AS to`,
       [environmentId, since, until],
     );
-    return row!;
   }
 
   /** Sends the entries of a range again, in steps. False while another replay runs. */

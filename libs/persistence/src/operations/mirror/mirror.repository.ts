@@ -30,12 +30,10 @@ SELECT m.*, m.ended_at IS NULL AND m.until > now() AS is_running, w.waiting, w.o
 
 export class MirrorRepository extends Repository {
   /** The kind of the environment, which is locked until the open transaction ends: of two starts, one comes first. */
-  async lockEnvironment(environmentId: EnvironmentId): Promise<EnvironmentKind> {
-    const [row] = await this.database.rows<{ kind: EnvironmentKind }>(
-      `SELECT kind FROM environment WHERE id = $1 FOR NO KEY UPDATE`,
-      [environmentId],
-    );
-    return row!.kind;
+  lockEnvironment(environmentId: EnvironmentId): Promise<EnvironmentKind> {
+    return this.database.value<EnvironmentKind>(`SELECT kind FROM environment WHERE id = $1 FOR NO KEY UPDATE`, [
+      environmentId,
+    ]);
   }
 
   find(environmentId: EnvironmentId): Promise<MirrorStatus | undefined> {
