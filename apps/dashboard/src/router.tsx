@@ -124,11 +124,6 @@ const pages = [
     path: '/help/$',
     component: lazy(() => import('./pages/help/help-page'), 'HelpPage'),
   }),
-  createRoute({
-    ...under,
-    path: '/ui',
-    component: lazy(() => import('./pages/ui/ui-page'), 'UiPage'),
-  }),
   // An unknown address keeps the navigation.
   createRoute({ ...under, path: '$', component: PageMissing }),
 ] as const;

@@ -39,29 +39,23 @@ describe('the served dashboard', () => {
       writeFileSync(join(folder, 'site/assets/notes.txt'), 'hidden');
     });
 
-    it.each([
-      '/',
-      '/overview',
-      '/activity',
-      '/activity/0190c0de',
-      '/subscribers/a%2Fb',
-      '/settings',
-      '/sign-in',
-      '/ui',
-    ])('serves the document at %s, never from a cache, with a policy against foreign code', async (path) => {
-      const answer = await fetch(url + path);
-      const policy = answer.headers.get('content-security-policy')!;
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-      expect(policy).toContain(
-        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:",
-      );
-      expect(policy).toContain("font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy.replace("style-src-attr 'unsafe-inline'", '')).not.toContain('unsafe');
-      expect(await answer.text()).toContain('<title>Clarion</title>');
-      const etag = answer.headers.get('etag')!;
-      expect((await fetch(url + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
-    });
+    it.each(['/', '/overview', '/activity', '/activity/0190c0de', '/subscribers/a%2Fb', '/settings', '/sign-in'])(
+      'serves the document at %s, never from a cache, with a policy against foreign code',
+      async (path) => {
+        const answer = await fetch(url + path);
+        const policy = answer.headers.get('content-security-policy')!;
+        expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+        expect(policy).toContain(
+          "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:",
+        );
+        expect(policy).toContain("font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'");
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy.replace("style-src-attr 'unsafe-inline'", '')).not.toContain('unsafe');
+        expect(await answer.text()).toContain('<title>Clarion</title>');
+        const etag = answer.headers.get('etag')!;
+        expect((await fetch(url + path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      },
+    );
 
     it('shows a person the document at an unknown address, and a program the fault', async () => {
       const answer = await fetch(`${url}/no/such/page`, { headers: { accept: 'text/html,*/*;q=0.8' } });

@@ -9,7 +9,7 @@ import { sendSiteFile, Site } from './site';
 const LISTS = [
   ...['activity', 'integrations', 'layouts', 'outbox', 'subscribers', 'suppressions', 'topics', 'workflows'],
   ...['promotion', 'translations', 'webhooks'],
-  ...['help', 'overview', 'settings', 'sign-in', 'ui'],
+  ...['help', 'overview', 'settings', 'sign-in'],
 ];
 const WITH_DETAILS = [
   'activity',
