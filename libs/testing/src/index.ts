@@ -15,7 +15,6 @@ export * from './hostile-urls';
 export * from './free-ports';
 export * from './prometheus';
 export * from './provider-stage';
-export * from './round-trips';
 export * from './history';
 export * from './link-packages';
 export * from './loop-delay';

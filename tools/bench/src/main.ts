@@ -14,7 +14,6 @@ import { latency } from './latency';
 import { lists, messages } from './lists';
 import { type Figure, keepFigures, printTable, progress, type Section } from './report';
 import { providers } from './providers';
-import { roundTrips } from './round-trips';
 import { scale } from './scale';
 import { sockets } from './sockets';
 import { setStage, type Stage } from './stage';
@@ -169,12 +168,6 @@ const SUITES: Record<string, Suite> = {
     title: 'providers: adapters through the egress guard, to the bare libraries',
     run: (_, short) =>
       providers(short ? { rounds: 2, seconds: 0.3, goal: 0.07 } : { rounds: 21, seconds: 1, goal: 0.7 }),
-  },
-  'round-trips': {
-    onlyInFull: true,
-    needsRedis: true,
-    title: 'round trips: statements and commands for each notification',
-    run: (stage, short) => roundTrips(stage, short ? { lone: 10, bulk: 2_000 } : { lone: 100, bulk: 20_000 }),
   },
   latency: {
     needsRedis: true,
