@@ -145,8 +145,20 @@ describe('the activity page', () => {
     await group.getByRole('button', { name: 'Hold', exact: true }).waitFor();
     await group.getByRole('button', { name: 'Replay group', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Replay notifications', exact: true });
-    await dialog.getByText('1 step', { exact: true }).waitFor();
+    await dialog.getByText('1 step', { exact: true }).first().waitFor();
+    const replayed = dialog.getByRole('list', { name: 'Reasons', exact: true }).getByRole('listitem');
+    await replayed.filter({ hasText: 'Mailbox is fullEmail, SendGrid1 step' }).waitFor();
     await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
+    // The group opens in its place.
+    await group.getByRole('img', { name: /^1 step from .+, most at .+: 1$/ }).waitFor();
+    const toggle = page.getByRole('button', { name: 'Notifications: Mailbox is full', exact: true });
+    await toggle.click();
+    const newest = page.getByRole('list', { name: 'Newest notifications: Mailbox is full', exact: true });
+    await newest.getByRole('link', { name: 'Orders', exact: true }).waitFor();
+    await soon(async () => expect(await newest.getByRole('listitem').filter({ hasText: 'Orders' }).count()).toBe(1));
+    await page.getByRole('link', { name: 'Show all as a list', exact: true }).waitFor();
+    await toggle.click();
+    await newest.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Mailbox is full' }).click();
     await page.getByText('1 notification, the oldest is shown.').first().waitFor();
   });
@@ -246,7 +258,8 @@ describe('the activity page', () => {
     await rows().first().waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     await page.goto('/activity?group=reason');
-    await page.getByRole('link', { name: 'Mailbox is full' }).waitFor();
+    await page.getByRole('button', { name: 'Notifications: Mailbox is full', exact: true }).click();
+    await page.getByRole('link', { name: 'Show all as a list', exact: true }).waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -147,7 +147,7 @@ describe('the notification page', () => {
     await page.goto(`/activity/${notificationId}?step=${mailId}`);
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
-    await dialog.getByText('1 step', { exact: true }).waitFor();
+    await dialog.getByText('1 step', { exact: true }).first().waitFor();
     await page.reload();
     await dialog.getByText('No message of them reached a provider.').first().waitFor();
     await dialog.getByLabel('Rate').fill('50');

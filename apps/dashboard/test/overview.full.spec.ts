@@ -95,6 +95,12 @@ describe('the overview page', () => {
     await soon(async () => expect(await channels.innerText()).toMatch(/^All channels\s+6\s+2\s+2\s+0\s+2\s+0/));
     const menu = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('listitem');
     await soon(async () => expect(await menu.filter({ hasText: 'Activity' }).innerText()).toMatch(/Activity\s*2/));
+    await reason.getByRole('img', { name: /^2 steps from .+, most at .+: 2$/ }).waitFor();
+    await reason.getByRole('button', { name: 'Notifications: The mailbox is full', exact: true }).click();
+    const newest = reason.getByRole('list', { name: 'Newest notifications: The mailbox is full', exact: true });
+    await newest.getByText('ada', { exact: true }).waitFor();
+    await newest.getByText('bob', { exact: true }).waitFor();
+    await reason.getByRole('button', { name: 'Notifications: The mailbox is full', exact: true }).click();
     const integration = region('Integrations').getByRole('row', { name: /Main email/ });
     await integration.getByText('The mailbox is full').first().waitFor();
     await soon(async () =>
@@ -146,7 +152,7 @@ describe('the overview page', () => {
     await region('On hold').waitFor({ state: 'detached' });
     await reason.getByRole('button', { name: 'Replay group', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Replay notifications', exact: true });
-    await dialog.getByText('2 steps', { exact: true }).waitFor();
+    await dialog.getByText('2 steps', { exact: true }).first().waitFor();
     await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   });

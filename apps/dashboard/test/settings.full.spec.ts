@@ -164,6 +164,9 @@ describe('the settings page', () => {
     await page.waitForURL((url) => url.searchParams.has('resourceId'));
     await page.reload();
     await soon(async () => expect(await resource.inputValue()).toBe('Orders'));
+    const created = page.getByRole('row', { name: /workflow\.created/ });
+    await created.getByRole('cell', { name: 'Orders', exact: true }).waitFor();
+    await created.getByRole('cell', { name: 'default', exact: true }).waitFor();
     expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
     expect(dashboard.problems.filter((problem) => !/401|422/.test(problem))).toEqual([]);
   });

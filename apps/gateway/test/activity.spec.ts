@@ -17,6 +17,7 @@ import {
 } from '@clarion/testing';
 import { callGateway, expectFieldErrors, startGateway, type TestGateway } from './harness';
 
+const HOUR = 3_600_000;
 const { detail: HELD } = EXECUTION_DETAILS.sendingInterruptedHeld;
 
 describe('activity', () => {
@@ -75,7 +76,9 @@ describe('activity', () => {
   const held: GivenStep = { type: 'email', state: 'failed', error: { message: HELD } };
 
   it('shows a light row with the outcome of each channel step', async () => {
-    const row = await notify([{ type: 'delay', state: 'completed' }, failed, skipped, { type: 'in_app' }], {
+    const details = [{ d: 'Unexpected provider error', r: '{"kind":"quota","message":"Mailbox is full"}' }];
+    const steps: GivenStep[] = [{ type: 'delay', state: 'completed' }, { ...failed, details }, skipped];
+    const row = await notify([...steps, { type: 'in_app' }], {
       transactionId: 'tx-1',
       topicKeys: ['staff'],
       severity: 'high',
@@ -101,6 +104,7 @@ describe('activity', () => {
           status: 'failed',
           providerId: 'sendgrid',
           reason: 'Mailbox is full',
+          code: 'quota',
           endedAt: row.createdAt.toISOString(),
         }),
         expect.objectContaining({
@@ -248,11 +252,32 @@ describe('activity', () => {
         sampleNotificationId: last.id,
         isReplayed: false,
         recovered: 0,
+        bars: {
+          from: first.createdAt.toISOString(),
+          until: expect.any(String),
+          counts: expect.any(Array),
+        },
       },
       expect.objectContaining({ reason: 'Step filtered by user preferences', channel: 'sms', count: 1 }),
     ]);
     expect((await groups('status=failed')).data).toHaveLength(1);
     expect((await groups('status=delivered')).data).toEqual([]);
+  });
+
+  it('counts the steps of each part of the range by when they ended', async () => {
+    const start = Date.now() - 24 * HOUR;
+    const at = (hours: number) => ({ ...failed, endedAt: new Date(start + hours * HOUR) });
+    await notify([at(0.5)]);
+    await notify([at(0.7)]);
+    await notify([at(22.5)]);
+    // What ended after the range counts in its last part.
+    await notify([at(23.9)]);
+    const range = [start, start + 23.5 * HOUR].map((time) => new Date(time).toISOString());
+    const { data } = await groups(`after=${range[0]}&before=${range[1]}`);
+    expect(data).toHaveLength(1);
+    const { from, until, counts } = data[0]!.bars;
+    expect([from, until]).toEqual(range);
+    expect(counts).toEqual([2, ...Array.from({ length: 21 }, () => 0), 1, 1]);
   });
 
   it('shows nothing of another environment', async () => {

@@ -4,8 +4,8 @@ type Entry = {
   _id: string;
   _environmentId: string;
   action: string;
-  actor: { type: string; keyId?: string; keyPrefix?: string };
-  resource: { type: string; id: string };
+  actor: { type: string; keyId?: string; keyPrefix?: string; keyName?: string };
+  resource: { type: string; id: string; name?: string };
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
   requestId?: string;
@@ -77,6 +77,23 @@ describe('audit log', () => {
     for (const secret of ['very-secret', 'other-secret', 'third', key, 'encrypted_key', 'v1.k1.']) {
       expect(rows).not.toContain(secret);
     }
+  });
+
+  it('names keys and resources as they are called now', async () => {
+    const made = await make<Named>('POST', '/v2/workflows', { name: 'Parcel', workflowId: 'parcel', steps: [] });
+    const texts = { resourceId: 'parcel', resourceType: 'workflow', locale: 'de_DE', content: { hello: 'Hallo' } };
+    await make('POST', '/v2/translations', texts);
+    expect((await newest()).resource.name).toBe('Parcel, de_DE');
+    await make('PUT', `/v2/workflows/parcel`, { name: 'Parcel sent', steps: [] });
+    const named = (await list(`resourceId=${made._id}`)).data;
+    expect(named.map(({ resource }) => resource.name)).toEqual(['Parcel sent', 'Parcel sent']);
+    const keys = `/v1/environments/${gateway.environmentId}/api-keys`;
+    const [own] = (await gateway.call<(Named & { name: string })[]>('GET', keys)).body;
+    expect(named[0]!.actor).toMatchObject({ keyId: own!._id, keyName: own!.name });
+    await make('POST', '/v1/environment-variables', { key: 'HOST', value: 'x' });
+    expect((await newest()).resource.name).toBe('HOST');
+    await make('POST', '/v1/suppressions', { channel: 'sms', address: '+4411111' });
+    expect((await newest()).resource).not.toHaveProperty('name');
   });
 
   it('records no entry for an update that changes nothing', async () => {

@@ -97,6 +97,12 @@ describe('/v1/bulk-actions', () => {
       expiresAt: expect.any(String),
       createdAt: expect.any(String),
     });
+    const why = { channel: 'email', providerId: null };
+    expect((await retrieve(planned)).reasons).toEqual([
+      { ...why, reason: null, count: 2 },
+      { ...why, reason: interrupted.d, count: 1 },
+      { ...why, reason: unknown.d, count: 1 },
+    ]);
     expect(await batch()).toBeUndefined();
     expect(await statesOf(plain)).toEqual(['failed', 'failed', 'canceled']);
   });

@@ -252,6 +252,7 @@ describe('overview', () => {
         sampleNotificationId: newest,
         isReplayed: false,
         recovered: 0,
+        bars: { from: expect.any(String), until: expect.any(String), counts: expect.any(Array) },
       },
       expect.objectContaining({ outcome: 'in_doubt', count: 1, people: 1, reachedOtherwise: 0 }),
     ]);
@@ -314,8 +315,8 @@ describe('overview', () => {
       )!.health;
     const groups = async () =>
       (await gateway.call<ActivityGroupsDto>('GET', '/v1/overview/error-groups')).body.data.map(
-        ({ reason, outcome, count, people, reachedOtherwise, isReplayed, recovered }) =>
-          [reason, outcome, count, people, reachedOtherwise, isReplayed, recovered] as const,
+        ({ reason, outcome, count, people, reachedOtherwise, isReplayed, recovered, bars }) =>
+          [reason, outcome, count, people, reachedOtherwise, isReplayed, recovered, bars.counts.at(-1)] as const,
       );
     const replay = async (ids: NotificationId[]) =>
       (await gateway.call('POST', '/v1/notifications/replay', { ids, dryRun: false })).body;
@@ -339,15 +340,15 @@ describe('overview', () => {
     const sum = (name: 'failures' | 'recovered') => overview.series.reduce((total, point) => total + point[name], 0);
     expect([sum('failures'), sum('recovered')]).toEqual([4, 2]);
     expect(await groups()).toEqual([
-      ['Mailbox is full', 'failed', 2, 2, 0, true, 1],
-      ['Mailbox is full', 'failed', 1, 1, 0, false, 0],
-      [held.error!['message'], 'in_doubt', 1, 1, 1, true, 1],
+      ['Mailbox is full', 'failed', 2, 2, 0, true, 1, 2],
+      ['Mailbox is full', 'failed', 1, 1, 0, false, 0, 1],
+      [held.error!['message'], 'in_doubt', 1, 1, 1, true, 1, 1],
     ]);
     const { body: errors } = await gateway.call<ErrorListDto>('GET', '/v1/operations/errors');
-    expect(errors.data.map(({ count, isReplayed }) => [count, isReplayed])).toEqual([
-      [2, true],
-      [1, false],
-      [1, true],
+    expect(errors.data.map(({ count, isReplayed, bars }) => [count, isReplayed, bars.counts.at(-1)])).toEqual([
+      [2, true, 2],
+      [1, false, 1],
+      [1, true, 1],
     ]);
     // The second run of the step named no integration, so the last error is still that of the first.
     expect(await health()).toMatchObject({ lastError: 'Mailbox is full', lastErrorAt: failedAt });

@@ -22,6 +22,8 @@ export const LIMITS = {
   activityExport: 1_000_000,
   /** Groups of one answer about reasons. */
   errorGroups: 100,
+  /** Bars of each of them. */
+  errorGroupBars: 24,
   /** Of one message, the first one included; `retry-plan.ts` has the waits between them. */
   deliveryAttempts: 8,
   /** Rows of one answer about work that is stuck. */

@@ -226,6 +226,12 @@ describe('plans of statements on open work and on history', () => {
   const CASES: Case[] = [
     ['plans a cancellation', 'tenant', { work: EACH * NAMED, weeks: 2 }, () => plan('cancel')],
     ['plans a replay', 'tenant', { work: EACH * NAMED, weeks: 2 }, () => plan('replay')],
+    [
+      'says why the steps of a replay failed',
+      'tenant',
+      { work: EACH * NAMED, weeks: 2 },
+      async () => new BulkActionRepository(database).reasons(environmentId, (await plan('replay')).id),
+    ],
     ['runs a cancellation', 'service', { work: 2 * EACH * NAMED, weeks: 2 }, () => run('cancel')],
     [
       'says why a cancellation changed nothing',

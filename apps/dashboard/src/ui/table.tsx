@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Button } from './button';
 import { Loaded } from './page';
 import { formatNumber, plural } from './time';
@@ -14,10 +14,12 @@ type TableProps<T> = {
   rowKey(row: T): string;
   /** What can be done with a row, if the reader may. */
   actions?: false | ((row: T) => ReactNode);
+  /** What is shown below a row, over all columns. */
+  below?(row: T): ReactNode;
 };
 
 /** A table for lists of a page or two; the activity has a separate table for long lists. */
-export function Table<T>({ label, columns, rows, rowKey, actions }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, rowKey, actions, below }: TableProps<T>) {
   return (
     <div className={styles['tableFrame']} tabIndex={0} role="region" aria-label={label}>
       <table className={styles['table']}>
@@ -36,16 +38,26 @@ export function Table<T>({ label, columns, rows, rowKey, actions }: TableProps<T
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ name, isNumber, cell }) => (
-                <td key={name} data-column={name} className={isNumber ? styles['number'] : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-              {actions && <td className={styles['rowActions']}>{actions(row)}</td>}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const more = below?.(row);
+            return (
+              <Fragment key={rowKey(row)}>
+                <tr>
+                  {columns.map(({ name, isNumber, cell }) => (
+                    <td key={name} data-column={name} className={isNumber ? styles['number'] : undefined}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                  {actions && <td className={styles['rowActions']}>{actions(row)}</td>}
+                </tr>
+                {more && (
+                  <tr className={styles['below']}>
+                    <td colSpan={columns.length + (actions ? 1 : 0)}>{more}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

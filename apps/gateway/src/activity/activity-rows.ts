@@ -23,6 +23,7 @@ export const toActivityRowDto = ({ subscriber, workflow, ...row }: ActivityRow):
     status: state,
     providerId: step.providerId,
     reason: step.reason,
+    code: step.code,
     endedAt: endedAt && new Date(endedAt).toISOString(),
   })),
 });
@@ -31,8 +32,9 @@ export const toActivityRowDto = ({ subscriber, workflow, ...row }: ActivityRow):
 export const largestFirst = <Group extends { count: number }>(groups: Group[]): Group[] =>
   groups.sort((one, other) => other.count - one.count).slice(0, LIMITS.errorGroups);
 
-export const toErrorGroupDto = ({ firstAt, lastAt, ...group }: ErrorGroup): ErrorGroupDto => ({
+export const toErrorGroupDto = ({ firstAt, lastAt, counts, since, until, ...group }: ErrorGroup): ErrorGroupDto => ({
   ...group,
+  bars: { from: since.toISOString(), until: until.toISOString(), counts },
   firstAt: firstAt.toISOString(),
   lastAt: lastAt.toISOString(),
 });

@@ -11,7 +11,19 @@ import {
   STEP_STATUSES,
   type StepStatus,
 } from '../vocabulary';
-import { Child, Children, Choice, Flag, QueryChoices, QueryTexts, QueryWhole, Text, Texts, Whole } from './fields';
+import {
+  Child,
+  Children,
+  Choice,
+  Flag,
+  QueryChoices,
+  QueryTexts,
+  QueryWhole,
+  Text,
+  Texts,
+  Whole,
+  Wholes,
+} from './fields';
 
 const SAME_STEP = 'With status, channel, providerId and reason together, one step meets all of them';
 
@@ -77,6 +89,8 @@ export class ActivityStepDto {
   @Choice(STEP_STATUSES) status!: StepStatus;
   @Text('Null while no provider was chosen.', { nullable: true }) providerId!: string | null;
   @Text('Why it failed, was skipped or is tried again.', { nullable: true }) reason!: string | null;
+  @Text('The kind of the error of the provider, if it was called and refused.', { nullable: true, example: 'quota' })
+  code!: string | null;
   @Text('Null while the step is open.', { nullable: true }) endedAt!: string | null;
 }
 
@@ -116,6 +130,12 @@ export class ActivityListDto extends Searched {
   next!: string | null;
 }
 
+export class ErrorBarsDto {
+  @Text('Where the first bar begins.', { format: 'date-time' }) from!: string;
+  @Text('Where the last bar ends.', { format: 'date-time' }) until!: string;
+  @Wholes(`The steps of each of ${LIMITS.errorGroupBars} equal parts of this time.`) counts!: number[];
+}
+
 export class ErrorGroupDto {
   @Text('The words of the provider, or the last execution detail.', { nullable: true }) reason!: string | null;
   @Text('The kind of the error of the provider, if it was called.', { nullable: true, example: 'quota' })
@@ -135,6 +155,11 @@ export class ErrorGroupDto {
   )
   isReplayed!: boolean;
   @Whole('Of a replayed group: its steps that were delivered after the replay.') recovered!: number;
+  @Child(
+    () => ErrorBarsDto,
+    'When these steps ended: in the range that was asked for, without one since the first step of all groups.',
+  )
+  bars!: ErrorBarsDto;
 }
 
 export class RetriedGroupDto {

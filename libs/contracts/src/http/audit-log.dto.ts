@@ -50,6 +50,7 @@ export class AuditActorDto {
   type!: AuditActorType;
   @Text({ optional: true }) keyId?: string;
   @Text('The readable beginning of the key.', { optional: true }) keyPrefix?: string;
+  @Text('The name that the key has now; absent where it was removed.', { optional: true }) keyName?: string;
 }
 
 export class AuditedResourceDto {
@@ -59,6 +60,12 @@ export class AuditedResourceDto {
       'connection of one subscriber: the SHA-256 of `{environmentId}:{id}`, because entries cannot be erased.',
   )
   id!: string;
+  @Text(
+    'What it is called now: its name, the key of a variable, the address of a webhook endpoint. Absent where it was ' +
+      'removed or has none.',
+    { optional: true },
+  )
+  name?: string;
 }
 
 export class AuditLogEntryDto {

@@ -4,6 +4,8 @@ import {
   BULK_ACTION_STATES,
   type BulkActionKind,
   type BulkActionState,
+  type Channel,
+  CHANNELS,
   UNCHANGED_REASONS,
   type UnchangedReason,
 } from '../vocabulary';
@@ -58,6 +60,13 @@ export class UnchangedItemsDto {
   @Whole() count!: number;
 }
 
+export class ReplayedReasonDto {
+  @Text('The words of the provider, or the last execution detail.', { nullable: true }) reason!: string | null;
+  @Choice(CHANNELS) channel!: Channel;
+  @Text({ nullable: true }) providerId!: string | null;
+  @Whole('Steps.') count!: number;
+}
+
 export class BulkActionDto {
   @Text() _id!: string;
   @Text() _environmentId!: string;
@@ -75,6 +84,13 @@ export class BulkActionDto {
   @Whole('Items that had changed since the set was frozen, and were left as they are.') unchanged!: number;
   @Children(() => UnchangedItemsDto, 'Only where one bulk action is retrieved.', { optional: true })
   unchangedReasons?: UnchangedItemsDto[];
+  @Children(
+    () => ReplayedReasonDto,
+    'Of a planned replay that is retrieved: why its steps ended without success. The most frequent first, at most ' +
+      `${LIMITS.errorGroups}.`,
+    { optional: true },
+  )
+  reasons?: ReplayedReasonDto[];
   @Whole('Items that the database rejected, or that always took too long.') failed!: number;
   @Whole(
     'Batches that failed. Each makes the next one smaller and later, up to 160 s; each that succeeds takes one back.',

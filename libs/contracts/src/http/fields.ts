@@ -173,6 +173,12 @@ function wholeSchema({ min, shownMax, max = shownMax, default: initial }: WholeO
   };
 }
 
+/** Whole numbers of an answer. */
+export function Wholes(...about: About<Common>): PropertyDecorator {
+  const options = optionsOf(about);
+  return applyDecorators(IsInt({ each: true }), documented(options, { type: 'integer', isArray: true }));
+}
+
 /** Any number, in answers and bodies. */
 export function Amount(...about: About<WholeOptions>): PropertyDecorator {
   const options = optionsOf(about);

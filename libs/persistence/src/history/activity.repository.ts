@@ -14,7 +14,7 @@ import { selectPageIds } from '../sql/pages';
 import { type ActivityFilter, type ActivityPage, searchActivity, stepFilter } from './activity-filter';
 import { spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
-import { channelSteps, combinedOutcome } from './outcomes.sql';
+import { barOf, channelSteps, combinedOutcome, countBars } from './outcomes.sql';
 
 export type ActivityRowStep = {
   id: string;
@@ -24,6 +24,8 @@ export type ActivityRowStep = {
   state: StepStatus;
   providerId: string | null;
   reason: string | null;
+  /** The kind of the error of the provider. */
+  code: string | null;
   /** ISO 8601; null while it is open. */
   endedAt: string | null;
 };
@@ -63,6 +65,10 @@ export type ErrorGroup = {
   isReplayed: boolean;
   /** Their steps that were delivered then. */
   recovered: number;
+  /** How many of them ended in each equal part of the time from `since` until `until`. */
+  counts: number[];
+  since: Date;
+  until: Date;
 };
 
 /** What the reader of one environment knows: only what came since, and is not in `known`, is new. */
@@ -190,7 +196,8 @@ export class ActivityRepository extends Repository {
     const wanted = stepFilter(filter, parameters) ?? [
       `s.outcome = ANY ($${parameters.push(filter.outcomes ?? ['failed', 'in_doubt', 'skipped'])}::text[])`,
     ];
-    if (endedSince) wanted.push(`s.updated_at >= $${parameters.push(endedSince)}::timestamptz`);
+    const place = (time: Date | undefined): string => `$${parameters.push(time ?? null)}::timestamptz`;
+    if (endedSince) wanted.push(`s.updated_at >= ${place(endedSince)}`);
     const rows = await this.database.rows<GroupRow>(
       `WITH page AS MATERIALIZED (${ids})${edge ? `, edge AS (${edge})` : ''}, ended AS MATERIALIZED (
          SELECT n.id AS notification_id, n.subscriber_id, s.*, s.outcome = 'delivered' AS is_delivered
@@ -199,14 +206,22 @@ export class ActivityRepository extends Repository {
           CROSS JOIN LATERAL (${channelSteps()}) s
        ), reached AS MATERIALIZED (
          SELECT notification_id, array_agg(DISTINCT type) AS channels FROM ended WHERE is_delivered GROUP BY 1
+       ), counted AS MATERIALIZED (
+         SELECT s.* FROM ended s WHERE NOT s.is_delivered AND ${wanted.join(' AND ')}
+       ), range AS MATERIALIZED (
+         SELECT coalesce(${place(endedSince ?? filter.after)}, min(updated_at)) AS since,
+                least(${place(filter.before)}, now()) AS until
+           FROM counted
        ), grouped AS (
          SELECT s.reason, s.outcome, nullif(s.provider_id, 'platform') AS provider_id, s.type AS channel, s.code,
                 count(*)::int AS count, count(DISTINCT s.subscriber_id)::int AS people,
                 count(DISTINCT s.subscriber_id) FILTER (WHERE r.channels <> ARRAY[s.type])::int AS reached_otherwise,
                 min(s.updated_at) AS first_at, max(s.updated_at) AS last_at,
-                max(s.notification_id::text) AS sample_notification_id, false AS is_replayed, 0 AS recovered
-           FROM ended s LEFT JOIN reached r ON r.notification_id = s.notification_id
-          WHERE NOT s.is_delivered AND ${wanted.join(' AND ')}
+                max(s.notification_id::text) AS sample_notification_id, false AS is_replayed, 0 AS recovered,
+                ${countBars('s.bar')} AS counts, min(s.since) AS since, min(s.until) AS until
+           FROM (SELECT counted.*, range.*, ${barOf('counted.updated_at', 'range')} AS bar
+                   FROM counted CROSS JOIN range) s
+           LEFT JOIN reached r ON r.notification_id = s.notification_id
           GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}
        )
        SELECT grouped.*, (SELECT count(*)::int FROM page) AS notifications, ${walkOf(edge, limit)} AS walk
@@ -292,7 +307,7 @@ const selectRows = (environment: string, reason = 's.reason'): string => `
      SELECT ${combinedOutcome('s.outcome')} AS outcome,
             json_agg(json_build_object(
               'id', s.id, 'stepKey', s.step_key, 'type', s.type, 'outcome', s.outcome, 'state', s.state,
-              'providerId', nullif(s.provider_id, 'platform'), 'reason', ${reason},
+              'providerId', nullif(s.provider_id, 'platform'), 'reason', ${reason}, 'code', s.code,
               'endedAt', CASE WHEN s.outcome <> 'in_flight' THEN s.updated_at END) ORDER BY s.id) AS steps
        FROM (${channelSteps(environment)}) s) steps
     LEFT JOIN LATERAL (

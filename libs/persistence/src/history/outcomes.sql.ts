@@ -1,4 +1,4 @@
-import { CHANNELS, executionDetail, OUTCOMES } from '@clarion/contracts/core';
+import { CHANNELS, executionDetail, LIMITS, OUTCOMES } from '@clarion/contracts/core';
 import { shownSteps } from './activity.sql';
 
 /** The only place with the rules of outcomes: activity, filters and frozen sets use them. */
@@ -38,3 +38,15 @@ export const channelSteps = (environment?: string): string => `
 /** The outcome of a notification: an aggregate over the outcomes of its channel steps. */
 export const combinedOutcome = (outcome: string): string =>
   `(${quoted(OUTCOMES)})[coalesce(min(array_position(${quoted(OUTCOMES)}, ${outcome})), ${OUTCOMES.length})]`;
+
+/** Which bar the time is in: `range` is a row with `since` and `until`. What is outside counts in the nearest bar. */
+export const barOf = (time: string, range: string): string =>
+  `greatest(0, least(${LIMITS.errorGroupBars - 1}, floor(${LIMITS.errorGroupBars} *
+     extract(epoch FROM ${time} - ${range}.since) /
+     greatest(extract(epoch FROM ${range}.until - ${range}.since), 1))))`;
+
+const BARS = Array.from({ length: LIMITS.errorGroupBars }, (_, place) => place);
+
+/** An aggregate over the bars of rows: how many are in each. */
+export const countBars = (bar: string): string =>
+  `ARRAY[${BARS.map((place) => `count(*) FILTER (WHERE ${bar} = ${place})`).join(', ')}]::int[]`;

@@ -11,7 +11,7 @@ import { Repository } from '../connection/repository';
 import type { ErrorGroup } from './activity.repository';
 import { spanOf } from './activity.sql';
 import { COUNTED } from './outcome-counts';
-import { reasonOf } from './outcomes.sql';
+import { barOf, countBars, reasonOf } from './outcomes.sql';
 
 /** Begins included, ends excluded. Both are whole minutes, and whole hours where minutes are merged. */
 export type CountedRange = { after: Date; before: Date };
@@ -196,11 +196,12 @@ export class OverviewRepository extends Repository {
             AND ($4::timestamptz IS NULL OR failed_at >= $4)
           ORDER BY step_id DESC LIMIT ${LIMITS.searchedHistory}
        ), seen AS MATERIALIZED (
-         SELECT f.*, ${isDelivered('f.step_id')} AS is_recovered,
+         SELECT f.*, range.*, ${barOf('f.failed_at', 'range')} AS bar, ${isDelivered('f.step_id')} AS is_recovered,
                 EXISTS (SELECT 1 FROM ${spanOf('f.notification_id')} JOIN step s ON s.id > span.id AND s.id <= span.last
                          WHERE s.environment_id = $1 AND s.state = 'completed' AND ${IS_CHANNEL('s.type')}
                            AND s.type <> f.channel) AS is_reached
            FROM failures f
+          CROSS JOIN (SELECT coalesce($4, $5::timestamptz) AS since, least($6::timestamptz, now()) AS until) range
        )
        SELECT reason, code, outcome, provider_id, channel, count(*)::int AS count,
               count(DISTINCT subscriber_id)::int AS people,
@@ -208,10 +209,11 @@ export class OverviewRepository extends Repository {
               min(failed_at) AS first_at, max(failed_at) AS last_at,
               max(notification_id::text) AS sample_notification_id, true AS is_replayed,
               count(DISTINCT step_id) FILTER (WHERE is_recovered)::int AS recovered,
+              ${countBars('bar')} AS counts, min(since) AS since, min(until) AS until,
               (SELECT count(*) = ${LIMITS.searchedHistory} FROM failures) AS is_bounded
          FROM seen GROUP BY reason, code, outcome, provider_id, channel
         ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}`,
-      [environmentId, idAtTime(after.getTime()), idAtTime(before.getTime()), endedSince ?? null],
+      [environmentId, idAtTime(after.getTime()), idAtTime(before.getTime()), endedSince ?? null, after, before],
     );
     return {
       groups: rows.map(({ isBounded: _, ...group }) => group),

@@ -1,6 +1,7 @@
 import type { ReplayableStatus } from '@clarion/contracts';
 import {
   type BulkActionKind,
+  type Channel,
   type EnvironmentId,
   LIMITS,
   newId,
@@ -14,6 +15,7 @@ import { isDatabaseUnavailable, isRetryableConflict, isStatementTimeout } from '
 import type { BulkAction, BulkActionItem } from '../entities';
 import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
 import { freezePage, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
+import { reasonOf } from '../history/outcomes.sql';
 import { cancelSteps } from '../work/cancel-steps';
 import { matchingSteps, type ReplayedStep, type ReplayedSteps, ReplayRepository } from '../work/replay.repository';
 import { CANCEL_NOTIFICATIONS } from '../work/trigger.sql';
@@ -59,6 +61,8 @@ const MAY_RUN = `
 
 /** A plan that was not confirmed in time cannot be run. */
 const IS_PLANNED = `state = 'planned' AND created_at > now() - interval '${LIMITS.plannedBulkActionHours} hours'`;
+
+export type ReplayedReason = { reason: string | null; channel: Channel; providerId: string | null; count: number };
 
 /** Actions that have not ended, of an environment and of its organization. */
 export type OpenBulkActions = {
@@ -146,6 +150,19 @@ export class BulkActionRepository extends Repository {
     );
   }
 
+  /** Why the steps of a planned replay ended without success. */
+  reasons(environmentId: EnvironmentId, id: string): Promise<ReplayedReason[]> {
+    return this.database.rows<ReplayedReason>(
+      `SELECT ${reasonOf('s')} AS reason, s.type AS channel, nullif(s.provider_id, 'platform') AS provider_id,
+              count(*)::int AS count
+         FROM bulk_action_item i
+        CROSS JOIN LATERAL (SELECT * FROM step WHERE environment_id = $1 AND id = i.id LIMIT 1) s
+        WHERE i.environment_id = $1 AND i.bulk_action_id = $2
+        GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1 LIMIT ${LIMITS.errorGroups}`,
+      [environmentId, id],
+    );
+  }
+
   /** Starts a planned action, at another rate if one is given. Undefined in another state, or when it has expired. */
   run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
     return this.database.row<BulkAction>(
@@ -191,7 +208,7 @@ export class BulkActionRepository extends Repository {
     try {
       return await this.runBatch(lane, (action) => (started = action));
     } catch (error) {
-      if (started) await this.postpone(started, reasonOf(error));
+      if (started) await this.postpone(started, reasonOfError(error));
       throw error;
     }
   }
@@ -309,7 +326,7 @@ export class BulkActionRepository extends Repository {
 const failedItem = ({ id }: Item): Batch => ({ outcomes: new Map([[id, 'failed']]), queued: [] });
 
 /** The reason that a slow action shows. Words of Postgres may have values of other rows in them. */
-function reasonOf(error: unknown): string {
+function reasonOfError(error: unknown): string {
   if (isStatementTimeout(error)) return 'A statement of a batch took too long';
   if (isRetryableConflict(error)) return 'A batch met rows that another statement was writing';
   return isDatabaseUnavailable(error) ? 'The database did not answer in time' : 'The database rejected a batch';

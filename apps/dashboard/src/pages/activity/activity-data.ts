@@ -27,6 +27,16 @@ function readPage(filters: ActivityFilters, cursor?: string, signal?: AbortSigna
   return unwrap(api.GET('/v1/activity', { params: { query: { ...filters, limit: PAGE_SIZE, cursor } }, signal }));
 }
 
+const SAMPLE = 7;
+
+/** The newest rows that match, as many as are shown below a group. */
+export const sampleQuery = (filters: ActivityFilters) =>
+  queryOptions({
+    queryKey: ['activity-sample', filters],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/activity', { params: { query: { ...filters, limit: SAMPLE } }, signal })),
+  });
+
 /** How many matching notifications are newer than this one; more than a page is counted as a page. */
 export async function countNewer(filters: ActivityFilters, id: string | undefined): Promise<number> {
   const { data } = await readPage(filters);

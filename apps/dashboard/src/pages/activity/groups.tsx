@@ -1,5 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { CHANNEL_NAMES } from '../../api/channels';
 import { providersQuery, useProviderName } from '../../api/providers';
 import { Empty, Loading } from '../../ui/page';
@@ -7,7 +8,8 @@ import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { type ErrorGroup, groupsQuery } from './activity-data';
-import styles from './activity.module.css';
+import { GroupBars, GroupRows, GroupToggle, keyOfGroup } from './group-parts';
+import styles from './groups.module.css';
 import { filtersOfGroup, ReasonActions } from './reason-actions';
 import type { ActivityFilters } from './search';
 
@@ -19,6 +21,10 @@ type GroupsProps = { filters: ActivityFilters; onReplay(of: ActivityFilters): vo
 export default function Groups({ filters, onReplay }: GroupsProps) {
   const groups = useQuery(groupsQuery(filters));
   usePrefetchQuery(providersQuery);
+  const [open, setOpen] = useState<string[]>([]);
+  const isOpen = (group: ErrorGroup): boolean => open.includes(keyOfGroup(group));
+  const toggle = (key: string): void =>
+    setOpen((before) => (before.includes(key) ? before.filter((each) => each !== key) : [...before, key]));
   const { data } = groups;
   if (!data) return <Loading query={groups} lines={6} />;
   if (data.data.length === 0) {
@@ -29,16 +35,21 @@ export default function Groups({ filters, onReplay }: GroupsProps) {
       <Table
         label="Reasons"
         rows={data.data}
-        rowKey={({ reason, outcome, providerId, channel, isReplayed }) =>
-          [reason, outcome, providerId, channel, isReplayed].join('\n')
-        }
+        rowKey={keyOfGroup}
         columns={[
-          { name: 'Reason', cell: (group) => <Why group={group} filters={filters} /> },
+          {
+            name: 'Reason',
+            cell: (group) => (
+              <Why group={group} filters={filters} isOpen={isOpen(group)} onToggle={() => toggle(keyOfGroup(group))} />
+            ),
+          },
+          { name: 'When', cell: (group) => <GroupBars group={group} /> },
           { name: 'Steps', isNumber: true, cell: ({ count }) => formatNumber(count) },
           { name: 'People', isNumber: true, cell: ({ people }) => formatNumber(people) },
           { name: 'Reached otherwise', isNumber: true, cell: (group) => formatNumber(group.reachedOtherwise) },
           { name: 'Last', cell: ({ lastAt }) => <Time at={lastAt} relative /> },
         ]}
+        below={(group) => isOpen(group) && <GroupRows group={group} filters={filters} />}
         actions={(group) => (
           <span className={styles['actions']}>
             <ReasonActions group={group} onReplay={() => onReplay(filtersOfGroup(group, filters))} />
@@ -55,13 +66,16 @@ export default function Groups({ filters, onReplay }: GroupsProps) {
   );
 }
 
+type WhyProps = { group: ErrorGroup; filters: ActivityFilters; isOpen: boolean; onToggle(): void };
+
 /** The words of the provider, with what they are about. */
-function Why({ group, filters }: { group: ErrorGroup; filters: ActivityFilters }) {
+function Why({ group, filters, isOpen, onToggle }: WhyProps) {
   const { reason, outcome, channel, providerId, code, isReplayed, recovered } = group;
   const nameOf = useProviderName();
   const after = isReplayed && `replayed, ${formatNumber(recovered)} recovered`;
   return (
     <span className={styles['why']}>
+      <GroupToggle group={group} isOpen={isOpen} onToggle={onToggle} />
       <Mark tone={outcomeTone(outcome)} />
       <Link to="/activity" search={filtersOfGroup(group, filters)}>
         <bdi>{reason ?? NO_REASON}</bdi>

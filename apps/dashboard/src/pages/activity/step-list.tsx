@@ -22,10 +22,10 @@ export function StepList({ steps }: { steps: Step[] }) {
 /** The reason of the first step that was not delivered. */
 export function Reason({ steps }: { steps: Step[] }) {
   const told = steps.find(({ outcome, reason }) => reason && outcome !== 'delivered' && outcome !== 'skipped');
-  const { reason } = told ?? steps.find((step) => step.reason) ?? {};
+  const { reason, code } = told ?? steps.find((step) => step.reason) ?? {};
   return reason ? (
-    <bdi className={styles['cut']} title={reason}>
-      {reason}
-    </bdi>
+    <span className={styles['cut']} title={reason}>
+      {code && <code>{code}</code>} <bdi>{reason}</bdi>
+    </span>
   ) : null;
 }

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { CHANNEL_NAMES } from '../../api/channels';
 import { useProviderName } from '../../api/providers';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
+import { GroupBars, GroupRows, GroupToggle, keyOfGroup } from '../activity/group-parts';
 import { filtersOfGroup, HoldCause, ReasonActions } from '../activity/reason-actions';
 import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';
@@ -72,12 +74,7 @@ export function ReasonRows({ groups, range, onReplay }: Omit<RowProps, 'group'> 
   return (
     <ul className={styles['reasons']}>
       {groups.map((group) => (
-        <ReasonRow
-          key={[group.reason, group.providerId, group.channel, group.outcome, group.isReplayed].join(' ')}
-          group={group}
-          range={range}
-          onReplay={onReplay}
-        />
+        <ReasonRow key={keyOfGroup(group)} group={group} range={range} onReplay={onReplay} />
       ))}
     </ul>
   );
@@ -87,8 +84,10 @@ function ReasonRow({ group, range, onReplay }: RowProps) {
   const { reason, outcome, channel, providerId, code, count, people, reachedOtherwise, lastAt, isReplayed, recovered } =
     group;
   const nameOf = useProviderName();
+  const [isOpen, setOpen] = useState(false);
   return (
     <li>
+      <GroupToggle group={group} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       <Mark tone={outcomeTone(outcome)} />
       <div className={styles['why']}>
         <ActivityLink
@@ -102,6 +101,7 @@ function ReasonRow({ group, range, onReplay }: RowProps) {
           {[outcomeWord(outcome), CHANNEL_NAMES[channel], providerId && nameOf(providerId)].filter(Boolean).join(', ')}
         </p>
       </div>
+      <GroupBars group={group} />
       <p className={styles['reasonFigures']}>
         <span>
           <strong>{formatNumber(count)}</strong> {count === 1 ? 'step' : 'steps'}
@@ -116,6 +116,11 @@ function ReasonRow({ group, range, onReplay }: RowProps) {
       <div className={styles['reasonActions']}>
         <ReasonActions group={group} onReplay={() => onReplay(filtersOfGroup(group, range))} />
       </div>
+      {isOpen && (
+        <div className={styles['reasonRows']}>
+          <GroupRows group={group} filters={range} />
+        </div>
+      )}
     </li>
   );
 }

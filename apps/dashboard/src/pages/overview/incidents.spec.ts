@@ -19,6 +19,7 @@ const group = (change: Partial<ErrorGroup>): ErrorGroup => ({
   sampleNotificationId: 'n',
   isReplayed: false,
   recovered: 0,
+  bars: { from: ago(60), until: ago(0), counts: [0, 3] },
   ...change,
 });
 

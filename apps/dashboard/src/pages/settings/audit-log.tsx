@@ -111,13 +111,30 @@ export function AuditLog() {
 const COLUMNS = [
   { name: 'Time', cell: ({ createdAt }: Entry) => <Time at={createdAt} relative /> },
   { name: 'Action', cell: ({ action }: Entry) => <strong className={styles['action']}>{action}</strong> },
-  { name: 'Resource', cell: ({ resource }: Entry) => <code>{resource.id}</code> },
-  {
-    name: 'Actor',
-    cell: ({ actor }: Entry) => (actor.keyPrefix ? <code title={actor.keyId}>{actor.keyPrefix}…</code> : actor.type),
-  },
+  { name: 'Resource', cell: (entry: Entry) => <Resource entry={entry} /> },
+  { name: 'Actor', cell: ({ actor }: Entry) => <Actor actor={actor} /> },
   { name: 'Change', cell: (entry: Entry) => <Change entry={entry} /> },
 ];
+
+/** The fields of a change that name what was changed. What was removed has its last name there. */
+const NAMING = ['name', 'key', 'url', 'title'];
+
+function Resource({ entry: { resource, before, after } }: { entry: Entry }) {
+  const written = NAMING.map((field) => after?.[field] ?? before?.[field]).find((value) => typeof value === 'string');
+  const name = resource.name ?? (written as string | undefined);
+  return name === undefined ? (
+    <code className={styles['id']} title={resource.id}>
+      {resource.id}
+    </code>
+  ) : (
+    <bdi title={resource.id}>{name}</bdi>
+  );
+}
+
+function Actor({ actor: { type, keyId, keyPrefix, keyName } }: Pick<Entry, 'actor'>) {
+  if (!keyPrefix) return type;
+  return keyName ? <bdi title={`${keyPrefix}… ${keyId}`}>{keyName}</bdi> : <code title={keyId}>{keyPrefix}…</code>;
+}
 
 function Change({ entry: { before, after } }: { entry: Entry }) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

@@ -11,7 +11,6 @@ import {
   type ListBulkActionsQuery,
   type RunBulkActionDto,
   TENANT_LIMITS,
-  type UnchangedItemsDto,
 } from '@clarion/contracts';
 import {
   ActivityRepository,
@@ -191,7 +190,12 @@ export class BulkActionsService {
   }
 
   private async describe({ environmentId }: EnvironmentRef, row: BulkAction): Promise<BulkActionDto> {
-    return toDto(row, row.unchanged > 0 ? await this.bulkActions.unchanged(environmentId, row.id) : []);
+    const unchangedReasons = row.unchanged > 0 ? await this.bulkActions.unchanged(environmentId, row.id) : [];
+    const isPlan = row.state === 'planned' && row.action === 'replay';
+    return toDto(row, {
+      unchangedReasons,
+      ...(isPlan && { reasons: await this.bulkActions.reasons(environmentId, row.id) }),
+    });
   }
 
   private async find({ environmentId }: EnvironmentRef, id: string): Promise<BulkAction> {
@@ -215,13 +219,13 @@ function stepsOf({ channel, providerId, reason, status }: ActivityFilterDto): Re
 const expiryOf = ({ createdAt }: BulkAction): Date =>
   new Date(createdAt.getTime() + LIMITS.plannedBulkActionHours * 3600_000);
 
-function toDto(row: BulkAction, unchangedReasons?: UnchangedItemsDto[]): BulkActionDto {
+function toDto(row: BulkAction, why?: Pick<BulkActionDto, 'unchangedReasons' | 'reasons'>): BulkActionDto {
   const { id, environmentId, cursorId: _cursor, nextAt, createdAt, startedAt, endedAt, ...figures } = row;
   return withoutNulls({
     _id: id,
     _environmentId: environmentId,
     ...figures,
-    unchangedReasons,
+    ...why,
     nextAt: nextAt?.toISOString(),
     createdAt: createdAt.toISOString(),
     expiresAt: row.state === 'planned' ? expiryOf(row).toISOString() : undefined,

@@ -11,13 +11,13 @@ import {
   type ListAuditLogQuery,
 } from '@clarion/contracts';
 import {
-  type AuditLogEntry,
   type AuditLogFilter,
   type AuditLogPage,
   AuditLogRepository,
   Database,
   EnvironmentRepository,
   type KeyOwner,
+  type NamedAuditLogEntry,
   ORDER_COLUMNS,
 } from '@clarion/persistence';
 import { oneCursor } from '../http/one-cursor';
@@ -99,14 +99,14 @@ function filterOf(environmentId: EnvironmentId, query: ListAuditLogQuery): Audit
   };
 }
 
-function toEntryDto(row: AuditLogEntry): AuditLogEntryDto {
+function toEntryDto(row: NamedAuditLogEntry): AuditLogEntryDto {
   return withoutNulls({
     _id: row.id,
     _organizationId: row.organizationId,
     _environmentId: row.environmentId,
     action: row.action,
-    actor: withoutNulls({ type: row.actorType, keyId: row.actorId, keyPrefix: row.actorName }),
-    resource: { type: row.resourceType, id: row.resourceId },
+    actor: withoutNulls({ type: row.actorType, keyId: row.actorId, keyPrefix: row.actorName, keyName: row.keyName }),
+    resource: withoutNulls({ type: row.resourceType, id: row.resourceId, name: row.resourceName }),
     before: row.before,
     after: row.after,
     requestId: row.requestId,

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { CHANNEL_NAMES } from '../../../api/channels';
 import { api, type Schemas, unwrap } from '../../../api/client';
+import { useProviderName } from '../../../api/providers';
 import { Button } from '../../../ui/button';
 import { Dialog, InEnvironment } from '../../../ui/dialog';
 import { TextField } from '../../../ui/field';
@@ -100,16 +102,20 @@ function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
       {found.state === 'planned' ? <Forecast found={found} /> : <Outcome found={found} />}
       {found.state === 'planned' && found.count > 0 && <InEnvironment />}
       {found.state === 'planned' && found.count > 0 && (
-        <TextField
-          label="Rate"
-          type="number"
-          min={1}
-          max={10_000}
-          value={rate}
-          onChange={setRate}
-          error={isRate ? undefined : 'A whole number from 1 to 10,000.'}
-          hint={isRate ? `Per second. It takes about ${formatDuration((found.count / perSecond) * 1_000)}.` : undefined}
-        />
+        <div className={styles['rate']}>
+          <TextField
+            label="Rate"
+            type="number"
+            min={1}
+            max={10_000}
+            value={rate}
+            onChange={setRate}
+            error={isRate ? undefined : 'A whole number from 1 to 10,000.'}
+            hint={
+              isRate ? `Per second. It takes about ${formatDuration((found.count / perSecond) * 1_000)}.` : undefined
+            }
+          />
+        </div>
       )}
       {error && <Alert tone="bad">{messageOf(error)}</Alert>}
       <div className={styles['actions']}>
@@ -169,6 +175,7 @@ function Forecast({ found }: { found: BulkAction }) {
           </span>
         </p>
       </div>
+      <Reasons found={found} />
       {hasMore && <Alert tone="warn">More matched than one action can hold. Run it, then select the rest again.</Alert>}
       {mayBeDuplicates > 0 ? (
         <>
@@ -190,6 +197,28 @@ function Forecast({ found }: { found: BulkAction }) {
         <p className="quiet">No message of them reached a provider.</p>
       )}
     </>
+  );
+}
+
+/** What a replay runs again, by the words of the provider. */
+function Reasons({ found: { reasons = [] } }: { found: BulkAction }) {
+  const nameOf = useProviderName();
+  const most = reasons[0]?.count ?? 0;
+  return (
+    reasons.length > 0 && (
+      <ul className={styles['reasons']} aria-label="Reasons">
+        {reasons.map(({ reason, channel, providerId, count }) => (
+          <li key={`${reason} ${channel} ${providerId}`}>
+            <span>
+              <bdi>{reason ?? 'No reason was recorded'}</bdi>
+              <small>{[CHANNEL_NAMES[channel], providerId && nameOf(providerId)].filter(Boolean).join(', ')}</small>
+            </span>
+            <i style={{ width: `${(count / most) * 6}rem` }} />
+            <strong>{plural(count, 'step')}</strong>
+          </li>
+        ))}
+      </ul>
+    )
   );
 }
 
