@@ -88,7 +88,7 @@ export function StepEditor({
         </Alert>
       ))}
       <fieldset className={styles['plain']} disabled={!canWrite}>
-        <Section title="Content">
+        <section className="stack" aria-label="Content">
           <StepForm
             type={step.type}
             schema={schema}
@@ -99,7 +99,7 @@ export function StepEditor({
             isReadOnly={!canWrite}
             onChange={(values) => onChange({ ...step, values })}
           />
-        </Section>
+        </section>
         <Section title="Conditions">
           <Conditions
             of={step}

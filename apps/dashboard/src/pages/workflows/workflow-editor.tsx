@@ -5,6 +5,7 @@ import { api, type Schemas, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Button, ButtonLink } from '../../ui/button';
+import { Icon } from '../../ui/icon';
 import { LeaveGuard } from '../../ui/leave-guard';
 import { Alert, Page, SaveTrouble } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
@@ -99,7 +100,10 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
           note={
             <>
               <span className={styles['identity']}>
-                <code>{workflowId}</code> saved <Time at={base.updatedAt} relative />
+                <code>{workflowId}</code>{' '}
+                <span className={styles['saved']}>
+                  saved <Time at={base.updatedAt} relative />
+                </span>
               </span>
               {parts}
             </>
@@ -113,13 +117,24 @@ export function WorkflowEditor({ loaded, types }: { loaded: Workflow; types: Ste
                 Activity
               </ButtonLink>
               {canWrite && (
-                <Button disabled={!undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={() => undo?.()}>
-                  Undo
+                <Button
+                  disabled={!undo}
+                  aria-label="Undo"
+                  title="Undo (Ctrl-Z)"
+                  aria-keyshortcuts="Control+Z Meta+Z"
+                  onClick={() => undo?.()}
+                >
+                  <Icon name="undo" size={14} />
                 </Button>
               )}
               {canWrite && redo && (
-                <Button aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z" onClick={redo}>
-                  Redo
+                <Button
+                  aria-label="Redo"
+                  title="Redo (Ctrl-Shift-Z)"
+                  aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z"
+                  onClick={redo}
+                >
+                  <Icon name="redo" size={14} />
                 </Button>
               )}
               <HoldButton target="workflow" id={base._id} name={base.name} />

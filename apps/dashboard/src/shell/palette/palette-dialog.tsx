@@ -23,6 +23,13 @@ const NewLayout = lazy(() =>
   import('../../pages/layouts/new-layout').then((module) => ({ default: module.NewLayout })),
 );
 
+const KEYS = [
+  ['↑↓', 'choose'],
+  ['↵', 'opens'],
+  ['>', 'actions only'],
+  ['#', 'any id'],
+] as const;
+
 /** What an action opens in the place of the search. */
 type Opened = 'hold' | 'workflow' | 'layout';
 
@@ -146,7 +153,14 @@ function SearchDialog({ onOpen }: { onOpen(dialog: Opened): void }) {
           ? 'Searching …'
           : text !== '' && only !== 'actions' && found.length === 0
             ? `Nothing has the name or the id ${text}`
-            : 'Arrows choose, Enter opens, > actions only, # any id'}
+            : KEYS.map(([keys, does]) => (
+                <span key={does}>
+                  {[...keys].map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}{' '}
+                  {does}
+                </span>
+              ))}
       </p>
     </dialog>
   );

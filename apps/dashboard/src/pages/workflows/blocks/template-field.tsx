@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Field } from '../../../ui/field';
 import { Skeleton } from '../../../ui/page';
+import styles from './blocks.module.css';
 import type { EditorProps } from './prose-editor';
 
 /** The editor of blocks is large, and this one is a part of it. */
@@ -11,12 +12,14 @@ type TemplateFieldProps = Omit<EditorProps<string>, 'isInvalid' | 'description'>
 /** A text with variables. The value stays a text: `{{ payload.name }}` is shown as a pill. */
 export function TemplateField({ hint, error, ...editor }: TemplateFieldProps) {
   return (
-    <Field label={editor.label} hint={hint} error={error}>
-      {() => (
-        <Suspense fallback={<Skeleton lines={1} isBlock={!editor.isLine} />}>
-          <TextEditor {...editor} isInvalid={error !== undefined} description={error ?? hint} />
-        </Suspense>
-      )}
-    </Field>
+    <div className={editor.isLine ? styles['line'] : undefined}>
+      <Field label={editor.label} hint={hint} error={error}>
+        {() => (
+          <Suspense fallback={<Skeleton lines={1} isBlock={!editor.isLine} />}>
+            <TextEditor {...editor} isInvalid={error !== undefined} description={error ?? hint} />
+          </Suspense>
+        )}
+      </Field>
+    </div>
   );
 }
