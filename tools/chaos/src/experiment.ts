@@ -6,7 +6,7 @@ import type { World, WorldOptions } from './world';
 /** One figure of an experiment. Figures that depend on the speed of the machine are judged in the full form only. */
 export type Figure = { what: string; reached: boolean; isTiming?: boolean };
 
-export type Outcome = {
+export type Finding = {
   /** What was done, and how often. */
   done: string;
   figures: Figure[];
@@ -33,7 +33,7 @@ export type Experiment = {
   minutes: number;
   /** Why it cannot run on this machine. */
   missing?: () => string | undefined;
-  run(trial: Trial): Promise<Outcome>;
+  run(trial: Trial): Promise<Finding>;
 };
 
 /** What an experiment takes however small it is, in minutes: preparing, waiting for leases, reading the records. */
@@ -46,8 +46,8 @@ export function scaleOf(experiments: readonly Experiment[], minutes: number): nu
   return Math.min(1, Math.max(0.01, left / full));
 }
 
-/** The verdict about an outcome: every figure reached, and no fault. */
-export function rowOf({ t, title, asked }: Experiment, { done, figures, faults }: Outcome, seconds: number): Row {
+/** The verdict about a finding: every figure reached, and no fault. */
+export function rowOf({ t, title, asked }: Experiment, { done, figures, faults }: Finding, seconds: number): Row {
   const isPassed = faults.length === 0 && figures.every(({ reached }) => reached);
   return {
     t,

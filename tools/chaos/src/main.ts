@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { findRedisServer } from '@clarion/embedded';
 import { loadConfig } from '@clarion/platform';
-import { type Experiment, type Outcome, rowOf, scaleOf, type Trial } from './experiment';
+import { type Experiment, type Finding, rowOf, scaleOf, type Trial } from './experiment';
 import { EXPERIMENTS } from './experiments';
 import { mixed } from './experiments/mixed';
 import { type Options, readOptions, USAGE, UsageError } from './options';
@@ -113,12 +113,12 @@ async function runOne(experiment: Experiment, trial: Trial): Promise<Row> {
   if (reason !== undefined)
     return { t, title, asked, done: '', reached: '', verdict: 'not run', notes: [reason], seconds: 0 };
   trial.progress('starting');
-  const outcome = await experiment.run(trial).catch((error: unknown): Outcome => {
+  const finding = await experiment.run(trial).catch((error: unknown): Finding => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`\n${text}\n`);
     return { done: 'stopped by an error', figures: [{ what: text.split('\n')[0]!, reached: false }], faults: [] };
   });
-  const row = rowOf(experiment, outcome, Math.round((Date.now() - begin) / 1000));
+  const row = rowOf(experiment, finding, Math.round((Date.now() - begin) / 1000));
   trial.progress(`${row.verdict} after ${row.seconds} s: ${row.reached}`);
   return row;
 }

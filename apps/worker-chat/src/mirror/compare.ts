@@ -2,9 +2,9 @@ import { CHANNELS, type MirrorDifferenceKind, readJson } from '@clarion/contract
 import type { StepShown } from '@clarion/persistence';
 
 /** The result of a channel step, as far as a person who switches between systems cares. */
-type StepOutcome = 'sent' | 'skipped' | 'failed' | 'open';
+type ComparedOutcome = 'sent' | 'skipped' | 'failed' | 'open';
 
-const OUTCOMES: Readonly<Record<string, StepOutcome>> = {
+const OUTCOMES: Readonly<Record<string, ComparedOutcome>> = {
   completed: 'sent',
   failed: 'failed',
   canceled: 'skipped',

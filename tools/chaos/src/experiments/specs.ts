@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import type { Experiment, Outcome, Trial } from '../experiment';
+import type { Experiment, Finding, Trial } from '../experiment';
 
 const ROOT = resolve(__dirname, '../../../..');
 
@@ -75,7 +75,7 @@ export const specExperiments: Experiment[] = SPEC_RUNS.map(({ t, title, asked, m
   title,
   asked,
   minutes,
-  async run(trial): Promise<Outcome> {
+  async run(trial): Promise<Finding> {
     const world = await trial.world();
     const variables = {
       CLARION_TEST_DATABASE_URL: world.stores.directUrl(),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { correctness, type Experiment, type Outcome, type Trial } from '../experiment';
+import { correctness, type Experiment, type Finding, type Trial } from '../experiment';
 import { percentile, seconds } from '../report';
 import { type Finished, openScenario } from '../scenario';
 import type { World } from '../world';
@@ -121,7 +121,7 @@ export const acceptLatency: Experiment = {
   },
 };
 
-async function acceptBulkCalls({ times, progress }: Trial, world: World): Promise<Outcome> {
+async function acceptBulkCalls({ times, progress }: Trial, world: World): Promise<Finding> {
   const events = times(60_000, 2_000);
   const run = async (name: string): Promise<Accepted> => {
     const took: number[] = [];
