@@ -92,6 +92,7 @@ export class Checkout {
     this.write('docker/Dockerfile', 'ARG NODE_IMAGE=node:26.1.0-slim');
     this.write('apps/dashboard/package.json', '{}');
     this.write('apps/dashboard/src/main.tsx', '');
+    this.write('docs/guide.md', '');
     this.write('apps/gateway/package.json', '{}');
     this.write('apps/standalone/package.json', '{}');
     this.write('apps/standalone/tsconfig.app.json', '{}');
