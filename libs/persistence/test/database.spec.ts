@@ -22,6 +22,20 @@ describe('Database', () => {
     expect(await test.database.rows('SELECT * FROM note')).toEqual([{ id: 1, longText: 'x' }]);
   });
 
+  it.each([
+    ['text', ['a', 'b c', '', 'NULL', '{}', 'x,y', ' ', null, '"', '\\', 'a "line"\nbreak', 'a \\ tab\t', '"\u2028"']],
+    ['jsonb', [{ text: 'He said "yes", \\o/', lines: 'one\ntwo\u0001', emoji: '\u{1f600}' }, ['x'], 'x', null]],
+    ['float8', [0, -1.5, 1e21, Number.NaN, null]],
+    ['bool', [true, false, null]],
+    ['timestamptz', [new Date(0), null]],
+    ['bytea', [Buffer.from('x"\\')]],
+    ['text', []],
+  ])('gives Postgres an array of %s as it is', async (type, values) => {
+    const sent = type === 'jsonb' ? values.map((value) => JSON.stringify(value)) : values;
+    const [row] = await test.database.query<{ values: unknown }>(`SELECT $1::${type}[] AS values`, [sent]);
+    expect(row!.values).toEqual(values);
+  });
+
   it('joins the open transaction at any call depth and rolls all of it back', async () => {
     const work = test.database.transaction(async () => {
       await insert(1);

@@ -7,6 +7,7 @@ import { isRetryableConflict, isWriteFault } from './database-errors';
 import { KnownOrganizations } from './known-organizations';
 import type { ReadReplica } from './read-replica';
 import type { SendingRules } from './session-settings';
+import { arrayText } from '../sql/array-text';
 import { type Scope, scopedQuery } from './tenant-scope';
 import { EnvironmentSlots, type SlotLimits } from './environment-slots';
 
@@ -361,13 +362,16 @@ async function sendOn(
   wanted: QueryConfig,
   change?: { scope: Scope },
 ): Promise<QueryResult> {
-  const statement = namesStatements ? wanted : { text: wanted.text, values: wanted.values };
+  const { name, text, values } = wanted;
+  const statement = { text, values: values?.map(parameterOf), ...(namesStatements && { name }) };
   try {
     return await (change ? scopedQuery(client, change.scope, statement, setting) : client.query(statement));
   } catch (error) {
     throw new QueryFailedError(statement.text, [], error as Error);
   }
 }
+
+const parameterOf = (value: unknown): unknown => (Array.isArray(value) ? (arrayText(value) ?? value) : value);
 
 const isControl = ({ text }: QueryConfig): boolean => /^(SAVEPOINT|RELEASE|ROLLBACK) /.test(text);
 

@@ -1,4 +1,5 @@
 import { isId, mapInSlices, NORMAL_LANE, TimeSlices } from '@clarion/contracts/core';
+import { arrayElement } from '../sql/array-text';
 import type { NewTrigger, SharedTrigger } from './trigger-rows';
 import type { TriggerExtra } from './trigger.sql';
 
@@ -40,10 +41,6 @@ export async function triggerColumns(triggers: Row[]): Promise<unknown[]> {
     await textsOf(restOf),
   ];
 }
-
-/** As the driver writes it, which would write all elements in one turn of the event loop. */
-const arrayElement = (text: string | null): string =>
-  text === null ? 'NULL' : `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
 
 const sensitiveColumns = (triggers: NewTrigger[]): [ids: string[], paths: string[]] => {
   const marked = triggers.filter(({ sensitive }) => sensitive);
