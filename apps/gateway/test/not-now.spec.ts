@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import { startOwnGateway, type TestGateway } from './harness';
 
+const EVENT = { name: 'note', to: 'ann', payload: {} };
+
 describe('a database that does not accept work now', () => {
   let gateway: TestGateway;
   let admin: Client;
@@ -25,7 +27,7 @@ describe('a database that does not accept work now', () => {
   });
   beforeEach(() => (gateway.logged.length = 0));
 
-  const trigger = () => gateway.call('POST', '/v1/events/trigger', { name: 'note', to: 'ann', payload: {} });
+  const trigger = () => gateway.call('POST', '/v1/events/trigger', EVENT);
   const ready = async () => (await gateway.health.ready()).ok;
   const endSessions = () =>
     admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
@@ -56,16 +58,31 @@ describe('a database that does not accept work now', () => {
     expect((await trigger()).status).toBe(201);
   });
 
-  it.each(['53100', '53200', '58030'])('answers 503 and is not ready after a write failed with %s', async (code) => {
+  async function whileWritesFail(code: string, use: () => Promise<void>): Promise<void> {
     await gateway.database.query(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '${code}'; END $$`,
+       $$ BEGIN RAISE EXCEPTION 'could not write' USING ERRCODE = '${code}'; END $$`,
     );
     await gateway.database.query(
       `CREATE TRIGGER refuse BEFORE INSERT ON work FOR EACH STATEMENT EXECUTE FUNCTION refuse()`,
     );
-    await expectRefusals();
+    await use();
     await gateway.database.query(`DROP TRIGGER refuse ON work; DROP FUNCTION refuse()`);
     expect((await trigger()).status).toBe(201);
-  });
+  }
+
+  it.each(['53100', '53200', '58030'])('answers 503 and is not ready after a write failed with %s', (code) =>
+    whileWritesFail(code, expectRefusals),
+  );
+
+  it.each([
+    ['57014', 'took too long for this request'],
+    ['55P03', 'waited too long for rows that another request changes'],
+  ])('says in its answer and in the log why a statement was ended with %s', (code, cause) =>
+    whileWritesFail(code, async () => {
+      const { status, body } = await gateway.call<{ message: string }>('POST', '/v1/events/trigger', EVENT);
+      expect([status, body.message]).toEqual([503, expect.stringContaining(`The database ${cause}`)]);
+      expect(gateway.logged.filter((line) => line.includes(`The database ${cause}`))).toHaveLength(1);
+    }),
+  );
 });

@@ -149,6 +149,22 @@ describe('the tools for the night', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: 'Integration unknown was not found\n' });
   });
 
+  it.each([
+    ['57014', 'A statement took longer than Postgres may work on it: '],
+    ['55P03', 'A statement waited too long for rows that another one was changing: '],
+  ])('says why a statement was ended with %s', async (code, cause) => {
+    await test.database.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$`,
+    );
+    await test.database.query(
+      `CREATE TRIGGER refuse BEFORE INSERT ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse()`,
+    );
+    const environment = await clarion(`hold environment ${environmentId}`);
+    await test.database.query(`DROP TRIGGER refuse ON hold; DROP FUNCTION refuse()`);
+    expect(environment).toMatchObject({ code: 1, stderr: `${cause}refused\n` });
+  });
+
   it('holds every environment at once, and resumes what it held and nothing else', async () => {
     await clarion('hold environment Live --reason earlier');
     const held = await clarion('hold installation --reason restored --json');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS } from '@clarion/contracts';
-import { isDatabaseUnavailable, isStatementTimeout, isUnstorableValue } from '@clarion/persistence';
+import { isDatabaseUnavailable, isLockTimeout, isStatementTimeout, isUnstorableValue } from '@clarion/persistence';
 import { FaultLog } from '@clarion/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RoutePolicy } from './route-policy';
@@ -39,8 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (isDatabaseUnavailable(error)) {
       // Every request meets this fault. The answer says all about the single one.
       this.faults ??= new FaultLog(request.server.log);
-      const cause = isStatementTimeout(error) ? 'The database takes too long' : 'The database does not answer';
-      this.faults.report(`${cause}. Requests get 503 and should be repeated.`, error);
+      this.faults.report(`${unavailability(error)}. Requests get 503 and should be repeated.`, error);
     } else if (answer.status >= 500) {
       request.log.error({ err: error, errorId: answer.extra['errorId'] }, answer.message);
     }
@@ -85,6 +84,12 @@ export function describeError(error: unknown, policy?: RoutePolicy): Answer {
 
 const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="clarion"' };
 
+function unavailability(error: unknown): string {
+  if (isStatementTimeout(error)) return 'The database took too long for this request';
+  if (isLockTimeout(error)) return 'The database waited too long for rows that another request changes';
+  return 'The database does not answer';
+}
+
 function describe(error: unknown, policy?: RoutePolicy): Answer {
   if (error instanceof DomainError) {
     return { status: ERROR_STATUS[error.code], message: error.message, extra: error.extra, headers: error.headers };
@@ -96,9 +101,7 @@ function describe(error: unknown, policy?: RoutePolicy): Answer {
   if (isDatabaseUnavailable(error)) {
     return {
       status: 503,
-      message: isStatementTimeout(error)
-        ? 'The database took too long for this request, please retry, or ask for less at once'
-        : 'The database does not answer, please retry',
+      message: `${unavailability(error)}, please retry${isStatementTimeout(error) ? ', or ask for less at once' : ''}`,
       extra: {},
       headers: { 'Retry-After': '1' },
     };
