@@ -57,15 +57,13 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
 }
 
 type FileButtonProps = {
-  /** The ends of the names of files that can be chosen, such as `.json`. */
-  accept: string;
-  isMultiple?: boolean;
   isBusy?: boolean;
   onFiles(files: File[]): void;
   children: ReactNode;
 };
 
-export function FileButton({ accept, isMultiple = false, isBusy = false, onFiles, children }: FileButtonProps) {
+/** Chooses JSON files. */
+export function FileButton({ isBusy = false, onFiles, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -76,8 +74,8 @@ export function FileButton({ accept, isMultiple = false, isBusy = false, onFiles
         ref={input}
         type="file"
         hidden
-        accept={accept}
-        multiple={isMultiple}
+        accept=".json"
+        multiple
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
           // The same file can be chosen again after it was changed.

@@ -53,7 +53,7 @@ export function GroupView({ resource, defaultLocale }: GroupProps) {
         title={`${KINDS[resourceType]} ${group.data?.resourceName ?? resourceId}`}
         actions={
           canWrite && (
-            <FileButton accept=".json" isMultiple isBusy={upload.isPending} onFiles={(files) => upload.mutate(files)}>
+            <FileButton isBusy={upload.isPending} onFiles={(files) => upload.mutate(files)}>
               Upload files
             </FileButton>
           )

@@ -89,7 +89,7 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
       actions={
         <>
           {canWrite && (
-            <FileButton accept=".json" isMultiple isBusy={upload.isPending} onFiles={(files) => upload.mutate(files)}>
+            <FileButton isBusy={upload.isPending} onFiles={(files) => upload.mutate(files)}>
               Import
             </FileButton>
           )}

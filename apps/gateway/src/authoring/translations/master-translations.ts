@@ -35,9 +35,7 @@ export class MasterTranslations {
   async export(owner: KeyOwner, query: MasterJsonQuery): Promise<MasterJsonDto> {
     const { environmentId } = owner;
     const locale =
-      query.locale === undefined
-        ? await this.translations.defaultLocale(environmentId)
-        : localeOf(query.locale, 'locale');
+      query.locale === undefined ? await this.translations.defaultLocale(environmentId) : localeOf(query.locale);
     const rows = await this.translations.listLocale(environmentId, locale);
     const contentsOf = (wanted: TranslatedResource): JsonObject =>
       Object.fromEntries(
@@ -58,7 +56,7 @@ export class MasterTranslations {
   }
 
   async import(owner: KeyOwner, localeText: string, masterJson: JsonObject): Promise<ImportedMasterJsonDto> {
-    const locale = localeOf(localeText, 'locale');
+    const locale = localeOf(localeText);
     const entries = entriesOf(masterJson);
     const failed = new Map<string, string>();
     const checked = entries.flatMap((entry): { entry: Entry; content: CheckedContent }[] => {

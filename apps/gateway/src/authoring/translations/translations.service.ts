@@ -68,7 +68,7 @@ export class TranslationsService {
   ) {}
 
   async create(owner: KeyOwner, input: CreateTranslationDto): Promise<TranslationDto> {
-    const locale = localeOf(input.locale, 'locale');
+    const locale = localeOf(input.locale);
     const checked = checkShape(locale, input.content);
     if (isFault(checked)) throw refused(checked);
     const { resource, faults } = await this.database.beforehand(async () => ({
@@ -119,7 +119,7 @@ export class TranslationsService {
 
   async retrieve(owner: KeyOwner, type: string, identifier: string, locale: string): Promise<TranslationDto> {
     const resource = await this.find(owner, typeOf(type), identifier);
-    const wanted = localeOf(locale, 'locale');
+    const wanted = localeOf(locale);
     const row = await this.translations.find(owner.environmentId, resource, wanted);
     if (!row) throw notTranslated(resource, wanted);
     return withRevision(resource, row);
@@ -155,7 +155,7 @@ export class TranslationsService {
 
   async delete(owner: KeyOwner, type: string, identifier: string, locale?: string): Promise<void> {
     const resource = await this.find(owner, typeOf(type), identifier);
-    const wanted = locale === undefined ? undefined : localeOf(locale, 'locale');
+    const wanted = locale === undefined ? undefined : localeOf(locale);
     await this.database.transaction(async () => {
       await this.translations.lock(owner.environmentId);
       const rows = await this.translations.listMany(owner.environmentId, [resource.id]);
@@ -332,9 +332,9 @@ export function parseFile(content: string): { value: JsonObject } | { message: s
   return isJsonObject(value as JsonObject) ? { value: value as JsonObject } : { message: 'must be a JSON object' };
 }
 
-export function localeOf(text: string, field: string): string {
+export function localeOf(text: string): string {
   const locale = normalizedLocale(text);
-  if (locale === undefined) throw invalidField(field, `${field} must be a locale such as en, en_US or zh_Hant_TW`);
+  if (locale === undefined) throw invalidField('locale', 'locale must be a locale such as en, en_US or zh_Hant_TW');
   return locale;
 }
 

@@ -139,7 +139,7 @@ export class ImportedPreferences implements ImportedKind<SourcePreferences> {
     for (const { workflowId, channels, isOwn } of item.workflows) {
       const workflow = workflows.get(workflowId);
       if (!workflow) {
-        if (!isOwn && !differences(channels, item.global, true)) continue;
+        if (!isOwn && !differences(channels, item.global)) continue;
         if (isPlanned('workflows')) tally.created += 1;
         else tally.skip(`${subscriberId} ${workflowId}`, 'the workflow is not there');
         continue;
@@ -147,7 +147,7 @@ export class ImportedPreferences implements ImportedKind<SourcePreferences> {
       const before = stored.find((row) => row.workflowId === workflow.id);
       const { channels: otherwise } = effectivePreferences({ workflow: workflow.preferences, subscriberGlobal });
       const own = flagsOf(before?.preferences);
-      const differing = differences(channels, { ...enabledOf(otherwise), ...own }, true);
+      const differing = differences(channels, { ...enabledOf(otherwise), ...own });
       if (differing || before) add(before, differing && { workflowId: workflow.id, channels: differing });
     }
     if (subscriber && changes.length > 0) {
@@ -219,17 +219,15 @@ function scheduleOf(value: Json | undefined): { value?: SubscriberSchedule; faul
 }
 
 function globalChange({ global, schedule }: SourcePreferences, before: Preference | undefined) {
-  const channels = differences(global, flagsOf(before?.preferences), true);
+  const channels = differences(global, flagsOf(before?.preferences));
   const merged = schedule && { ...before?.schedule, ...schedule };
   const isNew = merged !== undefined && !isSameJson(merged, before?.schedule);
   return channels || isNew ? { ...(channels && { channels }), ...(isNew && { schedule }) } : undefined;
 }
 
-/** The flags that differ from the present ones; `otherwise` is the value of a channel without one. */
-function differences(flags: Flags, present: Flags, otherwise: boolean): Flags | undefined {
-  const differing = Object.entries(flags).filter(
-    ([channel, flag]) => flag !== (present[channel as Channel] ?? otherwise),
-  );
+/** The flags that differ from the present ones; a channel without one is on. */
+function differences(flags: Flags, present: Flags): Flags | undefined {
+  const differing = Object.entries(flags).filter(([channel, flag]) => flag !== (present[channel as Channel] ?? true));
   return differing.length === 0 ? undefined : Object.fromEntries(differing);
 }
 
