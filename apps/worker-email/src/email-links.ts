@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '@clarion/contracts/core';
+import { Inject, Injectable } from '@nestjs/common';
+import { type JsonObject, nextTurn } from '@clarion/contracts/core';
 import { trackedHtml } from '@clarion/content';
 import { type Admitted, IntegrationDirectory } from '@clarion/delivery';
-import type { ClaimedStep } from '@clarion/persistence';
+import { type ClaimedStep, Database } from '@clarion/persistence';
 import { Config, LinkTokens, SecretBox } from '@clarion/platform';
 
 const PAGE = /\b(?:unsubscribeUrl|preferencesUrl)\b/;
@@ -21,26 +21,41 @@ export class EmailLinks {
   private readonly tokens: LinkTokens;
   /** The public base URL of this installation. Without it, emails have no links to it. */
   private readonly publicUrl: string | undefined;
+  /** By organization: the end of the last turn that its emails have taken. */
+  private readonly turns = new Map<string, Promise<void>>();
 
   constructor(
-    config: Config,
+    @Inject(Config) config: Pick<Config, 'CLARION_PUBLIC_URL'>,
     secrets: SecretBox,
-    private readonly integrations: IntegrationDirectory,
+    @Inject(IntegrationDirectory) private readonly integrations: Pick<IntegrationDirectory, 'settingsOf'>,
+    @Inject(Database) private readonly database: { organizations: Pick<Database['organizations'], 'of'> },
   ) {
     this.tokens = new LinkTokens(secrets);
     this.publicUrl = config.CLARION_PUBLIC_URL;
   }
 
   /** The HTML with what the environment tracks; the same HTML when it tracks nothing. */
-  track(html: string, { id: messageId, environmentId }: ClaimedStep): string {
+  async track(html: string, step: Pick<ClaimedStep, 'id' | 'environmentId'>): Promise<string> {
+    const { id: messageId, environmentId } = step;
     const { tokens, publicUrl, integrations } = this;
     const settings = integrations.settingsOf(environmentId);
     if (publicUrl === undefined || (!settings?.trackOpens && !settings?.trackClicks)) return html;
+    await this.turnOf(environmentId);
     const isOwn = (url: string): boolean => url.startsWith(`${publicUrl}/u/`) || url.startsWith(`${publicUrl}/t/`);
     const linkFor = (url: string): string | undefined =>
       isOwn(url) ? undefined : `${publicUrl}/t/c/${tokens.issue({ kind: 'click', environmentId, messageId, url })}`;
     const pixel = `${publicUrl}/t/o/${tokens.issue({ kind: 'open', environmentId, messageId })}`;
     return trackedHtml(html, { ...(settings.trackClicks && { linkFor }), ...(settings.trackOpens && { pixel }) });
+  }
+
+  /** The emails of a batch are sent at the same time, and the links of each may take much of a slice of time. */
+  private turnOf(environmentId: ClaimedStep['environmentId']): Promise<void> {
+    const organization = this.database.organizations.of(environmentId);
+    const turn = (this.turns.get(organization) ?? Promise.resolve()).then(nextTurn);
+    this.turns.set(organization, turn);
+    return turn.finally(() => {
+      if (this.turns.get(organization) === turn) this.turns.delete(organization);
+    });
   }
 
   /** The variables of templates that link to the page of preferences; the same object for all other templates. */

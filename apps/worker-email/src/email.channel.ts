@@ -105,9 +105,9 @@ export class EmailChannel implements ChannelStrategy {
       lines: [...(layout.line ? [layout.line] : []), ...skipped],
       textsOf: (own) => textsOf(email, own),
       send: (account, own, options) =>
-        this.files.with(step, (files) => {
-          const message = this.messageFor(ready, rendered, files, own);
-          if (message.to.length === 0) return Promise.resolve(ALL_SUPPRESSED);
+        this.files.with(step, async (files) => {
+          const message = await this.messageFor(ready, rendered, files, own);
+          if (message.to.length === 0) return ALL_SUPPRESSED;
           return this.calls.send<'email'>(account, message, own.rest(), options);
         }),
     });
@@ -128,18 +128,18 @@ export class EmailChannel implements ChannelStrategy {
     return row;
   }
 
-  private messageFor(
+  private async messageFor(
     { item: { step }, suppressed }: ReadyStep,
     { email, sender }: RenderedEmail,
     files: Attachment[],
     overrides: MessageOverrides,
-  ): EmailMessage {
+  ): Promise<EmailMessage> {
     const { to, cc, bcc } = emailReach(step.subscriber!.email, overrides, suppressed);
     const message: EmailMessage = {
       id: step.id,
       to,
       subject: overrides.text('subject') ?? email.subject,
-      html: this.links.track(overrides.text('html') ?? email.html, step),
+      html: await this.links.track(overrides.text('html') ?? email.html, step),
       text: overrides.text('text') ?? email.text,
     };
     const from = overrides.text('from') ?? sender.from?.email;
