@@ -75,11 +75,11 @@ export class HoldRepository extends Repository {
     );
   }
 
-  /** Those that keys have set. */
+  /** Those that keys have set, also the resumed ones whose steps are being released. */
   countOfKeys(environmentId: EnvironmentId): Promise<number> {
     return this.database.value<number>(
       `SELECT count(*)::int AS count FROM hold
-        WHERE environment_id = $1 AND resumed_at IS NULL AND (NOT by_operator OR beneath IS NOT NULL)`,
+        WHERE environment_id = $1 AND (NOT by_operator OR beneath IS NOT NULL)`,
       [environmentId],
     );
   }

@@ -11,10 +11,16 @@ const HELD_FOR = `interval '1000 years'`;
 
 /** The steps of one hold that are released in one second. */
 const RELEASED_PER_SECOND = 1_000;
+/** And those of all holds of an organization: the sweep waits for the statement, and other due work for the sweep. */
+const RELEASED_OF_ORGANIZATION = 10_000;
 /** Holds that are released at the same time. */
 const RELEASED_HOLDS = 100;
 /** The least time between two releases of a hold; a little less than the time between two sweeps. */
 const RELEASE_PAUSE = `interval '900 milliseconds'`;
+
+/** The hold `h` was resumed, and its next steps follow. */
+const MAY_RELEASE = `
+  h.resumed_at IS NOT NULL AND (h.released_at IS NULL OR h.released_at <= now() - ${RELEASE_PAUSE})`;
 
 /** When the row `w` was due, or will be, without its hold. */
 export const dueWithoutHold = (work: string): string =>
@@ -80,9 +86,9 @@ ON CONFLICT (environment_id, target, target_id) WHERE resumed_at IS NULL DO UPDA
 RETURNING id, environment_id`;
 
 /**
- * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps. A
- * release begins where the last one ended, because the released steps leave dead rows before the others.
- * Another engine that does the same skips these holds. A hold of a channel without an integration is resumed here as
+ * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps. Of
+ * many holds, organizations take turns, and so do the environments of each. A release begins where the last one ended,
+ * because the released steps leave dead rows before the others. Another engine that does the same skips these holds. A hold of a channel without an integration is resumed here as
  * soon as the channel has one, for any reason, or the environment wants such steps to fail or is a sandbox; its steps
  * follow with the next call, and a worker judges them again.
  */
@@ -94,15 +100,25 @@ WITH served AS (
                    WHERE i.environment_id = h.environment_id AND i.channel = h.target_id AND ${MAY_SEND})
           OR EXISTS (SELECT 1 FROM environment e
                       WHERE e.id = h.environment_id AND (e.without_integration = 'fail' OR e.kind = 'sandbox')))
+), turns AS MATERIALIZED (
+  SELECT p.id, p.organization_id, p.turn FROM (
+    SELECT o.id, o.resumed_at, o.organization_id,
+           row_number() OVER (PARTITION BY o.organization_id ORDER BY o.turn, o.resumed_at, o.id) AS turn
+      FROM (SELECT h.id, h.resumed_at, e.organization_id,
+                   row_number() OVER (PARTITION BY h.environment_id ORDER BY h.resumed_at, h.id) AS turn
+              FROM hold h JOIN environment e ON e.id = h.environment_id WHERE ${MAY_RELEASE}) o) p
+   ORDER BY p.turn, p.resumed_at LIMIT ${RELEASED_HOLDS}
 ), resumed AS MATERIALIZED (
-  SELECT id, released_to FROM hold
-   WHERE resumed_at IS NOT NULL AND (released_at IS NULL OR released_at <= now() - ${RELEASE_PAUSE})
-   ORDER BY resumed_at LIMIT ${RELEASED_HOLDS} FOR UPDATE SKIP LOCKED
-), next AS MATERIALIZED (
-  SELECT n.id, n.place, n.due_at, h.id AS hold_id
-    FROM resumed h CROSS JOIN LATERAL (
+  SELECT h.id, h.released_to FROM hold h
+   WHERE h.id = ANY (ARRAY(SELECT id FROM turns)) AND ${MAY_RELEASE} FOR UPDATE SKIP LOCKED
+), found AS MATERIALIZED (
+  SELECT n.id, n.place, n.due_at, h.id AS hold_id,
+         row_number() OVER (PARTITION BY t.organization_id ORDER BY n.place, t.turn) AS place_of_organization
+    FROM resumed h JOIN turns t ON t.id = h.id CROSS JOIN LATERAL (
       SELECT w.id, w.due_at, row_number() OVER (ORDER BY w.due_at, w.id) AS place FROM work w
        WHERE ${OF_HOLD} ORDER BY w.due_at, w.id LIMIT ${RELEASED_PER_SECOND}) n
+), next AS MATERIALIZED (
+  SELECT id, place, due_at, hold_id FROM found WHERE place_of_organization <= ${RELEASED_OF_ORGANIZATION}
 ), released AS (
   UPDATE work w SET fence = w.fence + 1, hold_id = NULL, updated_at = now(),
          due_at = now() + (n.place - 1) * interval '1 second' / ${RELEASED_PER_SECOND}
@@ -114,6 +130,6 @@ WITH served AS (
     FROM (SELECT hold_id, max(due_at) AS due_at FROM next GROUP BY 1) n WHERE h.id = n.hold_id
 ), ended AS (
   DELETE FROM hold h USING resumed r
-   WHERE h.id = r.id AND NOT EXISTS (SELECT 1 FROM next n WHERE n.hold_id = h.id)
+   WHERE h.id = r.id AND NOT EXISTS (SELECT 1 FROM found f WHERE f.hold_id = h.id)
 )
 SELECT count(*)::int AS count FROM released`;
