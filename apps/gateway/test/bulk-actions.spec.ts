@@ -314,6 +314,40 @@ describe('/v1/bulk-actions', () => {
     expect(await progress()).toEqual([1, 1, 1, 1]);
   });
 
+  it('lets organizations take turns, however many actions one of them has', async () => {
+    const start = (environmentId: string, actions: number, secondsAgo: number) =>
+      gateway.database.query(
+        `WITH started AS (
+           INSERT INTO bulk_action (id, environment_id, action, state, selected, per_second, count, notifications,
+                                    may_be_duplicates, started_at, next_at)
+           SELECT uuid_v7(), $1::uuid, 'cancel', 'running', 2, 1, 2, 2, 0, now(), now() - $3 * interval '1 second'
+             FROM generate_series(1, $2::int) RETURNING id, environment_id)
+         INSERT INTO bulk_action_item (bulk_action_id, id, environment_id)
+         SELECT id, uuid_v7(), environment_id FROM started, generate_series(1, 2)`,
+        [environmentId, actions, secondsAgo],
+      );
+    for (const name of ['Noisy 1', 'Noisy 2', 'Noisy 3']) {
+      await start((await gateway.admin.createEnvironment(gateway.organizationId, { name })).environment.id, 5, 60);
+    }
+    const { environment } = await gateway.admin.createOrganization('Quiet', { name: 'Quiet' });
+    await start(environment.id, 1, 30);
+    const ran: number[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      await runner.runNextBatch('steady');
+      await gateway.database.query(
+        `UPDATE bulk_action SET next_at = now() - interval '20 seconds' WHERE environment_id = $1 AND state = 'running'`,
+        [environment.id],
+      );
+      const [row] = await gateway.database.query<{ unchanged: number }>(
+        `SELECT unchanged FROM bulk_action WHERE environment_id = $1`,
+        [environment.id],
+      );
+      ran.push(row!.unchanged);
+    }
+    // Which of the two comes first depends on the batches of earlier tests.
+    expect(ran.slice(1)).toEqual(ran[0] === 0 ? [1, 1, 2] : [1, 2, 2]);
+  });
+
   describe('planned actions', () => {
     const fill = (environmentId: string, actions: number, items = 0) =>
       gateway.database.query(

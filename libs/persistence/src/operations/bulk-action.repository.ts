@@ -48,6 +48,9 @@ const MOST_FAILURES = 6;
 /** Of an environment. The others that were started wait until one of them ends. */
 const RUNNING_AT_ONCE = 3;
 
+/** Organizations whose last batches are remembered. */
+const REMEMBERED = 1_000;
+
 /** A batch at a time in each lane: what takes long in a failing environment does not delay the others. */
 export type BulkActionLane = 'steady' | 'failing';
 
@@ -80,6 +83,8 @@ type Batch = { outcomes: Map<string, ItemOutcome>; queued: ReplayedStep[] };
 
 export class BulkActionRepository extends Repository {
   private readonly replays = new ReplayRepository(this.database);
+  /** Organizations in the order of their last batches here: they take turns, however many actions each has. */
+  private served: string[] = [];
 
   /** Freezes the items in pages: the time of a statement does not grow. Nothing runs before `run`. */
   create(environmentId: EnvironmentId, given: NewBulkAction): Promise<BulkAction> {
@@ -224,14 +229,17 @@ export class BulkActionRepository extends Repository {
 
   private runBatch(lane: BulkActionLane, onStart: (action: BulkAction) => void): Promise<ReplayedStep[] | undefined> {
     return this.database.transaction(async () => {
-      const [action] = await this.database.rows<BulkAction>(
-        `SELECT * FROM bulk_action a
+      const [action] = await this.database.rows<BulkAction & { organizationId: string }>(
+        `SELECT a.*, e.organization_id FROM bulk_action a JOIN environment e ON e.id = a.environment_id
           WHERE a.id IN (SELECT id FROM (${MAY_RUN}) due) AND a.state = 'running' AND a.next_at <= now()
-          ORDER BY a.next_at LIMIT 1 FOR UPDATE OF a SKIP LOCKED`,
-        [lane],
+          ORDER BY array_position($2::uuid[], e.organization_id) NULLS FIRST, a.next_at
+          LIMIT 1 FOR UPDATE OF a SKIP LOCKED`,
+        [lane, this.served],
       );
       if (!action) return undefined;
       onStart(action);
+      const { organizationId } = action;
+      this.served = [...this.served.filter((id) => id !== organizationId), organizationId].slice(-REMEMBERED);
       await this.database.query(`SET LOCAL statement_timeout = ${this.database.waitFactor * STATEMENT_MS}`);
       const size = Math.max(1, Math.min(action.perSecond, BATCH_SIZE) >> (2 * action.failures));
       const items = await this.database.rows<Item>(
