@@ -48,6 +48,8 @@ describe('a night with failed messages, by keyboard', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 
+  const focused = (target: Locator) => target.and(page.locator(':focus')).waitFor();
+
   let presses = 0;
 
   /** Presses what is reached with Tab, or what has the focus. */
@@ -253,43 +255,63 @@ describe('a night with failed messages, by keyboard', () => {
   it('leads a product manager from a first email over its translation to a publish and its undo', async () => {
     await dashboard.api('POST', '/v1/environments', { name: 'Shop', kind: 'production' });
     await page.goto('/workflows');
-    await button('New workflow').first().click();
-    await field('Name').fill('Parcel sent');
-    await button('Create').click();
+    // With the keyboard alone; each way counts what is entered or pressed, and not what is typed.
+    await press(button('New workflow'));
+    await focused(field('Name'));
+    await page.keyboard.type('Parcel sent');
+    await press();
     await page.waitForURL('**/workflows/parcel-sent');
-    await button('Add step').first().click();
-    await page.getByRole('menuitem', { name: 'Email', exact: true }).click();
+    await press(button('Add step'));
+    await page.getByRole('menuitem', { name: 'Email', exact: true }).waitFor();
+    await page.keyboard.type('Em');
+    await press();
     await page.waitForURL('**step=email**');
-    await field('Subject').fill('{{ t.subject }}');
-    await field('Body').click();
+    await tabTo(field('Subject'));
+    await page.keyboard.type('{{ t.subject }}');
+    await tabTo(field('Body'));
     await page.keyboard.type('# {{ t.hello }} {{ subscriber.firstName }}');
     await page.keyboard.press('Enter');
     await page.keyboard.type('/but');
-    await page.getByRole('option', { name: 'Button', exact: true }).click();
-    await field('Button text').fill('Track it');
-    await button('Save').click();
+    await page.getByRole('option', { name: 'Button', exact: true }).waitFor();
+    await press();
+    await tabTo(field('Button text'));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Track it');
+    await press(undefined, 'Control+s');
     await page.getByText('Saved.').first().waitFor();
+    endOf('a first email');
 
     await page.goto('/translations');
     for (const [key, text] of [
       ['subject', 'Your parcel is on its way'],
       ['hello', 'Hello'],
     ] as const) {
-      await button('New key').click();
+      await tabTo(button('New key'));
+      await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'New key', exact: true });
-      await dialog.getByRole('combobox', { name: 'Workflow or layout', exact: true }).fill('parcel');
-      await dialog.getByRole('option', { name: 'Parcel sent', exact: true }).click();
-      await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill(key);
-      await dialog.getByRole('textbox', { name: 'Text in en_US', exact: true }).fill(text);
-      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await focused(dialog.getByRole('combobox', { name: 'Workflow or layout', exact: true }));
+      await page.keyboard.type('parcel');
+      await dialog.getByRole('option', { name: 'Parcel sent', exact: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await tabTo(dialog.getByRole('textbox', { name: 'Key', exact: true }));
+      await page.keyboard.type(key);
+      await tabTo(dialog.getByRole('textbox', { name: 'Text in en_US', exact: true }));
+      await page.keyboard.type(text);
+      await tabTo(dialog.getByRole('button', { name: 'Add', exact: true }));
+      await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
     }
-    await button('Add locale').click();
-    const added = page.getByRole('combobox', { name: 'Locale', exact: true });
-    await added.fill('germany');
-    await page.getByRole('option', { name: 'de_DE · German (Germany)', exact: true }).click();
-    await button('Add').click();
-    // From here on with the keyboard alone; each way counts what is entered or pressed.
+    await press(button('Add locale'));
+    await focused(page.getByRole('combobox', { name: 'Locale', exact: true }));
+    await page.keyboard.type('germany');
+    const locales = page.getByRole('dialog', { name: 'Add locale', exact: true }).getByRole('option');
+    await soon(async () => expect(await locales.allInnerTexts()).toEqual(['de_DE · German (Germany)']));
+    // Any locale may be written here, so Enter takes what an arrow key chose.
+    await page.keyboard.press('ArrowDown');
+    await press();
+    await press(button('Add'));
+    await page.getByRole('dialog', { name: 'Add locale', exact: true }).waitFor({ state: 'detached' });
+    endOf('another locale');
     await go('Translations');
     const cell = page.getByRole('row', { name: 'subject' }).getByRole('gridcell');
     await tabTo(cell.first());

@@ -103,7 +103,9 @@ describe('the workflows page', () => {
     await page.keyboard.type('ada');
     await press('Tab');
     await page.keyboard.type('ada@x.test');
-    await field('Payload').fill('{"order": "42", "name": "Ada"}');
+    await tabTo('textbox', 'Payload');
+    await press('Control+a');
+    await page.keyboard.type('{"order": "42", "name": "Ada"}');
     await tabTo('button', 'Dry run');
     await press('Enter');
     await page.getByText('Would be sent').first().waitFor();
