@@ -5,6 +5,9 @@ import { type Admitted, IntegrationDirectory } from '@clarion/delivery';
 import { type ClaimedStep, Database } from '@clarion/persistence';
 import { Config, LinkTokens, SecretBox } from '@clarion/platform';
 
+/** The characters of an email whose links take a noticeable part of a slice of time; a usual email does not wait. */
+const LARGE_HTML = 20_000;
+
 const PAGE = /\b(?:unsubscribeUrl|preferencesUrl)\b/;
 /** By template: workflow versions and layouts are kept, so that each is searched once. */
 const known = new WeakMap<JsonObject, boolean>();
@@ -40,7 +43,7 @@ export class EmailLinks {
     const { tokens, publicUrl, integrations } = this;
     const settings = integrations.settingsOf(environmentId);
     if (publicUrl === undefined || (!settings?.trackOpens && !settings?.trackClicks)) return html;
-    await this.turnOf(environmentId);
+    if (html.length > LARGE_HTML) await this.turnOf(environmentId);
     const isOwn = (url: string): boolean => url.startsWith(`${publicUrl}/u/`) || url.startsWith(`${publicUrl}/t/`);
     const linkFor = (url: string): string | undefined =>
       isOwn(url) ? undefined : `${publicUrl}/t/c/${tokens.issue({ kind: 'click', environmentId, messageId, url })}`;

@@ -88,9 +88,10 @@ RETURNING id, environment_id`;
 /**
  * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps. Of
  * many holds, organizations take turns, and so do the environments of each. A release begins where the last one ended,
- * because the released steps leave dead rows before the others. Another engine that does the same skips these holds. A hold of a channel without an integration is resumed here as
- * soon as the channel has one, for any reason, or the environment wants such steps to fail or is a sandbox; its steps
- * follow with the next call, and a worker judges them again.
+ * because the released steps leave dead rows before the others. Another engine that does the same skips these holds. A
+ * hold of a channel without an integration is resumed here as soon as the channel has one, for any reason, or the
+ * environment wants such steps to fail or is a sandbox; its steps follow with the next call, and a worker judges them
+ * again.
  */
 export const RELEASE_HELD = `
 WITH served AS (
