@@ -150,7 +150,7 @@ describe('the activity page', () => {
     await replayed.filter({ hasText: 'Mailbox is fullEmail, SendGrid1 step' }).waitFor();
     await dialog.getByRole('button', { name: 'Keep', exact: true }).click();
     // The group opens in its place.
-    await group.getByRole('img', { name: /^1 step from .+, most at .+: 1$/ }).waitFor();
+    await group.getByRole('img', { name: /^1 step between .+, most at .+: 1$/ }).waitFor();
     const toggle = page.getByRole('button', { name: 'Notifications: Mailbox is full', exact: true });
     await toggle.click();
     const newest = page.getByRole('list', { name: 'Newest notifications: Mailbox is full', exact: true });

@@ -95,7 +95,7 @@ describe('the overview page', () => {
     await soon(async () => expect(await channels.innerText()).toMatch(/^All channels\s+6\s+2\s+2\s+0\s+2\s+0/));
     const menu = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('listitem');
     await soon(async () => expect(await menu.filter({ hasText: 'Activity' }).innerText()).toMatch(/Activity\s*2/));
-    await reason.getByRole('img', { name: /^2 steps from .+, most at .+: 2$/ }).waitFor();
+    await reason.getByRole('img', { name: /^2 steps between .+, most at .+: 2$/ }).waitFor();
     await reason.getByRole('button', { name: 'Notifications: The mailbox is full', exact: true }).click();
     const newest = reason.getByRole('list', { name: 'Newest notifications: The mailbox is full', exact: true });
     await newest.getByText('ada', { exact: true }).waitFor();
@@ -190,7 +190,15 @@ describe('the overview page', () => {
   });
 
   it('has no fault that axe finds, in both themes and on a phone', async () => {
-    expect(await accessibilityFaultsEverywhere(dashboard.page)).toEqual([]);
+    const { page } = dashboard;
+    // The most bars: a range that is named becomes as short as its data.
+    const after = new Date(Date.now() - 7 * 86_400_000).toISOString();
+    for (const path of ['/overview', `/overview?range=custom&after=${after}`]) {
+      await page.goto(path);
+      await page.getByText('Adds up', { exact: true }).waitFor();
+      expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    }
+    await page.goto('/overview');
     expect(dashboard.problems).toEqual([]);
   });
 

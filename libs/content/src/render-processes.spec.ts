@@ -132,7 +132,7 @@ describe('RenderProcesses', () => {
     await one.render(item('b', 'Hello {{n}}'));
     expect(processesWithNice(7)).toBe(0);
     // The first jobs make the environment known as slow.
-    for (let n = 0; n < 8; n += 1) await one.render(item('a', HEAVY + HEAVY + HEAVY, { n }));
+    for (let n = 0; n < 8; n += 1) await one.render(item('a', HEAVY.repeat(20), { n }));
     await one.render(item('b', 'Hello {{n}}'));
     expect(processesWithNice(7)).toBe(1);
   });

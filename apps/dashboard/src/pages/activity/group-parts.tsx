@@ -30,7 +30,7 @@ export function GroupBars({ group: { bars, count, outcome } }: { group: ErrorGro
   const word = (place: number): string => clock.format(from + ((until - from) * place) / counts.length);
   const most = Math.max(...counts);
   const top = counts.indexOf(most);
-  const range = `from ${word(0)} to ${word(counts.length)}`;
+  const range = `between ${word(0)} and ${word(counts.length)}`;
   const label = `${plural(count, 'step')} ${range}, most at ${word(top)}: ${formatNumber(most)}`;
   return (
     <span className={styles['bars']} role="img" aria-label={label} title={label}>
