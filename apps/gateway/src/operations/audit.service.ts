@@ -8,6 +8,7 @@ import {
   type EnvironmentId,
   invalidField,
   LIMITS,
+  OUTCOMES,
   type OutcomeTotalsDto,
 } from '@clarion/contracts';
 import {
@@ -184,7 +185,9 @@ class Sum {
   report(ids: number): AuditDto {
     const channels = [...this.channels.values()].map(({ rollups, ...channel }) => ({
       ...channel,
-      steps: channel.steps.map((listed) => ({ ...listed, ids: listed.ids.slice(0, ids) })),
+      steps: channel.steps
+        .map((listed) => ({ ...listed, ids: listed.ids.slice(0, ids) }))
+        .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome)),
       difference: differenceOf(channel.totals),
       agreesWithOverview: !this.isCompared || agree(channel.totals, rollups),
     }));
