@@ -92,6 +92,8 @@ describe('audit log', () => {
     expect(named[0]!.actor).toMatchObject({ keyId: own!._id, keyName: own!.name });
     await make('POST', '/v1/environment-variables', { key: 'HOST', value: 'x' });
     expect((await newest()).resource.name).toBe('HOST');
+    await make('POST', '/v1/webhook-endpoints', { url: 'https://hooks.example.com/a?token=secret' });
+    expect((await newest()).resource.name).toBe('https://hooks.example.com/a?token=••••');
     await make('POST', '/v1/suppressions', { channel: 'sms', address: '+4411111' });
     expect((await newest()).resource).not.toHaveProperty('name');
   });

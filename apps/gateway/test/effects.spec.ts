@@ -405,6 +405,7 @@ describe('what each credential can do, and can be turned into', () => {
         "MARKER-override-webhook-0000",
         "MARKER-password-0000",
         "MARKER-payload-webhook-0000",
+        "MARKER-query-0000",
         "MARKER-refresh-token-0000",
         "MARKER-sendgrid-0000",
         "MARKER-signing-key-0000",

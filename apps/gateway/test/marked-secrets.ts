@@ -48,7 +48,9 @@ export async function storeMarkedSecrets(gateway: TestGateway): Promise<Marked> 
   const { identifier } = await make<Named>('POST', '/v1/channel-connections', { ...connection, identifier: 'one' });
   const endpoint = { ...party, type: 'webhook', endpoint: { url: `${HOOK}/${marked('endpoint')}` } };
   await make<Named>('POST', '/v1/channel-endpoints', { ...endpoint, identifier });
-  const webhook = await make<{ _id: string; secret: string }>('POST', '/v1/webhook-endpoints', { url: `${HOOK}/hook` });
+  const webhook = await make<{ _id: string; secret: string }>('POST', '/v1/webhook-endpoints', {
+    url: `${HOOK}/hook?token=${marked('query')}`,
+  });
   const values = [{ _environmentId: environmentId, value: marked('variable') }];
   await make('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values });
   const { key } = await make<{ key: string }>('POST', `/v1/environments/${environmentId}/api-keys`, {});

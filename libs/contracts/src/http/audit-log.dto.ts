@@ -61,8 +61,8 @@ export class AuditedResourceDto {
   )
   id!: string;
   @Text(
-    'What it is called now: its name, the key of a variable, the address of a webhook endpoint. Absent where it was ' +
-      'removed or has none.',
+    'What it is called now: its name, the key of a variable, the address of a webhook endpoint without the values of ' +
+      'its query. Absent where it was removed or has none.',
     { optional: true },
   )
   name?: string;

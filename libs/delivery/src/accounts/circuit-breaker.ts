@@ -26,7 +26,8 @@ const PROBE: BreakerAnswer = { allowed: true, isProbe: true };
  * Guards one provider account. The breaker opens when half of the recent calls failed, or the provider keeps rejecting
  * the account: no call is allowed for a while, then a single call is allowed as a probe. A pause that the provider
  * asked for ends with a probe as well: all messages that waited would otherwise be sent at once to a provider that may
- * ask for another pause. An account that sends no message at all is reported as failing, whatever its share is.
+ * ask for another pause. A worker also reports an account as failing that sends none of its messages, even if they are
+ * few.
  */
 export class CircuitBreaker {
   private calls: { at: number; failed: boolean }[] = [];

@@ -20,6 +20,7 @@ import {
   type NamedAuditLogEntry,
   ORDER_COLUMNS,
 } from '@clarion/persistence';
+import { maskQuery } from '../http/masked-text';
 import { oneCursor } from '../http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../http/page';
 import { readTime } from '../http/time-range';
@@ -100,13 +101,16 @@ function filterOf(environmentId: EnvironmentId, query: ListAuditLogQuery): Audit
 }
 
 function toEntryDto(row: NamedAuditLogEntry): AuditLogEntryDto {
+  // The address of a webhook endpoint may hold a token.
+  const name =
+    row.resourceType === 'webhook_endpoint' ? row.resourceName && maskQuery(row.resourceName) : row.resourceName;
   return withoutNulls({
     _id: row.id,
     _organizationId: row.organizationId,
     _environmentId: row.environmentId,
     action: row.action,
     actor: withoutNulls({ type: row.actorType, keyId: row.actorId, keyPrefix: row.actorName, keyName: row.keyName }),
-    resource: withoutNulls({ type: row.resourceType, id: row.resourceId, name: row.resourceName }),
+    resource: withoutNulls({ type: row.resourceType, id: row.resourceId, name }),
     before: row.before,
     after: row.after,
     requestId: row.requestId,
