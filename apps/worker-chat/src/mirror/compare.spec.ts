@@ -1,8 +1,8 @@
-import type { StepShown } from '@clarion/persistence';
 import { compareSteps } from './compare';
+import type { OtherStep } from './other-system';
 
-const step = (status: string, more: Partial<StepShown> = {}): StepShown => ({
-  ...{ notificationId: 'n', subscriberId: 'ada', channel: 'email', status, detail: null },
+const step = (status: string, more: Partial<OtherStep> = {}): OtherStep => ({
+  ...{ subscriberId: 'ada', channel: 'email', status, detail: null },
   ...more,
 });
 

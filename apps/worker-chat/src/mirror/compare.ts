@@ -1,16 +1,17 @@
-import { CHANNELS, type MirrorDifferenceKind, readJson } from '@clarion/contracts/core';
-import type { StepShown } from '@clarion/persistence';
+import { type MirrorDifferenceKind, readJson } from '@clarion/contracts/core';
+import type { OtherStep } from './other-system';
 
 /** The result of a channel step, as far as a person who switches between systems cares. */
 type ComparedOutcome = 'sent' | 'skipped' | 'failed' | 'open';
 
-const OUTCOMES: Readonly<Record<string, ComparedOutcome>> = {
-  completed: 'sent',
-  failed: 'failed',
-  canceled: 'skipped',
-  skipped: 'skipped',
-  merged: 'skipped',
-};
+/** No object, because the other system may send any status, such as `constructor`. */
+const OUTCOMES = new Map<string, ComparedOutcome>([
+  ['completed', 'sent'],
+  ['failed', 'failed'],
+  ['canceled', 'skipped'],
+  ['skipped', 'skipped'],
+  ['merged', 'skipped'],
+]);
 
 /** Of a stored difference: the other system decides how many steps it shows. */
 const TEXT_CHARACTERS = 1_000;
@@ -33,12 +34,12 @@ export type Comparison = {
 
 type Side = { outcomes: string[]; details: Set<string>; isCanceled: boolean };
 
-function bySubscriberAndChannel(steps: StepShown[]): Map<string, Side> {
+function bySubscriberAndChannel(steps: OtherStep[]): Map<string, Side> {
   const sides = new Map<string, Side>();
   for (const { subscriberId, channel, status, detail } of steps) {
     const key = JSON.stringify([subscriberId, channel]);
     const side = sides.get(key) ?? { outcomes: [], details: new Set(), isCanceled: true };
-    side.outcomes.push(OUTCOMES[status] ?? 'open');
+    side.outcomes.push(OUTCOMES.get(status) ?? 'open');
     side.isCanceled &&= status === 'canceled';
     if (detail) side.details.add(detail);
     sides.set(key, side);
@@ -52,10 +53,9 @@ const detailsOf = (who: string, side: Side | undefined): string[] =>
   side && side.details.size > 0 ? [`${who}: ${[...side.details].join('; ')}`] : [];
 
 /** Compares how many steps were sent, skipped and failed. Texts, providers and times differ between any two systems. */
-export function compareSteps(here: StepShown[], other: StepShown[]): Comparison {
-  const channels = new Set<string>(CHANNELS);
+export function compareSteps(here: OtherStep[], other: OtherStep[]): Comparison {
   const own = bySubscriberAndChannel(here);
-  const others = bySubscriberAndChannel(other.filter(({ channel }) => channels.has(channel)));
+  const others = bySubscriberAndChannel(other);
   const comparison: Comparison = { same: 0, differences: [], isEarly: false };
   for (const key of new Set([...own.keys(), ...others.keys()])) {
     const [first, second] = [own.get(key), others.get(key)];

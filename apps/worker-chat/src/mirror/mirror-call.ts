@@ -1,3 +1,4 @@
+import { FairTurns } from '@clarion/claims';
 import { isPathSegment, LIMITS, type MirrorFigure, REDACTED } from '@clarion/contracts/core';
 import { waitAfter } from '@clarion/delivery';
 import type { CopyResult, DueCopy, LeasedMirror, MirrorSendingRepository, NewDifference } from '@clarion/persistence';
@@ -56,6 +57,15 @@ export function groupsOf(copies: DueCopy[]): DueCopy[][] {
   return groups;
 }
 
+/** Whose large page is read, by the object that one round of calls has. */
+const turns = new WeakMap<LeasedMirror, FairTurns>();
+
+function largeOf(mirror: LeasedMirror): FairTurns {
+  let large = turns.get(mirror);
+  if (!large) turns.set(mirror, (large = new FairTurns(1)));
+  return large;
+}
+
 /** Sends copies, or compares the results of one in both systems. */
 export async function callMirror(parts: MirrorCallParts, mirror: LeasedMirror, copies: DueCopy[]): Promise<MirrorCall> {
   const { egress, secrets, now } = parts;
@@ -63,7 +73,8 @@ export async function callMirror(parts: MirrorCallParts, mirror: LeasedMirror, c
   let system: OtherSystem;
   let bodies: string[];
   try {
-    system = { egress, now, url: mirror.url, key: openMirrorKey(secrets, mirror.environmentId, mirror.key) };
+    const key = openMirrorKey(secrets, mirror.environmentId, mirror.key);
+    system = { egress, now, url: mirror.url, key, large: largeOf(mirror) };
     bodies = copies.map(({ id, body }) =>
       body === null ? '' : openMirrorCopy(secrets, mirror.environmentId, id, body),
     );

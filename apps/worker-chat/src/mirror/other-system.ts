@@ -1,4 +1,5 @@
 import {
+  CHANNELS,
   type HttpResponse,
   isJsonObject,
   type Json,
@@ -7,15 +8,18 @@ import {
   MIRROR_HEADER,
   readJson,
 } from '@clarion/contracts/core';
+import type { FairTurns } from '@clarion/claims';
 import type { StepShown } from '@clarion/persistence';
 import { type Egress, EgressError } from '@clarion/platform';
 import { retryAfter } from '@clarion/providers';
 
-/** Notifications in one page, and bytes of a page: notifications repeat the payload of their trigger. */
+/** Notifications in one page, and bytes of a large page: notifications repeat the payload of their trigger. */
 const PAGE = 20;
 const PAGE_BYTES = 2 * 1024 * 1024;
-/** Jobs of a notification that are compared: more than a workflow has steps. */
-const MOST_JOBS = 200;
+/** Bytes of the results of a bulk call. */
+const RESULTS_BYTES = 256 * 1024;
+/** Steps of one transaction: all pages of it are kept until they are compared. */
+const MOST_STEPS = LIMITS.mirrorRecipients * LIMITS.stepsPerWorkflow;
 /** All pages of one transaction: shorter than a lease. */
 const READ_MS = 20_000;
 const REASON_CHARACTERS = 500;
@@ -23,7 +27,8 @@ const REASON_CHARACTERS = 500;
 /** Answers after which the same request may succeed later. 401, 403 and 404 are faults of the key or the URL. */
 const WORTH_RETRYING = new Set([401, 402, 403, 404, 408, 409, 425, 429]);
 
-export type OtherSystem = { egress: Pick<Egress, 'request'>; url: string; key: string; now(): Date };
+/** `large`: a process reads the large pages of a mirror one after the other, because they take its memory. */
+export type OtherSystem = { egress: Pick<Egress, 'request'>; url: string; key: string; now(): Date; large: FairTurns };
 
 export type CopyAnswer =
   | { kind: 'accepted' }
@@ -31,9 +36,11 @@ export type CopyAnswer =
   | { kind: 'refused'; answer: string; words: string }
   | Failed;
 
-export type StepsAnswer = { kind: 'read'; steps: StepShown[] } | { kind: 'unreadable' } | Failed;
+export type StepsAnswer = { kind: 'read'; steps: OtherStep[] } | { kind: 'unreadable' } | Failed;
 
 type Failed = { kind: 'failed'; error: string; pauseMs?: number };
+
+export type OtherStep = Omit<StepShown, 'notificationId'>;
 
 const headersOf = ({ key }: OtherSystem): Record<string, string> => ({
   authorization: `ApiKey ${key}`,
@@ -62,7 +69,7 @@ export async function postCopies(system: OtherSystem, bodies: string[]): Promise
   const answer = await answerOf(system, async () => {
     const response = await egress.request({
       ...{ method: 'POST' as const, url: `${url}/v1/events/trigger/bulk`, origin: 'tenant' as const, headers, body },
-      bodyBytes: PAGE_BYTES,
+      bodyBytes: RESULTS_BYTES,
     });
     const given = parse(response);
     const list = isJsonObject(given) ? given['data'] : given;
@@ -133,50 +140,65 @@ function failureOf(response: HttpResponse, now: Date): Extract<CopyAnswer, { kin
 }
 
 export async function readSteps(system: OtherSystem, transactionId: string, most: number): Promise<StepsAnswer> {
-  const steps: StepShown[] = [];
+  const steps: OtherStep[] = [];
   const signal = AbortSignal.timeout(READ_MS);
   try {
     for (let page = 0; page * PAGE < most; page += 1) {
       const query = new URLSearchParams({ transactionId, page: String(page), limit: String(PAGE) });
-      const url = `${system.url}/v1/notifications?${query.toString()}`;
-      const headers = headersOf(system);
-      const response = await system.egress.request({
-        method: 'GET',
-        url,
-        origin: 'tenant',
-        headers,
-        signal,
-        bodyBytes: PAGE_BYTES,
+      const read = (bodyBytes?: number): Promise<Page> => readPage(system, query, signal, bodyBytes);
+      const found = await read().catch((error: unknown) => {
+        if (!isTooLarge(error)) throw error;
+        return system.large.run('', 0, () => read(PAGE_BYTES));
       });
-      if (response.status !== 200) return failureOf(response, system.now());
-      const body = parse(response);
-      const listed = isJsonObject(body) && Array.isArray(body['data']) ? body['data'] : undefined;
-      if (!listed || listed.length > PAGE) return { kind: 'unreadable' };
-      steps.push(...listed.flatMap((notification) => stepsOf(notification)));
-      if ((body as JsonObject)['hasMore'] !== true) break;
+      if (found.kind !== 'read') return found;
+      steps.push(...found.steps);
+      if (steps.length > MOST_STEPS) return { kind: 'unreadable' };
+      if (!found.hasMore) break;
     }
     return { kind: 'read', steps };
   } catch (error) {
-    if (error instanceof EgressError && error.kind === 'too-large') return { kind: 'unreadable' };
-    return { kind: 'failed', error: short((error as Error).message) };
+    return isTooLarge(error) ? { kind: 'unreadable' } : { kind: 'failed', error: short((error as Error).message) };
   }
 }
 
-function stepsOf(notification: Json): StepShown[] {
+const isTooLarge = (error: unknown): boolean => error instanceof EgressError && error.kind === 'too-large';
+
+type Page = { kind: 'read'; steps: OtherStep[]; hasMore: boolean } | { kind: 'unreadable' } | Failed;
+
+async function readPage(
+  system: OtherSystem,
+  query: URLSearchParams,
+  signal: AbortSignal,
+  bodyBytes: number | undefined,
+): Promise<Page> {
+  const response = await system.egress.request({
+    method: 'GET',
+    url: `${system.url}/v1/notifications?${query.toString()}`,
+    origin: 'tenant',
+    headers: headersOf(system),
+    signal,
+    ...(bodyBytes !== undefined && { bodyBytes }),
+  });
+  if (response.status !== 200) return failureOf(response, system.now());
+  const body = parse(response);
+  const listed = isJsonObject(body) && Array.isArray(body['data']) ? body['data'] : undefined;
+  if (!listed || listed.length > PAGE) return { kind: 'unreadable' };
+  const hasMore = (body as JsonObject)['hasMore'] === true;
+  return { kind: 'read', steps: listed.flatMap((notification) => stepsOf(notification)), hasMore };
+}
+
+function stepsOf(notification: Json): OtherStep[] {
   if (!isJsonObject(notification)) return [];
-  const { _id: id, subscriber, jobs } = notification;
-  const subscriberId = isJsonObject(subscriber) ? subscriber['subscriberId'] : undefined;
-  if (typeof subscriberId !== 'string' || !Array.isArray(jobs)) return [];
-  return jobs
-    .slice(0, MOST_JOBS)
-    .filter(isJsonObject)
-    .map((job) => ({
-      notificationId: String(id),
-      subscriberId: short(subscriberId),
-      channel: String(job['type']),
-      status: String(job['status']),
-      detail: job['status'] === 'completed' ? null : lastDetailOf(job),
-    }));
+  const { subscriber, jobs } = notification;
+  const id = isJsonObject(subscriber) ? subscriber['subscriberId'] : undefined;
+  if (typeof id !== 'string' || !Array.isArray(jobs)) return [];
+  const subscriberId = short(id);
+  return jobs.filter(isJsonObject).flatMap((job) => {
+    const { type, status } = job;
+    const channel = CHANNELS.find((known) => known === type);
+    const detail = status === 'completed' ? null : lastDetailOf(job);
+    return channel ? [{ subscriberId, channel, status: typeof status === 'string' ? short(status) : '', detail }] : [];
+  });
 }
 
 function lastDetailOf({ executionDetails }: JsonObject): string | null {
@@ -199,5 +221,9 @@ function messageOf(body: Json, key: string): string {
   return short(parts.join(' ').replaceAll(key, '[key]'));
 }
 
-/** Postgres stores no NUL character and no half of a surrogate pair. */
-const short = (text: string): string => text.slice(0, REASON_CHARACTERS).replaceAll('\0', '\ufffd').toWellFormed();
+/**
+ * Without what Postgres does not store: NUL characters and halves of surrogate pairs. The text is written again,
+ * because a part of a text keeps the whole text in memory.
+ */
+const short = (text: string): string =>
+  Buffer.from(text.slice(0, REASON_CHARACTERS)).toString().replaceAll('\0', '\ufffd');
