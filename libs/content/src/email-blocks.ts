@@ -342,10 +342,14 @@ const lines = (content: string): string => escapeHtml(content).replace(/\r?\n/g,
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-const levelOf = (value: Json | undefined): number => Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 6);
+/** Whole; NaN for an object or a list, which may not be convertible. */
+const numberOf = (value: Json | undefined): number =>
+  typeof value === 'object' ? Number.NaN : Number.parseInt(String(value), 10);
+
+const levelOf = (value: Json | undefined): number => Math.min(Math.max(numberOf(value) || 1, 1), 6);
 
 const sizeOf = (value: Json | undefined, otherwise: number): number => {
-  const size = Number.parseInt(String(value), 10);
+  const size = numberOf(value);
   return size >= 0 && size <= 2_000 ? size : otherwise;
 };
 

@@ -240,6 +240,8 @@ describe('renderEmails', () => {
       '<td style="background:#eee;padding:12px">s</td>',
     ],
     ['a space', { type: 'spacer', attrs: { height: 24 } }, 'height:24px'],
+    ['a heading whose level is no number', { type: 'heading', attrs: { level: { toString: 1 } } }, '<h1 '],
+    ['a space whose height is no number', { type: 'spacer', attrs: { height: [{ toString: 1 }] } }, 'height:16px'],
     ['a divider', { type: 'horizontalRule' }, '<hr '],
     [
       'HTML',
