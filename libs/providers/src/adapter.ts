@@ -5,7 +5,7 @@ import { type Call, compact, merge, overriddenFields, passthroughOf, send, sendM
 import { type CredentialField } from './credential-fields';
 import { dateOf, type DeliveryEvents } from './events';
 import { textAt } from './json-paths';
-import { type Answer, isMissingEndpoint, kindOfCode, kindOfStatus, outcomeOf } from './outcome';
+import { type Answer, isMissingEndpoint, kindOfCode, kindOfStatus, outcomeOf, refused } from './outcome';
 import {
   type Batch,
   type BatchItem,
@@ -115,7 +115,7 @@ export function provider<C extends OutboundChannel, M extends OutboundMessages[C
     ...(idempotency !== undefined && { idempotency }),
     ...(events && { events }),
     send: async (given, credentials, context) => {
-      const message = ready(given, credentials, context.overrides);
+      const message = prepare(() => ready(given, credentials, context.overrides));
       if ('ok' in message) return message;
       const { fields, unused } = sort(message, context.overrides);
       return withUnusedOverrides(await deliver(message, credentials, { ...context, fields }), displayName, unused);
@@ -125,10 +125,24 @@ export function provider<C extends OutboundChannel, M extends OutboundMessages[C
   };
 }
 
+/** Does not repeat what was thrown: it may quote credentials. */
+const NOT_PREPARED =
+  'The message cannot be prepared for the provider: a value of the message, its overrides or the credentials has ' +
+  'the wrong type or form';
+
+/** Overrides may have any type. What throws before a call was not sent, and the next attempt would throw again. */
+function prepare<T>(work: () => T): T | ProviderError {
+  try {
+    return work();
+  } catch {
+    return refused(NOT_PREPARED);
+  }
+}
+
 const exchanging =
   <M>(adapter: Exchange<M> & Facts) =>
   (message: M, credentials: CredentialsDto, context: RequestContext): SendResult | Promise<SendResult> => {
-    const described = adapter.request(message, credentials, context);
+    const described = prepare(() => adapter.request(message, credentials, context));
     if ('ok' in described) return described;
     const { body, ...call } = withHeaders(described, adapter, credentials);
     if (body) call.json = merge(compact(body), context.fields);
@@ -172,13 +186,13 @@ function batching<M, Given>(
       const { body, headers, query } = passthroughOf(overrides);
       // A passthrough applies to a whole call.
       if (body !== undefined || Object.keys({ ...headers, ...query }).length > 0) return undefined;
-      const item = ready(message, credentials, overrides);
+      const item = prepare(() => ready(message, credentials, overrides));
       if ('ok' in (item as object)) return undefined;
       return batch.groupOf ? batch.groupOf(item as M, sort(item as M, overrides).fields) : '';
     },
     send: async (given, credentials, context) => {
       const prepared = given.map(({ message, overrides }) => {
-        const item = ready(message, credentials, overrides);
+        const item = prepare(() => ready(message, credentials, overrides));
         if ('ok' in (item as object)) return item as ProviderError;
         const { fields, unused } = sort(item as M, overrides);
         return { message: item as M, fields, unused };

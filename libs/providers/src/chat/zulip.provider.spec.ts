@@ -34,6 +34,11 @@ describe('Zulip', () => {
     expect(await rig.send({ content: '' }, { text: 'instead' })).toMatchObject({ ok: true });
   });
 
+  it('makes no call and no other attempt for an override that cannot be read', async () => {
+    expect(await rig.send({}, { text: { toString: 1 } })).toMatchObject({ ok: false, kind: 'content' });
+    expect(rig.calls).toEqual([]);
+  });
+
   it('redacts the API key of the URL', async () => {
     const result = await rig.answering({ status: 401, json: { code: 'X', msg: 'canary-key is wrong' } });
     expect(result).toMatchObject({ ok: false, message: '[redacted] is wrong' });

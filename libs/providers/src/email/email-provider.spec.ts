@@ -52,6 +52,12 @@ describe('emailProvider', () => {
     expect(sent[0]!.headers).toEqual({ 'X-A': '7' });
   });
 
+  it('refuses an email that cannot be prepared, because the next attempt would fail as this one did', async () => {
+    const headers = { 'X-A': { toString: 1 } } as unknown as Record<string, string>;
+    expect(await send({ headers })).toMatchObject({ ok: false, kind: 'content' });
+    expect(sent).toEqual([]);
+  });
+
   it.each<[string, Partial<EmailMessage>]>([
     ['subject', { subject: 'a\r\nBcc: all@example.com' }],
     ['from', { from: 'a@example.com\nX: y' }],
