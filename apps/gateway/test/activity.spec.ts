@@ -239,6 +239,7 @@ describe('activity', () => {
     expect({ searched, isBounded }).toEqual({ searched: 3, isBounded: false });
     expect(data).toEqual([
       {
+        errorGroup: expect.stringMatching(/^[0-9a-f]{32}$/),
         reason: 'Mailbox is full',
         code: 'quota',
         outcome: 'failed',

@@ -1,4 +1,6 @@
 import {
+  type ActivityGroupsDto,
+  type ActivityListDto,
   type BulkActionDto,
   type BulkActionListDto,
   LIMITS,
@@ -510,10 +512,49 @@ describe('/v1/bulk-actions', () => {
     expect(await statesOf(made)).toEqual(['failed', 'failed', 'queued']);
   });
 
+  it('replays exactly the steps of an error group, and the activity lists exactly their notifications', async () => {
+    const call = (kind: string) => [
+      { d: 'Unexpected provider error', r: JSON.stringify({ kind, message: 'Rejected' }) },
+    ];
+    const rejected: GivenStep = { ...failed, providerId: 'sendgrid', error: { message: 'Rejected' } };
+    const { providerId: _, ...uncalled } = rejected;
+    const wanted = await notify({ ...rejected, details: call('quota') }, { state: 'failed', type: 'sms' });
+    const alsoOpen = await notify({ ...rejected, details: call('quota') }, { state: 'queued', type: 'sms' });
+    const others = [
+      await notify({ ...rejected, details: call('recipient') }),
+      await notify({ ...rejected, details: call('quota'), error: { message: 'Rejected: too many' } }),
+      await notify({ ...uncalled, details: call('quota') }),
+      await notify({ ...rejected, details: call('quota'), providerId: 'ses' }),
+      await notify({ ...rejected, details: call('quota'), type: 'push' }),
+      await notify({ ...rejected, details: call('quota'), state: 'skipped' }),
+      await notify({ ...rejected, details: [] }),
+    ];
+    const transactionId = [wanted, alsoOpen, ...others].map(({ notification }) => notification.transactionId);
+    const within = `status=failed&${transactionId.map((id) => `transactionId=${id}`).join('&')}`;
+    const { body: groups } = await gateway.call<ActivityGroupsDto>('GET', `/v1/activity/groups?${within}`);
+    const named = { reason: 'Rejected', code: 'quota', providerId: 'sendgrid', channel: 'email', outcome: 'failed' };
+    const [group, ...rest] = groups.data;
+    expect(group).toMatchObject({ ...named, count: 2 });
+    expect(rest.map(({ count }) => count)).toEqual(Array.from({ length: 7 }, () => 1));
+    for (const { errorGroup, count } of groups.data) {
+      const { body: list } = await gateway.call<ActivityListDto>('GET', `/v1/activity?errorGroup=${errorGroup}`);
+      expect(list.data).toHaveLength(count);
+      const filter = { transactionId, errorGroup };
+      expect(await plan({ action: 'replay', filter })).toMatchObject({ selected: count, count });
+    }
+    const { errorGroup } = group!;
+    await run(await plan({ action: 'replay', filter: { status: ['failed'], channel: ['email'], errorGroup } }));
+    expect(await batch()).toBe(2);
+    expect(await statesOf(wanted)).toEqual(['queued', 'failed']);
+    expect(await statesOf(alsoOpen)).toEqual(['queued', 'queued']);
+    for (const other of others.slice(0, 5)) expect(await statesOf(other)).toEqual(['failed']);
+  });
+
   it.each([
     ['neither ids nor a filter', { action: 'replay' }, 'ids'],
     ['ids together with a filter', { action: 'replay', ids: [newId()], filter: {} }, 'ids'],
     ['an unknown status of the filter', { action: 'replay', filter: { status: ['lost'] } }, 'filter.status'],
+    ['what is no error group', { action: 'replay', filter: { errorGroup: 'quota' } }, 'filter.errorGroup'],
     ['an empty list of ids', { action: 'replay', ids: [] }, 'ids'],
     ['an id that is no UUID', { action: 'replay', ids: ['x'] }, 'ids'],
     ['an unknown action', { action: 'delete', ids: [newId()] }, 'action'],

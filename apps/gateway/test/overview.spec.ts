@@ -239,6 +239,7 @@ describe('overview', () => {
     expect(body).toMatchObject({ isBounded: false });
     expect(body.data).toEqual([
       {
+        errorGroup: expect.any(String),
         reason: 'Mailbox is full',
         code: null,
         outcome: 'failed',

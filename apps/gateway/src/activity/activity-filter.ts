@@ -11,6 +11,7 @@ export function toActivityFilter(given: ActivityFilterDto): ActivityFilter {
     workflowIds: given.workflowId,
     providerIds: given.providerId,
     reason: given.reason || undefined,
+    errorGroup: given.errorGroup,
     subscriber: given.subscriber || undefined,
     topicKey: given.topicKey || undefined,
     transactionIds: given.transactionId,

@@ -21,7 +21,8 @@ import { ActivityService } from './activity.service';
 const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
 const BOUND =
-  `Filters by status, provider, reason and payload look at ${LIMITS.searchedHistory} notifications in one call; ` +
+  'Filters by status, provider, reason, error group and payload look at ' +
+  `${LIMITS.searchedHistory} notifications in one call; ` +
   'filters for `failed` and `in_doubt` look at the notifications of that many failed steps.';
 
 const STREAMS = TENANT_LIMITS.activityStreams();
@@ -51,7 +52,8 @@ export class ActivityController {
   @FromReplica()
   @Operation('Group the steps that were not delivered by reason, provider and channel', {
     description:
-      'Takes the filters of the activity. Without `status`, failed, skipped and in-doubt steps are grouped. ' +
+      'Takes the filters of the activity. Each step counts by its own outcome: without `status`, those that failed, ' +
+      'were skipped or are in doubt. ' +
       'The reason is what the provider answered or, if no provider was called, the last execution detail. ' +
       `${BOUND} Without these filters, the newest ${LIMITS.searchedHistory} notifications that match are grouped.`,
     type: ActivityGroupsDto,

@@ -25,7 +25,7 @@ import {
   Wholes,
 } from './fields';
 
-const SAME_STEP = 'With status, channel, providerId and reason together, one step meets all of them';
+const SAME_STEP = 'With status, channel, providerId, reason and errorGroup together, one step meets all of them';
 
 /** Which notifications: in the query of the activity, and in the body of a bulk action. */
 export class ActivityFilterDto {
@@ -37,9 +37,15 @@ export class ActivityFilterDto {
   @Text(
     'Part of the reason of a step, in any case: why it failed, was skipped or is tried again. ' +
       'The words of the provider, if it was called.',
-    { optional: true, maxLength: 1000 },
+    { optional: true, maxLength: 2000 },
   )
   reason?: string;
+
+  @Text('The `errorGroup` of a group of `/v1/activity/groups`: exactly the steps of this group.', {
+    optional: true,
+    pattern: /^[0-9a-f]{32}$/,
+  })
+  errorGroup?: string;
 
   @Text('The whole subscriberId, email address or phone number of the recipient.', { optional: true, maxLength: 512 })
   subscriber?: string;
@@ -137,6 +143,7 @@ export class ErrorBarsDto {
 }
 
 export class ErrorGroupDto {
+  @Text('Of its outcome, channel, provider, reason and code; the filter `errorGroup` takes it.') errorGroup!: string;
   @Text('The words of the provider, or the last execution detail.', { nullable: true }) reason!: string | null;
   @Text('The kind of the error of the provider, if it was called.', { nullable: true, example: 'quota' })
   code!: string | null;

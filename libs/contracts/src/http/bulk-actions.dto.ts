@@ -27,8 +27,9 @@ export class CreateBulkActionDto {
   @Child(
     () => ActivityFilterDto,
     'All notifications that match now; newer ones that match later are not part of the set. If it names channels, ' +
-      'providers or a reason, a replay runs only the steps that match them. A filter by status, provider, reason or ' +
-      `payload looks at ${LIMITS.bulkActionSearch} notifications at most: of more, narrow it with after and before.`,
+      'providers, a reason or an error group, a replay runs only the steps that match them. A filter by status, ' +
+      `provider, reason, error group or payload looks at ${LIMITS.bulkActionSearch} notifications at most: of more, ` +
+      'narrow it with after and before.',
     { optional: true },
   )
   filter?: ActivityFilterDto;

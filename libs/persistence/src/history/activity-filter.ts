@@ -11,13 +11,13 @@ import { searchable } from '../schema/row-level-security';
 import { contains } from '../sql/substrings';
 import { spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
-import { channelSteps, combinedOutcome } from './outcomes.sql';
+import { channelSteps, combinedOutcome, errorGroupOf } from './outcomes.sql';
 
 /** A value inside the payload of the trigger, by the names that lead to it, or at any place. */
 export type PayloadValue = { path?: string[]; value: string };
 
 export type ActivityFilter = {
-  /** Alone: of the notification. With channels, providers or a reason: of the same step. */
+  /** Alone: of the notification. With channels, providers, a reason or an error group: of the same step. */
   outcomes?: Outcome[];
   channels?: Channel[];
   /** Names of workflows, or ids. */
@@ -25,6 +25,8 @@ export type ActivityFilter = {
   providerIds?: string[];
   /** Part of the reason of a step. */
   reason?: string;
+  /** All of a step that its group of errors has in common. */
+  errorGroup?: string;
   /** A whole subscriberId, email address or phone number. */
   subscriber?: string;
   topicKey?: string;
@@ -41,7 +43,7 @@ export type ActivityPage = { limit: number; cursor?: NotificationId };
 /**
  * The notifications of one page, as SQL. The first parameter is the environment; `environment` is SQL of it.
  *
- * Filters by status, provider, reason and payload have no index. They are checked for at most
+ * Filters by status, provider, reason, error group and payload have no index. They are checked for at most
  * `LIMITS.searchedHistory` candidates: the newest notifications that the other filters leave or, if only failures are
  * wanted, those of the newest failed steps. A page that is not full then ends at the last candidate, and the next page
  * goes on from there. So every statement is bounded, and a walk over all pages is complete.
@@ -120,13 +122,14 @@ const isAboutFailures = ({ outcomes, transactionIds, subscriber }: ActivityFilte
 
 /** The conditions on a step `s`; undefined if the filter does not look at single steps. */
 export function stepFilter(filter: ActivityFilter, parameters: unknown[]): string[] | undefined {
-  const { outcomes, channels, providerIds, reason } = filter;
-  if (!providerIds && reason === undefined && !(outcomes && channels)) return undefined;
+  const { outcomes, channels, providerIds, reason, errorGroup } = filter;
+  if (!providerIds && reason === undefined && !errorGroup && !(outcomes && channels)) return undefined;
   return [
     ...(outcomes ? [`s.outcome = ANY ($${parameters.push(outcomes)}::text[])`] : []),
     ...(channels ? [`s.type = ANY ($${parameters.push(channels)}::text[])`] : []),
     ...(providerIds ? [`s.provider_id = ANY ($${parameters.push(providerIds)}::text[])`] : []),
     ...(reason === undefined ? [] : [contains('s.reason', reason, parameters, 'ILIKE')]),
+    ...(errorGroup ? [`${errorGroupOf('s')} = $${parameters.push(errorGroup)}`] : []),
   ];
 }
 

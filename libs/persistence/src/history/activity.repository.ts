@@ -1,5 +1,6 @@
 import {
   type Channel,
+  CHANNELS,
   type EnvironmentId,
   groupBy,
   LIMITS,
@@ -14,7 +15,7 @@ import { selectPageIds } from '../sql/pages';
 import { type ActivityFilter, type ActivityPage, searchActivity, stepFilter } from './activity-filter';
 import { spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
-import { barOf, channelSteps, combinedOutcome, countBars } from './outcomes.sql';
+import { barOf, channelSteps, combinedOutcome, countBars, errorGroupOf } from './outcomes.sql';
 
 export type ActivityRowStep = {
   id: string;
@@ -49,6 +50,8 @@ export type ActivityRows = Walk & { rows: ActivityRow[] };
 
 /** Steps of one channel and provider that ended for one reason. */
 export type ErrorGroup = {
+  /** The same as that of the filter. */
+  errorGroup: string;
   reason: string | null;
   /** The kind of the error of the provider. */
   code: string | null;
@@ -188,10 +191,12 @@ export class ActivityRepository extends Repository {
   /** Of the newest notifications that match; with a filter of outcomes, the steps with one of them. */
   async groups(
     environmentId: EnvironmentId,
-    filter: ActivityFilter,
+    given: ActivityFilter,
     endedSince?: Date,
   ): Promise<{ groups: ErrorGroup[]; searched: number; isBounded: boolean }> {
     const limit = LIMITS.searchedHistory;
+    // Each step counts by its own outcome, so that the filter of a group finds the same steps.
+    const filter = given.outcomes ? { ...given, channels: given.channels ?? [...CHANNELS] } : given;
     const { ids, edge, parameters } = searchActivity(environmentId, filter, { limit });
     const wanted = stepFilter(filter, parameters) ?? [
       `s.outcome = ANY ($${parameters.push(filter.outcomes ?? ['failed', 'in_doubt', 'skipped'])}::text[])`,
@@ -214,6 +219,7 @@ export class ActivityRepository extends Repository {
            FROM counted
        ), grouped AS (
          SELECT s.reason, s.outcome, nullif(s.provider_id, 'platform') AS provider_id, s.type AS channel, s.code,
+                ${errorGroupOf('s')} AS error_group,
                 count(*)::int AS count, count(DISTINCT s.subscriber_id)::int AS people,
                 count(DISTINCT s.subscriber_id) FILTER (WHERE r.channels <> ARRAY[s.type])::int AS reached_otherwise,
                 min(s.updated_at) AS first_at, max(s.updated_at) AS last_at,
@@ -222,7 +228,7 @@ export class ActivityRepository extends Repository {
            FROM (SELECT counted.*, range.*, ${barOf('counted.updated_at', 'range')} AS bar
                    FROM counted CROSS JOIN range) s
            LEFT JOIN reached r ON r.notification_id = s.notification_id
-          GROUP BY 1, 2, 3, 4, 5 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}
+          GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}
        )
        SELECT grouped.*, (SELECT count(*)::int FROM page) AS notifications, ${walkOf(edge, limit)} AS walk
          FROM (SELECT 1) one LEFT JOIN grouped ON true`,

@@ -25,13 +25,20 @@ export const endReasonOf = (step: string): string =>
 /** The kind of the error of an ended step, if its provider was called; details contain it as text inside of text. */
 export const codeOf = (step: string): string => `substring(${step}.details::text from '\\\\"kind\\\\":\\\\"([a-z-]+)')`;
 
-/** The channel steps of `span`, each with its outcome, its reason and the kind of its error. */
+/** The outcome of a step, its reason and the kind of its error. */
+export const causeOf = (step: string): string => `
+  ${outcomeOf(`${step}.state`, `${step}.error`)} AS outcome,
+  CASE WHEN ${step}.state <> 'completed' THEN ${reasonOf(step)} END AS reason,
+  CASE WHEN ${step}.state = 'failed' THEN ${codeOf(step)} END AS code`;
+
+/** The error group of a step with its cause: steps of one group have the same of each. */
+export const errorGroupOf = (step: string, channel = 'type'): string =>
+  `md5(jsonb_build_array(${step}.${channel}, nullif(${step}.provider_id, 'platform'), ${step}.outcome, ${step}.reason,
+                         ${step}.code)::text)`;
+
+/** The channel steps of `span`, each with its cause. */
 export const channelSteps = (environment?: string): string => `
-  SELECT shown.id, shown.step_key, shown.type, shown.state, shown.provider_id, shown.updated_at,
-         CASE WHEN shown.state = 'failed' THEN ${codeOf('shown')} END AS code,
-         ${outcomeOf('shown.state', 'shown.error')} AS outcome,
-         CASE WHEN shown.state <> 'completed'
-              THEN ${reasonOf('shown')} END AS reason
+  SELECT shown.id, shown.step_key, shown.type, shown.state, shown.provider_id, shown.updated_at, ${causeOf('shown')}
     FROM (${shownSteps(environment)}) shown
    WHERE shown.type = ANY (${quoted(CHANNELS)})`;
 

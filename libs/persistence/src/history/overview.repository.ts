@@ -11,7 +11,7 @@ import { Repository } from '../connection/repository';
 import type { ErrorGroup } from './activity.repository';
 import { spanOf } from './activity.sql';
 import { COUNTED } from './outcome-counts';
-import { barOf, countBars, reasonOf } from './outcomes.sql';
+import { barOf, countBars, errorGroupOf, reasonOf } from './outcomes.sql';
 
 /** Begins included, ends excluded. Both are whole minutes, and whole hours where minutes are merged. */
 export type CountedRange = { after: Date; before: Date };
@@ -191,7 +191,8 @@ export class OverviewRepository extends Repository {
   ): Promise<{ groups: ErrorGroup[]; isBounded: boolean }> {
     const rows = await this.database.rows<ErrorGroup & { isBounded: boolean }>(
       `WITH failures AS MATERIALIZED (
-         SELECT f.*, notification_of(step_id) AS notification_id FROM replayed_failure f
+         SELECT f.*, ${errorGroupOf('f', 'channel')} AS error_group, notification_of(step_id) AS notification_id
+           FROM replayed_failure f
           WHERE environment_id = $1 AND step_id >= $2 AND step_id < $3
             AND ($4::timestamptz IS NULL OR failed_at >= $4)
           ORDER BY step_id DESC LIMIT ${LIMITS.searchedHistory}
@@ -203,7 +204,7 @@ export class OverviewRepository extends Repository {
            FROM failures f
           CROSS JOIN (SELECT coalesce($4, $5::timestamptz) AS since, least($6::timestamptz, now()) AS until) range
        )
-       SELECT reason, code, outcome, provider_id, channel, count(*)::int AS count,
+       SELECT reason, code, outcome, provider_id, channel, error_group, count(*)::int AS count,
               count(DISTINCT subscriber_id)::int AS people,
               count(DISTINCT subscriber_id) FILTER (WHERE is_reached)::int AS reached_otherwise,
               min(failed_at) AS first_at, max(failed_at) AS last_at,
@@ -211,7 +212,7 @@ export class OverviewRepository extends Repository {
               count(DISTINCT step_id) FILTER (WHERE is_recovered)::int AS recovered,
               ${countBars('bar')} AS counts, min(since) AS since, min(until) AS until,
               (SELECT count(*) = ${LIMITS.searchedHistory} FROM failures) AS is_bounded
-         FROM seen GROUP BY reason, code, outcome, provider_id, channel
+         FROM seen GROUP BY reason, code, outcome, provider_id, channel, error_group
         ORDER BY count(*) DESC, last_at DESC LIMIT ${LIMITS.errorGroups}`,
       [environmentId, idAtTime(after.getTime()), idAtTime(before.getTime()), endedSince ?? null, after, before],
     );

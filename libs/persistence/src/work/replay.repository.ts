@@ -18,7 +18,7 @@ import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from '../history/ac
 import { type NotificationFilter, notificationList } from '../history/notification.repository';
 import { LANE_OF_REOPENED } from './open-work';
 import { HAD_FAILED, IS_FAILURE, uncountReplayed } from '../history/count-outcomes.sql';
-import { codeOf, outcomeOf, reasonOf } from '../history/outcomes.sql';
+import { causeOf, codeOf, errorGroupOf, outcomeOf, reasonOf } from '../history/outcomes.sql';
 import { isRedacted } from '../history/redaction.sql';
 import type { QueuedStep } from './steps/step-rows';
 
@@ -28,6 +28,7 @@ export type ReplayedSteps = {
   providerIds?: string[];
   /** Part of the reason why the step ended. */
   reason?: string;
+  errorGroup?: string;
   outcomes?: Outcome[];
 };
 export type ReplayFilter = NotificationFilter & {
@@ -236,11 +237,14 @@ export function matchingSteps(
   return { sql, parameters };
 }
 
-function stepConditions({ channels, providerIds, reason, outcomes }: ReplayedSteps, parameters: unknown[]): string[] {
+function stepConditions(wanted: ReplayedSteps, parameters: unknown[]): string[] {
+  const { channels, providerIds, reason, errorGroup, outcomes } = wanted;
+  const ended = `(SELECT s.type, s.provider_id, ${causeOf('s')}) ended`;
   return [
     ...(outcomes ? [`${outcomeOf('s.state', 's.error')} = ANY ($${parameters.push(outcomes)}::text[])`] : []),
     ...(channels ? [`s.type = ANY ($${parameters.push(channels)}::text[])`] : []),
     ...(providerIds ? [`s.provider_id = ANY ($${parameters.push(providerIds)}::text[])`] : []),
     ...(reason === undefined ? [] : [contains(reasonOf('s'), reason, parameters, 'ILIKE')]),
+    ...(errorGroup ? [`(SELECT ${errorGroupOf('ended')} FROM ${ended}) = $${parameters.push(errorGroup)}`] : []),
   ];
 }

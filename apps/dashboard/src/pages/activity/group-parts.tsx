@@ -19,8 +19,7 @@ const [WIDTH, HEIGHT, GAP] = [4, 22, 1];
 const LEAST = 2;
 
 /** What identifies a group in an answer. */
-export const keyOfGroup = ({ reason, outcome, providerId, channel, code, isReplayed }: ErrorGroup): string =>
-  [reason, outcome, providerId, channel, code, isReplayed].join('\n');
+export const keyOfGroup = ({ errorGroup, isReplayed }: ErrorGroup): string => `${errorGroup} ${isReplayed}`;
 
 /** When the steps of a group ended. The label says in words what the bars show. */
 export function GroupBars({ group: { bars, count, outcome } }: { group: ErrorGroup }) {

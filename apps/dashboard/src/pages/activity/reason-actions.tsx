@@ -8,13 +8,15 @@ import { integrationStatesQuery } from '../overview/queries';
 import type { ErrorGroup } from './activity-data';
 import type { ActivityFilters } from './search';
 
-/** The notifications of a group: what "Show" lists and "Replay group" freezes. */
+/** The notifications of a group: what its link lists and "Replay group" freezes. */
 export const filtersOfGroup = (group: ErrorGroup, filters: ActivityFilters): ActivityFilters => ({
   ...filters,
   status: [group.outcome],
   channel: [group.channel],
   providerId: group.providerId ? [group.providerId] : undefined,
+  // For people; the group alone finds the same.
   reason: group.reason ?? undefined,
+  errorGroup: group.errorGroup,
 });
 
 type Cause = Pick<ErrorGroup, 'providerId' | 'channel'>;

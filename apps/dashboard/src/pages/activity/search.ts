@@ -12,6 +12,7 @@ export const readActivitySearch = reader({
   workflowId: texts,
   providerId: texts,
   reason: oneText,
+  errorGroup: oneText,
   subscriber: oneText,
   topicKey: oneText,
   transactionId: texts,

@@ -20,6 +20,7 @@ const LABELS: Record<keyof ActivityFilters, string> = {
   workflowId: 'Workflow',
   providerId: 'Provider',
   reason: 'Reason',
+  errorGroup: 'Error group',
   subscriber: 'Subscriber',
   topicKey: 'Topic',
   transactionId: 'Transaction id',
@@ -32,6 +33,7 @@ const LABELS: Record<keyof ActivityFilters, string> = {
 const WORDS: Partial<Record<keyof ActivityFilters, (value: string) => string>> = {
   status: (value) => outcomeWord(value as Outcome),
   channel: (value) => CHANNEL_NAMES[value as Channel],
+  errorGroup: () => 'only this one',
   severity: (value) => severityWord(value as Severity),
   after: timeWord,
   before: timeWord,

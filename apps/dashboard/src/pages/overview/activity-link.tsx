@@ -1,11 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Channel } from '../../api/channels';
-import type { Outcome } from '../../ui/status';
+import type { ActivityFilters } from '../activity/search';
 
-type ActivityFilter = { status?: Outcome[]; channel?: Channel[]; reason?: string; after: string; before: string };
-
-type ActivityLinkProps = { filter: ActivityFilter; className?: string; children: ReactNode };
+type ActivityLinkProps = { filter: ActivityFilters; className?: string; children: ReactNode };
 
 export function ActivityLink({ filter, className, children }: ActivityLinkProps) {
   const search: object = filter;

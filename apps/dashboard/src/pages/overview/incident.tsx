@@ -90,10 +90,7 @@ function ReasonRow({ group, range, onReplay }: RowProps) {
       <GroupToggle group={group} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       <Mark tone={outcomeTone(outcome)} />
       <div className={styles['why']}>
-        <ActivityLink
-          filter={{ status: [outcome], channel: [channel], reason: reason ?? undefined, ...range }}
-          className={styles['reason']}
-        >
+        <ActivityLink filter={filtersOfGroup(group, range)} className={styles['reason']}>
           {reason ?? 'Without a reason'}
         </ActivityLink>
         <p className="quiet">

@@ -6,6 +6,7 @@ const MINUTE = 60_000;
 const ago = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
 
 const group = (change: Partial<ErrorGroup>): ErrorGroup => ({
+  errorGroup: 'g',
   reason: 'The mailbox is full',
   code: 'recipient',
   outcome: 'failed',

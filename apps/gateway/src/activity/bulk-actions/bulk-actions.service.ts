@@ -44,7 +44,7 @@ export class BulkActionsService {
     this.searches = database.slotsOf(() => share);
   }
 
-  /** A replay by a filter that names channels, providers or a reason runs only the steps that match. */
+  /** A replay by a filter that names channels, providers, a reason or an error group runs only the steps that match. */
   async create(actor: AuditActor, environment: EnvironmentRef, body: CreateBulkActionDto): Promise<BulkActionDto> {
     const { action, statuses, perSecond, filter } = body;
     if (statuses && action !== 'replay') throw invalidField('statuses', 'statuses is for action replay only');
@@ -206,9 +206,10 @@ export class BulkActionsService {
 }
 
 /** Of a filter that looks at single steps, one step meets all of it. */
-function stepsOf({ channel, providerId, reason, status }: ActivityFilterDto): ReplayedSteps {
-  const isOfSteps = channel !== undefined || providerId !== undefined || Boolean(reason);
+function stepsOf({ channel, providerId, reason, errorGroup, status }: ActivityFilterDto): ReplayedSteps {
+  const isOfSteps = channel !== undefined || providerId !== undefined || Boolean(reason) || Boolean(errorGroup);
   return {
+    errorGroup,
     channels: channel,
     providerIds: providerId,
     reason: reason || undefined,

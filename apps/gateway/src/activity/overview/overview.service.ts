@@ -58,13 +58,12 @@ export class OverviewService {
     };
   }
 
-  /** The groups of the same range, and the failures before a replay. Each step counts by its own outcome. */
+  /** The groups of the same range, and the failures before a replay. */
   async errorGroups({ environmentId }: KeyOwner, query: OverviewQuery): Promise<ActivityGroupsDto> {
     const { after, before } = readCountedRange(query);
     const [{ groups, isBounded, searched }, replayed] = await Promise.all([
       this.activity.groups(environmentId, {
         outcomes: ['failed', 'in_doubt'],
-        channels: [...CHANNELS],
         after,
         // The filter of the activity includes its end.
         before: new Date(before.getTime() - 1),
