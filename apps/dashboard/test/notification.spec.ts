@@ -13,7 +13,7 @@ describe('the notification page', () => {
     provider = await startFakeProvider();
     dashboard = await startDashboard({
       CLARION_EGRESS_ALLOW: '127.0.0.1',
-      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url }),
+      CLARION_PROVIDER_URLS: JSON.stringify({ sendgrid: provider.url, resend: provider.url }),
     });
     const { api } = dashboard;
     await api('POST', '/v1/integrations', {
@@ -157,6 +157,41 @@ describe('the notification page', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('grid', { name: 'Trace' }).getByText('delivered').nth(1).waitFor();
     await soon(() => expect(new URL(page.url()).searchParams.has('bulk')).toBe(false));
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('sends a failed message through another integration, from the banner', async () => {
+    const { page, api } = dashboard;
+    provider.always('/v3/mail/send', { status: 400, json: { errors: [{ message: 'The mailbox is full' }] } });
+    const { _id } = await run(4);
+    await page.goto(`/activity/${_id}`);
+    const cause = page.getByRole('region', { name: 'What went wrong', exact: true });
+    await cause.getByText('Working', { exact: true }).waitFor();
+    await soon(async () => expect(await cause.getByRole('button', { name: 'Use other provider' }).count()).toBe(0));
+    const credentials = { apiKey: 're_key', from: 'hello@x.test', senderName: 'Clarion' };
+    const backup = { providerId: 'resend', channel: 'email', name: 'Backup', identifier: 'backup', active: true };
+    await api('POST', '/v1/integrations', { ...backup, credentials });
+    await page.reload();
+    await cause.getByRole('button', { name: 'Use other provider', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay notifications', exact: true });
+    const through = dialog.getByRole('combobox', { name: 'Send through', exact: true });
+    await soon(async () => expect(await through.inputValue()).toBe('backup'));
+    await soon(async () =>
+      expect(await through.getByRole('option').allTextContents()).toEqual([
+        'The first that works',
+        'Main email, working',
+        'Backup, working',
+      ]),
+    );
+    expect(await accessibilityFaultsEverywhere(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Replay 1', exact: true }).click();
+    await dialog.getByText('Finished. 1 replayed.').first().waitFor();
+    await until(async () => {
+      const { jobs } = await api<{ jobs: { status: string; providerId: string }[] }>('GET', `/v1/notifications/${_id}`);
+      return jobs.some(({ status, providerId }) => status === 'completed' && providerId === 'resend');
+    });
+    const toFirst = provider.calls.filter(({ path, body }) => path === '/v3/mail/send' && body.includes('Order 4'));
+    expect(toFirst).toHaveLength(1);
     expect(dashboard.problems).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { NotificationDto, ReplayResultDto } from '@clarion/contracts';
+import type { BulkActionDto, IntegrationDto, NotificationDto, ReplayResultDto } from '@clarion/contracts';
 import { allEnded, type Clarion, historyOf, startClarion } from './harness';
 
 describe('replay', () => {
@@ -51,6 +51,30 @@ describe('replay', () => {
     ]);
 
     expect(await replay({ ...filter, dryRun: false })).toMatchObject({ matched: 0, replayed: 0 });
+    expect(calls()).toHaveLength(1);
+  });
+
+  it('sends through the integration that a replay names, and not through the one that the trigger names', async () => {
+    const all = await clarion.callOk<IntegrationDto[]>('GET', '/v1/integrations');
+    const main = all.find(({ providerId }) => providerId === 'sendgrid');
+    await clarion.integration('resend', 'email', { name: 'Backup', identifier: 'backup' });
+    await clarion.workflow('receipt', [{ type: 'email', controlValues: { subject: 'Receipt', body: 'Paid' } }]);
+    clarion.provider.always('/v3/mail/send', { status: 400, json: { errors: [{ message: 'no such sender' }] } });
+    const overrides = { email: { integrationIdentifier: main!.identifier } };
+    const failed = await clarion.run('receipt', { subscriberId: 'ann', email: 'ann@x.test' }, { overrides });
+    const endsOf = ({ jobs }: NotificationDto) => jobs!.map(({ status, providerId }) => [status, providerId]);
+    expect(endsOf(failed)).toEqual([['failed', 'sendgrid']]);
+
+    const planned = await clarion.callOk<BulkActionDto>('POST', '/v1/bulk-actions', {
+      action: 'replay',
+      ids: [failed._id],
+    });
+    const run = { count: 1, integrationIdentifier: 'backup' };
+    const started = await clarion.callOk<BulkActionDto>('POST', `/v1/bulk-actions/${planned._id}/run`, run);
+    expect(started).toMatchObject({ state: 'running', integrationIdentifier: 'backup' });
+    const isSent = ([notification]: NotificationDto[]) => notification?.jobs?.[0]?.status === 'completed';
+    const [sent] = await clarion.activity(failed.transactionId, isSent);
+    expect(endsOf(sent!)).toEqual([['completed', 'resend']]);
     expect(calls()).toHaveLength(1);
   });
 });

@@ -22,6 +22,8 @@ import {
 } from '@clarion/testing';
 import { callGateway, startOwnGateway, type TestGateway } from './harness';
 
+const RESEND = { apiKey: 're_key', from: 'a@x.test', senderName: 'A' };
+
 describe('/v1/bulk-actions', () => {
   let gateway: TestGateway;
   let workflow: WorkflowRow;
@@ -548,6 +550,39 @@ describe('/v1/bulk-actions', () => {
     expect(await statesOf(wanted)).toEqual(['queued', 'failed']);
     expect(await statesOf(alsoOpen)).toEqual(['queued', 'queued']);
     for (const other of others.slice(0, 5)) expect(await statesOf(other)).toEqual(['failed']);
+  });
+
+  it('sends the steps of one channel through the integration that is named when it runs', async () => {
+    const body = { providerId: 'resend', channel: 'email', identifier: 'backup', active: true, credentials: RESEND };
+    const { body: integration } = await gateway.call('POST', '/v1/integrations', body);
+    const made = await notify(failed, { state: 'failed', type: 'sms' });
+    const planned = await plan({ action: 'replay', ids: idsOf(made) });
+    const runThrough = (integrationIdentifier: string, { _id, count } = planned) =>
+      gateway.call('POST', `/v1/bulk-actions/${_id}/run`, { count, integrationIdentifier });
+    const cancel = await plan({ action: 'cancel', ids: idsOf(made) });
+    for (const refused of [await runThrough('other'), await runThrough('backup', cancel)]) {
+      expect(refused).toMatchObject({ status: 422, body: { errors: { integrationIdentifier: expect.anything() } } });
+    }
+    const switchTo = (active: boolean) =>
+      gateway.call('PUT', `/v1/integrations/${String(integration['_id'])}`, { active });
+    await switchTo(false);
+    expect(await runThrough('backup')).toMatchObject({ status: 422 });
+    await switchTo(true);
+    expect(await runThrough('backup')).toMatchObject({ status: 200, body: { integrationIdentifier: 'backup' } });
+    expect(await batch()).toBe(2);
+    const open = await gateway.database.query(
+      `SELECT type, progress ->> 'through' AS through FROM work WHERE notification_id = $1 ORDER BY id`,
+      [made.notification.id],
+    );
+    expect(open).toEqual([
+      { type: 'email', through: 'backup' },
+      { type: 'sms', through: null },
+    ]);
+    const { body: log } = await gateway.call<{ data: { after: unknown }[] }>(
+      'GET',
+      `/v1/audit-log?resourceType=bulk_action&resourceId=${planned._id}`,
+    );
+    expect(log.data[0]!.after).toMatchObject({ action: 'replay', integrationIdentifier: 'backup' });
   });
 
   it.each([

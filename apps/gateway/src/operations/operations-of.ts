@@ -3,6 +3,7 @@ import {
   AuditLogRepository,
   BulkActionRepository,
   type Database,
+  IntegrationRepository,
   LimitRepository,
   LookupRepository,
   OverviewRepository,
@@ -39,5 +40,6 @@ export const bulkActionsOf = (database: Database): BulkActionsService =>
     database,
     new BulkActionRepository(database),
     new ActivityRepository(database),
+    new IntegrationRepository(database),
     new AuditLog(new AuditLogRepository(database)),
   );

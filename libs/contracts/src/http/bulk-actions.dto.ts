@@ -47,6 +47,13 @@ export class CreateBulkActionDto {
 export class RunBulkActionDto {
   @Whole('The `count` that was shown. Any other number is refused with 409.', { min: 0 }) count!: number;
   @Whole('Replaces the rate of the plan.', { min: 1, max: 10_000, optional: true }) perSecond?: number;
+
+  @Text(
+    'Of a replay: the `identifier` of an active integration. Steps of its channel are sent through it, and through ' +
+      'no other. It goes before the integration that the trigger names.',
+    { optional: true, minLength: 1, maxLength: 256 },
+  )
+  integrationIdentifier?: string;
 }
 
 export class UnchangedItemsDto {
@@ -81,6 +88,8 @@ export class BulkActionDto {
   @Texts(`The first ${LIMITS.bulkActionSample} notifications of those.`) duplicateSample!: string[];
   @Flag(`True when more than ${LIMITS.bulkActionItems} matched; the others are left out.`) hasMore!: boolean;
   @Whole() perSecond!: number;
+  @Text('Of a replay: the integration that steps of its channel are sent through.', { optional: true })
+  integrationIdentifier?: string;
   @Whole('Items that were replayed or canceled.') done!: number;
   @Whole('Items that had changed since the set was frozen, and were left as they are.') unchanged!: number;
   @Children(() => UnchangedItemsDto, 'Only where one bulk action is retrieved.', { optional: true })

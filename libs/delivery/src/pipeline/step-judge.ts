@@ -59,7 +59,8 @@ export class StepJudge {
     if (accounts.length === 0 && integrations.holdsWithoutIntegration(step.environmentId)) return WAITS;
     const choice = orderCandidates(accounts, {
       channel: this.channel,
-      integrationIdentifier: integrationOverride(step.notification.overrides ?? undefined, this.channel),
+      integrationIdentifier:
+        step.through ?? integrationOverride(step.notification.overrides ?? undefined, this.channel),
       variables: admitted.variables,
     });
     if (choice.order.length === 0) return failedResult(...admitted.lines, noIntegrationLine(choice, this.channel));

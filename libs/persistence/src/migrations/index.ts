@@ -38,6 +38,7 @@ import { AccountWaits1763294000000 } from './1763294000000-account-waits';
 import { LogTurns1763295000000 } from './1763295000000-log-turns';
 import { PacedWaits1763296000000 } from './1763296000000-paced-waits';
 import { HoldRelease1763297000000 } from './1763297000000-hold-release';
+import { ReplayThrough1763298000000 } from './1763298000000-replay-through';
 
 /** In order; a new migration is a new file and a new line here. */
 export const MIGRATIONS = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   LogTurns1763295000000,
   PacedWaits1763296000000,
   HoldRelease1763297000000,
+  ReplayThrough1763298000000,
 ];

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { BulkActionKind, BulkActionState, EnvironmentId, NotificationId } from '@clarion/contracts/core';
+import type { ReplayThrough } from '../work/work.entity';
 import { EnvironmentRow } from '../tenancy/environment-row';
 
 /** A replay or a cancellation of a frozen set of items. */
@@ -44,6 +45,9 @@ export class BulkAction extends EnvironmentRow {
 
   /** Why the last of them failed; null without failures. */
   @Column('text', { nullable: true }) lastError!: string | null;
+
+  /** Of a replay: steps of this channel are sent through this integration only. */
+  @Column('jsonb', { nullable: true }) through!: ReplayThrough | null;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) startedAt!: Date | null;
   @Column('timestamp with time zone', { precision: 3, nullable: true }) endedAt!: Date | null;
 }

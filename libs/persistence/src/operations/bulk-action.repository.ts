@@ -17,6 +17,7 @@ import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from
 import { freezePage, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
 import { reasonOf } from '../history/outcomes.sql';
 import { cancelSteps } from '../work/cancel-steps';
+import type { ReplayThrough } from '../work/work.entity';
 import { matchingSteps, type ReplayedStep, type ReplayedSteps, ReplayRepository } from '../work/replay.repository';
 import { CANCEL_NOTIFICATIONS } from '../work/trigger.sql';
 
@@ -169,12 +170,17 @@ export class BulkActionRepository extends Repository {
   }
 
   /** Starts a planned action, at another rate if one is given. Undefined in another state, or when it has expired. */
-  run(environmentId: EnvironmentId, id: string, perSecond?: number): Promise<BulkAction | undefined> {
+  run(
+    environmentId: EnvironmentId,
+    id: string,
+    { perSecond, through }: { perSecond?: number; through?: ReplayThrough } = {},
+  ): Promise<BulkAction | undefined> {
     return this.database.row<BulkAction>(
       `UPDATE bulk_action
-          SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second)
+          SET state = 'running', started_at = now(), next_at = now(), per_second = coalesce($3, per_second),
+              through = $4
         WHERE environment_id = $1 AND id = $2 AND ${IS_PLANNED} RETURNING *`,
-      [environmentId, id, perSecond ?? null],
+      [environmentId, id, perSecond ?? null, through && JSON.stringify(through)],
     );
   }
 
@@ -277,13 +283,14 @@ export class BulkActionRepository extends Repository {
     }
   }
 
-  private async change({ action, environmentId }: BulkAction, items: Item[]): Promise<Batch> {
+  private async change({ action, environmentId, through }: BulkAction, items: Item[]): Promise<Batch> {
     const ids = items.map(({ id }) => id);
     const queued =
       action === 'replay'
         ? await this.replays.replayEnded(
             environmentId,
             items.map(({ id, endedAt }) => ({ id: id as StepId, endedAt: endedAt! })),
+            through,
           )
         : [];
     const changed =

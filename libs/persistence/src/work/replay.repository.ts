@@ -20,6 +20,7 @@ import { LANE_OF_REOPENED } from './open-work';
 import { HAD_FAILED, IS_FAILURE, uncountReplayed } from '../history/count-outcomes.sql';
 import { causeOf, codeOf, errorGroupOf, outcomeOf, reasonOf } from '../history/outcomes.sql';
 import { isRedacted } from '../history/redaction.sql';
+import type { ReplayThrough } from './work.entity';
 import type { QueuedStep } from './steps/step-rows';
 
 /** Which steps of the notifications. */
@@ -110,24 +111,28 @@ export class ReplayRepository extends Repository {
   }
 
   /** Queues steps that are as they were. Unlike `replay` it waits for concurrent transactions. */
-  replayEnded(environmentId: EnvironmentId, steps: { id: StepId; endedAt: Date }[]): Promise<ReplayedStep[]> {
+  replayEnded(
+    environmentId: EnvironmentId,
+    steps: { id: StepId; endedAt: Date }[],
+    through?: ReplayThrough | null,
+  ): Promise<ReplayedStep[]> {
     const picked = `SELECT s.id FROM step s JOIN unnest($2::uuid[], $3::timestamptz[]) AS frozen (id, ended_at)
         ON frozen.id = s.id AND frozen.ended_at = s.ended_at
       WHERE s.id = ANY ($2::uuid[]) AND s.environment_id = $1 AND s.state IN ('failed', 'canceled')
         AND NOT EXISTS (SELECT 1 FROM work w WHERE w.environment_id = $1 AND w.id = s.id)
       ORDER BY s.id FOR UPDATE OF s`;
     const parameters = [environmentId, steps.map(({ id }) => id), steps.map(({ endedAt }) => endedAt)];
-    return this.reopen(picked, parameters, { perSecond: Math.max(1, steps.length), offset: 0 });
+    return this.reopen(picked, parameters, { perSecond: Math.max(1, steps.length), offset: 0, through });
   }
 
   /** `picked` locks the steps and returns their ids; `$1` is the environment. */
   private reopen(
     picked: string,
     parameters: unknown[],
-    { perSecond, offset }: { perSecond: number; offset: number },
+    { perSecond, offset, through }: { perSecond: number; offset: number; through?: ReplayThrough | null },
   ): Promise<ReplayedStep[]> {
     const place = (value: number): string => `$${parameters.push(value)}::int`;
-    const text = (value: string): string => `$${parameters.push(value)}::text`;
+    const text = (value: string | undefined): string => `$${parameters.push(value)}::text`;
     const stepQueued = executionDetail('stepQueued');
     const statement = `
       WITH locked AS MATERIALIZED (
@@ -162,6 +167,7 @@ export class ReplayRepository extends Repository {
                   FROM behind b WHERE b.cause_id = a.id),
                nullif(jsonb_strip_nulls(jsonb_build_object(
                  'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'),
+                 'through', CASE a.type WHEN ${text(through?.channel)} THEN ${text(through?.integrationIdentifier)} END,
                  '${HAD_FAILED}', CASE WHEN a.state = 'failed' OR EXISTS (
                    SELECT 1 FROM replayed_failure f WHERE f.environment_id = $1 AND f.step_id = a.id)
                    THEN true END)), '{}')

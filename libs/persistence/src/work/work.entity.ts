@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type {
+  Channel,
   EnvironmentId,
   JsonObject,
   Lane,
@@ -35,7 +36,11 @@ export type WorkProgress = {
   noted?: NotedLimits;
   /** Of a delay: the earlier step whose message ends it when it is read. */
   awaitsReadOf?: StepId | null;
+  /** Of a step that runs again: the identifier of the only integration that may send it. */
+  through?: string;
 };
+
+export type ReplayThrough = { channel: Channel; integrationIdentifier: string };
 
 /**
  * One open trigger or step. Narrow, because it changes while it is open; the statement that writes the outcome deletes

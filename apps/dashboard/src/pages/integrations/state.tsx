@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Badge, type Tone } from '../../ui/status';
 import { plural, Time } from '../../ui/time';
-import { type Hold, holdsQuery, type Integration, integrationsQuery } from './data';
+import { type Hold, holdsQuery, type Integration, integrationsQuery, providersQuery } from './data';
 
 /** In the order in which they are tried; the ones without a place last. */
 export const ordered = (integrations: Integration[]): Integration[] =>
@@ -95,6 +95,15 @@ export function useIntegrations(): Held[] | undefined {
   const { data: integrations } = useQuery(integrationsQuery());
   const { data: holds = [] } = useQuery(holdsQuery());
   return integrations?.map((integration) => ({ integration, hold: holdOf(integration, holds) }));
+}
+
+/** Those that are active on a channel, without the built-in ones. */
+export function useAccounts(channels: ReadonlySet<string>): Held[] {
+  const { data: providers } = useQuery(providersQuery);
+  const isReal = (id: string): boolean => providers?.find((provider) => provider.id === id)?.builtIn === false;
+  return (useIntegrations() ?? []).filter(
+    ({ integration: { active, channel, providerId } }) => active && channels.has(channel) && isReal(providerId),
+  );
 }
 
 /** The status with its reason, in the same words wherever an integration is shown. */

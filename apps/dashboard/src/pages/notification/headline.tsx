@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useProviderName } from '../../api/providers';
-import { ButtonLink } from '../../ui/button';
+import { useCanWrite } from '../../session/session';
+import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Mark } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { groupsQuery } from '../activity/activity-data';
+import { filtersOfGroup } from '../activity/reason-actions';
 import type { ActivityFilters } from '../activity/search';
-import { OneState, useIntegrations } from '../integrations/state';
+import { OneState, statusOf, useAccounts, useIntegrations } from '../integrations/state';
 import { type Failure, failureOf } from './failure';
 import styles from './notification.module.css';
 import type { Job, Notification } from './queries';
 import { channelWord, WAIT_WORDS } from './words';
 
+type HeadlineProps = { notification: Notification; onReplayThrough(identifier: string): void };
+
 /** On the first screen: why a step failed and what to do, and what each open one waits for. */
-export function Headline({ notification }: { notification: Notification }) {
+export function Headline({ notification, onReplayThrough }: HeadlineProps) {
   const { jobs = [] } = notification;
   const failed = jobs.filter(({ status }) => status === 'failed');
   const open = jobs.filter(({ waitingFor }) => waitingFor && waitingFor.kind !== 'earlier_step');
@@ -23,7 +27,13 @@ export function Headline({ notification }: { notification: Notification }) {
       {failed.length > 0 && (
         <section className={styles['banner']} data-tone="bad" aria-label="What went wrong">
           {failed.map((job) => (
-            <Refusal key={job._id} job={job} failure={failureOf(job)} notification={notification} />
+            <Refusal
+              key={job._id}
+              job={job}
+              failure={failureOf(job)}
+              notification={notification}
+              onReplayThrough={onReplayThrough}
+            />
           ))}
         </section>
       )}
@@ -42,9 +52,9 @@ export function Headline({ notification }: { notification: Notification }) {
   );
 }
 
-type RefusalProps = { job: Job; failure: Failure; notification: Notification };
+type RefusalProps = HeadlineProps & { job: Job; failure: Failure };
 
-function Refusal({ job, failure, notification }: RefusalProps) {
+function Refusal({ job, failure, notification, onReplayThrough }: RefusalProps) {
   const { provider, code, reason, attempts, at, lasts, advice } = failure;
   const nameOf = useProviderName();
   const channel = channelWord(job.type);
@@ -55,8 +65,8 @@ function Refusal({ job, failure, notification }: RefusalProps) {
     ...(provider && { providerId: [provider] }),
   } as ActivityFilters;
   const { data } = useQuery(groupsQuery(filters));
+  const group = data?.data.find((each) => !each.isReplayed && each.reason === reason);
   const reached = (notification.jobs ?? []).filter(isReached).map(nameOfReached);
-  const all = (data?.data ?? []).reduce((sum, { count, isReplayed }) => sum + (isReplayed ? 0 : count), 0);
   return (
     <div className={styles['cause']}>
       <Mark tone="bad" size={22} />
@@ -83,17 +93,18 @@ function Refusal({ job, failure, notification }: RefusalProps) {
           <Icon name="bulb" />
           <p>
             <strong>What to do:</strong> {advice.text}
-            {all > 1 && (
+            {group && group.count > 1 && (
               <>
                 {' '}
-                <strong>{plural(all - 1, 'other')}</strong> failed for this reason.
+                <strong>{plural(group.count - 1, 'other')}</strong> failed for this reason.
               </>
             )}
           </p>
           <Correct failure={failure} notification={notification} />
-          {all > 1 && (
-            <ButtonLink to="/activity" search={filters}>
-              Show all {formatNumber(all)} like this
+          {provider && <UseOther providerId={provider} channel={job.type} onUse={onReplayThrough} />}
+          {group && group.count > 1 && (
+            <ButtonLink to="/activity" search={filtersOfGroup(group, {})}>
+              Show all {formatNumber(group.count)} like this
             </ButtonLink>
           )}
         </div>
@@ -101,6 +112,16 @@ function Refusal({ job, failure, notification }: RefusalProps) {
       </div>
     </div>
   );
+}
+
+/** Sends again through an integration of the channel that works, where what refused is another. */
+function UseOther({ providerId, channel, onUse }: { providerId: string; channel: string; onUse(id: string): void }) {
+  const canWrite = useCanWrite();
+  const other = useAccounts(new Set([channel])).find(
+    ({ integration, hold }) => integration.providerId !== providerId && statusOf(integration, hold).tone === 'good',
+  );
+  if (!canWrite || !other) return null;
+  return <Button onClick={() => onUse(other.integration.identifier)}>Use other provider</Button>;
 }
 
 /** Whether what refused works now, in the words of the integrations. */
@@ -122,7 +143,10 @@ function Accounts({ providerId, channel }: { providerId?: string; channel: strin
 }
 
 /** The way to what has to be corrected. */
-function Correct({ failure: { advice, provider }, notification: { subscriber, template } }: Omit<RefusalProps, 'job'>) {
+function Correct({
+  failure: { advice, provider },
+  notification: { subscriber, template },
+}: Pick<RefusalProps, 'failure' | 'notification'>) {
   const nameOf = useProviderName();
   const workflowId = template?.triggers[0]?.identifier;
   if (advice.place === 'subscriber' && subscriber) {
@@ -144,7 +168,7 @@ function Correct({ failure: { advice, provider }, notification: { subscriber, te
   return <ButtonLink to="/integrations">Open {provider ? nameOf(provider) : 'the integrations'}</ButtonLink>;
 }
 
-function Recipient({ job: { type }, notification: { subscriber } }: Omit<RefusalProps, 'failure'>) {
+function Recipient({ job: { type }, notification: { subscriber } }: Pick<RefusalProps, 'job' | 'notification'>) {
   if (!subscriber) return 'a deleted subscriber';
   const { subscriberId, email, phone } = subscriber;
   const address = type === 'email' ? email : type === 'sms' ? phone : undefined;

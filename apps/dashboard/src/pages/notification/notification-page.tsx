@@ -69,6 +69,7 @@ function Loaded({ notification, neighbours }: LoadedProps) {
   const search = useSearch({ from: '/signed-in/activity/$notificationId' });
   const canWrite = useCanWrite();
   const [action, setAction] = useState<'replay' | 'cancel'>();
+  const [through, setThrough] = useState<string>();
   const { jobs = [], template, subscriber, createdAt = '' } = notification;
   const id = notification._id!;
   const selected = jobs.find(({ _id }) => _id === search.step) ?? jobs.find(needsAttention) ?? jobs.at(-1);
@@ -118,10 +119,24 @@ function Loaded({ notification, neighbours }: LoadedProps) {
       }
     >
       {(action ?? search.bulk) && (
-        <BulkActionDialog action={action ?? 'replay'} ids={[id]} onClose={() => setAction(undefined)} />
+        <BulkActionDialog
+          action={action ?? 'replay'}
+          ids={[id]}
+          through={through}
+          onClose={() => {
+            setAction(undefined);
+            setThrough(undefined);
+          }}
+        />
       )}
       <Summary notification={notification} />
-      <Headline notification={notification} />
+      <Headline
+        notification={notification}
+        onReplayThrough={(identifier) => {
+          setThrough(identifier);
+          setAction('replay');
+        }}
+      />
       <div className={styles['panes']}>
         <div className={styles['pane']}>
           <section aria-label="Trace">

@@ -18,11 +18,13 @@ import {
   BulkActionRepository,
   Database,
   type EnvironmentSlots,
+  IntegrationRepository,
   isLockTimeout,
   type KeyOwner,
   type OpenBulkActions,
   ORDER_COLUMNS,
   type ReplayedSteps,
+  type ReplayThrough,
 } from '@clarion/persistence';
 import { toActivityFilter } from '../activity-filter';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../../edge/audit-log/audit-log';
@@ -38,6 +40,7 @@ export class BulkActionsService {
     private readonly database: Database,
     private readonly bulkActions: BulkActionRepository,
     private readonly activity: ActivityRepository,
+    private readonly integrations: IntegrationRepository,
     private readonly audit: AuditLog,
   ) {
     const share = TENANT_LIMITS.searches();
@@ -136,7 +139,7 @@ export class BulkActionsService {
     actor: AuditActor,
     environment: EnvironmentRef,
     id: string,
-    { count, perSecond }: RunBulkActionDto,
+    { count, perSecond, integrationIdentifier }: RunBulkActionDto,
   ): Promise<BulkActionDto> {
     const planned = await this.find(environment, id);
     if (planned.count !== count) {
@@ -145,9 +148,10 @@ export class BulkActionsService {
         confirmed: count,
       });
     }
+    const through = integrationIdentifier && (await this.throughOf(environment, planned, integrationIdentifier));
     const started = await this.change(actor, environment, planned, async () => {
       if (planned.state === 'planned' && !isOperator(actor)) await this.checkStarted(environment);
-      return this.bulkActions.run(environment.environmentId, id, perSecond);
+      return this.bulkActions.run(environment.environmentId, id, { perSecond, through: through || undefined });
     });
     if (started) return toDto(started);
     const current = await this.find(environment, id);
@@ -157,6 +161,18 @@ export class BulkActionsService {
       throw new DomainError('conflict', `The plan of the bulk action has expired at ${since}: create a new one`);
     }
     return this.describe(environment, current);
+  }
+
+  private async throughOf(
+    { environmentId }: EnvironmentRef,
+    { action }: BulkAction,
+    identifier: string,
+  ): Promise<ReplayThrough> {
+    const name = 'integrationIdentifier';
+    if (action !== 'replay') throw invalidField(name, `${name} is for action replay only`);
+    const found = await this.integrations.findByIdentifier(environmentId, identifier);
+    if (!found?.active) throw invalidField(name, `${name} must name an active integration`, identifier);
+    return { channel: found.channel, integrationIdentifier: identifier };
   }
 
   async stop(actor: AuditActor, environment: EnvironmentRef, id: string): Promise<BulkActionDto> {
@@ -177,12 +193,12 @@ export class BulkActionsService {
     return this.database.transaction(async () => {
       const after = await change();
       if (after) {
-        const { state, action, count, perSecond, done } = after;
+        const { state, action, count, perSecond, done, through } = after;
         await this.audit.recordIn(actor, environment, {
           resource: 'bulk_action',
           id: after.id,
           before: { state: before.state },
-          after: { state, action, count, perSecond, done },
+          after: { state, action, count, perSecond, done, integrationIdentifier: through?.integrationIdentifier },
         });
       }
       return after;
@@ -221,11 +237,12 @@ const expiryOf = ({ createdAt }: BulkAction): Date =>
   new Date(createdAt.getTime() + LIMITS.plannedBulkActionHours * 3600_000);
 
 function toDto(row: BulkAction, why?: Pick<BulkActionDto, 'unchangedReasons' | 'reasons'>): BulkActionDto {
-  const { id, environmentId, cursorId: _cursor, nextAt, createdAt, startedAt, endedAt, ...figures } = row;
+  const { id, environmentId, cursorId: _cursor, nextAt, createdAt, startedAt, endedAt, through, ...figures } = row;
   return withoutNulls({
     _id: id,
     _environmentId: environmentId,
     ...figures,
+    integrationIdentifier: through?.integrationIdentifier,
     ...why,
     nextAt: nextAt?.toISOString(),
     createdAt: createdAt.toISOString(),

@@ -118,6 +118,7 @@ function toClaimedStep(
     integrationId: progress?.integrationId ?? null,
     scheduleExtensionsCount: progress?.scheduleExtensionsCount ?? null,
     hasReleased: progress?.hasReleased ?? false,
+    through: progress?.through,
     notedLimits: progress?.noted ?? {},
     attempt: row.attempt + 1,
     fence: row.fence,

@@ -42,6 +42,8 @@ export type ClaimedStep = {
   scheduleExtensionsCount: number | null;
   /** Steps behind it run while it waits for a retry; it has kept others that wait for it. */
   hasReleased: boolean;
+  /** Of a replay: the identifier of the only integration that may send it. */
+  through?: string;
   /** The limits that the step has waited for since its last attempt. */
   notedLimits: NotedLimits;
   /** Attempts so far, this one included. */

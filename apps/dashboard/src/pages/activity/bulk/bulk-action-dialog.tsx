@@ -6,10 +6,11 @@ import { api, type Schemas, unwrap } from '../../../api/client';
 import { useProviderName } from '../../../api/providers';
 import { Button } from '../../../ui/button';
 import { Dialog, InEnvironment } from '../../../ui/dialog';
-import { TextField } from '../../../ui/field';
+import { Select, TextField } from '../../../ui/field';
 import { Progress } from '../../../ui/progress';
 import { Alert, messageOf, Skeleton } from '../../../ui/page';
 import { formatDuration, formatNumber, plural, Time } from '../../../ui/time';
+import { statusOf, useAccounts } from '../../integrations/state';
 import { type BulkAction, bulkQuery, follow, followed, pathOf, stopBulk, WORDS } from './bulk-data';
 import styles from './bulk.module.css';
 
@@ -25,10 +26,17 @@ const REASONS: Record<string, string> = {
   sending: 'were being sent',
 };
 
-type BulkActionDialogProps = { action: Kind; ids?: string[]; filter?: Record<string, unknown>; onClose(): void };
+type BulkActionDialogProps = {
+  action: Kind;
+  ids?: string[];
+  filter?: Record<string, unknown>;
+  /** The identifier of the integration that is chosen at first. */
+  through?: string;
+  onClose(): void;
+};
 
 /** Plans and follows a bulk action. Its id is in the address, so a reload or a colleague sees the same set. */
-export function BulkActionDialog({ action, ids, filter, onClose }: BulkActionDialogProps) {
+export function BulkActionDialog({ action, ids, filter, through, onClose }: BulkActionDialogProps) {
   const { bulk } = useSearch({ strict: false }) as { bulk?: string };
   const navigate = useNavigate();
   const query = useQuery(bulkQuery(bulk));
@@ -60,14 +68,21 @@ export function BulkActionDialog({ action, ids, filter, onClose }: BulkActionDia
       onClose={close}
       footer={found ? undefined : <Button onClick={close}>Close</Button>}
     >
-      {found ? <Planned key={found._id} found={found} onClose={close} /> : !error && <Skeleton lines={3} />}
+      {found ? (
+        <Planned key={found._id} found={found} through={through} onClose={close} />
+      ) : (
+        !error && <Skeleton lines={3} />
+      )}
       {error && !found && <Alert tone="bad">{messageOf(error)}</Alert>}
     </Dialog>
   );
 }
 
-function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
+type PlannedProps = { found: BulkAction; through?: string; onClose(): void };
+
+function Planned({ found, through: first = '', onClose }: PlannedProps) {
   const client = useQueryClient();
+  const [through, setThrough] = useState(first);
   const [rate, setRate] = useState(String(found.perSecond));
   const onSuccess = (after: BulkAction): void => void client.setQueryData(['bulk-actions', found._id], after);
   const perSecond = Number(rate);
@@ -77,7 +92,7 @@ function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
       unwrap(
         api.POST('/v1/bulk-actions/{bulkActionId}/run', {
           ...pathOf(found._id),
-          body: { count: found.count, perSecond },
+          body: { count: found.count, perSecond, ...(through && { integrationIdentifier: through }) },
         }),
       ),
     onSuccess: (after) => {
@@ -102,7 +117,8 @@ function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
       {found.state === 'planned' ? <Forecast found={found} /> : <Outcome found={found} />}
       {found.state === 'planned' && found.count > 0 && <InEnvironment />}
       {found.state === 'planned' && found.count > 0 && (
-        <div className={styles['rate']}>
+        <div className={styles['choices']}>
+          <SendThrough found={found} value={through} onChange={setThrough} />
           <TextField
             label="Rate"
             type="number"
@@ -137,6 +153,29 @@ function Planned({ found, onClose }: { found: BulkAction; onClose(): void }) {
         )}
       </div>
     </>
+  );
+}
+
+type SendThroughProps = { found: BulkAction; value: string; onChange(identifier: string): void };
+
+/** Of a replay: the integration, where a channel has a choice. */
+function SendThrough({ found: { reasons = [] }, value, onChange }: SendThroughProps) {
+  const nameOf = useProviderName();
+  const all = useAccounts(new Set(reasons.map(({ channel }) => channel)));
+  const channels = new Set(all.map(({ integration }) => integration.channel));
+  if (all.length === channels.size) return null;
+  const options = all.map(({ integration, hold }) => ({
+    value: integration.identifier,
+    label: `${integration.name || nameOf(integration.providerId)}, ${statusOf(integration, hold).word.toLowerCase()}`,
+  }));
+  return (
+    <Select
+      label="Send through"
+      value={value}
+      options={[{ value: '', label: 'The first that works' }, ...options]}
+      hint={value && channels.size > 1 ? 'What goes over other channels is sent as before.' : undefined}
+      onChange={onChange}
+    />
   );
 }
 
