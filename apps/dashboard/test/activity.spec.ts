@@ -156,8 +156,8 @@ describe('the activity page', () => {
     const toggle = page.getByRole('button', { name: 'Notifications: Mailbox is full', exact: true });
     await toggle.click();
     const newest = page.getByRole('list', { name: 'Newest notifications: Mailbox is full', exact: true });
+    // Fails too when the list has a second one.
     await newest.getByRole('link', { name: 'Orders', exact: true }).waitFor();
-    await soon(async () => expect(await newest.getByRole('listitem').filter({ hasText: 'Orders' }).count()).toBe(1));
     await page.getByRole('link', { name: 'Show all as a list', exact: true }).waitFor();
     await toggle.click();
     await newest.waitFor({ state: 'detached' });
