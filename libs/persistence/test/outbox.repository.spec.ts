@@ -38,7 +38,7 @@ describe('the outbox', () => {
     limit: 100,
     orderDirection: 'DESC' as OrderDirection,
     includeCursor: false,
-    orderBy: 'created_at' as const,
+    orderBy: 'createdAt' as const,
   };
   const list = async (environmentId: EnvironmentId, filter = {}) =>
     (await outbox.list(environmentId, filter, page)).rows.map(({ id }) => id);

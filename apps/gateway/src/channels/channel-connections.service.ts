@@ -19,13 +19,11 @@ import {
   CONNECTION_IDENTIFIER_KEY,
   type ConnectionRow,
   Database,
-  ORDER_COLUMNS,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
 import { openConnection, sealConnection, SecretBox } from '@clarion/platform';
 import { AuditLog } from '../edge/audit-log/audit-log';
 import { isMask, maskText } from '../edge/http/masked-text';
-import { oneCursor } from '../edge/http/one-cursor';
 import { cursorEnvelope } from '../edge/http/page';
 import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
@@ -73,7 +71,6 @@ export class ChannelConnectionsService {
   }
 
   async list(caller: ChannelCaller, query: ListChannelConnectionsQuery): Promise<ChannelConnectionListDto> {
-    oneCursor(query);
     const isShared = query.connectionMode === 'shared';
     const filter = {
       ...this.parties.filterOf(query),
@@ -83,8 +80,7 @@ export class ChannelConnectionsService {
         subscriberId: isShared ? undefined : caller.subscriber.subscriberId,
       }),
     };
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    const result = await this.connections.list(caller.environmentId, filter, page);
+    const result = await this.connections.list(caller.environmentId, filter, query);
     return cursorEnvelope(result, (row) => this.describe(caller, row));
   }
 

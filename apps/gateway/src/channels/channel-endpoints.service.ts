@@ -21,12 +21,10 @@ import {
   Database,
   ENDPOINT_IDENTIFIER_KEY,
   type EndpointRow,
-  ORDER_COLUMNS,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
 import { Egress, openEndpoint, sealEndpoint, SecretBox } from '@clarion/platform';
 import { AuditLog } from '../edge/audit-log/audit-log';
-import { oneCursor } from '../edge/http/one-cursor';
 import { cursorEnvelope } from '../edge/http/page';
 import { type ChannelCaller, subscriberOf } from './channel-caller';
 import { ChannelParties } from './channel-parties';
@@ -80,7 +78,6 @@ export class ChannelEndpointsService {
   }
 
   async list(caller: ChannelCaller, query: ListChannelEndpointsQuery): Promise<ChannelEndpointListDto> {
-    oneCursor(query);
     const filter = {
       ...this.parties.filterOf(query),
       connectionIdentifier: query.connectionIdentifier,
@@ -89,8 +86,7 @@ export class ChannelEndpointsService {
         contextKeys: caller.subscriber.contextKeys,
       }),
     };
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    const result = await this.endpoints.list(caller.environmentId, filter, page);
+    const result = await this.endpoints.list(caller.environmentId, filter, query);
     return cursorEnvelope(result, (row) => this.describe(caller, row));
   }
 

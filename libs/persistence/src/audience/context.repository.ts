@@ -1,7 +1,7 @@
 import { type EnvironmentId, type JsonObject, newId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { Context } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { contains } from '../sql/substrings';
 import { searchable } from '../schema/row-level-security';
 
@@ -91,20 +91,12 @@ export class ContextRepository extends Repository {
   }
 
   /** Matches the whole id, and a substring of `type:id` in any case. */
-  list(
-    environmentId: EnvironmentId,
-    filter: ContextFilter,
-    page: CursorPage & { orderBy: OrderColumn },
-  ): Promise<CursorResult<Context>> {
+  list(environmentId: EnvironmentId, filter: ContextFilter, page: CursorPage): Promise<CursorResult<Context>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.contextId !== undefined) where.push(`t.context_id = $${parameters.push(filter.contextId)}`);
     if (filter.search !== undefined) where.push(contains(CONTEXT_KEY, filter.search, parameters, 'ILIKE'));
     const from = `${filter.search === undefined ? 'context' : searchable('context')} t`;
-    return readKeyset<Context>(
-      this.database,
-      { name: 'contexts', select: 't.*', from, where, parameters, orderBy: page.orderBy },
-      page,
-    );
+    return readKeyset(this.database, { name: 'contexts', select: 't.*', from, where, parameters }, page);
   }
 }

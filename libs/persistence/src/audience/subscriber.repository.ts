@@ -1,7 +1,7 @@
 import { type EnvironmentId, groupBy, type JsonObject, LIMITS, newId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import { Subscriber } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { type LeftOut, type ListedColumns, listedColumns, withoutLargeValues } from '../sql/page-bytes';
 import { contains } from '../sql/substrings';
 import { searchable } from '../schema/row-level-security';
@@ -194,7 +194,7 @@ export class SubscriberRepository extends Repository {
   search(
     environmentId: EnvironmentId,
     filter: SubscriberFilter,
-    page: CursorPage & { orderBy: OrderColumn },
+    page: CursorPage,
   ): Promise<CursorResult<Subscriber & Partial<LeftOut>>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
@@ -210,9 +210,9 @@ export class SubscriberRepository extends Repository {
     }
     const isSearch = [filter.email, filter.phone, filter.name, search].some((text) => text !== undefined);
     const from = `${isSearch ? searchable('subscriber') : 'subscriber'} t`;
-    return readKeyset<Subscriber & Partial<LeftOut>>(
+    return readKeyset(
       this.database,
-      { name: 'subscribers', select: 't.*', from, where, parameters, orderBy: page.orderBy, columns: LISTED },
+      { name: 'subscribers', select: 't.*', from, where, parameters, columns: LISTED },
       page,
     );
   }

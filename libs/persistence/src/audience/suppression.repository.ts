@@ -1,7 +1,8 @@
+import type { UnchangingOrder } from '@clarion/contracts';
 import { type EnvironmentId, newId, type NotificationId, type SuppressibleChannel } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { Suppression } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 
 /** In the spelling of libs/rules. */
 export type SuppressibleAddress = { channel: SuppressibleChannel; address: string };
@@ -53,15 +54,15 @@ export class SuppressionRepository extends Repository {
   list(
     environmentId: EnvironmentId,
     filter: SuppressionFilter,
-    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
+    page: CursorPage<UnchangingOrder>,
   ): Promise<CursorResult<ListedSuppression>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.channel !== undefined) where.push(`t.channel = $${parameters.push(filter.channel)}`);
     if (filter.addresses !== undefined) where.push(`t.address = ANY ($${parameters.push(filter.addresses)})`);
-    return readKeyset<ListedSuppression>(
+    return readKeyset(
       this.database,
-      { name: 'suppressions', select: LISTED, from: 'suppression t', where, parameters, orderBy: page.orderBy },
+      { name: 'suppressions', select: LISTED, from: 'suppression t', where, parameters },
       page,
     );
   }

@@ -1,7 +1,8 @@
+import type { UnchangingOrder } from '@clarion/contracts';
 import { type EnvironmentId, newId, type SubscriberRowId, type SubscriptionPreferences } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { TopicSubscription } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 
 export type SubscriptionRow = TopicSubscription & {
   topicKey: string;
@@ -15,7 +16,7 @@ export type SubscriptionRow = TopicSubscription & {
   avatar: string | null;
 };
 
-export type SubscriptionPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
+export type SubscriptionPage = CursorPage<UnchangingOrder>;
 
 export type NewSubscription = {
   subscriberId: string;
@@ -261,9 +262,9 @@ export class TopicSubscriptionRepository extends Repository {
       const keys = `$${parameters.push(contextKeys)}::text[]`;
       where.push(`t.context_keys @> ${keys} AND t.context_keys <@ ${keys}`);
     }
-    return readKeyset<SubscriptionRow>(
+    return readKeyset(
       this.database,
-      { name, select: COLUMNS, from: joined('topic_subscription'), where, parameters, orderBy: page.orderBy },
+      { name, select: COLUMNS, from: joined('topic_subscription'), where, parameters },
       page,
     );
   }

@@ -1,7 +1,7 @@
 import { BULK_MEMBERS, type EnvironmentId, LIMITS, newId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { Topic } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { contains } from '../sql/substrings';
 import { smallestIdSince } from '../sql/pages';
 import { searchable } from '../schema/row-level-security';
@@ -111,21 +111,13 @@ export class TopicRepository extends Repository {
   }
 
   /** Substrings, in any case. */
-  list(
-    environmentId: EnvironmentId,
-    filter: TopicFilter,
-    page: CursorPage & { orderBy: OrderColumn },
-  ): Promise<CursorResult<Topic>> {
+  list(environmentId: EnvironmentId, filter: TopicFilter, page: CursorPage): Promise<CursorResult<Topic>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (filter.key !== undefined) where.push(contains('t.key', filter.key, parameters, 'ILIKE'));
     if (filter.name !== undefined) where.push(contains('t.name', filter.name, parameters, 'ILIKE'));
     const isSearch = filter.key !== undefined || filter.name !== undefined;
     const from = `${isSearch ? searchable('topic') : 'topic'} t`;
-    return readKeyset<Topic>(
-      this.database,
-      { name: 'topics', select: 't.*', from, where, parameters, orderBy: page.orderBy },
-      page,
-    );
+    return readKeyset(this.database, { name: 'topics', select: 't.*', from, where, parameters }, page);
   }
 }

@@ -1,7 +1,8 @@
+import type { UnchangingOrder } from '@clarion/contracts';
 import { type EnvironmentId, type JsonObject, newId, type TranslatedResource } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { Layout, Publish, Translation } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import type { WorkflowWithSteps } from './workflow.repository';
 
 export type PublishableTranslation = Translation & { type: TranslatedResource; identifier: string };
@@ -15,7 +16,7 @@ export type NewPublish = Omit<Publish, 'id' | 'createdAt' | 'resources' | 'repla
 /** `undoneBy`: the publish that has undone it. */
 export type PublishRow = Omit<Publish, 'replaced'> & { undoneBy: string | null };
 
-export type PublishPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
+export type PublishPage = CursorPage<UnchangingOrder>;
 
 /** Rows that one statement reads while all resources of an environment are compared. Each may have a megabyte. */
 const PAGE_ROWS = 10;
@@ -138,7 +139,7 @@ export class PromotionRepository extends Repository {
   }
 
   listPublishes(environmentId: EnvironmentId, page: PublishPage): Promise<CursorResult<PublishRow>> {
-    return readKeyset<PublishRow>(
+    return readKeyset(
       this.database,
       {
         name: 'publishes',
@@ -146,7 +147,6 @@ export class PromotionRepository extends Repository {
         from: 'publish t',
         where: ['t.environment_id = $1'],
         parameters: [environmentId],
-        orderBy: page.orderBy,
       },
       page,
     );

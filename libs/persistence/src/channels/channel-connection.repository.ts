@@ -8,7 +8,7 @@ import {
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { ChannelConnection } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { hasContexts } from '../sql/pages';
 
 export const CONNECTION_IDENTIFIER_KEY = 'channel_connection_identifier_key';
@@ -121,13 +121,13 @@ export class ChannelConnectionRepository extends Repository {
   list(
     environmentId: EnvironmentId,
     { mode, ...filter }: ConnectionFilter,
-    page: CursorPage & { orderBy: OrderColumn },
+    page: CursorPage,
   ): Promise<CursorResult<ConnectionRow>> {
     const { where, parameters } = channelListWhere(environmentId, filter);
     if (mode !== undefined) where.push(`t.subscriber_id IS ${mode === 'shared' ? '' : 'NOT '}NULL`);
-    return readKeyset<ConnectionRow>(
+    return readKeyset(
       this.database,
-      { name: 'channel-connections', select: COLUMNS, from: JOINED, where, parameters, orderBy: page.orderBy },
+      { name: 'channel-connections', select: COLUMNS, from: JOINED, where, parameters },
       page,
     );
   }

@@ -8,7 +8,7 @@ import {
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { ChannelEndpoint } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { type ChannelListFilter, channelListWhere } from './channel-connection.repository';
 
 export const ENDPOINT_IDENTIFIER_KEY = 'channel_endpoint_identifier_key';
@@ -116,13 +116,13 @@ export class ChannelEndpointRepository extends Repository {
   list(
     environmentId: EnvironmentId,
     { connectionIdentifier, ...filter }: EndpointFilter,
-    page: CursorPage & { orderBy: OrderColumn },
+    page: CursorPage,
   ): Promise<CursorResult<EndpointRow>> {
     const { where, parameters } = channelListWhere(environmentId, filter);
     if (connectionIdentifier !== undefined) where.push(`k.identifier = $${parameters.push(connectionIdentifier)}`);
-    return readKeyset<EndpointRow>(
+    return readKeyset(
       this.database,
-      { name: 'channel-endpoints', select: COLUMNS, from: JOINED, where, parameters, orderBy: page.orderBy },
+      { name: 'channel-endpoints', select: COLUMNS, from: JOINED, where, parameters },
       page,
     );
   }

@@ -1,3 +1,4 @@
+import type { UnchangingOrder } from '@clarion/contracts';
 import {
   type Channel,
   type EnvironmentId,
@@ -8,7 +9,7 @@ import {
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { OutboxMessage } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { storableJson } from '../sql/storable-json';
 import { likeSubstring } from '../sql/substrings';
 import { triggersOf } from '../work/transactions';
@@ -49,7 +50,7 @@ export class OutboxRepository extends Repository {
   list(
     environmentId: EnvironmentId,
     filter: OutboxFilter,
-    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
+    page: CursorPage<UnchangingOrder>,
   ): Promise<CursorResult<StoredOutboxMessage>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
@@ -67,11 +68,7 @@ export class OutboxRepository extends Repository {
       );
       where.push(`(array_to_string(t."to", ' ') ILIKE ${part} OR ${subject} ILIKE ${part} OR ${text} ILIKE ${part})`);
     }
-    return readKeyset<StoredOutboxMessage>(
-      this.database,
-      { name: 'outbox', select: COLUMNS, from: 'outbox t', where, parameters, orderBy: page.orderBy },
-      page,
-    );
+    return readKeyset(this.database, { name: 'outbox', select: COLUMNS, from: 'outbox t', where, parameters }, page);
   }
 
   find(environmentId: EnvironmentId, messageId: string): Promise<StoredOutboxMessage | undefined> {

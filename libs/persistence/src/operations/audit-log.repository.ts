@@ -1,7 +1,8 @@
+import type { UnchangingOrder } from '@clarion/contracts';
 import { type AuditResource, type EnvironmentId, newId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import type { AuditLogEntry } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 
 export type NewAuditLogEntry = Omit<AuditLogEntry, 'id' | 'createdAt'>;
 
@@ -15,7 +16,7 @@ export type AuditLogFilter = {
   createdBefore?: Date;
 };
 
-export type AuditLogPage = CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> };
+export type AuditLogPage = CursorPage<UnchangingOrder>;
 
 const UUID = `'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
 
@@ -83,10 +84,6 @@ export class AuditLogRepository extends Repository {
     const name = `(SELECT ${NAME} FROM ${row})`;
     const key = `(SELECT name FROM api_key WHERE id = t.actor_id AND environment_id = t.environment_id)`;
     const select = `t.*, ${name} AS resource_name, ${key} AS key_name`;
-    return readKeyset<NamedAuditLogEntry>(
-      this.database,
-      { name: 'audit-log', select, from: 'audit_log t', where, parameters, orderBy: page.orderBy },
-      page,
-    );
+    return readKeyset(this.database, { name: 'audit-log', select, from: 'audit_log t', where, parameters }, page);
   }
 }

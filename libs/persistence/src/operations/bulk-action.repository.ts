@@ -1,3 +1,4 @@
+import type { UnchangingOrder } from '@clarion/contracts';
 import type { ReplayableStatus } from '@clarion/contracts';
 import {
   type BulkActionKind,
@@ -13,7 +14,7 @@ import { QueryFailedError } from 'typeorm';
 import { Repository } from '../connection/repository';
 import { isDatabaseUnavailable, isRetryableConflict, isStatementTimeout } from '../connection/database-errors';
 import type { BulkAction, BulkActionItem } from '../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { freezePage, notificationItems, stepItems, WHY_NOT_CANCELED, WHY_NOT_REPLAYED } from './bulk-action.sql';
 import { reasonOf } from '../history/outcomes.sql';
 import { cancelSteps } from '../work/cancel-steps';
@@ -138,11 +139,8 @@ export class BulkActionRepository extends Repository {
     ]);
   }
 
-  list(
-    environmentId: EnvironmentId,
-    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
-  ): Promise<CursorResult<BulkAction>> {
-    const list = { name: 'bulk-actions', select: 't.*', from: 'bulk_action t', orderBy: page.orderBy };
+  list(environmentId: EnvironmentId, page: CursorPage<UnchangingOrder>): Promise<CursorResult<BulkAction>> {
+    const list = { name: 'bulk-actions', select: 't.*', from: 'bulk_action t' };
     return readKeyset(this.database, { ...list, where: ['t.environment_id = $1'], parameters: [environmentId] }, page);
   }
 

@@ -1,4 +1,5 @@
-import { isId, invalidField, LIMITS, type OrderDirection } from '@clarion/contracts/core';
+import type { CursorOrder, CursorQuery } from '@clarion/contracts';
+import { DomainError, type FieldErrors, isId, invalidField, LIMITS } from '@clarion/contracts/core';
 import { cappedLists } from './capped-lists';
 import type { Database } from '../connection/database';
 import { leadingRows, type ListedColumns, readLeading, withoutLargeValues } from './page-bytes';
@@ -8,14 +9,10 @@ import { leadingRows, type ListedColumns, readLeading, withoutLargeValues } from
  * as much as page 1, and a row that is deleted between two pages does not end the list. Ordered by id, the cursor is
  * the id. Ordered by a time, it holds the time and the id.
  */
-export type CursorPage = {
-  after?: string;
-  before?: string;
-  limit: number;
+export type CursorPage<Order extends CursorOrder = CursorOrder> = CursorQuery & {
+  orderBy: Order;
   /** For lists in numbered pages, which older clients read instead of following a cursor. */
   offset?: number;
-  orderDirection: OrderDirection;
-  includeCursor: boolean;
 };
 
 export type KeysetList = {
@@ -28,13 +25,13 @@ export type KeysetList = {
   parameters: unknown[];
   /** Of a list that is also read in numbered pages: its columns, if some can be large. */
   columns?: ListedColumns;
-  /** Column of `t` to order by; `id` breaks ties. */
-  orderBy: OrderColumn;
 };
 
+/** A list with the column of `t` to order by; `id` breaks ties. */
+type OrderedList = KeysetList & { orderBy: (typeof ORDER_COLUMNS)[CursorOrder] };
+
 /** The column behind each `orderBy` of a cursor list. */
-export const ORDER_COLUMNS = { _id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
-export type OrderColumn = (typeof ORDER_COLUMNS)[keyof typeof ORDER_COLUMNS];
+const ORDER_COLUMNS = { _id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
 export type CursorResult<Row> = {
   rows: Row[];
@@ -48,9 +45,11 @@ type Position = { id: string; time?: string };
 
 export async function readKeyset<Row extends { id: string; createdAt?: Date; updatedAt?: Date }>(
   database: Database,
-  list: KeysetList,
+  wanted: KeysetList,
   page: CursorPage,
 ): Promise<CursorResult<Row>> {
+  refuseTwoCursors(page);
+  const list = { ...wanted, orderBy: ORDER_COLUMNS[page.orderBy] };
   const cursor = page.before ?? page.after;
   const position =
     cursor === undefined
@@ -79,10 +78,17 @@ export async function readKeyset<Row extends { id: string; createdAt?: Date; upd
   };
 }
 
+function refuseTwoCursors({ after, before }: CursorPage): void {
+  if (after === undefined || before === undefined) return;
+  const message = 'Cannot specify both "before" and "after" cursors at the same time.';
+  const errors: FieldErrors = { after: { messages: [message] }, before: { messages: [message] } };
+  throw new DomainError('bad_request', message, { errors });
+}
+
 /** `isCut`: the page ends before its limit, because its rows are large. */
 async function readPage<Row>(
   database: Database,
-  list: KeysetList,
+  list: OrderedList,
   page: CursorPage,
   position: Position | undefined,
   descending: boolean,
@@ -104,7 +110,7 @@ async function readPage<Row>(
   return readLeading(await database.rows<Row & { pageRows?: number }>(leadingRows(rows), parameters));
 }
 
-function orderOf({ orderBy }: KeysetList, descending: boolean): string {
+function orderOf({ orderBy }: OrderedList, descending: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
   return orderBy === 'id' ? `t.id ${direction}` : `t.${orderBy} ${direction}, t.id ${direction}`;
 }
@@ -112,7 +118,7 @@ function orderOf({ orderBy }: KeysetList, descending: boolean): string {
 /** The number of matching rows, at most one over the cap, and whether there are rows before the cursor. */
 async function readCount(
   database: Database,
-  list: KeysetList,
+  list: OrderedList,
   position: Position | undefined,
   includeCursor: boolean,
   descending: boolean,
@@ -138,18 +144,21 @@ async function readCount(
   return row!;
 }
 
-function compare(orderBy: KeysetList['orderBy'], operator: string, position: Position, parameters: unknown[]): string {
+function compare(orderBy: OrderedList['orderBy'], operator: string, position: Position, parameters: unknown[]): string {
   if (orderBy === 'id') return `t.id ${operator} $${parameters.push(position.id)}::uuid`;
   return `(t.${orderBy}, t.id) ${operator} ($${parameters.push(position.time)}::timestamptz,
     $${parameters.push(position.id)}::uuid)`;
 }
 
-function encodeCursor(row: { id: string; createdAt?: Date; updatedAt?: Date }, orderBy: KeysetList['orderBy']): string {
+function encodeCursor(
+  row: { id: string; createdAt?: Date; updatedAt?: Date },
+  orderBy: OrderedList['orderBy'],
+): string {
   const time = orderBy === 'created_at' ? row.createdAt : row.updatedAt;
   return encodePosition({ id: row.id, time: time?.toISOString() }, orderBy);
 }
 
-function encodePosition({ id, time }: Position, orderBy: KeysetList['orderBy']): string {
+function encodePosition({ id, time }: Position, orderBy: OrderedList['orderBy']): string {
   return orderBy === 'id' ? id : Buffer.from(`${time}|${id}`).toString('base64url');
 }
 
@@ -164,7 +173,7 @@ function neighbour({ id, time }: Position, descending: boolean): Position {
 const isTime = (text: string): boolean =>
   /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
-function decodeCursor(cursor: string, orderBy: KeysetList['orderBy'], field: 'after' | 'before'): Position {
+function decodeCursor(cursor: string, orderBy: OrderedList['orderBy'], field: 'after' | 'before'): Position {
   if (orderBy === 'id') {
     if (isId(cursor)) return { id: cursor };
   } else {

@@ -22,14 +22,12 @@ import {
   isLockTimeout,
   type KeyOwner,
   type OpenBulkActions,
-  ORDER_COLUMNS,
   type ReplayedSteps,
   type ReplayThrough,
 } from '@clarion/persistence';
 import { toActivityFilter } from '../activity-filter';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../../edge/audit-log/audit-log';
 import { isOperator } from '../../edge/auth/operator';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../../edge/http/page';
 
 @Injectable()
@@ -126,9 +124,7 @@ export class BulkActionsService {
   }
 
   async list(owner: KeyOwner, query: ListBulkActionsQuery): Promise<BulkActionListDto> {
-    oneCursor(query);
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    return cursorEnvelope(await this.bulkActions.list(owner.environmentId, page), (row) => toDto(row));
+    return cursorEnvelope(await this.bulkActions.list(owner.environmentId, query), (row) => toDto(row));
   }
 
   async retrieve(environment: EnvironmentRef, id: string): Promise<BulkActionDto> {

@@ -6,10 +6,9 @@ import {
   type OutboxListDto,
   type OutboxMessageDto,
 } from '@clarion/contracts';
-import { type KeyOwner, ORDER_COLUMNS, OutboxRepository, type StoredOutboxMessage } from '@clarion/persistence';
+import { type KeyOwner, OutboxRepository, type StoredOutboxMessage } from '@clarion/persistence';
 import { SecretBox, type SecretLocation } from '@clarion/platform';
 import { maySeeLinks } from '../../edge/http/disclosure';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../../edge/http/page';
 
 const LINK_SECONDS = 15 * 60;
@@ -24,13 +23,11 @@ export class OutboxService {
   ) {}
 
   async list(owner: KeyOwner, query: ListOutboxQuery, baseUrl: string): Promise<OutboxListDto> {
-    oneCursor(query);
     const { channel, to, transactionId, search } = query;
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
     const result = await this.outbox.list(
       owner.environmentId,
       { channel, to, transactionId, search, hidesLinks: !maySeeLinks(owner) },
-      page,
+      query,
     );
     return cursorEnvelope(result, (message) => this.toDto(owner, message, baseUrl));
   }

@@ -9,9 +9,8 @@ import {
   type JsonObject,
   type ListContextsQuery,
 } from '@clarion/contracts';
-import { type Context, ContextRepository, Database, type KeyOwner, ORDER_COLUMNS } from '@clarion/persistence';
+import { type Context, ContextRepository, Database, type KeyOwner } from '@clarion/persistence';
 import { AuditLog } from '../../edge/audit-log/audit-log';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { cursorEnvelope } from '../../edge/http/page';
 
 @Injectable()
@@ -36,10 +35,8 @@ export class ContextsService {
   }
 
   async list(owner: KeyOwner, query: ListContextsQuery): Promise<ContextListDto> {
-    oneCursor(query);
     const filter = { contextId: query.id, search: query.search };
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    return cursorEnvelope(await this.contexts.list(owner.environmentId, filter, page), toContextDto);
+    return cursorEnvelope(await this.contexts.list(owner.environmentId, filter, query), toContextDto);
   }
 
   async retrieve(owner: KeyOwner, name: ContextEntry): Promise<ContextDto> {

@@ -14,7 +14,6 @@ import {
 } from '@clarion/contracts';
 import {
   type KeyOwner,
-  ORDER_COLUMNS,
   type Subscriber,
   SubscriberChannelRepository,
   SubscriberRepository,
@@ -23,7 +22,6 @@ import {
 } from '@clarion/persistence';
 import { SecretBox } from '@clarion/platform';
 import { cursorEnvelope } from '../../edge/http/page';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { channelSettings } from './channel-settings';
 
 @Injectable()
@@ -72,11 +70,9 @@ export class SubscribersService {
   }
 
   async search(owner: KeyOwner, query: SearchSubscribersQuery & { offset?: number }): Promise<SubscriberListDto> {
-    oneCursor(query);
     const { email, name, phone, subscriberId, search } = query;
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
     const filter = { email, name, phone, subscriberId, search };
-    const result = await this.subscribers.search(owner.environmentId, filter, page);
+    const result = await this.subscribers.search(owner.environmentId, filter, query);
     const described = await this.describeMany(owner, result.rows);
     return cursorEnvelope({ ...result, rows: described }, (item) => item);
   }

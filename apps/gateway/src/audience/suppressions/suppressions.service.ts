@@ -13,13 +13,11 @@ import {
   Database,
   type KeyOwner,
   type ListedSuppression,
-  ORDER_COLUMNS,
   type Suppression,
   SuppressionRepository,
 } from '@clarion/persistence';
 import { suppressionAddress } from '@clarion/rules';
 import { AuditLog } from '../../edge/audit-log/audit-log';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../../edge/http/page';
 
 @Injectable()
@@ -31,12 +29,10 @@ export class SuppressionsService {
   ) {}
 
   async list(owner: KeyOwner, query: ListSuppressionsQuery): Promise<SuppressionListDto> {
-    oneCursor(query);
     const { channel, address } = query;
     const channels = channel ? [channel] : SUPPRESSIBLE_CHANNELS;
     const addresses = address ? channels.flatMap((one) => suppressionAddress(one, address) ?? []) : undefined;
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    const result = await this.suppressions.list(owner.environmentId, { channel, addresses }, page);
+    const result = await this.suppressions.list(owner.environmentId, { channel, addresses }, query);
     return cursorEnvelope(result, toSuppressionDto);
   }
 

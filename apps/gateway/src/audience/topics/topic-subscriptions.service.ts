@@ -18,14 +18,12 @@ import {
   type TopicSubscriptionDto,
   type TopicSubscriptionListDto,
   type TopicSubscriptionsResultDto,
-  type UnchangingOrder,
   pick,
 } from '@clarion/contracts';
 import {
   ContextRepository,
   Database,
   type KeyOwner,
-  ORDER_COLUMNS,
   SubscriberRepository,
   type SubscriptionRow,
   type SubscriptionSelector,
@@ -34,7 +32,6 @@ import {
   TopicSubscriptionRepository,
 } from '@clarion/persistence';
 import { contextFault } from '../contexts/context-fault';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { cursorEnvelope } from '../../edge/http/page';
 import { givenContexts } from '../../edge/http/query-list';
 import { found } from '../subscribers/subscribers.service';
@@ -172,10 +169,9 @@ export class TopicSubscriptionsService {
     key: string,
     query: ListTopicSubscriptionsQuery,
   ): Promise<TopicSubscriptionListDto> {
-    oneCursor(query);
     const topic = await this.topicOf(owner, key);
     const filter = { subscriberId: query.subscriberId, contextKeys: givenContexts(query.contextKeys) };
-    const result = await this.subscriptions.listOfTopic(owner.environmentId, topic.id, filter, readPage(query));
+    const result = await this.subscriptions.listOfTopic(owner.environmentId, topic.id, filter, query);
     return cursorEnvelope({ ...result, rows: await this.describe(owner, result.rows) }, (item) => item);
   }
 
@@ -184,15 +180,9 @@ export class TopicSubscriptionsService {
     subscriberId: string,
     query: ListSubscriberSubscriptionsQuery,
   ): Promise<TopicSubscriptionListDto> {
-    oneCursor(query);
     const subscriber = found(await this.subscribers.find(owner.environmentId, subscriberId), subscriberId);
     const filter = { key: query.key, contextKeys: givenContexts(query.contextKeys) };
-    const result = await this.subscriptions.listOfSubscriber(
-      owner.environmentId,
-      subscriber.id,
-      filter,
-      readPage(query),
-    );
+    const result = await this.subscriptions.listOfSubscriber(owner.environmentId, subscriber.id, filter, query);
     return cursorEnvelope({ ...result, rows: await this.describe(owner, result.rows) }, (item) => item);
   }
 
@@ -243,11 +233,6 @@ function distinct<T extends SubscriptionSelector>(elements: T[]): T[] {
   );
   return [...new Map(byNames).values()];
 }
-
-const readPage = <T extends { orderBy: UnchangingOrder }>(query: T) => ({
-  ...query,
-  orderBy: ORDER_COLUMNS[query.orderBy],
-});
 
 const isSelected = (row: SubscriptionRow, { subscriberId, identifier }: SubscriptionSelector): boolean =>
   (subscriberId ?? row.externalSubscriberId) === row.externalSubscriberId &&

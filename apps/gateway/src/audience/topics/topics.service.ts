@@ -13,8 +13,7 @@ import {
   type TopicListDto,
   type TopicUsageDto,
 } from '@clarion/contracts';
-import { type KeyOwner, ORDER_COLUMNS, type Topic, TopicRepository } from '@clarion/persistence';
-import { oneCursor } from '../../edge/http/one-cursor';
+import { type KeyOwner, type Topic, TopicRepository } from '@clarion/persistence';
 import { cursorEnvelope, withoutNulls } from '../../edge/http/page';
 
 /** Days of notifications that the usage of a topic shows. */
@@ -64,10 +63,8 @@ export class TopicsService {
   }
 
   async list(owner: KeyOwner, query: ListTopicsQuery & { offset?: number }): Promise<TopicListDto> {
-    oneCursor(query);
     const { key, name } = query;
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    return cursorEnvelope(await this.topics.list(owner.environmentId, { key, name }, page), toTopicDto);
+    return cursorEnvelope(await this.topics.list(owner.environmentId, { key, name }, query), toTopicDto);
   }
 }
 

@@ -23,11 +23,9 @@ import {
   EnvironmentRepository,
   IntegrationRepository,
   type KeyOwner,
-  ORDER_COLUMNS,
   PromotionRepository,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { cursorEnvelope } from '../../edge/http/page';
 import { WorkflowsService } from '../workflows/workflows.service';
 import { toResourceDiff } from './diff-answers';
@@ -118,11 +116,9 @@ export class PromotionService {
   }
 
   history(owner: KeyOwner, environmentId: EnvironmentId, query: ListPublishesQuery): Promise<PublishListDto> {
-    oneCursor(query);
     return this.database.asSystem(async () => {
       const { id } = await this.findReadable(owner, environmentId);
-      const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-      return cursorEnvelope(await this.publishes.listPublishes(id, page), (row) => toPublishDto(row, false));
+      return cursorEnvelope(await this.publishes.listPublishes(id, query), (row) => toPublishDto(row, false));
     });
   }
 

@@ -20,11 +20,9 @@ import {
   type MirrorDifference,
   MirrorRepository,
   type MirrorStatus,
-  ORDER_COLUMNS,
 } from '@clarion/persistence';
 import { Egress, hashApiKey, sealMirrorKey, SecretBox } from '@clarion/platform';
 import { type AuditActor, AuditLog, type EnvironmentRef } from '../../edge/audit-log/audit-log';
-import { oneCursor } from '../../edge/http/one-cursor';
 import { cursorEnvelope, withoutNulls } from '../../edge/http/page';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -106,11 +104,9 @@ export class MirrorService {
   }
 
   async differences(environmentId: EnvironmentId, query: ListMirrorDifferencesQuery): Promise<MirrorDifferenceListDto> {
-    oneCursor(query);
     const { kind: kinds, transactionId } = query;
     const filter = { ...(kinds && { kinds }), ...(transactionId !== undefined && { transactionId }) };
-    const page = { ...query, orderBy: ORDER_COLUMNS[query.orderBy] };
-    return cursorEnvelope(await this.mirrors.listDifferences(environmentId, filter, page), toDifferenceDto);
+    return cursorEnvelope(await this.mirrors.listDifferences(environmentId, filter, query), toDifferenceDto);
   }
 
   /** The base URL without a slash at the end. The addresses of a host name are checked at each call. */

@@ -76,7 +76,7 @@ export const BULK = [
       const repository = new BulkActionRepository(tools.database);
       const rows: Row[] = [];
       for (const { id, name } of await wantedEnvironments(tools, options)) {
-        const page = { limit: LISTED, orderBy: 'id', orderDirection: 'DESC', includeCursor: false } as const;
+        const page = { limit: LISTED, orderBy: '_id', orderDirection: 'DESC', includeCursor: false } as const;
         for (const { createdAt, ...row } of (await repository.list(id, page)).rows) {
           const { done, unchanged, failed, count, state, action, lastError } = row;
           const created = createdAt.toISOString();

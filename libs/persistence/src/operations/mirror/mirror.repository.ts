@@ -1,7 +1,8 @@
+import type { UnchangingOrder } from '@clarion/contracts';
 import type { EnvironmentId, EnvironmentKind, MirrorDifferenceKind } from '@clarion/contracts/core';
 import { Repository } from '../../connection/repository';
 import type { Mirror, MirrorDifference } from '../../entities';
-import { type CursorPage, type CursorResult, type OrderColumn, readKeyset } from '../../sql/keyset';
+import { type CursorPage, type CursorResult, readKeyset } from '../../sql/keyset';
 import { COPY_CANCELLATION } from './mirror.sql';
 
 /** The fields that a caller sets. */
@@ -97,13 +98,13 @@ export class MirrorRepository extends Repository {
   listDifferences(
     environmentId: EnvironmentId,
     { kinds, transactionId }: DifferenceFilter,
-    page: CursorPage & { orderBy: Exclude<OrderColumn, 'updated_at'> },
+    page: CursorPage<UnchangingOrder>,
   ): Promise<CursorResult<MirrorDifference>> {
     const parameters: unknown[] = [environmentId];
     const where = ['t.environment_id = $1'];
     if (kinds) where.push(`t.kind = ANY ($${parameters.push(kinds)}::text[])`);
     if (transactionId !== undefined) where.push(`t.transaction_id = $${parameters.push(transactionId)}`);
-    const list = { name: 'mirror-differences', select: 't.*', from: 'mirror_difference t', orderBy: page.orderBy };
+    const list = { name: 'mirror-differences', select: 't.*', from: 'mirror_difference t' };
     return readKeyset(this.database, { ...list, where, parameters }, page);
   }
 }
