@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '@clarion/contracts';
 import {
+  type ClaimedTrigger,
   EMPTY_PROFILE,
   type Integration,
   type KnownSubscriber,
@@ -28,14 +29,11 @@ import { withoutNulls } from '../edge/http/page';
 import type { TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
 import type { Journey, IgnoredRules } from './journey';
 
-export type DryRunEvent = {
+export type DryRunEvent = Pick<
+  ClaimedTrigger,
+  'recipients' | 'payload' | 'overrides' | 'actor' | 'tenant' | 'context'
+> & {
   workflow: TriggerableWorkflow;
-  recipients: JsonObject[];
-  payload: JsonObject;
-  overrides: JsonObject | null;
-  actor: Json;
-  tenant: string | null;
-  context: JsonObject | null;
   /** In seconds. */
   ttl?: number;
 };

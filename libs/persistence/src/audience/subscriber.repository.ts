@@ -1,4 +1,6 @@
-import { type EnvironmentId, groupBy, type JsonObject, LIMITS, newId } from '@clarion/contracts/core';
+import type { SearchSubscribersQuery, SubscriberProfileDto } from '@clarion/contracts';
+import { type EnvironmentId, groupBy, LIMITS, newId } from '@clarion/contracts/core';
+import { columnName } from '../connection/column-names';
 import { Repository } from '../connection/repository';
 import { Subscriber } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
@@ -8,43 +10,27 @@ import { searchable } from '../schema/row-level-security';
 import { spanOf } from '../history/activity.sql';
 
 /** Profile fields from a caller: an absent field keeps its value, null clears it. */
-export type SubscriberProfile = {
-  firstName?: string | null;
-  lastName?: string | null;
-  email?: string | null;
-  phone?: string | null;
-  avatar?: string | null;
-  locale?: string | null;
-  timezone?: string | null;
-  data?: JsonObject | null;
-};
+export type SubscriberProfile = SubscriberProfileDto;
 
 export type SubscriberInput = { subscriberId: string } & SubscriberProfile;
 
-export type SubscriberFilter = {
-  email?: string;
-  phone?: string;
-  name?: string;
-  subscriberId?: string;
-  /** Part of any of the four, in any case. */
-  search?: string;
-};
+/** `search` is a part of any of the others, in any case. */
+export type SubscriberFilter = Pick<SearchSubscribersQuery, 'email' | 'phone' | 'name' | 'subscriberId' | 'search'>;
 
 export type SubscriberUsage = { topics: number; channels: number; messages: number; openSteps: number };
 
-const PROFILE_COLUMNS = {
-  firstName: 'first_name',
-  lastName: 'last_name',
-  email: 'email',
-  phone: 'phone',
-  avatar: 'avatar',
-  locale: 'locale',
-  timezone: 'timezone',
-  data: 'data',
-} as const satisfies Record<keyof SubscriberProfile, string>;
+const PROFILE_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'avatar',
+  'locale',
+  'timezone',
+  'data',
+] as const satisfies (keyof SubscriberProfile)[];
 
-type ProfileField = keyof SubscriberProfile;
-const PROFILE_FIELDS = Object.keys(PROFILE_COLUMNS) as ProfileField[];
+type ProfileField = (typeof PROFILE_FIELDS)[number];
 
 const LISTED: ListedColumns = listedColumns(Subscriber, { data: 'NULL', avatar: 'NULL' });
 
@@ -108,7 +94,7 @@ export class SubscriberRepository extends Repository {
     const rows = [];
     for (const group of byFields.values()) {
       const fields = givenFields(group[0]!);
-      const assignments = fields.map((field) => `${PROFILE_COLUMNS[field]} = excluded.${PROFILE_COLUMNS[field]}`);
+      const assignments = fields.map((field) => `${columnName(field)} = excluded.${columnName(field)}`);
       rows.push(
         ...(await this.write(
           environmentId,
@@ -130,7 +116,7 @@ export class SubscriberRepository extends Repository {
     if (fields.length === 0) return this.find(environmentId, subscriberId);
     const parameters: unknown[] = [environmentId, subscriberId];
     const assignments = fields.map(
-      (field) => `${PROFILE_COLUMNS[field]} = $${parameters.push(columnValue(field, profile))}`,
+      (field) => `${columnName(field)} = $${parameters.push(columnValue(field, profile))}`,
     );
     return this.database.row<Subscriber>(
       `UPDATE subscriber SET ${assignments.join(', ')}, updated_at = now(), version = version + 1
@@ -223,14 +209,14 @@ export class SubscriberRepository extends Repository {
     onConflict: string,
   ): Promise<(Subscriber & { created: boolean })[]> {
     const fields = givenFields(inputs[0]!);
-    const columns = ['id', 'environment_id', 'subscriber_id', ...fields.map((field) => PROFILE_COLUMNS[field])];
+    const columns = ['id', 'environment_id', 'subscriber_id', ...fields.map((field) => columnName(field))];
     const records = inputs
       .toSorted((a, b) => (a.subscriberId < b.subscriberId ? -1 : 1))
       .map((input) => ({
         id: newId(),
         environment_id: environmentId,
         subscriber_id: input.subscriberId,
-        ...Object.fromEntries(fields.map((field) => [PROFILE_COLUMNS[field], input[field]])),
+        ...Object.fromEntries(fields.map((field) => [columnName(field), input[field]])),
       }));
     return this.database.rows(
       `INSERT INTO subscriber AS t (${columns.join(', ')})

@@ -1,20 +1,17 @@
 import type { UnchangingOrder } from '@clarion/contracts';
 import { type EnvironmentId, newId, type SubscriberRowId, type SubscriptionPreferences } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
-import type { TopicSubscription } from '../entities';
+import type { Subscriber, TopicSubscription } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 
-export type SubscriptionRow = TopicSubscription & {
-  topicKey: string;
-  topicName: string | null;
-  topicCreatedAt: Date;
-  topicUpdatedAt: Date;
-  externalSubscriberId: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  avatar: string | null;
-};
+export type SubscriptionRow = TopicSubscription &
+  Pick<Subscriber, 'firstName' | 'lastName' | 'email' | 'avatar'> & {
+    topicKey: string;
+    topicName: string | null;
+    topicCreatedAt: Date;
+    topicUpdatedAt: Date;
+    externalSubscriberId: string;
+  };
 
 export type SubscriptionPage = CursorPage<UnchangingOrder>;
 

@@ -1,33 +1,16 @@
-import {
-  EnvironmentCache,
-  type EnvironmentId,
-  type EnvironmentType,
-  memoryOf,
-  type Severity,
-  type WhileRetrying,
-  type WorkflowPreferences,
-  type WorkflowStep,
-} from '@clarion/contracts/core';
+import { EnvironmentCache, type EnvironmentId, memoryOf, type WorkflowStep } from '@clarion/contracts/core';
 import type { Database } from '../connection/database';
+import type { Environment, Workflow } from '../entities';
 import { leadingRows, readLeading } from '../sql/page-bytes';
 
 /** A workflow for a running notification: the steps of its version, and the other fields with their current values. */
-export type RunningWorkflow = {
-  id: string;
-  environmentId: EnvironmentId;
-  workflowId: string;
-  name: string;
-  description: string | null;
-  tags: string[];
-  severity: Severity;
-  preferences: WorkflowPreferences;
-  escapeHtml: boolean;
-  whileRetrying: WhileRetrying;
-  steps: WorkflowStep[];
-  environment: { name: string; type: EnvironmentType };
-  /** About the bytes that it takes in memory. */
-  memory: number;
-};
+export type RunningWorkflow = Pick<Workflow, 'id' | 'environmentId' | 'workflowId' | 'name' | 'description' | 'tags'> &
+  Pick<Workflow, 'severity' | 'preferences' | 'escapeHtml' | 'whileRetrying'> & {
+    steps: WorkflowStep[];
+    environment: Pick<Environment, 'name' | 'type'>;
+    /** About the bytes that it takes in memory. */
+    memory: number;
+  };
 
 export type WorkflowReference = {
   environmentId: EnvironmentId;

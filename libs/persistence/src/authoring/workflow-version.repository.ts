@@ -1,11 +1,9 @@
-import type { AuditActorType, EnvironmentId, WorkflowStep } from '@clarion/contracts/core';
+import type { AuditActorType, EnvironmentId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
+import type { WorkflowVersion } from '../entities';
 import { leadingRows, readLeading } from '../sql/page-bytes';
 
-export type WorkflowVersionRow = {
-  version: number;
-  steps: WorkflowStep[];
-  createdAt: Date;
+export type WorkflowVersionRow = Pick<WorkflowVersion, 'version' | 'steps' | 'createdAt'> & {
   /** Null when the audit log has no entry of the change. */
   actorType: AuditActorType | null;
   actorId: string | null;

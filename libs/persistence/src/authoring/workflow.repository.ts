@@ -4,11 +4,11 @@ import {
   LIMITS,
   newId,
   type OrderDirection,
-  type Severity,
   type StepType,
   type WorkflowStatus,
   type WorkflowStep,
 } from '@clarion/contracts/core';
+import { columnName } from '../connection/column-names';
 import { Repository } from '../connection/repository';
 import type { Workflow } from '../entities';
 import { likeSubstring } from '../sql/substrings';
@@ -21,40 +21,39 @@ export type WorkflowWithSteps = Workflow & { steps: WorkflowStep[] };
 export type WorkflowName = { workflowId: string; id?: string };
 
 /** The fields that a trigger needs. `payloadSchemaBytes` is the size of the schema as JSON, 0 without one. */
-export type TriggerableWorkflow = {
-  id: string;
-  workflowId: string;
+export type TriggerableWorkflow = Pick<
+  Workflow,
+  'id' | 'workflowId' | 'active' | 'validatePayload' | 'payloadSchema' | 'severity' | 'preferences'
+> & {
   version: number;
-  active: boolean;
   stepCount: number;
   activeStepCount: number;
-  validatePayload: boolean;
-  payloadSchema: JsonObject | null;
   payloadSchemaBytes: number;
-  severity: Severity;
-  preferences: Workflow['preferences'];
   /** Templates of active steps that do not compile: such a step fails. */
   templateFaults: string[] | null;
 };
 
 export type WorkflowSummary = Pick<Workflow, 'id' | 'workflowId' | 'name' | 'tags' | 'severity' | 'preferences'>;
 
-export type WorkflowHead = Pick<
-  Workflow,
-  | 'name'
-  | 'description'
-  | 'tags'
-  | 'active'
-  | 'status'
-  | 'origin'
-  | 'severity'
-  | 'validatePayload'
-  | 'escapeHtml'
-  | 'whileRetrying'
-  | 'payloadSchema'
-  | 'preferences'
-  | 'variables'
->;
+const HEAD_FIELDS = [
+  'name',
+  'description',
+  'tags',
+  'active',
+  'status',
+  'origin',
+  'severity',
+  'validatePayload',
+  'escapeHtml',
+  'whileRetrying',
+  'payloadSchema',
+  'preferences',
+  'variables',
+] as const satisfies (keyof Workflow)[];
+
+export type WorkflowHead = Pick<Workflow, (typeof HEAD_FIELDS)[number]>;
+
+const HEAD_COLUMNS = HEAD_FIELDS.map(columnName);
 
 export type WorkflowFilter = { query?: string; tags?: string[]; status?: WorkflowStatus[] };
 
@@ -105,22 +104,6 @@ const keyThat = (verb: 'created' | 'deleted'): string => `
     WHERE a.environment_id = $1 AND a.created_at = t.${verb}_at AND a.resource_id = t.id::text
       AND a.action = 'workflow.${verb}' LIMIT 1)`;
 
-const HEAD_COLUMNS = {
-  name: 'name',
-  description: 'description',
-  tags: 'tags',
-  active: 'active',
-  status: 'status',
-  origin: 'origin',
-  severity: 'severity',
-  validatePayload: 'validate_payload',
-  escapeHtml: 'escape_html',
-  whileRetrying: 'while_retrying',
-  payloadSchema: 'payload_schema',
-  preferences: 'preferences',
-  variables: 'variables',
-} as const satisfies Record<keyof WorkflowHead, string>;
-
 export type NewWorkflow = { workflowId: string; head: WorkflowHead; steps: WorkflowStep[] };
 
 /** A change of a workflow. Fields that are absent stay as they are; with steps there is a new version. */
@@ -153,7 +136,7 @@ export class WorkflowRepository extends Repository {
     if (workflows.length === 0) return [];
     const given = workflows.map((workflow) => ({ ...workflow, id: newId() }));
     const rows = given.map(({ id, workflowId, head }) => ({ id, workflow_id: workflowId, ...columnsOf(head) }));
-    const columns = Object.values(HEAD_COLUMNS).join(', ');
+    const columns = HEAD_COLUMNS.join(', ');
     const inserted = await this.database.rows<Workflow>(
       `WITH head AS (
          INSERT INTO workflow (id, environment_id, workflow_id, ${columns})
@@ -230,7 +213,7 @@ export class WorkflowRepository extends Repository {
     edits: { id: string; head: WorkflowHead; steps?: WorkflowStep[] | undefined }[],
   ): Promise<Workflow[]> {
     const hasSteps = edits[0]!.steps !== undefined;
-    const assignments = Object.values(HEAD_COLUMNS).map((column) => `${column} = given.${column}`);
+    const assignments = HEAD_COLUMNS.map((column) => `${column} = given.${column}`);
     if (hasSteps) assignments.push('current_version = t.current_version + 1');
     const rows = edits.map(({ id, head }) => ({ id, ...columnsOf(head) }));
     const versions = edits.flatMap(({ id, steps }) => (steps ? [{ id, steps }] : []));
@@ -350,9 +333,7 @@ export class WorkflowRepository extends Repository {
 }
 
 const columnsOf = (head: WorkflowHead): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(HEAD_COLUMNS).map(([field, column]) => [column, head[field as keyof WorkflowHead]]),
-  );
+  Object.fromEntries(HEAD_FIELDS.map((field) => [columnName(field), head[field]]));
 
 const withoutUndefined = (changes: Partial<WorkflowHead>): Partial<WorkflowHead> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

@@ -1,43 +1,25 @@
-import {
-  type Channel,
-  type ConnectionMode,
-  type EnvironmentId,
-  type ProviderId,
-  type SubscriberRowId,
-  type Workspace,
-} from '@clarion/contracts/core';
+import type { ChannelListQuery } from '@clarion/contracts';
+import { type ConnectionMode, type EnvironmentId, type SubscriberRowId, type Workspace } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
-import type { ChannelConnection } from '../entities';
+import type { ChannelConnection, Integration } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { hasContexts } from '../sql/pages';
 
 export const CONNECTION_IDENTIFIER_KEY = 'channel_connection_identifier_key';
 
 /** A connection with the fields of its integration and its owner that responses show. */
-export type ConnectionRow = ChannelConnection & {
-  integrationIdentifier: string;
-  providerId: ProviderId;
-  channel: Channel;
-  externalSubscriberId: string | null;
-};
+export type ConnectionRow = ChannelConnection &
+  Pick<Integration, 'providerId' | 'channel'> & { integrationIdentifier: string; externalSubscriberId: string | null };
 
-export type NewConnection = {
-  id: string;
-  identifier: string;
-  integrationId: string;
-  subscriberId?: SubscriberRowId;
-  contextKeys: string[];
-  workspace: Workspace;
-  auth: string;
-};
+export type NewConnection = Pick<
+  ChannelConnection,
+  'id' | 'identifier' | 'integrationId' | 'contextKeys' | 'workspace' | 'auth'
+> & { subscriberId?: SubscriberRowId };
 
-export type ChannelListFilter = {
-  subscriberId?: string;
-  channel?: Channel;
-  providerId?: ProviderId;
-  integrationIdentifier?: string;
-  contextKeys?: string[];
-};
+export type ChannelListFilter = Pick<
+  ChannelListQuery,
+  'subscriberId' | 'channel' | 'providerId' | 'integrationIdentifier' | 'contextKeys'
+>;
 
 export type ConnectionFilter = ChannelListFilter & { mode?: ConnectionMode };
 

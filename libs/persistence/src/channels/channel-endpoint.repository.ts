@@ -1,37 +1,23 @@
-import {
-  type Channel,
-  type EndpointType,
-  type EnvironmentId,
-  LIMITS,
-  type ProviderId,
-  type SubscriberRowId,
-} from '@clarion/contracts/core';
+import { type EnvironmentId, LIMITS, type SubscriberRowId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
-import type { ChannelEndpoint } from '../entities';
+import type { ChannelEndpoint, Integration } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import { type ChannelListFilter, channelListWhere } from './channel-connection.repository';
 
 export const ENDPOINT_IDENTIFIER_KEY = 'channel_endpoint_identifier_key';
 
 /** An endpoint with the fields of its integration, connection and subscriber that responses show. */
-export type EndpointRow = ChannelEndpoint & {
-  integrationIdentifier: string;
-  providerId: ProviderId;
-  channel: Channel;
-  connectionIdentifier: string | null;
-  externalSubscriberId: string;
-};
+export type EndpointRow = ChannelEndpoint &
+  Pick<Integration, 'providerId' | 'channel'> & {
+    integrationIdentifier: string;
+    connectionIdentifier: string | null;
+    externalSubscriberId: string;
+  };
 
-export type NewEndpoint = {
-  id: string;
-  identifier: string;
-  integrationId: string;
-  subscriberId: SubscriberRowId;
-  connectionId?: string;
-  contextKeys: string[];
-  type: EndpointType;
-  endpoint: string;
-};
+export type NewEndpoint = Pick<
+  ChannelEndpoint,
+  'id' | 'identifier' | 'integrationId' | 'subscriberId' | 'contextKeys' | 'type' | 'endpoint'
+> & { connectionId?: string };
 
 export type EndpointFilter = ChannelListFilter & { connectionIdentifier?: string };
 

@@ -1,5 +1,5 @@
+import type { ActivityStepDto, ErrorGroupDto } from '@clarion/contracts';
 import {
-  type Channel,
   CHANNELS,
   type EnvironmentId,
   groupBy,
@@ -17,18 +17,10 @@ import { spanOf } from './activity.sql';
 import { notificationList } from './notification.repository';
 import { barOf, channelSteps, combinedOutcome, countBars, errorGroupOf } from './outcomes.sql';
 
-export type ActivityRowStep = {
+export type ActivityRowStep = Omit<ActivityStepDto, '_id' | 'stepId' | 'status'> & {
   id: string;
   stepKey: string;
-  type: Channel;
-  outcome: Outcome;
   state: StepStatus;
-  providerId: string | null;
-  reason: string | null;
-  /** The kind of the error of the provider. */
-  code: string | null;
-  /** ISO 8601; null while it is open. */
-  endedAt: string | null;
 };
 
 /** A notification as the activity lists it: without payload, details and contents. */
@@ -49,25 +41,10 @@ type Walk = { next: NotificationId | null; searched: number | null; isBounded: b
 export type ActivityRows = Walk & { rows: ActivityRow[] };
 
 /** Steps of one channel and provider that ended for one reason. */
-export type ErrorGroup = {
-  /** The same as that of the filter. */
-  errorGroup: string;
-  reason: string | null;
-  /** The kind of the error of the provider. */
-  code: string | null;
-  outcome: Outcome;
-  providerId: string | null;
-  channel: Channel;
-  count: number;
-  people: number;
-  reachedOtherwise: number;
+export type ErrorGroup = Omit<ErrorGroupDto, 'firstAt' | 'lastAt' | 'sampleNotificationId' | 'bars'> & {
   firstAt: Date;
   lastAt: Date;
   sampleNotificationId: NotificationId;
-  /** Failures before a replay: their steps have another outcome now, or fail again. */
-  isReplayed: boolean;
-  /** Their steps that were delivered then. */
-  recovered: number;
   /** How many of them ended in each equal part of the time from `since` until `until`. */
   counts: number[];
   since: Date;

@@ -1,13 +1,6 @@
-import {
-  type Channel,
-  CHANNELS,
-  type EnvironmentId,
-  idAtTime,
-  type IntegrationHealth,
-  LIMITS,
-  type ProviderId,
-} from '@clarion/contracts/core';
+import { type Channel, CHANNELS, type EnvironmentId, idAtTime, LIMITS } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
+import type { Integration } from '../entities';
 import type { ErrorGroup } from './activity.repository';
 import { spanOf } from './activity.sql';
 import { COUNTED } from './outcome-counts';
@@ -45,15 +38,10 @@ export type Figures = {
   now: Date;
 };
 
-export type IntegrationState = {
-  id: string;
-  name: string;
-  identifier: string;
-  providerId: ProviderId;
-  channel: Channel;
-  active: boolean;
-  primary: boolean;
-  health: IntegrationHealth | null;
+export type IntegrationUse = Pick<
+  Integration,
+  'id' | 'name' | 'identifier' | 'providerId' | 'channel' | 'active' | 'primary' | 'health'
+> & {
   lastError: string | null;
   lastErrorAt: Date | null;
   /** The step of the last error was replayed and then delivered. */
@@ -145,8 +133,8 @@ export class OverviewRepository extends Repository {
    * newest failures of the environment since `since`, also those that were replayed. The messages since `countedSince`
    * are counted, the newest ones of each channel.
    */
-  integrations(environmentId: EnvironmentId, since: Date, countedSince: Date): Promise<IntegrationState[]> {
-    return this.database.rows<IntegrationState>(
+  integrations(environmentId: EnvironmentId, since: Date, countedSince: Date): Promise<IntegrationUse[]> {
+    return this.database.rows<IntegrationUse>(
       `WITH failures AS MATERIALIZED (
          (SELECT id, integration_id, ended_at, ${reasonOf('s')} AS reason FROM step s
            WHERE environment_id = $1 AND state = 'failed' AND id >= $2

@@ -1,5 +1,5 @@
+import type { RetriedErrorsDto } from '@clarion/contracts';
 import {
-  type Channel,
   type EnvironmentId,
   type IntegrationHealth,
   type LimitWait,
@@ -62,14 +62,8 @@ export type Stuck = {
 };
 
 /** Open steps whose last attempt failed in the same way. They are tried again. */
-export type RetriedErrors = {
+export type RetriedErrors = Omit<RetriedErrorsDto, 'environmentId' | 'nextAt' | 'sampleNotificationId'> & {
   environmentId: EnvironmentId;
-  environment: string;
-  channel: Channel;
-  providerId: string | null;
-  reason: string | null;
-  count: number;
-  people: number;
   nextAt: Date;
   sampleNotificationId: NotificationId;
 };

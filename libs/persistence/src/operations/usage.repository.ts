@@ -1,25 +1,11 @@
+import type { UsageDto } from '@clarion/contracts';
 import { type EnvironmentId, idAtTime, type IntegrationHealth, type UsageGroup } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 
 /** Of an environment, workflow, integration or channel. Accepted are channel steps; of an integration, ended ones. */
-export type Usage = {
+export type Usage = Omit<UsageDto, 'environmentId' | 'oldestDueSeconds' | 'state' | 'stateSince' | 'stateReason'> & {
   environmentId: EnvironmentId | null;
-  environment: string | null;
-  name: string;
-  /** Of the integration or the workflow. */
-  id: string | null;
-  /** In the last one to two minutes: counts are stored by the minute. */
-  acceptedPerSecond: number;
-  /** In the last five to six minutes. */
-  acceptedPerSecond5m: number;
-  /** The part of all that was accepted in these five minutes, from 0 to 1. */
-  share: number;
-  failed5m: number;
-  due: number;
-  running: number;
-  delayed: number;
-  held: number;
   oldestDueAt: Date | null;
   /** Of an integration that is paused, or whose calls are stopped. */
   health: IntegrationHealth | null;

@@ -1,5 +1,4 @@
 import {
-  type Channel,
   type Dialect,
   DEMO_PROVIDERS,
   type EnvironmentId,
@@ -8,8 +7,8 @@ import {
   kindOfType,
   LIMITS,
   newId,
-  type ProviderId,
 } from '@clarion/contracts/core';
+import { columnName } from '../connection/column-names';
 import { Repository } from '../connection/repository';
 import { RAISE_CONTENT_VERSION } from '../authoring/environment-content.sql';
 import { KEY_OWNERS } from './environment.sql';
@@ -40,42 +39,34 @@ export type KeyOwner = {
   isBrowser?: true;
 };
 
-export type NewApiKey = {
-  name: string;
-  prefix: string;
-  hash: Buffer;
-  encryptedKey: string;
-  scope: KeyScope;
-  expiresAt: Date | null;
-  allowedAddresses: string[] | null;
-  id: string;
-};
+export type NewApiKey = Pick<
+  ApiKey,
+  'id' | 'name' | 'prefix' | 'hash' | 'encryptedKey' | 'scope' | 'expiresAt' | 'allowedAddresses'
+>;
 
-const CHANGEABLE_COLUMNS = {
-  name: 'name',
-  identifier: 'identifier',
-  parentId: 'parent_id',
-  color: 'color',
-  kind: 'kind',
-  withoutIntegration: 'without_integration',
-  sandboxEmail: 'sandbox_email',
-  sandboxPhone: 'sandbox_phone',
-  dialect: 'dialect',
-  allowRecipientOverrides: 'allow_recipient_overrides',
-  allowRaisedPriority: 'allow_raised_priority',
-  allowedOrigins: 'allowed_origins',
-  inboxSignatures: 'inbox_signatures',
-  eventLog: 'event_log',
-  trackOpens: 'track_opens',
-  trackClicks: 'track_clicks',
-  oneClickUnsubscribe: 'one_click_unsubscribe',
-  defaultLocale: 'default_locale',
-} as const satisfies Partial<Record<keyof Environment, string>>;
-
-type ChangeableField = keyof typeof CHANGEABLE_COLUMNS;
+const CHANGEABLE_FIELDS = [
+  'name',
+  'identifier',
+  'parentId',
+  'color',
+  'kind',
+  'withoutIntegration',
+  'sandboxEmail',
+  'sandboxPhone',
+  'dialect',
+  'allowRecipientOverrides',
+  'allowRaisedPriority',
+  'allowedOrigins',
+  'inboxSignatures',
+  'eventLog',
+  'trackOpens',
+  'trackClicks',
+  'oneClickUnsubscribe',
+  'defaultLocale',
+] as const satisfies (keyof Environment)[];
 
 /** Absent fields keep their values; null is a value. */
-export type EnvironmentChanges = Partial<Pick<Environment, ChangeableField>>;
+export type EnvironmentChanges = Partial<Pick<Environment, (typeof CHANGEABLE_FIELDS)[number]>>;
 
 /** Absent fields get the default of their column. */
 export type NewEnvironmentRow = Pick<Environment, 'organizationId' | 'type' | 'name' | 'identifier'> &
@@ -91,13 +82,7 @@ export type InboxEnvironment = Pick<
   inApp: Pick<Integration, 'id' | 'environmentId' | 'credentials' | 'configurations'> | null;
 };
 
-export type BuiltInIntegration = {
-  providerId: ProviderId;
-  channel: Channel;
-  name: string;
-  priority: number;
-  active: boolean;
-};
+export type BuiltInIntegration = Pick<Integration, 'providerId' | 'channel' | 'name' | 'priority' | 'active'>;
 
 const KEY_COLUMNS =
   'id, environment_id, name, prefix, scope, expires_at, allowed_addresses, created_at, last_used_at, revoked_at';
@@ -363,6 +348,4 @@ export class EnvironmentRepository extends Repository {
 }
 
 const columnsOf = (fields: EnvironmentChanges): [column: string, value: unknown][] =>
-  (Object.keys(CHANGEABLE_COLUMNS) as ChangeableField[]).flatMap((field): [string, unknown][] =>
-    fields[field] === undefined ? [] : [[CHANGEABLE_COLUMNS[field], fields[field]]],
-  );
+  CHANGEABLE_FIELDS.filter((field) => fields[field] !== undefined).map((field) => [columnName(field), fields[field]]);

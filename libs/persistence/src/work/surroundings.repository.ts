@@ -1,12 +1,13 @@
-import { contextKey, contextOfKey, type EnvironmentId, type JsonObject } from '@clarion/contracts/core';
+import { contextKey, contextOfKey, type EnvironmentId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
+import type { Context, Tenant } from '../entities';
 
 /** The tenant and the contexts that a notification names, and the variables of its environment. */
 export type Surroundings = {
   /** A secret is a mask. */
   variables?: Record<string, string>;
-  tenant?: { identifier: string; name: string | null; data: JsonObject | null };
-  contexts: { type: string; contextId: string; data: JsonObject | null }[];
+  tenant?: Pick<Tenant, 'identifier' | 'name' | 'data'>;
+  contexts: Pick<Context, 'type' | 'contextId' | 'data'>[];
 };
 
 type Named = { environmentId: EnvironmentId; notification: { tenant: string | null; contextKeys: string[] | null } };
@@ -23,12 +24,7 @@ export class SurroundingsRepository extends Repository {
     const [tenantRows, contextRows] = await Promise.all([
       tenants.length === 0
         ? []
-        : this.database.rows<{
-            environmentId: EnvironmentId;
-            identifier: string;
-            name: string | null;
-            data: JsonObject | null;
-          }>(
+        : this.database.rows<Pick<Tenant, 'environmentId' | 'identifier' | 'name' | 'data'>>(
             `SELECT DISTINCT t.environment_id, t.identifier, t.name, t.data
                FROM unnest($1::uuid[], $2::text[]) AS i (environment_id, identifier)
                JOIN tenant t ON t.environment_id = i.environment_id AND t.identifier = i.identifier`,
@@ -36,12 +32,7 @@ export class SurroundingsRepository extends Repository {
           ),
       contexts.length === 0
         ? []
-        : this.database.rows<{
-            environmentId: EnvironmentId;
-            type: string;
-            contextId: string;
-            data: JsonObject | null;
-          }>(
+        : this.database.rows<Pick<Context, 'environmentId' | 'type' | 'contextId' | 'data'>>(
             `SELECT DISTINCT c.environment_id, c.type, c.context_id, c.data
                FROM json_to_recordset($1::json) AS i ("environmentId" uuid, type text, id text)
                JOIN context c ON c.environment_id = i."environmentId" AND c.type = i.type AND c.context_id = i.id`,

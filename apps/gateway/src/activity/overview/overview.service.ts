@@ -13,7 +13,7 @@ import {
   ActivityRepository,
   Database,
   type Figures,
-  type IntegrationState,
+  type IntegrationUse,
   type KeyOwner,
   OverviewRepository,
   StuckRepository,
@@ -133,7 +133,7 @@ function describeChannel(
   };
 }
 
-function toIntegrationDto({ id, health, lastError, lastErrorAt, lastErrorRecovered, hours, ...row }: IntegrationState) {
+function toIntegrationDto({ id, health, lastError, lastErrorAt, lastErrorRecovered, hours, ...row }: IntegrationUse) {
   return {
     _id: id,
     ...row,

@@ -3,18 +3,14 @@ import { Injectable } from '@nestjs/common';
 import {
   BUILT_IN_PROVIDER,
   DEMO_PROVIDERS,
-  type Dialect,
   DomainError,
   type EnvironmentId,
   type EnvironmentKind,
-  type EnvironmentType,
-  type InboxSignatures,
   invalidField,
   LIMITS,
   type KeyScope,
   kindOfType,
   newId,
-  type WithoutIntegration,
 } from '@clarion/contracts';
 import {
   type ApiKeySummary,
@@ -37,34 +33,12 @@ import { isOperator } from '../../edge/auth/operator';
 import { heldByOperator } from '../../edge/auth/operator-holds';
 import { limitsIn, refusalOf } from '../../edge/limits/limit-sources';
 
-export type NewEnvironment = {
-  name: string;
-  type?: EnvironmentType;
-  kind?: EnvironmentKind;
-  withoutIntegration?: WithoutIntegration;
-  sandboxEmail?: string | null;
-  sandboxPhone?: string | null;
-  color?: string;
-  parentId?: EnvironmentId | null;
-  dialect?: Dialect | null;
-  allowRecipientOverrides?: boolean;
-  allowRaisedPriority?: boolean;
-  allowedOrigins?: string[] | null;
-  inboxSignatures?: InboxSignatures | null;
-  eventLog?: boolean;
-  trackOpens?: boolean;
-  trackClicks?: boolean;
-  oneClickUnsubscribe?: boolean;
-  defaultLocale?: string;
-};
+export type NewEnvironment = Pick<Environment, 'name'> &
+  Partial<Pick<Environment, 'type'>> &
+  Omit<EnvironmentChanges, 'name' | 'identifier'>;
 export type EnvironmentWithKey = { environment: Environment; key: string };
 export type OrganizationWithKey = EnvironmentWithKey & { organization: Organization };
-export type NewKey = {
-  name?: string;
-  scope?: KeyScope;
-  expiresAt?: Date | null;
-  allowedAddresses?: string[] | null;
-};
+export type NewKey = Partial<Pick<ApiKeySummary, 'name' | 'scope' | 'expiresAt' | 'allowedAddresses'>>;
 
 /** In production the demo providers do not send: a message in the outbox would look as if it had been sent. */
 const builtInOf = (kind: EnvironmentKind): BuiltInIntegration[] => [

@@ -1,4 +1,5 @@
-import { type EnvironmentId, type MirrorDifferenceKind, type StepStatus, timeOfId } from '@clarion/contracts/core';
+import type { MirrorDifferenceDto } from '@clarion/contracts';
+import { type EnvironmentId, type StepStatus, timeOfId } from '@clarion/contracts/core';
 import { Repository } from '../../connection/repository';
 import type { Mirror, MirrorCopy } from '../../entities';
 import { smallestIdSince } from '../../sql/pages';
@@ -20,15 +21,7 @@ export type DueCopy = Pick<
 export type CopyResult = { id: string } & (NextTurn | { state: 'ended' });
 type NextTurn = { state: 'waiting' | 'settling'; attempt: number; dueInMs: number };
 
-export type NewDifference = {
-  kind: MirrorDifferenceKind;
-  transactionId: string;
-  subscriberId?: string;
-  channel?: string;
-  here?: string;
-  other?: string;
-  reason?: string;
-};
+export type NewDifference = Omit<MirrorDifferenceDto, '_id' | 'createdAt' | 'channel'> & { channel?: string };
 
 export type MirrorProgress = {
   hasSucceeded: boolean;

@@ -16,11 +16,10 @@ import type {
   StepStatus,
   StepType,
   StoredPreference,
-  SubscriberRowId,
   TraceContext,
   TriggerId,
 } from '@clarion/contracts/core';
-import type { Subscriber } from '../../entities';
+import type { StepWindow, Subscriber } from '../../entities';
 
 /** How entries of the event log are stored: those of a statement in one row, or in a row each. */
 export type Recording = 'packed' | 'single';
@@ -221,36 +220,24 @@ export type Recorded = {
   queued: QueuedStep[];
 };
 
+/** What a window of events is for: one key of one step of a workflow, for one subscriber. */
+export type WindowName = Omit<StepWindow, 'events' | 'expiresAt'>;
+
 /** A digest step that opens a window, or joins the window that is open for its key. */
-export type DigestRequest = {
-  id: StepId;
-  fence: number;
-  environmentId: EnvironmentId;
-  workflowId: string;
-  stepKey: string;
-  subscriberId: SubscriberRowId;
-  notificationId: NotificationId;
-  digestKey: string;
-  dueAt: string;
-  lookBackMs?: number;
-  digest: JsonObject;
-};
+export type DigestRequest = HeldStep &
+  Omit<WindowName, 'windowKey'> & {
+    notificationId: NotificationId;
+    digestKey: string;
+    dueAt: string;
+    lookBackMs?: number;
+    digest: JsonObject;
+  };
 
 /** `first`: no event in the look-back window, so nothing is digested. `lost`: the caller no longer holds the step. */
 export type DigestVerdict = 'opened' | 'joined' | 'first' | 'lost';
 
 /** A throttle step that is counted into the window of its key. */
-export type ThrottleRequest = {
-  id: StepId;
-  fence: number;
-  environmentId: EnvironmentId;
-  workflowId: string;
-  stepKey: string;
-  subscriberId: SubscriberRowId;
-  windowKey: string;
-  windowMs: number;
-  threshold: number;
-};
+export type ThrottleRequest = HeldStep & WindowName & { windowMs: number; threshold: number };
 
 /** The place of a throttle step in its window, and when the window ends. */
 export type ThrottleVerdict = { id: StepId; throttled: boolean; events: number; until: Date };

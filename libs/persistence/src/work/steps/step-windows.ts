@@ -1,15 +1,6 @@
-import type { EnvironmentId, StepId, SubscriberRowId } from '@clarion/contracts/core';
+import type { StepId } from '@clarion/contracts/core';
 import type { Database } from '../../connection/database';
-import type { HeldStep } from './step-rows';
-
-/** What a window of events is for: one key of one step of a workflow, for one subscriber. */
-export type WindowName = {
-  environmentId: EnvironmentId;
-  workflowId: string;
-  stepKey: string;
-  subscriberId: SubscriberRowId;
-  windowKey: string;
-};
+import type { HeldStep, WindowName } from './step-rows';
 
 export const nameOfWindow = (name: WindowName): string =>
   [name.environmentId, name.workflowId, name.stepKey, name.subscriberId, name.windowKey].join(' ');
