@@ -12,6 +12,7 @@ export * from './execution-details';
 export * from './ids';
 export * from './json';
 export * from './json-values';
+export * from './lag';
 export * from './lanes';
 export * from './limits';
 export * from './locales';

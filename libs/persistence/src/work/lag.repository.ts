@@ -1,13 +1,4 @@
-import type {
-  Channel,
-  DueCause,
-  EnvironmentId,
-  HoldCause,
-  IntegrationState,
-  Lane,
-  ProviderId,
-  StepType,
-} from '@clarion/contracts/core';
+import type { Lag, StepType } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
 import { OFFER_AGAIN_MS } from './leases';
 import { WAITS_FOR_ACCOUNT, WAITS_FOR_RATE } from './account-waits.sql';
@@ -15,49 +6,6 @@ import { isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import { VACUUM_OBSTACLES } from '../connection/inspect-database';
 import { beforeKept, entriesBetween } from '../history/log-entries.sql';
 import { OF_HOLD } from '../operations/hold.sql';
-
-export type StepLag = { type: StepType; lane: Lane; cause: DueCause; due: number; oldestSeconds: number };
-export type EnvironmentLag = { environmentId: EnvironmentId; due: number; oldestSeconds: number };
-export type TriggerLag = { open: number; oldestSeconds: number };
-export type AccountState = {
-  channel: Channel;
-  providerId: ProviderId;
-  state: IntegrationState;
-  integrations: number;
-  /** Per integration. */
-  environmentId?: EnvironmentId;
-  integrationId?: string;
-};
-export type HeldLag = { target: HoldCause; steps: number };
-/** The age is that of endpoints whose last call did not fail: a receiver that fails is no fault of the workers. */
-export type WebhookLag = {
-  waiting: number;
-  oldestSeconds: number;
-  endpoints: { active: number; failing: number; disabled: number };
-};
-/** `failing`: the last call to the other system failed. */
-export type MirrorLag = { waiting: number; mirrors: { working: number; failing: number } };
-/** What makes Postgres slower over time. */
-export type PostgresLag = {
-  /** Since the last maintenance ended; null before the first. */
-  maintenanceSeconds: number | null;
-  /** Tables with partitions past the retention that it could not drop. */
-  retentionObstacles: number;
-  /** Of the oldest transaction, and transactions since the oldest one that keeps dead rows. */
-  oldestTransactionSeconds: number;
-  oldestSnapshotTransactions: number;
-  deadRows: { table: string; rows: number }[];
-};
-export type Lag = {
-  steps: StepLag[];
-  environments: EnvironmentLag[];
-  triggers: TriggerLag;
-  accounts: AccountState[];
-  held: HeldLag[];
-  webhooks: WebhookLag;
-  mirrors: MirrorLag;
-  postgres: PostgresLag;
-};
 
 /** The cap of the count, so that reading a long backlog costs no more than a short one. */
 const STEP_CAP = 50_000;
@@ -99,8 +47,8 @@ export class LagRepository extends Repository {
   }
 
   /** Due steps by type, lane and cause, and how long the oldest has been due. */
-  steps(): Promise<StepLag[]> {
-    return this.database.rows<StepLag>(
+  steps(): Promise<Lag['steps']> {
+    return this.database.rows(
       `${WITH_LANES}
        SELECT type, lane, cause, sum(due)::int AS due,
               extract(epoch FROM now() - min(oldest))::float8 AS oldest_seconds FROM (
@@ -124,8 +72,8 @@ export class LagRepository extends Repository {
   }
 
   /** Due steps that more processes would do sooner, by environment; the one with the most first. */
-  environments(): Promise<EnvironmentLag[]> {
-    return this.database.rows<EnvironmentLag>(
+  environments(): Promise<Lag['environments']> {
+    return this.database.rows(
       `${WITH_LANES}
        SELECT l.environment_id, sum(d.due)::int AS due,
               extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
@@ -141,8 +89,8 @@ export class LagRepository extends Repository {
   }
 
   /** Triggers that have not become notifications. */
-  triggers(): Promise<TriggerLag> {
-    return this.database.one<TriggerLag>(
+  triggers(): Promise<Lag['triggers']> {
+    return this.database.one(
       `${WITH_LANES}
        SELECT coalesce(sum(d.open), 0)::int AS open,
               greatest(coalesce(extract(epoch FROM now() - min(d.oldest)), 0), 0)::float8 AS oldest_seconds
@@ -155,8 +103,8 @@ export class LagRepository extends Repository {
   }
 
   /** Steps that wait for holds; they are not due. */
-  held(): Promise<HeldLag[]> {
-    return this.database.rows<HeldLag>(
+  held(): Promise<Lag['held']> {
+    return this.database.rows(
       `SELECT h.target, sum(d.waiting)::int AS steps FROM hold h
         CROSS JOIN LATERAL (
           SELECT count(*) AS waiting FROM work w WHERE ${OF_HOLD}) d
@@ -165,8 +113,8 @@ export class LagRepository extends Repository {
   }
 
   /** What webhook endpoints have not got yet: waiting deliveries, and entries behind the cursor. */
-  webhooks(): Promise<WebhookLag> {
-    return this.database.one<WebhookLag>(
+  webhooks(): Promise<Lag['webhooks']> {
+    return this.database.one(
       `SELECT coalesce(sum(d.waiting + greatest(l.last_sequence - e.cursor, 0)) FILTER (WHERE e.active), 0)::float8
                 AS waiting,
               coalesce(greatest(extract(epoch FROM now() - min(least(d.oldest, x.created_at))
@@ -188,8 +136,8 @@ export class LagRepository extends Repository {
   }
 
   /** Copies of triggers that other systems have not got, and the mirrors that are in use. */
-  mirrors(): Promise<MirrorLag> {
-    return this.database.one<MirrorLag>(
+  mirrors(): Promise<Lag['mirrors']> {
+    return this.database.one(
       `SELECT coalesce(sum(d.waiting), 0)::int AS waiting,
               json_build_object('working', count(*) FILTER (WHERE m.failing_since IS NULL),
                                 'failing', count(*) FILTER (WHERE m.failing_since IS NOT NULL)) AS mirrors
@@ -203,8 +151,8 @@ export class LagRepository extends Repository {
   }
 
   /** The last maintenance, and what keeps Postgres from removing dead rows of the tables that change most. */
-  postgres(): Promise<PostgresLag> {
-    return this.database.one<PostgresLag>(
+  postgres(): Promise<Lag['postgres']> {
+    return this.database.one(
       `SELECT (SELECT extract(epoch FROM now() - ended_at)::float8 FROM maintenance) AS "maintenanceSeconds",
               coalesce((SELECT jsonb_array_length(obstacles) FROM maintenance), 0) AS "retentionObstacles",
               coalesce(max(o.seconds), 0)::float8 AS "oldestTransactionSeconds",
@@ -215,15 +163,15 @@ export class LagRepository extends Repository {
     );
   }
 
-  accountsByProvider(): Promise<AccountState[]> {
-    return this.database.rows<AccountState>(
+  accountsByProvider(): Promise<Lag['accounts']> {
+    return this.database.rows(
       `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, count(*)::int AS integrations
          FROM integration WHERE active AND NOT deleted GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
     );
   }
 
-  accounts(): Promise<AccountState[]> {
-    return this.database.rows<AccountState>(
+  accounts(): Promise<Lag['accounts']> {
+    return this.database.rows(
       `SELECT channel, provider_id, coalesce(health ->> 'state', 'closed') AS state, 1 AS integrations,
               environment_id, id AS integration_id
          FROM integration WHERE active AND NOT deleted ORDER BY id LIMIT ${COUNT_CAP}`,

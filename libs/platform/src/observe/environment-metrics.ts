@@ -1,7 +1,6 @@
-import { type Lane, PRIORITIES } from '@clarion/contracts/core';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { type Lag, type Lane, PRIORITIES } from '@clarion/contracts/core';
 import { Busiest, OTHERS } from './busiest';
-import type { EnvironmentLag } from './measurements';
+import type { MetricSet } from './metric-set';
 
 /** Environments with separate series. */
 const MOST = 10;
@@ -9,36 +8,32 @@ const SECONDS = [0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
 /** Latency and lag of the busiest environments. The number of series does not grow with that of environments. */
 export class EnvironmentMetrics {
-  private readonly busiest: Busiest;
-  private readonly endToEnd: Histogram;
-  private readonly dueSteps: Gauge;
-  private readonly oldestDueAge: Gauge;
+  private readonly busiest = new Busiest(MOST, (environment) => {
+    for (const lane of PRIORITIES) this.endToEnd.remove({ environment, lane });
+  });
+  private readonly endToEnd = this.own.histogram(
+    'clarion_environment_end_to_end_seconds',
+    `From the accepted event to the sent message, for the ${MOST} environments with the most messages of the ` +
+      `process; "${OTHERS}" is all others together.`,
+    ['environment', 'lane'],
+    SECONDS,
+  );
+  private readonly dueSteps = this.lag.gauge(
+    'clarion_environment_due_steps',
+    `Due steps that more processes would do sooner, of the ${MOST} environments with the most, up to 1000 for each ` +
+      `channel and lane; "${OTHERS}" is all others together.`,
+    ['environment'],
+  );
+  private readonly oldestDueAge = this.lag.gauge(
+    'clarion_environment_oldest_due_age_seconds',
+    'For how long the oldest of these steps has been due.',
+    ['environment'],
+  );
 
-  constructor(registry: Registry, lagRegistry: Registry) {
-    this.endToEnd = new Histogram({
-      name: 'clarion_environment_end_to_end_seconds',
-      help:
-        `From the accepted event to the sent message, for the ${MOST} environments with the most messages of the ` +
-        `process; "${OTHERS}" is all others together.`,
-      labelNames: ['environment', 'lane'],
-      buckets: SECONDS,
-      registers: [registry],
-    });
-    const gauge = (name: string, help: string): Gauge =>
-      new Gauge({ name, help, labelNames: ['environment'], registers: [lagRegistry] });
-    this.dueSteps = gauge(
-      'clarion_environment_due_steps',
-      `Due steps that more processes would do sooner, of the ${MOST} environments with the most, up to 1000 for each ` +
-        `channel and lane; "${OTHERS}" is all others together.`,
-    );
-    this.oldestDueAge = gauge(
-      'clarion_environment_oldest_due_age_seconds',
-      'For how long the oldest of these steps has been due.',
-    );
-    this.busiest = new Busiest(MOST, (environment) => {
-      for (const lane of PRIORITIES) this.endToEnd.remove({ environment, lane });
-    });
-  }
+  constructor(
+    private readonly own: MetricSet,
+    private readonly lag: MetricSet,
+  ) {}
 
   sent(environmentId: string, seconds: number, lane: Lane): void {
     const environment = this.busiest.label(environmentId);
@@ -46,7 +41,7 @@ export class EnvironmentMetrics {
   }
 
   /** The environment with the most due steps comes first. */
-  writeLag(environments: EnvironmentLag[]): void {
+  writeLag(environments: Lag['environments']): void {
     this.dueSteps.reset();
     this.oldestDueAge.reset();
     for (const { environmentId, due, oldestSeconds } of environments.slice(0, MOST)) {

@@ -1,31 +1,27 @@
 import type { StepType, WaitedLimit } from '@clarion/contracts/core';
-import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LimitName, LimitUse } from './measurements';
+import type { MetricSet } from './metric-set';
 
 /** The metrics of limits: of environments, and of integrations on messages a second. */
 export class LimitMetrics {
-  private readonly refusals = new Counter({
-    name: 'clarion_limit_refused_events_total',
-    help: 'Events that this gateway refused because of a limit of their environment.',
-    labelNames: ['limit'],
-    registers: [this.registry],
-  });
-  private readonly waits = new Counter({
-    name: 'clarion_limit_waits_total',
-    help:
-      'Steps that began to wait for a limit: of their integration on messages a second, or of their environment on ' +
+  private readonly refusals = this.own.counter(
+    'clarion_limit_refused_events_total',
+    'Events that this gateway refused because of a limit of their environment.',
+    ['limit'],
+  );
+  private readonly waits = this.own.counter(
+    'clarion_limit_waits_total',
+    'Steps that began to wait for a limit: of their integration on messages a second, or of their environment on ' +
       'render time.',
-    labelNames: ['limit', 'channel'],
-    registers: [this.registry],
-  });
-  private readonly used = new Gauge({
-    name: 'clarion_limit_use_ratio',
-    help: 'How much of a limit is used, from 0 to 1 and above: of the environment that uses most of it.',
-    labelNames: ['limit'],
-    registers: [this.registry],
-  });
+    ['limit', 'channel'],
+  );
+  private readonly used = this.own.gauge(
+    'clarion_limit_use_ratio',
+    'How much of a limit is used, from 0 to 1 and above: of the environment that uses most of it.',
+    ['limit'],
+  );
 
-  constructor(private readonly registry: Registry) {}
+  constructor(private readonly own: MetricSet) {}
 
   refuse(limit: LimitName, events: number): void {
     this.refusals.inc({ limit }, events);

@@ -1,4 +1,4 @@
-import type { Lag } from './measurements';
+import type { Lag } from '@clarion/contracts/core';
 import { Metrics } from './metrics';
 
 const lag = (more: Partial<Lag> = {}): Lag => ({

@@ -7,6 +7,7 @@ import {
   type DueCause,
   HOLD_CAUSES,
   type IntegrationState,
+  type Lag,
   type Lane,
   LANE_NUMBERS,
   PRIORITIES,
@@ -14,10 +15,11 @@ import {
   type StepType,
   withTimeoutOr,
 } from '@clarion/contracts/core';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { BatchKind, CallKind, Lag, MessageOutcome, PoolUse, RescueKind, Stage } from './measurements';
+import { collectDefaultMetrics } from 'prom-client';
+import type { BatchKind, CallKind, MessageOutcome, PoolUse, RescueKind, Stage } from './measurements';
 import { EnvironmentMetrics } from './environment-metrics';
 import { LimitMetrics } from './limit-metrics';
+import { MetricSet } from './metric-set';
 import { SocketMetrics } from './socket-metrics';
 import { MirrorMetrics } from './mirror-metrics';
 import { PostgresMetrics } from './postgres-metrics';
@@ -38,143 +40,139 @@ const BATCH_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
  * outcomes are fixed lists, and the environment is a label only when the operator enables it.
  */
 export class Metrics {
-  private readonly registry = new Registry();
+  private readonly own = new MetricSet();
   /** Lag metrics are exported only by processes that read the database; a worker would report zero. */
-  private readonly lagRegistry = new Registry();
+  private readonly lag = new MetricSet();
   private readonly collectors = new Set<() => void>();
   private readonly roundTrips = { postgres: 0, redis: 0 };
   private readLag: (() => Promise<Lag>) | undefined;
   private seenLag: { at: number; lag: Promise<Lag | undefined> } | undefined;
 
   private readonly environmentLabel = this.environments ? ['environment'] : [];
-  private readonly triggersAccepted = this.counter(
+  private readonly triggersAccepted = this.own.counter(
     'clarion_triggers_accepted_total',
     'Events that were stored and acknowledged.',
     this.environmentLabel,
   );
-  private readonly notificationsCreated = this.counter(
+  private readonly notificationsCreated = this.own.counter(
     'clarion_notifications_created_total',
     'Notifications that triggers were turned into.',
     this.environmentLabel,
   );
-  private readonly messages = this.counter(
+  private readonly messages = this.own.counter(
     'clarion_messages_total',
     'Messages by outcome: sent, failed permanently, to be retried, in doubt after a crash, suppressed.',
     ['channel', 'provider', 'outcome', ...this.environmentLabel],
   );
-  private readonly providerFailures = this.counter(
+  private readonly providerFailures = this.own.counter(
     'clarion_provider_failures_total',
     'Calls to providers that did not succeed, by the kind of failure.',
     ['channel', 'provider', 'kind', ...this.environmentLabel],
   );
-  private readonly sweeperRescues = this.counter(
+  private readonly sweeperRescues = this.own.counter(
     'clarion_sweeper_rescues_total',
     'Rows that the sweeper offered: triggers and steps that no queue moved, and those whose lease had ended.',
     ['kind'],
   );
-  private readonly roundTripsTotal = this.counter(
+  private readonly roundTripsTotal = this.own.counter(
     'clarion_round_trips_total',
     'Statements sent to Postgres and commands sent to Redis.',
     ['store'],
   );
-  private readonly inboundEvents = this.counter(
+  private readonly inboundEvents = this.own.counter(
     'clarion_inbound_events_total',
     'Delivery events that providers reported.',
     ['provider', 'kind'],
   );
-  private readonly queueFailedAdds = this.counter(
+  private readonly queueFailedAdds = this.own.counter(
     'clarion_queue_failed_adds_total',
     'Jobs that could not be put into the queue; the sweeper offers their rows again.',
   );
-  private readonly httpResponses = this.counter(
+  private readonly httpResponses = this.own.counter(
     'clarion_http_responses_total',
     'API calls that the gateway answered, by kind and status.',
     ['kind', 'status'],
   );
 
-  readonly limits = new LimitMetrics(this.registry);
-  readonly sockets = new SocketMetrics(this.registry);
-  private readonly stageSeconds = new Histogram({
-    name: 'clarion_stage_seconds',
-    help:
-      'Time by stage: accept a call, wait until claimed after being due, render a batch, wait for the limit of an ' +
+  readonly limits = new LimitMetrics(this.own);
+  readonly sockets = new SocketMetrics(this.own);
+  private readonly stageSeconds = this.own.histogram(
+    'clarion_stage_seconds',
+    'Time by stage: accept a call, wait until claimed after being due, render a batch, wait for the limit of an ' +
       'integration on messages a second, call the provider, commit a batch, and end to end from the accepted event ' +
       'to the sent message, where no delay or digest came before it. Waits until claimed and end to end have a lane.',
-    labelNames: ['stage', 'channel', 'lane'],
-    buckets: STAGE_SECONDS,
-    registers: [this.registry],
-  });
-  private readonly providerCallSeconds = new Histogram({
-    name: 'clarion_provider_call_seconds',
-    help: 'Duration of the calls to a provider, by message; the messages of a shared call have the same duration.',
-    labelNames: ['channel', 'provider'],
-    buckets: CALL_SECONDS,
-    registers: [this.registry],
-  });
-  private readonly commitBatchSize = new Histogram({
-    name: 'clarion_commit_batch_size',
-    help: 'Rows that shared a statement; messages that were rendered together.',
-    labelNames: ['kind'],
-    buckets: BATCH_SIZES,
-    registers: [this.registry],
-  });
+    ['stage', 'channel', 'lane'],
+    STAGE_SECONDS,
+  );
+  private readonly providerCallSeconds = this.own.histogram(
+    'clarion_provider_call_seconds',
+    'Duration of the calls to a provider, by message; the messages of a shared call have the same duration.',
+    ['channel', 'provider'],
+    CALL_SECONDS,
+  );
+  private readonly commitBatchSize = this.own.histogram(
+    'clarion_commit_batch_size',
+    'Rows that shared a statement; messages that were rendered together.',
+    ['kind'],
+    BATCH_SIZES,
+  );
 
-  private readonly oldestDueAge = this.lagGauge(
+  private readonly oldestDueAge = this.lag.gauge(
     'clarion_oldest_due_age_seconds',
     'For how long the oldest due step has been due; the series without lane and cause is that of all.',
     ['channel', 'lane', 'cause'],
   );
-  private readonly dueSteps = this.lagGauge(
+  private readonly dueSteps = this.lag.gauge(
     'clarion_due_steps',
     'Steps that are due and not done, up to 50000 for each channel; the series without lane and cause is their sum.',
     ['channel', 'lane', 'cause'],
   );
-  private readonly openTriggers = this.lagGauge(
+  private readonly openTriggers = this.lag.gauge(
     'clarion_open_triggers',
     'Accepted triggers that are not yet notifications; counted up to 10000.',
   );
-  private readonly oldestOpenTriggerAge = this.lagGauge(
+  private readonly oldestOpenTriggerAge = this.lag.gauge(
     'clarion_oldest_open_trigger_age_seconds',
     'The age of the oldest open trigger.',
   );
-  private readonly integrationState = this.lagGauge(
+  private readonly integrationState = this.lag.gauge(
     'clarion_integration_state',
     'Active integrations by state: closed is well, open means that its circuit breaker keeps calls back, ' +
       'paused that the provider asked for it, failing that calls are made and send no message.',
     ['channel', 'provider', 'state', ...(this.environments ? ['environment', 'integration'] : [])],
   );
 
-  private readonly heldSteps = this.lagGauge(
+  private readonly heldSteps = this.lag.gauge(
     'clarion_held_steps',
     'Steps that wait until a hold is resumed, by the target of the hold.',
     ['target'],
   );
 
-  private readonly stepsHeld = this.gauge(
+  private readonly stepsHeld = this.own.gauge(
     'clarion_steps_held',
     'Steps that this process has claimed and not finished.',
     ['channel'],
   );
-  private readonly poolConnections = this.gauge(
+  private readonly poolConnections = this.own.gauge(
     'clarion_pool_connections',
     'Connections to Postgres by state; waiting counts the requests for one.',
     ['state'],
   );
-  private readonly replicaLag = this.gauge(
+  private readonly replicaLag = this.own.gauge(
     'clarion_read_replica_lag_seconds',
     'Changes that were committed longer ago than this are visible on the read replica.',
     ['role'],
   );
-  private readonly lastProgressAge = this.gauge(
+  private readonly lastProgressAge = this.own.gauge(
     'clarion_last_progress_age_seconds',
     'Time since a role last took or finished something.',
     ['role'],
   );
 
-  private readonly busiest = new EnvironmentMetrics(this.registry, this.lagRegistry);
-  readonly webhooks = new WebhookMetrics(this.registry, this.lagRegistry);
-  readonly mirrors = new MirrorMetrics(this.registry, this.lagRegistry);
-  private readonly postgres = new PostgresMetrics(this.lagRegistry);
+  private readonly busiest = new EnvironmentMetrics(this.own, this.lag);
+  readonly webhooks = new WebhookMetrics(this.own, this.lag);
+  readonly mirrors = new MirrorMetrics(this.own, this.lag);
+  private readonly postgres = new PostgresMetrics(this.lag);
 
   constructor(private readonly environments: boolean = false) {
     for (const kind of ['trigger', 'step', 'lease']) this.sweeperRescues.inc({ kind }, 0);
@@ -182,7 +180,7 @@ export class Metrics {
     for (const kind of ['trigger', 'other']) {
       for (const status of ['500', '503']) this.httpResponses.inc({ kind, status }, 0);
     }
-    this.gauge('clarion_build_info', 'The release that runs.', ['version']).set({ version: VERSION }, 1);
+    this.own.gauge('clarion_build_info', 'The release that runs.', ['version']).set({ version: VERSION }, 1);
   }
 
   // ------------------------------------------------------------------------------------------------- what is counted
@@ -280,28 +278,28 @@ export class Metrics {
 
   /** Exports memory, processor time, event loop lag and other metrics of the process. */
   exportProcess(): void {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.own.registry });
   }
 
   // ------------------------------------------------------------------------------------------------------- the scrape
 
-  readonly contentType = this.registry.contentType;
+  readonly contentType = this.own.registry.contentType;
 
   async expose(): Promise<string> {
     for (const gauge of [this.poolConnections, this.stepsHeld, this.replicaLag, this.lastProgressAge]) gauge.reset();
     for (const collect of this.collectors) collect();
     this.roundTripsTotal.reset();
     for (const [store, count] of Object.entries(this.roundTrips)) this.roundTripsTotal.inc({ store }, count);
-    const own = await this.registry.metrics();
+    const own = await this.own.registry.metrics();
     const lag = await this.recentLag();
     if (!lag) return own;
     this.writeLag(lag);
-    return own + (await this.lagRegistry.metrics());
+    return own + (await this.lag.registry.metrics());
   }
 
   /** All metrics with their labels, for specs that compare them with rules and dashboards. */
   names(): { name: string; labels: string[] }[] {
-    return [this.registry, this.lagRegistry].flatMap((registry) =>
+    return [this.own, this.lag].flatMap(({ registry }) =>
       registry.getMetricsAsArray().map((metric) => ({
         name: metric.name,
         labels: [...(metric as unknown as { labelNames: string[] }).labelNames],
@@ -375,18 +373,6 @@ export class Metrics {
   private collect(collector: () => void): () => void {
     this.collectors.add(collector);
     return () => void this.collectors.delete(collector);
-  }
-
-  private counter(name: string, help: string, labelNames: string[] = []): Counter {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
-  }
-
-  private gauge(name: string, help: string, labelNames: string[]): Gauge {
-    return new Gauge({ name, help, labelNames, registers: [this.registry] });
-  }
-
-  private lagGauge(name: string, help: string, labelNames: string[] = []): Gauge {
-    return new Gauge({ name, help, labelNames, registers: [this.lagRegistry] });
   }
 }
 

@@ -1,32 +1,25 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SocketDrop } from './measurements';
+import type { MetricSet } from './metric-set';
 
 export class SocketMetrics {
-  private readonly open = new Gauge({
-    name: 'clarion_sockets',
-    help: 'Inboxes that are connected to this gateway.',
-    registers: [this.registry],
-  });
-  private readonly events = new Counter({
-    name: 'clarion_socket_events_total',
-    help: 'Events that were sent to connected inboxes.',
-    labelNames: ['event'],
-    registers: [this.registry],
-  });
-  private readonly drops = new Counter({
-    name: 'clarion_socket_drops_total',
-    help: 'Events that follow later: the client did not read (slow), or too many waited (overload).',
-    labelNames: ['reason'],
-    registers: [this.registry],
-  });
-  private readonly refusals = new Counter({
-    name: 'clarion_socket_refusals_total',
-    help: 'Connections of inboxes that were refused or closed, by reason.',
-    labelNames: ['reason'],
-    registers: [this.registry],
-  });
+  private readonly open = this.own.gauge('clarion_sockets', 'Inboxes that are connected to this gateway.');
+  private readonly events = this.own.counter(
+    'clarion_socket_events_total',
+    'Events that were sent to connected inboxes.',
+    ['event'],
+  );
+  private readonly drops = this.own.counter(
+    'clarion_socket_drops_total',
+    'Events that follow later: the client did not read (slow), or too many waited (overload).',
+    ['reason'],
+  );
+  private readonly refusals = this.own.counter(
+    'clarion_socket_refusals_total',
+    'Connections of inboxes that were refused or closed, by reason.',
+    ['reason'],
+  );
 
-  constructor(private readonly registry: Registry) {}
+  constructor(private readonly own: MetricSet) {}
 
   count(sockets: number): void {
     this.open.set(sockets);

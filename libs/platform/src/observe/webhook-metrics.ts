@@ -1,44 +1,39 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
-import { WEBHOOK_ENDPOINT_STATES, type WebhookCallOutcome, type WebhookLag } from './measurements';
+import type { Lag } from '@clarion/contracts/core';
+import type { WebhookCallOutcome } from './measurements';
+import type { MetricSet } from './metric-set';
 
 export class WebhookMetrics {
-  private readonly calls: Counter;
-  private readonly waiting: Gauge;
-  private readonly oldestAge: Gauge;
-  private readonly endpoints: Gauge;
+  private readonly calls = this.own.counter(
+    'clarion_webhook_calls_total',
+    'Calls to webhook endpoints by outcome: delivered, failed and to be retried, failed for the last time.',
+    ['outcome'],
+  );
+  private readonly waiting = this.lag.gauge(
+    'clarion_webhook_waiting_entries',
+    'Entries of event logs that active webhook endpoints have not got yet.',
+  );
+  private readonly oldestAge = this.lag.gauge(
+    'clarion_webhook_oldest_waiting_age_seconds',
+    'The age of the oldest of them, for endpoints whose last call did not fail.',
+  );
+  private readonly endpoints = this.lag.gauge(
+    'clarion_webhook_endpoints',
+    'Webhook endpoints by state: active, failing (active, and its last call failed), disabled by Clarion.',
+    ['state'],
+  );
 
-  constructor(registry: Registry, lagRegistry: Registry) {
-    this.calls = new Counter({
-      name: 'clarion_webhook_calls_total',
-      help: 'Calls to webhook endpoints by outcome: delivered, failed and to be retried, failed for the last time.',
-      labelNames: ['outcome'],
-      registers: [registry],
-    });
-    this.waiting = new Gauge({
-      name: 'clarion_webhook_waiting_entries',
-      help: 'Entries of event logs that active webhook endpoints have not got yet.',
-      registers: [lagRegistry],
-    });
-    this.oldestAge = new Gauge({
-      name: 'clarion_webhook_oldest_waiting_age_seconds',
-      help: 'The age of the oldest of them, for endpoints whose last call did not fail.',
-      registers: [lagRegistry],
-    });
-    this.endpoints = new Gauge({
-      name: 'clarion_webhook_endpoints',
-      help: 'Webhook endpoints by state: active, failing (active, and its last call failed), disabled by Clarion.',
-      labelNames: ['state'],
-      registers: [lagRegistry],
-    });
-  }
+  constructor(
+    private readonly own: MetricSet,
+    private readonly lag: MetricSet,
+  ) {}
 
   called(outcome: WebhookCallOutcome): void {
     this.calls.inc({ outcome });
   }
 
-  writeLag({ waiting, oldestSeconds, endpoints }: WebhookLag): void {
+  writeLag({ waiting, oldestSeconds, endpoints }: Lag['webhooks']): void {
     this.waiting.set(waiting);
     this.oldestAge.set(oldestSeconds);
-    for (const state of WEBHOOK_ENDPOINT_STATES) this.endpoints.set({ state }, endpoints[state]);
+    for (const [state, count] of Object.entries(endpoints)) this.endpoints.set({ state }, count);
   }
 }
