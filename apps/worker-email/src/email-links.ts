@@ -21,21 +21,18 @@ function mentionsPage(template: JsonObject): boolean {
 /** The links to this installation that emails contain: tracked links, the pixel of opens, and unsubscribing. */
 @Injectable()
 export class EmailLinks {
-  private readonly tokens: LinkTokens;
+  private readonly tokens = new LinkTokens(this.secrets);
   /** The public base URL of this installation. Without it, emails have no links to it. */
-  private readonly publicUrl: string | undefined;
+  private readonly publicUrl = this.config.CLARION_PUBLIC_URL;
   /** By organization: the end of the last turn that its emails have taken. */
   private readonly turns = new Map<string, Promise<void>>();
 
   constructor(
-    @Inject(Config) config: Pick<Config, 'CLARION_PUBLIC_URL'>,
-    secrets: SecretBox,
+    @Inject(Config) private readonly config: Pick<Config, 'CLARION_PUBLIC_URL'>,
+    private readonly secrets: SecretBox,
     @Inject(IntegrationDirectory) private readonly integrations: Pick<IntegrationDirectory, 'settingsOf'>,
     @Inject(Database) private readonly database: { organizations: Pick<Database['organizations'], 'of'> },
-  ) {
-    this.tokens = new LinkTokens(secrets);
-    this.publicUrl = config.CLARION_PUBLIC_URL;
-  }
+  ) {}
 
   /** The HTML with what the environment tracks; the same HTML when it tracks nothing. */
   async track(html: string, step: Pick<ClaimedStep, 'id' | 'environmentId'>): Promise<string> {

@@ -12,15 +12,14 @@ const READ_HOLDS_MS = 2_000;
 
 /** The worker of one channel: takes the jobs of its queue, and owns the order in which the worker stops. */
 export abstract class DeliveryProcessor extends QueueProcessor<DeliveryQueue> implements BeforeApplicationShutdown {
-  private readonly pipeline: DeliveryPipeline;
+  private readonly pipeline = new DeliveryPipeline(localized(this.strategy, this.parts.contents), this.parts);
   private unwatch: (() => void)[] = [];
 
   constructor(
-    strategy: ChannelStrategy,
+    private readonly strategy: ChannelStrategy,
     protected readonly parts: DeliveryParts,
   ) {
     super();
-    this.pipeline = new DeliveryPipeline(localized(strategy, parts.contents), parts);
   }
 
   protected override handle({ stepIds, lapsed = false }: StepsJob, { place }: JobContext): Promise<void> {

@@ -59,9 +59,9 @@ const ENTRY_BYTES = 200;
 export class EnvironmentContents {
   private readonly known = new Map<EnvironmentId, Known>();
   /** The JSON of the content in each locale that was asked for. The stamp in a key leaves out what has changed. */
-  private readonly contents: EnvironmentCache<{ json: string | undefined }>;
+  private readonly contents = new EnvironmentCache<{ json: string | undefined }>(MAX_BYTES, this.organizationOf);
   /** Controls by the locales that give their texts. */
-  private readonly translations: EnvironmentCache<Promise<Rendering>>;
+  private readonly translations = new EnvironmentCache<Promise<Rendering>>(MAX_BYTES, this.organizationOf);
   private readonly numbers = new WeakMap<JsonObject, number>();
   private lastNumber = 0;
 
@@ -70,11 +70,8 @@ export class EnvironmentContents {
     private readonly renderer: Pick<TemplateRenderer, 'translate' | 'namesIn'>,
     /** Absent where no message is sent: secrets then stay closed. */
     private readonly secrets?: SecretBox,
-    organizationOf?: (environmentId: string) => string,
-  ) {
-    this.contents = new EnvironmentCache(MAX_BYTES, organizationOf);
-    this.translations = new EnvironmentCache(MAX_BYTES, organizationOf);
-  }
+    private readonly organizationOf?: (environmentId: string) => string,
+  ) {}
 
   /** Of the cached contents and translated controls. */
   get bytes(): number {

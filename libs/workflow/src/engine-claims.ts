@@ -13,13 +13,10 @@ export type EngineClaimsParts = {
 
 /** The claims that an engine works on. Renews their leases, and releases rows that could not be run. */
 export class EngineClaims {
-  private readonly leases: ClaimLeases;
-  private readonly faults: FaultLog;
+  private readonly faults = new FaultLog(this.parts.log);
+  private readonly leases = new ClaimLeases({ renewMs: RENEW_MS, store: this.parts.store, faults: this.faults });
 
-  constructor(private readonly parts: EngineClaimsParts) {
-    this.faults = new FaultLog(parts.log);
-    this.leases = new ClaimLeases({ renewMs: RENEW_MS, store: parts.store, faults: this.faults });
-  }
+  constructor(private readonly parts: EngineClaimsParts) {}
 
   begin(claimId: string): void {
     this.leases.hold(claimId);

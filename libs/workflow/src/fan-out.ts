@@ -34,33 +34,24 @@ const NOT_RUN = 'Triggers could not be run. The sweeper offers them again.';
 
 /** From accepted triggers to notifications whose first step is due. */
 export class FanOut {
-  private readonly runner: ClaimRunner<ClaimedTrigger>;
-  private readonly claims: EngineClaims;
-  private readonly resolver: RecipientResolver;
-  private readonly pages: PageWriter;
-  private readonly walks: AudienceWalks;
-  private readonly lastTriggered: LastTriggered;
+  private readonly resolver = new RecipientResolver(this.parts);
+  private readonly pages = new PageWriter(this.parts);
+  private readonly claims = new EngineClaims(this.parts);
+  private readonly walks = new AudienceWalks(this.pages, this.claims, this.parts);
+  private readonly lastTriggered = new LastTriggered(this.parts.store, this.parts.now);
   /** Triggers whose recipients bring channels. Storing these takes long: the other environments do not wait for it. */
-  private readonly dear: Apart;
+  private readonly dear = new Apart(this.parts.pause);
+  private readonly runner = new ClaimRunner<ClaimedTrigger>(
+    {
+      claim: (triggerIds, mostCrashes) => this.parts.store.claim(triggerIds, mostCrashes),
+      suspects: (triggerIds) => this.parts.store.suspects(triggerIds),
+      run: (claimed, areSuspects) => this.runClaimed(claimed, areSuspects),
+      onError: (error, triggerIds) => this.claims.warn(NOT_RUN, error, { triggerIds }),
+    },
+    this.parts.isolation,
+  );
 
-  constructor(private readonly parts: FanOutParts) {
-    const { store } = parts;
-    this.resolver = new RecipientResolver(parts);
-    this.pages = new PageWriter(parts);
-    this.claims = new EngineClaims(parts);
-    this.walks = new AudienceWalks(this.pages, this.claims, parts);
-    this.lastTriggered = new LastTriggered(store, parts.now);
-    this.dear = new Apart(parts.pause);
-    this.runner = new ClaimRunner(
-      {
-        claim: (triggerIds, mostCrashes) => store.claim(triggerIds, mostCrashes),
-        suspects: (triggerIds) => store.suspects(triggerIds),
-        run: (claimed, areSuspects) => this.runClaimed(claimed, areSuspects),
-        onError: (error, triggerIds) => this.claims.warn(NOT_RUN, error, { triggerIds }),
-      },
-      parts.isolation,
-    );
-  }
+  constructor(private readonly parts: FanOutParts) {}
 
   /** Resolves when individual recipients have notifications; topics and broadcasts go on in the background. */
   run(triggerIds: TriggerId[]): Promise<void> {

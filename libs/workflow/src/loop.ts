@@ -15,14 +15,12 @@ export class Loop {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
-  private readonly faults: FaultLog;
+  private readonly faults = new FaultLog(this.parts.log);
 
   constructor(
     private readonly parts: LoopParts,
     private readonly round: () => Promise<number>,
-  ) {
-    this.faults = new FaultLog(parts.log);
-  }
+  ) {}
 
   start(): void {
     this.schedule(this.parts.idleMs);

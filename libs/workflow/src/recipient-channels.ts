@@ -28,14 +28,12 @@ type GivenChannel = {
 
 /** Stores channels of recipients as if the caller had updated the subscribers' credentials before the trigger. */
 export class RecipientChannels implements RecipientChannelStore {
-  private readonly channels: SubscriberChannelRepository;
+  private readonly channels = new SubscriberChannelRepository(this.database);
 
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
-  ) {
-    this.channels = new SubscriberChannelRepository(database);
-  }
+  ) {}
 
   async save(environmentId: EnvironmentId, brought: BroughtChannel[]): Promise<(string | undefined)[]> {
     const opened = await mapInSlices(brought, (one) => this.read(environmentId, one));

@@ -62,27 +62,21 @@ type Decisions = Map<string, TimerDecision>;
 
 /** Runs the steps that need no channel worker (digest, delay, throttle, custom), when they are reached and when due. */
 export class Timers {
-  private readonly runner: ClaimRunner<ClaimedStep>;
-  private readonly claims: EngineClaims;
-  private readonly decide: TimerDecisions;
+  private readonly decide = new TimerDecisions();
   /** Steps whose controls are being rendered, or that are being recorded. */
-  private readonly running: Apart;
+  private readonly running = new Apart(this.parts.pause);
+  private readonly claims = new EngineClaims({ ...this.parts, store: this.parts.claims });
+  private readonly runner = new ClaimRunner<ClaimedStep>(
+    {
+      claim: (stepIds, mostCrashes) => this.parts.claims.claimTimers(stepIds, mostCrashes),
+      suspects: (stepIds) => this.parts.claims.suspects(stepIds),
+      run: (claimed, areSuspects) => this.runClaimed(claimed, areSuspects),
+      onError: (error, stepIds) => this.claims.warn(NOT_RUN, error, { stepIds }),
+    },
+    this.parts.isolation,
+  );
 
-  constructor(private readonly parts: TimerParts) {
-    const { claims } = parts;
-    this.decide = new TimerDecisions();
-    this.running = new Apart(parts.pause);
-    this.claims = new EngineClaims({ ...parts, store: claims });
-    this.runner = new ClaimRunner(
-      {
-        claim: (stepIds, mostCrashes) => claims.claimTimers(stepIds, mostCrashes),
-        suspects: (stepIds) => claims.suspects(stepIds),
-        run: (claimed, areSuspects) => this.runClaimed(claimed, areSuspects),
-        onError: (error, stepIds) => this.claims.warn(NOT_RUN, error, { stepIds }),
-      },
-      parts.isolation,
-    );
-  }
+  constructor(private readonly parts: TimerParts) {}
 
   run(stepIds: StepId[]): Promise<void> {
     return this.runner.run(stepIds);

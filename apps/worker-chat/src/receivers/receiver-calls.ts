@@ -68,7 +68,7 @@ export type ReceiverTexts = {
  */
 export class ReceiverCalls<T extends Receiver, Item, Call extends ReceiverCall> {
   private readonly serving = new Map<string, Promise<void>>();
-  private readonly faults: FaultLog;
+  private readonly faults = new FaultLog(this.log);
   private loop: Promise<void> = Promise.resolve();
   private readonly ending = new AbortController();
 
@@ -77,9 +77,7 @@ export class ReceiverCalls<T extends Receiver, Item, Call extends ReceiverCall> 
     private readonly texts: ReceiverTexts,
     private readonly log: DeliveryLog,
     private readonly random: () => number,
-  ) {
-    this.faults = new FaultLog(log);
-  }
+  ) {}
 
   start(): void {
     this.loop = this.run();

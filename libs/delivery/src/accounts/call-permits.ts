@@ -21,16 +21,13 @@ export type PermitRequest = {
  * one before it, waiting for the first stage come back later.
  */
 export class CallPermits {
-  private readonly staged: PermitPool;
-  private readonly inFlight: PermitPool;
+  private readonly staged = new PermitPool(this.maxInFlight * STAGED_PER_CALL);
+  private readonly inFlight = new PermitPool(this.maxInFlight);
 
   constructor(
-    maxInFlight: number,
+    private readonly maxInFlight: number,
     private readonly maxWaiting: number,
-  ) {
-    this.staged = new PermitPool(maxInFlight * STAGED_PER_CALL);
-    this.inFlight = new PermitPool(maxInFlight);
-  }
+  ) {}
 
   /** True when no more deliveries of the lane should wait for this account, or if it has so many already. */
   isFull(accountId: string, lane: Lane, most = Infinity): boolean {

@@ -6,31 +6,33 @@ import type { HeldSteps } from '../pipeline/held-steps';
 import type { StepClaims } from '../ports';
 import type { SendPermission } from '../sending/sender';
 
+type SendPermissionParts = {
+  claims: Pick<StepClaims, 'markSending'>;
+  metrics: Pick<Metrics, 'batch'>;
+  pause(milliseconds: number): Promise<unknown>;
+};
+
 /** A held step is marked in the database before its first provider call, many in one statement. */
 export class SendPermissions {
-  private readonly marks: Batcher<ClaimedStep, boolean>;
+  private readonly marks = new Batcher<ClaimedStep, boolean>({
+    maxItems: GROUP_COMMIT_SIZE,
+    maxWaitMs: () => flushDelayMs(this.held.size),
+    concurrency: 2,
+    run: async (steps) => {
+      const fences = await this.parts.claims.markSending(steps);
+      this.parts.metrics.batch('mark', steps.length);
+      return steps.map((step) => {
+        const fence = fences.get(step.id);
+        if (fence !== undefined) step.fence = fence;
+        return fence !== undefined;
+      });
+    },
+  });
 
   constructor(
     private readonly held: HeldSteps,
-    claims: Pick<StepClaims, 'markSending'>,
-    metrics: Pick<Metrics, 'batch'>,
-    private readonly pause: (milliseconds: number) => Promise<unknown>,
-  ) {
-    this.marks = new Batcher({
-      maxItems: GROUP_COMMIT_SIZE,
-      maxWaitMs: () => flushDelayMs(held.size),
-      concurrency: 2,
-      run: async (steps) => {
-        const fences = await claims.markSending(steps);
-        metrics.batch('mark', steps.length);
-        return steps.map((step) => {
-          const fence = fences.get(step.id);
-          if (fence !== undefined) step.fence = fence;
-          return fence !== undefined;
-        });
-      },
-    });
-  }
+    private readonly parts: SendPermissionParts,
+  ) {}
 
   /** All messages of the step share the permission, and so its mark. */
   forStep(step: ClaimedStep): SendPermission {
@@ -49,6 +51,6 @@ export class SendPermissions {
   /** While the database is away, the step keeps its place: no provider was called for it. */
   private mark(step: ClaimedStep): Promise<boolean> {
     const mark = async (): Promise<boolean> => this.held.mayBegin(step) && this.marks.add(step);
-    return untilAvailable(mark, { pause: this.pause });
+    return untilAvailable(mark, this.parts);
   }
 }

@@ -29,16 +29,14 @@ export type SendRatesParts = {
  */
 export class SendRates {
   private readonly lines = new Map<string, AccountLine>();
-  private readonly reservations: Batcher<RateRequest, number>;
+  private readonly reservations = new Batcher<RateRequest, number>({
+    maxItems: REQUESTS_PER_STATEMENT,
+    maxWaitMs: 0,
+    concurrency: 1,
+    run: (requests) => untilAvailable(() => this.parts.store.reserve(requests), this.parts),
+  });
 
-  constructor(private readonly parts: SendRatesParts) {
-    this.reservations = new Batcher({
-      maxItems: REQUESTS_PER_STATEMENT,
-      maxWaitMs: 0,
-      concurrency: 1,
-      run: (requests) => untilAvailable(() => parts.store.reserve(requests), parts),
-    });
-  }
+  constructor(private readonly parts: SendRatesParts) {}
 
   /** Resolves when it may be called, in the order of the places. A new limit applies to the next reservation. */
   enter(accountId: string, perSecond: number, place: number): Promise<void> {

@@ -11,14 +11,12 @@ const SHARE = TENANT_LIMITS.heldContents();
 
 /** What held steps keep in memory, one content each: their workflows, or their messages. Tenants have shares of it. */
 export class HeldContents {
-  private readonly counts: TenantCounts;
+  private readonly counts = new TenantCounts(() => SHARE, this.organizationOf);
   private readonly ofStep = new Map<StepId, object>();
   /** Steps of one workflow share it. */
   private readonly kept = new Map<object, { steps: number; giveBack(): void }>();
 
-  constructor(organizationOf: OrganizationOf) {
-    this.counts = new TenantCounts(() => SHARE, organizationOf);
-  }
+  constructor(private readonly organizationOf: OrganizationOf) {}
 
   /** One content alone has room, however large it is. */
   hasRoom(environmentId: EnvironmentId): boolean {

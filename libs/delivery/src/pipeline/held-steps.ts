@@ -59,15 +59,32 @@ type HeldStep = {
 /** The claimed and unfinished steps of this worker: renews leases, limits their number, releases unsent ones. */
 export class HeldSteps {
   private readonly held = new Map<StepId, HeldStep>();
-  private readonly workflows: HeldContents;
-  private readonly messages: HeldContents;
+  private readonly workflows = new HeldContents(this.parts.organizationOf);
+  private readonly messages = new HeldContents(this.parts.organizationOf);
   /** Of the steps that are held, abandoned or not released yet. */
-  private readonly leases: ClaimLeases;
+  private readonly leases = new ClaimLeases({
+    renewMs: RENEW_MS,
+    store: this.parts.claims,
+    faults: new FaultLog(this.parts.log),
+    afterRenewal: () => this.giveUp(),
+  });
   /** Steps without an outcome, which are given up with the next renewal. */
   private abandoned: ClaimedStep[] = [];
   /** Steps that could not be released while the database was away, which are released with the next renewal. */
   private unreleased: Release[] = [];
-  private readonly postponed: Batcher<Postponed, void>;
+  private readonly postponed = new Batcher<Postponed, void>({
+    maxItems: RELEASE_SIZE,
+    maxWaitMs: 0,
+    concurrency: 1,
+    run: async (postponed) => {
+      for (const group of groupBy(postponed, ({ waitMs, limit }) => `${waitMs} ${JSON.stringify(limit)}`).values()) {
+        const { waitMs, limit } = group[0]!;
+        const steps = group.map(({ step }) => step);
+        await this.release(steps, waitMs, limit);
+      }
+      return postponed.map(() => undefined);
+    },
+  });
   private isStopping = false;
   /** Of all held steps. */
   private weight = 0;
@@ -77,29 +94,7 @@ export class HeldSteps {
   private readonly onRelease: (() => void)[] = [];
   private readonly onEmpty: (() => void)[] = [];
 
-  constructor(private readonly parts: HeldStepsParts) {
-    this.workflows = new HeldContents(parts.organizationOf);
-    this.messages = new HeldContents(parts.organizationOf);
-    this.leases = new ClaimLeases({
-      renewMs: RENEW_MS,
-      store: parts.claims,
-      faults: new FaultLog(parts.log),
-      afterRenewal: () => this.giveUp(),
-    });
-    this.postponed = new Batcher({
-      maxItems: RELEASE_SIZE,
-      maxWaitMs: 0,
-      concurrency: 1,
-      run: async (postponed) => {
-        for (const group of groupBy(postponed, ({ waitMs, limit }) => `${waitMs} ${JSON.stringify(limit)}`).values()) {
-          const { waitMs, limit } = group[0]!;
-          const steps = group.map(({ step }) => step);
-          await this.release(steps, waitMs, limit);
-        }
-        return postponed.map(() => undefined);
-      },
-    });
-  }
+  constructor(private readonly parts: HeldStepsParts) {}
 
   get size(): number {
     return this.held.size;

@@ -30,8 +30,14 @@ export type OutcomeWriterParts = {
 
 /** Records outcomes of held steps, many in one statement, and offers the steps that are due after them to the queue. */
 export class OutcomeWriter {
-  private readonly writes: Batcher<StepOutcome, boolean | Error>;
-  private readonly faults: FaultLog;
+  private readonly writes = new Batcher<StepOutcome, boolean | Error>({
+    maxItems: GROUP_COMMIT_SIZE,
+    weight: { of: ({ messages, details }) => memoryOf(messages) + memoryOf(details), most: RECORD_BYTES },
+    maxWaitMs: () => flushDelayMs(this.held.size),
+    concurrency: 2,
+    run: (batch) => this.commit(batch),
+  });
+  private readonly faults = new FaultLog(this.parts.log);
   /** Outcomes that are known and not recorded, because the database is away. */
   private kept = 0;
   /** When outcomes were last committed. */
@@ -41,16 +47,7 @@ export class OutcomeWriter {
     private readonly channel: Channel,
     private readonly held: HeldSteps,
     private readonly parts: OutcomeWriterParts,
-  ) {
-    this.faults = new FaultLog(parts.log);
-    this.writes = new Batcher({
-      maxItems: GROUP_COMMIT_SIZE,
-      weight: { of: ({ messages, details }) => memoryOf(messages) + memoryOf(details), most: RECORD_BYTES },
-      maxWaitMs: () => flushDelayMs(held.size),
-      concurrency: 2,
-      run: (batch) => this.commit(batch),
-    });
-  }
+  ) {}
 
   /** The number of outcomes that are lost if the process ends now. Their messages are sent again. */
   get inDoubt(): number {

@@ -69,74 +69,63 @@ export type PipelineParts = RunningStores & {
   log: DeliveryLog;
 };
 
+const keeping = <T>(keep: (steps: T[]) => Promise<unknown>): Batcher<T, void> =>
+  new Batcher({
+    maxItems: CLAIM_SIZE,
+    maxWaitMs: 0,
+    concurrency: 1,
+    run: async (steps) => {
+      await keep(steps);
+      return steps.map(() => undefined);
+    },
+  });
+
 /** Claim, decide, render, send, record, advance. Concurrent steps share statements. */
 export class DeliveryPipeline {
-  private readonly held: HeldSteps;
-  private readonly permissions: SendPermissions;
-  private readonly writer: OutcomeWriter;
-  private readonly announcer: MessageAnnouncer;
-  private readonly judge: StepJudge;
-  private readonly preparation: Preparation;
-  private readonly runner: ClaimRunner<ClaimedStep>;
-  private readonly intake: Batcher<StepId, void>;
-  private readonly toKeep: Batcher<StepToKeep, void>;
-  private readonly withoutIntegration: Batcher<StepWithoutIntegration, void>;
+  private readonly faults = new FaultLog(this.parts.log);
   /** Steps that are being rendered. */
-  private readonly rendering: Apart;
-  private readonly faults: FaultLog;
+  private readonly rendering = new Apart(this.parts.pause);
+  private readonly held = new HeldSteps(this.parts);
+  private readonly permissions = new SendPermissions(this.held, this.parts);
+  private readonly writer = new OutcomeWriter(this.channel, this.held, this.parts);
+  private readonly announcer = new MessageAnnouncer(this.parts.realtime);
+  private readonly judge = new StepJudge(this.channel, this.parts);
+  private readonly preparation = new Preparation(this.strategy, this.held, this.parts);
+  private readonly runner = new ClaimRunner<ClaimedStep>(
+    {
+      claim: (stepIds, mostCrashes) => {
+        const claiming = this.parts.claims.claimChannel(this.channel, stepIds, mostCrashes);
+        return mostCrashes > 0 ? claiming : claiming.finally(() => this.held.unreserve(stepIds.length));
+      },
+      suspects: (stepIds) => this.parts.claims.suspects(stepIds),
+      run: async (claimed, areSuspects) => {
+        await this.runClaimed(claimed);
+        if (!areSuspects) return;
+        await Promise.race([this.held.untilReleased(claimed), this.parts.pause(longestRunOf(claimed))]);
+      },
+      onError: (error, stepIds) => this.warn(NOT_CLAIMED, error, stepIds),
+    },
+    new Isolation(() => Promise.race([this.held.untilEmpty(), this.parts.pause(LONGEST_WAIT_MS)]), this.parts.pause),
+  );
+  private readonly intake = new Batcher<StepId, void>({
+    maxItems: INTAKE_SIZE,
+    maxWaitMs: 0,
+    concurrency: 2,
+    run: async (stepIds, overtakes) => {
+      await this.runner.run([...new Set(stepIds)], (count) => this.held.reserve(count, overtakes));
+      return stepIds.map(() => undefined);
+    },
+  });
+  private readonly toKeep = keeping<StepToKeep>((steps) => this.parts.holds.keep(steps));
+  private readonly withoutIntegration = keeping<StepWithoutIntegration>((steps) =>
+    this.parts.holds.keepWithoutIntegration(this.channel, steps),
+  );
   private lastClaimAt = performance.now();
 
   constructor(
     private readonly strategy: ChannelStrategy,
     private readonly parts: PipelineParts,
-  ) {
-    const { claims, metrics } = parts;
-    this.faults = new FaultLog(parts.log);
-    this.rendering = new Apart(parts.pause);
-    this.held = new HeldSteps(parts);
-    this.permissions = new SendPermissions(this.held, claims, metrics, parts.pause);
-    this.writer = new OutcomeWriter(this.channel, this.held, parts);
-    this.announcer = new MessageAnnouncer(parts.realtime);
-    this.judge = new StepJudge(this.channel, parts);
-    this.preparation = new Preparation(strategy, this.held, parts);
-    const quiet = () => Promise.race([this.held.untilEmpty(), parts.pause(LONGEST_WAIT_MS)]);
-    this.runner = new ClaimRunner(
-      {
-        claim: (stepIds, mostCrashes) => {
-          const claiming = claims.claimChannel(this.channel, stepIds, mostCrashes);
-          return mostCrashes > 0 ? claiming : claiming.finally(() => this.held.unreserve(stepIds.length));
-        },
-        suspects: (stepIds) => claims.suspects(stepIds),
-        run: async (claimed, areSuspects) => {
-          await this.runClaimed(claimed);
-          if (areSuspects) await Promise.race([this.held.untilReleased(claimed), parts.pause(longestRunOf(claimed))]);
-        },
-        onError: (error, stepIds) => this.warn(NOT_CLAIMED, error, stepIds),
-      },
-      new Isolation(quiet, parts.pause),
-    );
-    const keeping = <T>(keep: (steps: T[]) => Promise<unknown>): Batcher<T, void> =>
-      new Batcher({
-        maxItems: CLAIM_SIZE,
-        maxWaitMs: 0,
-        concurrency: 1,
-        run: async (steps) => {
-          await keep(steps);
-          return steps.map(() => undefined);
-        },
-      });
-    this.toKeep = keeping((steps) => parts.holds.keep(steps));
-    this.withoutIntegration = keeping((steps) => parts.holds.keepWithoutIntegration(this.channel, steps));
-    this.intake = new Batcher({
-      maxItems: INTAKE_SIZE,
-      maxWaitMs: 0,
-      concurrency: 2,
-      run: async (stepIds, overtakes) => {
-        await this.runner.run([...new Set(stepIds)], (count) => this.held.reserve(count, overtakes));
-        return stepIds.map(() => undefined);
-      },
-    });
-  }
+  ) {}
 
   get channel(): Channel {
     return this.strategy.channel;

@@ -10,15 +10,13 @@ const KEPT_REASON = 'More than a fifth of the devices were called gone within a 
 
 /** Removes device tokens that a provider reports as dead, unless the account reports suspiciously many. */
 export class DeadTokenRemoval {
-  private readonly brake: TokenBrake;
+  private readonly brake = new TokenBrake(this.now);
 
   constructor(
     private readonly tokens: DeadTokens,
     private readonly log: DeliveryLog,
-    now: () => number,
-  ) {
-    this.brake = new TokenBrake(now);
-  }
+    private readonly now: () => number,
+  ) {}
 
   /** Counts the result for the brake; to be called for every result before `removeDeadToken`. */
   count({ token }: Delivery, account: Account, result: SendResult): void {

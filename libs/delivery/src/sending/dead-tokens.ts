@@ -3,14 +3,12 @@ import { openChannel, sealChannel, type SecretBox } from '@clarion/platform';
 import type { DeadToken, DeadTokens } from '../ports';
 
 export class SubscriberTokens implements DeadTokens {
-  private readonly channels: SubscriberChannelRepository;
+  private readonly channels = new SubscriberChannelRepository(this.database);
 
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
-  ) {
-    this.channels = new SubscriberChannelRepository(database);
-  }
+  ) {}
 
   remove({ environmentId, channelId, token }: DeadToken): Promise<void> {
     return this.database.transaction(async () => {

@@ -27,7 +27,7 @@ type AccountFailure = { account: Account; result: ProviderError };
 export class MessageAttempt {
   private readonly lines: SentLine[] = [];
   /** An earlier attempt has recorded the account and the message, unless its process crashed before. */
-  private isSelectionRecorded: boolean;
+  private isSelectionRecorded = this.step.integrationId !== null;
   private hasCalled = false;
   /** When the message was created: right before its first call. */
   private createdAt: number | undefined;
@@ -37,16 +37,13 @@ export class MessageAttempt {
   private next: { accountId: string; at: number } | undefined;
   private unavailableReason = '';
 
-  readonly accounts: Account[];
+  readonly accounts: Account[] = startingWith(this.delivery.accounts, this.step.integrationId);
 
   constructor(
     readonly delivery: Delivery,
     private readonly step: ClaimedStep,
     private readonly errorId: string,
-  ) {
-    this.isSelectionRecorded = step.integrationId !== null;
-    this.accounts = startingWith(delivery.accounts, step.integrationId);
-  }
+  ) {}
 
   /** The breaker of the account allows no call. */
   skip(account: Account, until: number, reason: string): void {

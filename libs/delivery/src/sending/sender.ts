@@ -78,11 +78,9 @@ export type SendRequest = {
 
 /** Sends the messages of a step through provider accounts, with retries, failover and circuit breakers. */
 export class Sender {
-  private readonly deadTokens: DeadTokenRemoval;
+  private readonly deadTokens = new DeadTokenRemoval(this.parts.tokens, this.parts.log, this.parts.now);
 
-  constructor(private readonly parts: SenderParts) {
-    this.deadTokens = new DeadTokenRemoval(parts.tokens, parts.log, parts.now);
-  }
+  constructor(private readonly parts: SenderParts) {}
 
   /**
    * When the step has to come back, because too many others wait for one of its accounts; undefined if it can wait too.

@@ -32,11 +32,11 @@ const READ_BYTES = 1024 * 1024;
  * for every row that names the same two, and an edit is seen with the next row without a query.
  */
 export class WorkflowCache {
-  private readonly known: EnvironmentCache<RunningWorkflow>;
+  private readonly known = new EnvironmentCache<RunningWorkflow>(REMEMBERED_BYTES, (id) =>
+    this.database.organizations.of(id as EnvironmentId),
+  );
 
-  constructor(private readonly database: Database) {
-    this.known = new EnvironmentCache(REMEMBERED_BYTES, (id) => database.organizations.of(id as EnvironmentId));
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * One statement for the unknown ones; none when all are cached. A batch may name many large workflows, so it is run

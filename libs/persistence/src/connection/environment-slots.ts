@@ -22,12 +22,10 @@ type Waiting = { slots: number; begin(): void; refuse(error: unknown): void };
 
 /** Keeps one tenant from using every connection: work over its share waits in order, for a short time. */
 export class EnvironmentSlots {
-  private readonly used: TenantCounts;
+  private readonly used = new TenantCounts(this.limits.share, this.limits.organizationOf);
   private readonly queues = new Map<EnvironmentId, Waiting[]>();
 
-  constructor(private readonly limits: SlotLimits) {
-    this.used = new TenantCounts(limits.share, limits.organizationOf);
-  }
+  constructor(private readonly limits: SlotLimits) {}
 
   /** Resolves with a function that gives the slots back. Work that needs more than there are runs alone. */
   async take(environmentId: EnvironmentId, slots = 1): Promise<() => void> {

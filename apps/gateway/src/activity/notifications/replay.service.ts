@@ -27,15 +27,13 @@ const NOT_EMPTY_FILTERS = [
 
 @Injectable()
 export class ReplayService {
-  private readonly offers: StepOffers;
+  private readonly offers = new StepOffers(this.producer);
 
   constructor(
     private readonly database: Database,
     private readonly replays: ReplayRepository,
-    producer: QueueProducer,
-  ) {
-    this.offers = new StepOffers(producer);
-  }
+    private readonly producer: QueueProducer,
+  ) {}
 
   replay(owner: KeyOwner, body: ReplayDto): Promise<ReplayResultDto> {
     const filter = readFilter(body);

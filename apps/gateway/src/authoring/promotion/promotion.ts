@@ -93,11 +93,9 @@ export type Stores = {
 
 /** Compares resources and writes all changes of one publish in one transaction, for HTTP and for the command line. */
 export class Promotion {
-  readonly kinds: readonly ResourceKind[];
+  readonly kinds: readonly ResourceKind[] = this.stores.kinds;
 
-  constructor(private readonly stores: Stores) {
-    this.kinds = stores.kinds;
-  }
+  constructor(private readonly stores: Stores) {}
 
   environment(environmentId: EnvironmentId, name: string): Source {
     return {

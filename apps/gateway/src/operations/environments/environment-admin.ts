@@ -55,7 +55,7 @@ const builtInOf = (kind: EnvironmentKind): BuiltInIntegration[] => [
  */
 @Injectable()
 export class EnvironmentAdmin {
-  private readonly audit: AuditLog;
+  private readonly audit = new AuditLog(new AuditLogRepository(this.database));
   private actor: AuditActor = 'cli';
 
   constructor(
@@ -64,9 +64,7 @@ export class EnvironmentAdmin {
     private readonly secrets: SecretBox,
     /** For callers with a key: the command line, and the first start, may create any number. */
     private readonly config: Config = new Config(),
-  ) {
-    this.audit = new AuditLog(new AuditLogRepository(database));
-  }
+  ) {}
 
   /** Returns an instance that records its changes in the audit log under this actor. */
   as(actor: AuditActor): EnvironmentAdmin {

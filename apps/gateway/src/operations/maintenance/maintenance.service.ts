@@ -22,7 +22,11 @@ const HOUR_MS = 60 * MINUTE_MS;
  */
 @Injectable()
 export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly maintenance: Maintenance;
+  private readonly maintenance = new Maintenance(
+    this.database,
+    this.config.CLARION_RETENTION_DAYS,
+    this.config.CLARION_PARTITIONS,
+  );
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
   private isStopping = false;
@@ -31,11 +35,9 @@ export class MaintenanceService implements OnApplicationBootstrap, OnModuleDestr
     private readonly database: Database,
     private readonly presences: PresenceRepository,
     private readonly redactions: RedactionRepository,
-    config: Config,
+    private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.maintenance = new Maintenance(database, config.CLARION_RETENTION_DAYS, config.CLARION_PARTITIONS);
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     const maintain = (): void => this.start('maintenance', () => this.maintain());

@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts';
 import type { DefinitionWriter, SourceDefinition } from './definitions';
 import { type Commit, given, type ImportedKind, textIn } from './import-kind';
-import type { Batch, ImportKind } from './import-progress';
+import type { Batch } from './import-progress';
 import { isLocal, segmentOf, type SourceClient, SourceError } from './source-client';
 import { SourceLists } from './source-lists';
 
@@ -25,20 +25,16 @@ const PLACES = {
 type Place = (typeof PLACES)[keyof typeof PLACES];
 
 export class ImportedDefinitions implements ImportedKind<SourceDefinition> {
-  readonly name: ImportKind;
-  private readonly lists: SourceLists;
-  private readonly place: Place;
+  private readonly place: Place = PLACES[this.type];
+  readonly name = this.place.kind;
+  private readonly lists = new SourceLists(this.client);
   private layoutIds: Promise<Map<string, string>> | undefined;
 
   constructor(
     private readonly client: SourceClient,
     private readonly writer: DefinitionWriter,
     private readonly type: keyof typeof PLACES,
-  ) {
-    this.place = PLACES[type];
-    this.name = this.place.kind;
-    this.lists = new SourceLists(client);
-  }
+  ) {}
 
   async read(cursor: Json): Promise<Batch<SourceDefinition>> {
     const { path, kind, id: idName, content } = this.place;
@@ -84,14 +80,12 @@ export class ImportedDefinitions implements ImportedKind<SourceDefinition> {
 
 export class ImportedTranslations implements ImportedKind<SourceDefinition> {
   readonly name = 'translations';
-  private readonly lists: SourceLists;
+  private readonly lists = new SourceLists(this.client);
 
   constructor(
     private readonly client: SourceClient,
     private readonly writer: DefinitionWriter,
-  ) {
-    this.lists = new SourceLists(client);
-  }
+  ) {}
 
   async read(cursor: Json): Promise<Batch<SourceDefinition>> {
     const { type, offset } = isJsonObject(cursor) ? cursor : { type: TRANSLATED_RESOURCES[0], offset: 0 };

@@ -58,14 +58,12 @@ type Stores = { subscribers: SubscriberRepository; preferences: PreferenceReposi
 /** What subscribers decided about channels. A value that follows from another one is not copied. */
 export class ImportedPreferences implements ImportedKind<SourcePreferences> {
   readonly name = 'preferences';
-  private readonly lists: SourceLists;
+  private readonly lists = new SourceLists(this.context.client);
 
   constructor(
     private readonly context: ImportContext,
     private readonly stores: Stores,
-  ) {
-    this.lists = new SourceLists(context.client);
-  }
+  ) {}
 
   async read(cursor: Json): Promise<Batch<SourcePreferences>> {
     const page = await this.lists.byCursor('/v2/subscribers', cursor, BATCH);

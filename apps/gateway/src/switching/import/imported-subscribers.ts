@@ -27,16 +27,14 @@ type SourceSubscriber = { item: JsonObject; identifiers: ReadonlyMap<string, str
 
 export class ImportedSubscribers implements ImportedKind<SourceSubscriber> {
   readonly name = 'subscribers';
-  private readonly lists: SourceLists;
+  private readonly lists = new SourceLists(this.context.client);
   private identifiers: Promise<ReadonlyMap<string, string>> | undefined;
 
   constructor(
     private readonly context: ImportContext,
     private readonly integrations: IntegrationRepository,
     private readonly subscribers: SubscriberImportService,
-  ) {
-    this.lists = new SourceLists(context.client);
-  }
+  ) {}
 
   async read(cursor: Json): Promise<Batch<SourceSubscriber>> {
     const page = await this.lists.byCursor('/v2/subscribers', cursor, BATCH);

@@ -44,14 +44,12 @@ const TOPICS = '/v2/topics';
 
 export class ImportedTopics implements ImportedKind<JsonObject> {
   readonly name = 'topics';
-  private readonly lists: SourceLists;
+  private readonly lists = new SourceLists(this.context.client);
 
   constructor(
     private readonly context: ImportContext,
     private readonly topics: TopicRepository,
-  ) {
-    this.lists = new SourceLists(context.client);
-  }
+  ) {}
 
   read(cursor: Json): Promise<Batch<JsonObject>> {
     return this.lists.byCursor(TOPICS, cursor, BATCH);
@@ -98,16 +96,13 @@ type Stores = {
 export class ImportedSubscriptions implements ImportedKind<SourceSubscription> {
   readonly name = 'subscriptions';
   private page: { after: Json; topics: string[]; next: Json } | undefined;
-  private readonly lists: SourceLists;
-  private readonly topicLists: SourceLists;
+  private readonly lists = new SourceLists(this.context.client);
+  private readonly topicLists = new SourceLists(this.context.client);
 
   constructor(
     private readonly context: ImportContext,
     private readonly stores: Stores,
-  ) {
-    this.lists = new SourceLists(context.client);
-    this.topicLists = new SourceLists(context.client);
-  }
+  ) {}
 
   async read(cursor: Json): Promise<Batch<SourceSubscription>> {
     const place = isJsonObject(cursor) ? (cursor as Place) : { topics: null, topicKey: null, after: null, total: 0 };

@@ -68,16 +68,14 @@ const CALLS_AT_ONCE = 8;
 
 /** Reads the HTTP interface of another system: one GET at a time for each caller, at a limited rate, with retries. */
 export class SourceClient {
-  private readonly base: string;
+  private readonly base: string = withoutTrailingSlashes(this.options.url);
   /** The time of the next call, on the clock of `performance.now()`. */
   private nextAt = 0;
   /** The end of the wait that `onWait` was called for. */
   private waitsUntil = 0;
   calls = 0;
 
-  constructor(private readonly options: SourceOptions) {
-    this.base = withoutTrailingSlashes(options.url);
-  }
+  constructor(private readonly options: SourceOptions) {}
 
   /** The JSON of the response, without the wrapper `{ data }` of a single object. */
   async get(path: string, query: Record<string, string | number | undefined> = {}): Promise<Json> {

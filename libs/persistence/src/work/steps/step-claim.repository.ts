@@ -55,16 +55,13 @@ const limitDetail = (wait: LimitWait): Pick<ExecutionDetailRecord, 'status' | 'd
 /** Claims, leases and the mark of a provider call. Every method is one statement. */
 export class StepClaimRepository {
   private readonly ended = new EndedClaims();
-  private readonly holds: HoldRepository;
-  private readonly outcomes: StepOutcomeRepository;
+  private readonly holds = new HoldRepository(this.database);
+  private readonly outcomes = new StepOutcomeRepository(this.database);
 
   constructor(
     private readonly database: Database,
     private readonly onOrphans: OnOrphans = IGNORE_ORPHANS,
-  ) {
-    this.holds = new HoldRepository(database);
-    this.outcomes = new StepOutcomeRepository(database);
-  }
+  ) {}
 
   /**
    * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose
