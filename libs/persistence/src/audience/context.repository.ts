@@ -83,11 +83,11 @@ export class ContextRepository extends Repository {
   }
 
   async delete(environmentId: EnvironmentId, { type, contextId }: ContextName): Promise<boolean> {
-    const deleted = await this.database.execute(
-      `DELETE FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3`,
-      [environmentId, type, contextId],
-    );
-    return deleted > 0;
+    return this.database.matches(`DELETE FROM context WHERE environment_id = $1 AND type = $2 AND context_id = $3`, [
+      environmentId,
+      type,
+      contextId,
+    ]);
   }
 
   /** Matches the whole id, and a substring of `type:id` in any case. */

@@ -70,7 +70,7 @@ export class PreferenceRepository extends Repository {
       preferences: layerOf(channels),
       schedule,
     }));
-    const written = await this.database.execute(
+    return this.database.matches(
       `WITH written AS (
        INSERT INTO preference AS t (id, environment_id, subscriber_id, workflow_id, context_key, preferences, schedule)
        SELECT given.id, s.environment_id, s.id, given.workflow_id, $3, given.preferences, given.schedule
@@ -89,7 +89,6 @@ export class PreferenceRepository extends Repository {
        SELECT 1 FROM written`,
       [environmentId, subscriberId, preferenceContext(contextKeys), JSON.stringify(records)],
     );
-    return written > 0;
   }
 
   /** The active workflows of an environment, newest first; one more than the limit when there are more. */

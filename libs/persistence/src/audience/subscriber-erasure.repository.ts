@@ -24,6 +24,7 @@ import {
 import { SubscriberTraces, type Traces } from './subscriber-traces';
 import type { SuppressibleAddress } from './suppression.repository';
 import { CANCEL_NOTIFICATIONS } from '../work/trigger.sql';
+import { columnArrays } from '../sql/column-arrays';
 
 export type ErasedSubscriber = {
   id: SubscriberRowId;
@@ -38,11 +39,6 @@ export type ErasedCounts = Record<string, number>;
 /** What was found about a subscriber before its erasure: what names it, and its addresses that others have too. */
 export type ErasureSurvey = { traces: Traces; shared: SuppressibleAddress[] };
 
-const columnsOf = (addresses: SuppressibleAddress[]): [channels: string[], texts: string[]] => [
-  addresses.map(({ channel }) => channel),
-  addresses.map(({ address }) => address),
-];
-
 export class SubscriberErasureRepository extends Repository {
   private readonly traces = new SubscriberTraces(this.database);
 
@@ -55,19 +51,18 @@ export class SubscriberErasureRepository extends Repository {
   async findSuppressions(environmentId: EnvironmentId, { id, addresses }: ErasedSubscriber) {
     const found = await this.database.query<SuppressibleAddress>(FIND_SUPPRESSIONS, [
       environmentId,
-      ...columnsOf(addresses),
+      ...columnArrays(addresses, 'channel', 'address'),
       id,
     ]);
     return { addresses: found, others: await this.traces.holdersOf(environmentId, id, found) };
   }
 
   /** Locks the subscriber until the transaction ends: of two erasures, one finds it. */
-  async lock(environmentId: EnvironmentId, subscriberId: string): Promise<boolean> {
-    const rows = await this.database.query(
+  lock(environmentId: EnvironmentId, subscriberId: string): Promise<boolean> {
+    return this.database.matches(
       `SELECT 1 FROM subscriber WHERE environment_id = $1 AND subscriber_id = $2 FOR UPDATE`,
       [environmentId, subscriberId],
     );
-    return rows.length > 0;
   }
 
   /**
@@ -90,7 +85,13 @@ export class SubscriberErasureRepository extends Repository {
       counts[table] = (counts[table] ?? 0) + (await this.database.execute(sql, [environmentId, ...parameters]));
     };
     // Before the messages, which some of them name.
-    await add('suppression', DELETE_SUPPRESSIONS, ...columnsOf(addresses), id, ...columnsOf(survey.shared));
+    await add(
+      'suppression',
+      DELETE_SUPPRESSIONS,
+      ...columnArrays(addresses, 'channel', 'address'),
+      id,
+      ...columnArrays(survey.shared, 'channel', 'address'),
+    );
     for (const [table, sql] of Object.entries(ERASE_BY_ROW)) await add(table, sql, id);
     await add('trigger', CLEAR_TRIGGERS, alone);
     await add('attachment', DELETE_ATTACHMENTS, alone);

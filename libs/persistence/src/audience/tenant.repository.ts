@@ -67,12 +67,11 @@ export class TenantRepository extends Repository {
     );
   }
 
-  async delete(environmentId: EnvironmentId, identifier: string): Promise<boolean> {
-    const deleted = await this.database.execute(`DELETE FROM tenant WHERE environment_id = $1 AND identifier = $2`, [
+  delete(environmentId: EnvironmentId, identifier: string): Promise<boolean> {
+    return this.database.matches(`DELETE FROM tenant WHERE environment_id = $1 AND identifier = $2`, [
       environmentId,
       identifier,
     ]);
-    return deleted > 0;
   }
 
   /** Newest first. */

@@ -84,11 +84,7 @@ export class TopicRepository extends Repository {
   /** Subscriptions are deleted by foreign key. In a transaction, which is retried after a deadlock. */
   delete(environmentId: EnvironmentId, key: string): Promise<boolean> {
     return this.database.transaction(async () => {
-      const deleted = await this.database.execute(`DELETE FROM topic WHERE environment_id = $1 AND key = $2`, [
-        environmentId,
-        key,
-      ]);
-      return deleted > 0;
+      return this.database.matches(`DELETE FROM topic WHERE environment_id = $1 AND key = $2`, [environmentId, key]);
     });
   }
 

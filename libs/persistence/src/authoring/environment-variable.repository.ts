@@ -3,6 +3,7 @@ import { Repository } from '../connection/repository';
 import type { EnvironmentVariable } from '../entities';
 import { likeSubstring } from '../sql/substrings';
 import { RAISE_CONTENT_VERSION } from './environment-content.sql';
+import { columnArrays } from '../sql/column-arrays';
 
 /** A workflow or a layout whose templates name a variable. */
 export type VariableUser = { name: string; identifier: string };
@@ -80,14 +81,7 @@ export class EnvironmentVariableRepository extends Repository {
        ON CONFLICT (id) DO UPDATE SET key = excluded.key, is_secret = excluded.is_secret, value = excluded.value,
          sealed_value = excluded.sealed_value, updated_at = now()
        RETURNING *`,
-      [
-        rows.map(({ id }) => id),
-        rows.map(({ environmentId }) => environmentId),
-        rows.map(({ key }) => key),
-        rows.map(({ isSecret }) => isSecret),
-        rows.map(({ value }) => value),
-        rows.map(({ sealedValue }) => sealedValue),
-      ],
+      columnArrays(rows, 'id', 'environmentId', 'key', 'isSecret', 'value', 'sealedValue'),
     );
   }
 

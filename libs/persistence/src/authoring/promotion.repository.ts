@@ -4,6 +4,7 @@ import { Repository } from '../connection/repository';
 import type { Layout, Publish, Translation } from '../entities';
 import { type CursorPage, type CursorResult, readKeyset } from '../sql/keyset';
 import type { WorkflowWithSteps } from './workflow.repository';
+import { columnArrays } from '../sql/column-arrays';
 
 export type PublishableTranslation = Translation & { type: TranslatedResource; identifier: string };
 
@@ -107,12 +108,7 @@ export class PromotionRepository extends Repository {
     return this.database.rows<PublishableTranslation>(
       `${TRANSLATIONS}
          AND (${TYPE}, ${IDENTIFIER}, x.locale) IN (SELECT * FROM unnest($2::text[], $3::text[], $4::text[]))`,
-      [
-        environmentId,
-        names.map(({ type }) => type),
-        names.map(({ identifier }) => identifier),
-        names.map(({ locale }) => locale),
-      ],
+      [environmentId, ...columnArrays(names, 'type', 'identifier', 'locale')],
     );
   }
 

@@ -3,6 +3,7 @@ import { Repository } from '../connection/repository';
 import type { Translation } from '../entities';
 import { leadingRows, readLeading } from '../sql/page-bytes';
 import { RAISE_CONTENT_VERSION } from './environment-content.sql';
+import { columnArrays } from '../sql/column-arrays';
 
 /** A workflow or a layout, by the id of its row. */
 export type TranslatedRow = { type: TranslatedResource; id: string };
@@ -58,8 +59,7 @@ export class TranslationRepository extends Repository {
         JOIN translation x ON x.${COLUMN[type]} = n.id AND x.locale = n.locale AND x.environment_id = $1`;
     return this.database.rows(`${ofResource('workflow')} UNION ALL ${ofResource('layout')}`, [
       environmentId,
-      wanted.map(({ id }) => id),
-      wanted.map(({ locale }) => locale),
+      ...columnArrays(wanted, 'id', 'locale'),
     ]);
   }
 

@@ -115,14 +115,13 @@ export class ChannelConnectionRepository extends Repository {
   }
 
   /** One process gets true until it has stored the token or its time is over; false when `seen` is outdated. */
-  async beginRefresh(environmentId: EnvironmentId, id: string, seen: string): Promise<boolean> {
-    const begun = await this.database.execute(
+  beginRefresh(environmentId: EnvironmentId, id: string, seen: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE channel_connection SET refreshing_until = now() + interval '${REFRESH_SECONDS} seconds'
         WHERE environment_id = $1 AND id = $2 AND auth = $3
           AND (refreshing_until IS NULL OR refreshing_until < now())`,
       [environmentId, id, seen],
     );
-    return begun > 0;
   }
 
   /** Stores the next token, unless the one before it was replaced meanwhile. */

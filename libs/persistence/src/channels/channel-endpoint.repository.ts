@@ -35,7 +35,7 @@ export class ChannelEndpointRepository extends Repository {
       environmentId,
       endpoint.subscriberId,
     ]);
-    const inserted = await this.database.execute(
+    return this.database.matches(
       `INSERT INTO channel_endpoint (id, environment_id, identifier, integration_id, subscriber_id, connection_id,
           context_keys, type, endpoint)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
@@ -52,7 +52,6 @@ export class ChannelEndpointRepository extends Repository {
         endpoint.endpoint,
       ],
     );
-    return inserted > 0;
   }
 
   find(environmentId: EnvironmentId, identifier: string): Promise<EndpointRow | undefined> {

@@ -25,11 +25,10 @@ export class SetupLinkRepository extends Repository {
   }
 
   /** Whether this caller is the one that uses it: of several, one gets true. */
-  async use(environmentId: EnvironmentId, id: string): Promise<boolean> {
-    const used = await this.database.execute(
+  use(environmentId: EnvironmentId, id: string): Promise<boolean> {
+    return this.database.matches(
       `DELETE FROM setup_link WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
       [environmentId, id],
     );
-    return used > 0;
   }
 }

@@ -155,6 +155,11 @@ export class Database {
     return (await this.send({ text: sql, values: parameters })).rowCount ?? 0;
   }
 
+  /** Runs one statement and returns whether it found or changed a row. */
+  async matches(sql: string, parameters?: unknown[]): Promise<boolean> {
+    return (await this.execute(sql, parameters)) > 0;
+  }
+
   /** Joins an open transaction. A deadlock repeats the work, so other effects belong in `afterCommit`. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.transactionNow) return work();

@@ -42,6 +42,7 @@ import { SHOWN_DETAILS, shownSteps, spanOf } from './activity.sql';
 import { endReasonOf } from './outcomes.sql';
 import { describeNotifications, SENT_COLUMNS, VERSION_STEPS } from './notification.sql';
 import { selectTransactions, triggersOf } from '../work/transactions';
+import { columnArrays } from '../sql/column-arrays';
 
 /** Ways to name subscribers; a notification of any of them matches. `exact`: a whole subscriberId, email or phone. */
 export type SubscriberSet = { emails?: string[]; subscriberIds?: string[]; search?: string; exact?: string };
@@ -196,8 +197,7 @@ export class NotificationRepository extends Repository {
     if (notifications.length === 0) return Promise.resolve([]);
     return this.database.rows<WorkflowSteps>(VERSION_STEPS, [
       environmentId,
-      notifications.map((row) => row.workflowId),
-      notifications.map((row) => row.workflowVersion),
+      ...columnArrays(notifications, 'workflowId', 'workflowVersion'),
       Math.floor(LIMITS.pageBytes / notifications.length),
     ]);
   }

@@ -1,5 +1,6 @@
 import type { EnvironmentId, SubscriberRowId } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
+import { columnArrays } from '../sql/column-arrays';
 
 export type PresentSubscriber = { environmentId: EnvironmentId; subscriberId: SubscriberRowId };
 
@@ -54,12 +55,7 @@ export class PresenceRepository extends Repository {
            ON CONFLICT DO NOTHING
          )
          SELECT id FROM here`,
-          [
-            gatewayId,
-            left,
-            joined.map(({ subscriberId }) => subscriberId),
-            joined.map(({ environmentId }) => environmentId),
-          ],
+          [gatewayId, left, ...columnArrays(joined, 'subscriberId', 'environmentId')],
         ),
       );
     });

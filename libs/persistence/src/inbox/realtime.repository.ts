@@ -3,6 +3,7 @@ import { Repository } from '../connection/repository';
 import type { Subscriber } from '../entities';
 import { leadingPages, leadingRows } from '../sql/page-bytes';
 import type { InboxMessage } from './inbox.repository';
+import { columnArrays } from '../sql/column-arrays';
 
 /** The inbox of one subscriber in exactly these contexts, which are sorted. */
 export type WatchedInbox = { environmentId: EnvironmentId; subscriberId: SubscriberRowId; contextKeys: string[] };
@@ -118,7 +119,6 @@ export class RealtimeRepository extends Repository {
 }
 
 const columnsOf = (inboxes: WatchedInbox[]): unknown[] => [
-  inboxes.map(({ environmentId }) => environmentId),
-  inboxes.map(({ subscriberId }) => subscriberId),
+  ...columnArrays(inboxes, 'environmentId', 'subscriberId'),
   inboxes.map(({ contextKeys }) => JSON.stringify(contextKeys)),
 ];

@@ -14,6 +14,7 @@ import { withPartitions } from '../schema/partitions';
 import { textOf } from '../history/detail-text';
 import { HOLD_OF_INTEGRATION, HOLD_WITHOUT_INTEGRATION, KEEP_STEPS, OF_HOLD, RELEASE_HELD } from './hold.sql';
 import type { HeldStep } from '../work/steps/step-rows';
+import { columnArrays } from '../sql/column-arrays';
 
 export type NewHold = Pick<
   Hold,
@@ -140,12 +141,11 @@ export class HoldRepository extends Repository {
   }
 
   /** From now on the hold keeps no step; the sweeper releases those that wait. False when it was resumed before. */
-  async resume(environmentId: EnvironmentId, id: string): Promise<boolean> {
-    const rows = await this.database.query<{ id: string }>(
+  resume(environmentId: EnvironmentId, id: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE hold SET resumed_at = now() WHERE environment_id = $1 AND id = $2 AND resumed_at IS NULL RETURNING id`,
       [environmentId, id],
     );
-    return rows.length > 0;
   }
 
   /** Resumes the holds of targets that are being deleted. Returns one of the operator, if it has to stay. */
@@ -167,12 +167,7 @@ export class HoldRepository extends Repository {
   /** Lets claimed steps wait for holds. A step whose hold has been resumed meanwhile stays as it is. */
   async keep(steps: StepToKeep[], detail: ExecutionDetailRecord = EXECUTION_DETAILS.stepHeld): Promise<void> {
     await withPartitions(this.database, () =>
-      this.database.query(KEEP_STEPS, [
-        steps.map(({ id }) => id),
-        steps.map(({ fence }) => fence),
-        steps.map(({ holdId }) => holdId),
-        ...textOf(detail),
-      ]),
+      this.database.query(KEEP_STEPS, [...columnArrays(steps, 'id', 'fence', 'holdId'), ...textOf(detail)]),
     );
   }
 

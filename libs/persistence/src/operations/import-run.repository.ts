@@ -35,12 +35,11 @@ export class ImportRunRepository extends Repository {
 
   /** False when another import has written since: this one must stop. */
   async save({ environmentId, source, fence }: ImportRun, progress: JsonObject): Promise<boolean> {
-    const written = await this.database.execute(
+    return this.database.matches(
       `UPDATE import_run SET progress = $4, fence = fence + 1, updated_at = now()
         WHERE environment_id = $1 AND source = $2 AND fence = $3`,
       [environmentId, source, fence, storableJson(progress)],
     );
-    return written > 0;
   }
 
   /** Deletes the row of an import that has ended, unless another import has written since. */

@@ -308,12 +308,11 @@ export class EnvironmentRepository extends Repository {
   }
 
   /** False when the key does not exist or is revoked. */
-  async revokeKey(environmentId: EnvironmentId, keyId: string): Promise<boolean> {
-    const revoked = await this.database.execute(
+  revokeKey(environmentId: EnvironmentId, keyId: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE api_key SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
       [environmentId, keyId],
     );
-    return revoked > 0;
   }
 
   /** The environment of each name, in order: an id or an identifier. Undefined for a name that none has. */

@@ -54,13 +54,12 @@ export class IdempotencyRepository extends Repository {
   }
 
   /** Stores the answer in the transaction of the work. False: the claim was taken over, so roll back. */
-  async store(scope: IdempotencyScope, claim: string, answer: Answer): Promise<boolean> {
-    const stored = await this.database.execute(
+  store(scope: IdempotencyScope, claim: string, answer: Answer): Promise<boolean> {
+    return this.database.matches(
       `UPDATE idempotency_record SET status = $6, content_type = $7, body = $8, claim = NULL, lease_until = NULL
         WHERE environment_id = $1 AND key = $2 AND method = $3 AND path = $4 AND claim = $5`,
       [scope.environmentId, scope.key, scope.method, scope.path, claim, answer.status, answer.contentType, answer.body],
     );
-    return stored > 0;
   }
 
   async renew(scope: IdempotencyScope, claim: string): Promise<void> {

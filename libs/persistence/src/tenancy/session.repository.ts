@@ -92,12 +92,11 @@ export class SessionRepository extends Repository {
   }
 
   /** False when there is no such session or it was revoked before. */
-  async revoke(environmentId: EnvironmentId, id: string): Promise<boolean> {
-    const revoked = await this.database.execute(
+  revoke(environmentId: EnvironmentId, id: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE session SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND revoked_at IS NULL`,
       [environmentId, id],
     );
-    return revoked > 0;
   }
 
   /** Writes the last use of many sessions in one statement. */

@@ -14,6 +14,7 @@ import { END_LAPSED_CLAIMS, END_SWEEP } from './claims.sql';
 import { FEW_DEAD_ROWS, MAY_BE_OPEN, moveBound } from './oldest-open';
 import { findLanes, isClaimedOfMany, LANES, OF_LANE } from './open-work';
 import type { QueuedStep } from './steps/step-rows';
+import { columnArrays } from '../sql/column-arrays';
 
 /** `lapsed`: the last holder of the row crashed. `isFirst`: the row was not offered since then, or since it was due. */
 export type OfferedTrigger = {
@@ -150,9 +151,7 @@ export class SweepRepository extends Repository {
     const rows = looksForAll
       ? await this.database.prepared<Released>('release-waiting', RELEASE_WAITING, [])
       : await this.database.prepared<Released>('release-known-waiting', RELEASE_KNOWN_WAITING, [
-          this.waiting.map(({ waitsFor }) => waitsFor),
-          this.waiting.map(({ lane }) => lane),
-          this.waiting.map(({ since }) => since),
+          ...columnArrays(this.waiting, 'waitsFor', 'lane', 'since'),
         ]);
     const found = rows.filter((row) => row.kind === 'waiting');
     if (looksForAll) {
@@ -183,8 +182,7 @@ export class SweepRepository extends Repository {
       limit,
       cap,
       types,
-      busy.map(({ type }) => type),
-      busy.map(({ lane }) => lane),
+      ...columnArrays(busy, 'type', 'lane'),
       busy.map(({ since }) => since ?? null),
       busy.map(({ taken }) => taken ?? null),
     ]);

@@ -2,6 +2,7 @@ import { isId, mapInSlices, NORMAL_LANE, TimeSlices } from '@clarion/contracts/c
 import { arrayElement } from '../sql/array-text';
 import type { NewTrigger, SharedTrigger } from './trigger-rows';
 import type { TriggerExtra } from './trigger.sql';
+import { columnArrays } from '../sql/column-arrays';
 
 type Row = Omit<NewTrigger, 'attachments' | 'copy' | 'sensitive'>;
 
@@ -30,12 +31,9 @@ export async function triggerColumns(triggers: Row[]): Promise<unknown[]> {
   const textsOf = async (textOf: (row: Row) => string | null): Promise<string> =>
     `{${(await mapInSlices(triggers, (row) => arrayElement(textOf(row)), slices)).join(',')}}`;
   return [
-    triggers.map(({ id }) => id),
-    triggers.map(({ transactionId }) => transactionId),
+    ...columnArrays(triggers, 'id', 'transactionId'),
     triggers.map(namedTrigger),
-    triggers.map(({ fingerprint }) => fingerprint),
-    triggers.map(({ workflowId }) => workflowId),
-    triggers.map(({ workflowVersion }) => workflowVersion),
+    ...columnArrays(triggers, 'fingerprint', 'workflowId', 'workflowVersion'),
     await textsOf(({ recipients }) => JSON.stringify(recipients)),
     await textsOf(({ payload }) => JSON.stringify(payload)),
     await textsOf(restOf),

@@ -185,12 +185,11 @@ export class WebhookEndpointRepository extends Repository {
 
   /** Sends the entries of a range again, in steps. False while another replay runs. */
   async replay(environmentId: EnvironmentId, endpointId: string, { after, to }: SequenceRange): Promise<boolean> {
-    const changed = await this.database.execute(
+    return this.database.matches(
       `UPDATE webhook_endpoint SET replay_after = $3, replay_to = $4
         WHERE environment_id = $1 AND id = $2 AND replay_to IS NULL`,
       [environmentId, endpointId, after, to],
     );
-    return changed > 0;
   }
 
   /** Newest first. */

@@ -87,12 +87,11 @@ export class MirrorRepository extends Repository {
     await this.database.execute(COPY_CANCELLATION, [environmentId, id, transactionId, hasCanceled]);
   }
 
-  async hasKey(environmentId: EnvironmentId, hash: Buffer): Promise<boolean> {
-    const rows = await this.database.query(`SELECT 1 FROM api_key WHERE environment_id = $1 AND hash = $2`, [
+  hasKey(environmentId: EnvironmentId, hash: Buffer): Promise<boolean> {
+    return this.database.matches(`SELECT 1 FROM api_key WHERE environment_id = $1 AND hash = $2`, [
       environmentId,
       hash,
     ]);
-    return rows.length > 0;
   }
 
   listDifferences(

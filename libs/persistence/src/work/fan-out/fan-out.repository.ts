@@ -39,6 +39,7 @@ import {
   RELEASE_TRIGGERS,
   RESOLVE_RECIPIENTS,
 } from './fan-out.sql';
+import { columnArrays } from '../../sql/column-arrays';
 
 type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace' | 'leavesMore' | 'bytes'> & {
   createdAtMs: number;
@@ -78,8 +79,7 @@ export class FanOutRepository {
     let isRecorded = false;
     try {
       await this.database.query(END_ORPHANS, [
-        rows.map(({ id }) => id),
-        rows.map(({ fence }) => fence),
+        ...columnArrays(rows, 'id', 'fence'),
         rows.map(({ gone }) => `The ${gone} no longer exists`),
       ]);
       isRecorded = true;
@@ -115,8 +115,7 @@ export class FanOutRepository {
     return this.database.prepared<Recipient>('resolve-recipients', RESOLVE_RECIPIENTS, [
       recipients.map(({ environmentId }) => environmentId),
       actors,
-      recipients.map(({ subscriberId }) => subscriberId),
-      recipients.map(({ newId }) => newId),
+      ...columnArrays(recipients, 'subscriberId', 'newId'),
       recipients.map(({ profile }) => (Object.keys(profile).length > 0 ? JSON.stringify(profile) : null)),
     ]);
   }
@@ -177,8 +176,7 @@ export class FanOutRepository {
 
   private fail(triggers: TriggerProgress[]): Promise<{ id: string }[]> {
     return this.database.query(FAIL_TRIGGERS, [
-      triggers.map(({ id }) => id),
-      triggers.map(({ fence }) => fence),
+      ...columnArrays(triggers, 'id', 'fence'),
       triggers.map(({ error }) => error ?? null),
     ]);
   }
@@ -186,29 +184,16 @@ export class FanOutRepository {
   /** Releases triggers that have not begun, so that another engine can claim them at once. */
   async release(triggers: { id: TriggerId; fence: number }[], waitMs = 0): Promise<void> {
     if (triggers.length === 0) return;
-    await this.database.query(RELEASE_TRIGGERS, [
-      triggers.map(({ id }) => id),
-      triggers.map(({ fence }) => fence),
-      waitMs,
-    ]);
+    await this.database.query(RELEASE_TRIGGERS, [...columnArrays(triggers, 'id', 'fence'), waitMs]);
   }
 
   /** Gives up triggers after an error, as if their engine had crashed: one that always fails is quarantined. */
   async abandon(triggers: { id: TriggerId; fence: number; claimId: string }[]): Promise<void> {
-    await this.database.prepared('abandon-work', ABANDON, [
-      triggers.map(({ id }) => id),
-      triggers.map(({ fence }) => fence),
-      triggers.map(({ claimId }) => claimId),
-    ]);
+    await this.database.prepared('abandon-work', ABANDON, [...columnArrays(triggers, 'id', 'fence', 'claimId')]);
   }
 
   async warn(warnings: StepWarning[], detail: string): Promise<void> {
-    await this.database.query(ADD_STEP_WARNINGS, [
-      warnings.map(({ stepId }) => stepId),
-      warnings.map(({ raw }) => raw),
-      warnings.map(({ environmentId }) => environmentId),
-      detail,
-    ]);
+    await this.database.query(ADD_STEP_WARNINGS, [...columnArrays(warnings, 'stepId', 'raw', 'environmentId'), detail]);
   }
 
   /** Called at most once per interval and workflow: a busy workflow would otherwise be written all the time. */

@@ -1,6 +1,7 @@
 import { type Channel, CHANNELS } from '@clarion/contracts/core';
 import type { LaterStep } from '../../entities';
 import type { NewNotification, TriggerProgress } from './fan-out-rows';
+import { columnArrays } from '../../sql/column-arrays';
 
 function countChannels(steps: TriggerProgress['steps']): Partial<Record<Channel, number>> {
   const counted: Partial<Record<Channel, number>> = {};
@@ -57,9 +58,7 @@ export function planColumns(triggers: TriggerProgress[]): unknown[] {
 }
 
 export const notificationColumns = (notifications: NewNotification[]): unknown[] => [
-  notifications.map(({ id }) => id),
-  notifications.map(({ triggerId }) => triggerId),
-  notifications.map(({ subscriberId }) => subscriberId),
+  ...columnArrays(notifications, 'id', 'triggerId', 'subscriberId'),
   notifications.map(({ to }) => JSON.stringify(to)),
   notifications.map(({ topics }) => (topics ? JSON.stringify(topics) : null)),
 ];

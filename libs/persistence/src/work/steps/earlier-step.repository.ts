@@ -1,6 +1,7 @@
 import { EARLIER_STEP_STATUSES, type EarlierStepState, type StepId } from '@clarion/contracts/core';
 import { Repository } from '../../connection/repository';
 import type { ClaimedStep } from './step-rows';
+import { columnArrays } from '../../sql/column-arrays';
 
 export type EarlierStep = EarlierStepState & { id: StepId; messageIds: string[] };
 
@@ -47,9 +48,7 @@ export class EarlierStepRepository extends Repository {
       'load-earlier-steps',
       LOAD,
       [
-        steps.map(({ id }) => id),
-        steps.map(({ environmentId }) => environmentId),
-        steps.map(({ notificationId }) => notificationId),
+        ...columnArrays(steps, 'id', 'environmentId', 'notificationId'),
         steps.map(({ subscriber }) => subscriber?.id ?? null),
       ],
     );

@@ -29,6 +29,7 @@ import {
 } from './step-claim.sql';
 import { StepOutcomeRepository } from './step-outcome.repository';
 import type { ClaimedStep, HeldStep, StepOutcome } from './step-rows';
+import { columnArrays } from '../../sql/column-arrays';
 
 /** The steps of chat and push come with the stored endpoints of the subscriber. */
 const CLAIMS: Partial<Record<Channel, [name: string, statement: string]>> = {
@@ -87,7 +88,7 @@ export class StepClaimRepository {
   /** Returns the new fences of the steps that the caller still holds; it must not send the others. */
   async markSending(steps: (HeldStep & { claimId: string })[]): Promise<Map<StepId, number>> {
     const rows = await this.database.prepared<HeldStep>('mark-sending', MARK_SENDING, [
-      ...columnsOf(steps),
+      ...columnArrays(steps, 'id', 'fence'),
       steps.map(({ claimId }) => claimId),
     ]);
     return new Map(rows.map(({ id, fence }) => [id, fence]));
@@ -105,12 +106,7 @@ export class StepClaimRepository {
    */
   async release(steps: StepToRelease[], delayMs = 0, wait?: LimitWait): Promise<void> {
     if (steps.length === 0) return;
-    const parameters = [
-      ...columnsOf(steps),
-      delayMs,
-      steps.map(({ inDoubt }) => inDoubt),
-      steps.map(({ claimId }) => claimId),
-    ];
+    const parameters = [...columnArrays(steps, 'id', 'fence'), delayMs, ...columnArrays(steps, 'inDoubt', 'claimId')];
     if (!wait) {
       await this.database.prepared('release-steps', RELEASE_STEPS, parameters);
       return;
@@ -129,7 +125,10 @@ export class StepClaimRepository {
 
   /** Gives up steps whose outcome could not be recorded, as if their worker had crashed. */
   async abandon(steps: (HeldStep & { claimId: string })[]): Promise<void> {
-    await this.database.prepared('abandon-work', ABANDON, [...columnsOf(steps), steps.map(({ claimId }) => claimId)]);
+    await this.database.prepared('abandon-work', ABANDON, [
+      ...columnArrays(steps, 'id', 'fence'),
+      steps.map(({ claimId }) => claimId),
+    ]);
   }
 
   /** All steps of the claim are recorded, released or abandoned. */
@@ -180,8 +179,3 @@ export class StepClaimRepository {
     );
   }
 }
-
-const columnsOf = (steps: HeldStep[]): [ids: StepId[], fences: number[]] => [
-  steps.map(({ id }) => id),
-  steps.map(({ fence }) => fence),
-];

@@ -1,16 +1,14 @@
 import type { StepId } from '@clarion/contracts/core';
 import type { Database } from '../../connection/database';
 import type { HeldStep, WindowName } from './step-rows';
+import { columnArrays } from '../../sql/column-arrays';
 
 export const nameOfWindow = (name: WindowName): string =>
   [name.environmentId, name.workflowId, name.stepKey, name.subscriberId, name.windowKey].join(' ');
 
 /** Locks the steps that the caller still holds until its transaction ends. Only these may be counted into windows. */
 export async function lockHeldSteps<T extends HeldStep>(database: Database, requests: T[]): Promise<T[]> {
-  const rows = await database.query<{ id: StepId }>(LOCK_HELD_STEPS, [
-    requests.map(({ id }) => id),
-    requests.map(({ fence }) => fence),
-  ]);
+  const rows = await database.query<{ id: StepId }>(LOCK_HELD_STEPS, [...columnArrays(requests, 'id', 'fence')]);
   const held = new Set(rows.map(({ id }) => id));
   return requests.filter(({ id }) => held.has(id));
 }
