@@ -7,7 +7,7 @@ import {
   LIMITS,
   newId,
 } from '@clarion/contracts';
-import { holdsOf } from '../src/operations/holds/holds-of';
+import { holdsOf } from '../src/command-line';
 import { callGateway, expectFieldErrors, OPERATOR_KEY, startGateway, type TestGateway } from './harness';
 
 describe('holds', () => {

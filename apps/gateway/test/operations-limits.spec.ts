@@ -4,7 +4,7 @@ import { LimitRepository } from '@clarion/persistence';
 import { newId } from '@clarion/contracts';
 import { insertWorkflow, until } from '@clarion/testing';
 import { EnvironmentLimits } from '../src/edge/limits/environment-limits';
-import { limitsOf } from '../src/operations/operations-of';
+import { limitsOf } from '../src/command-line';
 import { expectFieldErrors, OPERATOR_KEY, startOwnGateway, type TestGateway } from './harness';
 
 describe('the limits of an environment', () => {

@@ -9,7 +9,7 @@ import {
   costly,
   type Job,
   lengthFault,
-  type JobOutcome,
+  type RenderResult,
   placed,
   queuesOf,
   refusal,
@@ -77,18 +77,18 @@ export class RenderProcesses {
   }
 
   /** Resolves with the outcomes in the order of the jobs. Rejects when an environment has used up its budget. */
-  async run<K extends JobKind>(jobs: Job<K>[]): Promise<JobOutcome<K>[]> {
+  async run<K extends JobKind>(jobs: Job<K>[]): Promise<RenderResult<K>[]> {
     if (this.closed) throw new Error('The renderer is closed');
     const call: Call = { leftMs: this.limits.callLimitMs ?? Infinity, written: new Map() };
     const queues = jobs.map(({ environmentId }) => this.fairQueue.of(environmentId));
     const outcomes = jobs.map((job, index) => {
       const queue = queues[index]!;
-      return new Promise<JobOutcome<JobKind>>((resolve, reject) => {
+      return new Promise<RenderResult<JobKind>>((resolve, reject) => {
         this.fairQueue.add(queue, { ...job, queue, call, resolve, reject });
       });
     });
     this.dispatch();
-    return (await Promise.all(outcomes)) as JobOutcome<K>[];
+    return (await Promise.all(outcomes)) as RenderResult<K>[];
   }
 
   setBudgets(budgets: ReadonlyMap<string, number>): void {

@@ -6,7 +6,7 @@ import { type PlacedText, reasonOf, type TemplateFault, tooCostly } from './temp
 
 /** One piece of work for a process, on behalf of one environment. */
 export type Job<K extends JobKind = JobKind> = { kind: K; environmentId: string; texts: PlacedText[]; data: Json };
-export type JobOutcome<K extends JobKind> = { ok: true; result: JobResults[K] } | { ok: false; fault: TemplateFault };
+export type RenderResult<K extends JobKind> = { ok: true; result: JobResults[K] } | { ok: false; fault: TemplateFault };
 
 /** The limit for the texts and the data of one job. */
 export const JOB_CHARACTERS = 8 * 1024 * 1024;
@@ -32,7 +32,7 @@ export type Task = Job & {
   writeMs?: number;
   /** True when a process ended while this task may have been running. */
   isSuspect?: boolean;
-  resolve(outcome: JobOutcome<JobKind>): void;
+  resolve(outcome: RenderResult<JobKind>): void;
   reject(error: Error): void;
 };
 
@@ -61,9 +61,9 @@ export function lengthFault(task: Task): string | undefined {
   return undefined;
 }
 
-export const refusal = ({ path }: PlacedText, message: string): JobOutcome<JobKind> => ({
+export const refusal = ({ path }: PlacedText, message: string): RenderResult<JobKind> => ({
   ok: false,
   fault: { path, message },
 });
 
-export const costly = (text: PlacedText, reason: string): JobOutcome<JobKind> => refusal(text, tooCostly(reason));
+export const costly = (text: PlacedText, reason: string): RenderResult<JobKind> => refusal(text, tooCostly(reason));

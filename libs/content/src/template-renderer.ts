@@ -8,7 +8,7 @@ import { FILLED_CHARACTERS, fillText, isAtMost, type Outline } from './outline';
 import { Outlines } from './outlines';
 import { type PayloadCheck, TOO_COSTLY } from './payload-check';
 import { type RenderLimits, RenderProcesses } from './render-processes';
-import { type Job, JOB_CHARACTERS, type JobOutcome } from './render-tasks';
+import { type Job, JOB_CHARACTERS, type RenderResult } from './render-tasks';
 import {
   hasTags,
   type PlacedText,
@@ -155,7 +155,7 @@ export class TemplateRenderer {
   }
 
   /** The emails, rendered and composed one by one. Used by `renderEmails`; call that instead. */
-  composeEmails(items: EmailItem[]): Promise<JobOutcome<'email'>[]> {
+  composeEmails(items: EmailItem[]): Promise<RenderResult<'email'>[]> {
     // Most items of a batch share their templates: the JSON of each is written once.
     const written = new Map<JsonObject | string, string>();
     const json = (source: JsonObject | string): string => {
@@ -196,21 +196,21 @@ export class TemplateRenderer {
     templates: Template[],
     contents: string[],
     data: NamesData,
-  ): Promise<JobOutcome<'names'>> {
+  ): Promise<RenderResult<'names'>> {
     const texts = asTexts(JSON.stringify(templates), ...contents);
     const [outcome] = await this.processes.run([{ kind: 'names', environmentId, texts, data: { ...data } }]);
     return outcome!;
   }
 
   /** For each group of translations, the keys without an end in the contents that are to be added to it. */
-  endlessKeys(environmentId: string, groups: EndlessData[]): Promise<JobOutcome<'endless'>[]> {
+  endlessKeys(environmentId: string, groups: EndlessData[]): Promise<RenderResult<'endless'>[]> {
     return this.processes.run(
       groups.map((group) => ({ kind: 'endless', environmentId, texts: [], data: { ...group } })),
     );
   }
 
   /** The in-app messages of rendered controls. Used by `renderInApps`; call that instead. */
-  composeInApps(items: Pick<RenderItem, 'environmentId' | 'controls'>[]): Promise<JobOutcome<'in_app'>[]> {
+  composeInApps(items: Pick<RenderItem, 'environmentId' | 'controls'>[]): Promise<RenderResult<'in_app'>[]> {
     return this.processes.run(
       items.map(({ environmentId, controls }) => ({ kind: 'in_app', environmentId, texts: [], data: controls })),
     );

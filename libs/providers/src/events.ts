@@ -71,7 +71,7 @@ export type InboundContext = {
 export type InboundAnswer = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Whether the call comes from the provider. If not, `reason` tells the operator what to correct. */
-export type CallVerdict = { ok: true } | { ok: false; reason: string };
+export type CallCheck = { ok: true } | { ok: false; reason: string };
 
 /** The kinds of events by the names that a provider gives them; they are listed by kind. */
 export const eventKinds = (
@@ -83,7 +83,7 @@ export interface DeliveryEvents {
   readonly keyInUrl?: boolean;
   /** How a call proves its origin, for the documentation: `HMAC-SHA256 of the body`. */
   readonly proof: string;
-  verify(call: InboundCall, context: InboundContext): CallVerdict | Promise<CallVerdict>;
+  verify(call: InboundCall, context: InboundContext): CallCheck | Promise<CallCheck>;
   /**
    * For signatures that do not cover the body: the signed part, which differs for each call. The gateway accepts it
    * with the first body only, so a stolen signature cannot carry another report.
@@ -102,8 +102,8 @@ export interface DeliveryEvents {
 /** The maximum difference between a signed time and the local clock. */
 export const REPLAY_WINDOW_MS = 300_000;
 
-export const GENUINE: CallVerdict = { ok: true };
-export const notGenuine = (reason: string): CallVerdict => ({ ok: false, reason });
+export const GENUINE: CallCheck = { ok: true };
+export const notGenuine = (reason: string): CallCheck => ({ ok: false, reason });
 export const NO_SIGNING_KEY = notGenuine(
   'The integration has no configurations.inboundWebhookSigningKey to check with',
 );

@@ -14,7 +14,7 @@ import {
   type OutboundMessages,
   type Provider,
   type SendResult,
-  type CallVerdict,
+  type CallCheck,
 } from '@clarion/providers';
 import {
   type FakeAnswer,
@@ -316,7 +316,7 @@ export const verdictOf = async (
   provider: Provider,
   call: InboundCall,
   context: InboundContext,
-): Promise<CallVerdict['ok']> => (await provider.events!.verify(call, context)).ok;
+): Promise<CallCheck['ok']> => (await provider.events!.verify(call, context)).ok;
 
 /** Tests the verification of providers that do not sign webhooks: only a call with the signing key is accepted. */
 export function testSharedKeyVerification(provider: Provider): void {

@@ -16,7 +16,7 @@ export * from './schedule';
 export * from './suppression';
 export * from './rule-trace';
 export * from './run-rule';
-export { evaluateRunRule, RULE_OPERATOR_NAMES, type RunVerdict } from './skip-rule';
+export { evaluateRunRule, RULE_OPERATOR_NAMES, type RunDecision } from './skip-rule';
 export * from './timer-step';
 export * from './timing';
 export { valueAt, variableAt, namedValue, type Variables } from './variables';

@@ -11,14 +11,14 @@ import { TooMuchWork, Work } from './work';
  * A rule is rewritten first: unknown operators are refused, and loops and large values count as work (`Work`), so
  * that every rule ends.
  */
-export type RunVerdict = { run: boolean } | { fault: string };
+export type RunDecision = { run: boolean } | { fault: string };
 
 export function evaluateRunRule(
   rule: Json | undefined,
   variables: Variables,
   now: Date,
   work = new Work(),
-): RunVerdict {
+): RunDecision {
   if (isAbsent(rule) || rule === '' || (isJsonObject(rule) && Object.keys(rule).length === 0)) return { run: true };
   if (!isJsonObject(rule) || Object.keys(rule).length !== 1) {
     return { fault: 'a rule is an object with one operator, such as {"==": [{"var": "payload.plan"}, "pro"]}' };

@@ -31,7 +31,7 @@ export type TimerFacts = ScheduleFacts & {
   work?: Work;
 };
 
-export type TimerVerdict =
+export type TimerPlan =
   | { kind: 'failed' | 'skipped' | 'canceled'; line: Line }
   | { kind: 'completed'; line: Line; output?: JsonObject }
   /** `awaits`: the stepId of the step whose message ends the delay when it is read. */
@@ -44,7 +44,7 @@ export type TimerVerdict =
 const EXTENSIONS_ALLOWED = 3;
 
 /** Why the step does not run, by its conditions and the schedule, before it is rendered. Undefined when it runs. */
-export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
+export function refuseTimer(facts: TimerFacts): TimerPlan | undefined {
   const { authored, variables, now, trace } = facts;
   // All conditions of a step share one budget.
   const work = new Work(facts.work);
@@ -61,7 +61,7 @@ export function refuseTimer(facts: TimerFacts): TimerVerdict | undefined {
   return closed && { kind: 'canceled', line: closed.lines[0]! };
 }
 
-const DECIDE: Record<EngineStepType, (facts: TimerFacts, controls: JsonObject) => TimerVerdict> = {
+const DECIDE: Record<EngineStepType, (facts: TimerFacts, controls: JsonObject) => TimerPlan> = {
   digest: decideDigest,
   delay: decideDelay,
   throttle: decideThrottle,
@@ -69,10 +69,9 @@ const DECIDE: Record<EngineStepType, (facts: TimerFacts, controls: JsonObject) =
 };
 
 /** Decides about a step that `refuseTimer` lets run; `controls` are rendered. */
-export const decideTimer = (facts: TimerFacts, controls: JsonObject): TimerVerdict =>
-  DECIDE[facts.type](facts, controls);
+export const decideTimer = (facts: TimerFacts, controls: JsonObject): TimerPlan => DECIDE[facts.type](facts, controls);
 
-function decideDelay(facts: TimerFacts, controls: JsonObject): TimerVerdict {
+function decideDelay(facts: TimerFacts, controls: JsonObject): TimerPlan {
   const timing = delayOf({ ...facts, now: facts.reachedAt ?? facts.now, controls });
   if (!timing.ok) return failed(timingDetail(timing), { reason: timing.message });
   const raw = { delay: timing.delayMs, untilDate: timing.until.toISOString() };
@@ -88,7 +87,7 @@ function decideDelay(facts: TimerFacts, controls: JsonObject): TimerVerdict {
   return { kind: 'delayed', until, awaits, line };
 }
 
-function decideDigest(facts: TimerFacts, controls: JsonObject): TimerVerdict {
+function decideDigest(facts: TimerFacts, controls: JsonObject): TimerPlan {
   const timing = digestWindowOf({ ...facts, controls });
   if (!timing.ok) return failed(timingDetail(timing), { reason: timing.message });
   const group = groupKeyOf(facts.authored.controlValues['digestKey'], controls['digestKey'], facts.variables);
@@ -97,7 +96,7 @@ function decideDigest(facts: TimerFacts, controls: JsonObject): TimerVerdict {
   return { kind: 'digest', key: group.key, until, delayMs, digest, ...(lookBackMs !== undefined && { lookBackMs }) };
 }
 
-function decideThrottle(facts: TimerFacts, controls: JsonObject): TimerVerdict {
+function decideThrottle(facts: TimerFacts, controls: JsonObject): TimerPlan {
   const { variables, timezone, now } = facts;
   const window = throttleWindowOf({ controls, variables, timezone, now });
   if (!window) return completed();
@@ -112,7 +111,7 @@ function decideThrottle(facts: TimerFacts, controls: JsonObject): TimerVerdict {
 }
 
 /** The rendered controls are the output of the step: later steps read them as `steps.<stepId>`. */
-function decideCustom(_facts: TimerFacts, { skip: _skip, runIf: _runIf, ...output }: JsonObject): TimerVerdict {
+function decideCustom(_facts: TimerFacts, { skip: _skip, runIf: _runIf, ...output }: JsonObject): TimerPlan {
   return completed(output);
 }
 
@@ -155,9 +154,9 @@ type FailedDetail = DetailText & { status: 'Failed' };
 const timingDetail = ({ reason }: TimingFault): FailedDetail =>
   reason === 'limit' ? executionDetail('deferLimitExceeded') : executionDetail('timingInvalid');
 
-const failed = (detail: FailedDetail, raw: object): TimerVerdict => ({ kind: 'failed', line: { ...detail, raw } });
+const failed = (detail: FailedDetail, raw: object): TimerPlan => ({ kind: 'failed', line: { ...detail, raw } });
 
-const completed = (output?: JsonObject): TimerVerdict => ({
+const completed = (output?: JsonObject): TimerPlan => ({
   kind: 'completed',
   line: { ...executionDetail('stepCompleted'), ...(output && { raw: output }) },
   ...(output && { output }),

@@ -18,7 +18,7 @@ import {
   type StepOutcome,
   type ThrottleRequest,
 } from '@clarion/persistence';
-import { contentFaultLine, extensionOf, type Line, type TimerVerdict } from '@clarion/rules';
+import { contentFaultLine, extensionOf, type Line, type TimerPlan } from '@clarion/rules';
 
 /** Events of a digest that its execution detail shows, and the characters of their payloads. */
 const EVENTS_SHOWN = 20;
@@ -52,7 +52,7 @@ export class TimerDecisions {
   }
 
   /** A step that its notification has reached. */
-  reached({ step, workflow, earlier }: RunningStep, verdict: TimerVerdict): TimerDecision {
+  reached({ step, workflow, earlier }: RunningStep, verdict: TimerPlan): TimerDecision {
     const base = {
       id: step.id,
       fence: step.fence,

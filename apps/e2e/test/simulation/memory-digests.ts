@@ -1,13 +1,13 @@
 import type { StepId } from '@clarion/contracts';
-import type { DigestRequest, DigestVerdict, QueuedStep, ThrottleRequest, ThrottleVerdict } from '@clarion/persistence';
+import type { DigestRequest, DigestResult, QueuedStep, ThrottleRequest, ThrottleResult } from '@clarion/persistence';
 import { MemoryOutcomes } from './memory-outcomes';
 import { byId, windowKeyOf, type StepRow } from './memory-rows';
 
 /** Digest steps that open a window, join one or are skipped, and throttle steps. */
 export abstract class MemoryDigests extends MemoryOutcomes {
-  joinDigests(requests: DigestRequest[]): { verdicts: Map<StepId, DigestVerdict>; queued: QueuedStep[] } {
+  joinDigests(requests: DigestRequest[]): { verdicts: Map<StepId, DigestResult>; queued: QueuedStep[] } {
     this.version += 1;
-    const verdicts = new Map<StepId, DigestVerdict>();
+    const verdicts = new Map<StepId, DigestResult>();
     const queued: QueuedStep[] = [];
     const valid = requests.filter((request) => this.isHeldAndQueued(request));
     const first = this.firstOfLookBack(valid.filter(({ lookBackMs }) => lookBackMs !== undefined));
@@ -53,7 +53,7 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     return first;
   }
 
-  private openOrJoin(row: StepRow, request: DigestRequest): DigestVerdict {
+  private openOrJoin(row: StepRow, request: DigestRequest): DigestResult {
     const key = windowKeyOf(request, request.digestKey);
     const masterId = this.openDigestOf(key);
     this.witness.joined(row, request.fence, masterId);
@@ -80,7 +80,7 @@ export abstract class MemoryDigests extends MemoryOutcomes {
     return 'joined';
   }
 
-  throttle(requests: ThrottleRequest[]): { verdicts: ThrottleVerdict[]; queued: QueuedStep[] } {
+  throttle(requests: ThrottleRequest[]): { verdicts: ThrottleResult[]; queued: QueuedStep[] } {
     this.version += 1;
     const verdicts = requests
       .filter((request) => this.isHeldAndQueued(request))

@@ -17,7 +17,7 @@ import {
 import {
   ChannelConnectionRepository,
   CONNECTION_IDENTIFIER_KEY,
-  type ConnectionRow,
+  type ChannelConnectionRow,
   Database,
   violatedUniqueConstraint,
 } from '@clarion/persistence';
@@ -116,7 +116,7 @@ export class ChannelConnectionsService {
   }
 
   /** Stores it in the named connection, else in that of the same workspace, owner and contexts. In a transaction. */
-  async allow(caller: ChannelCaller, allowed: AllowedConnection): Promise<ConnectionRow> {
+  async allow(caller: ChannelCaller, allowed: AllowedConnection): Promise<ChannelConnectionRow> {
     const { environmentId } = caller;
     const { identifier, integrationId, workspace } = allowed;
     const known =
@@ -131,7 +131,7 @@ export class ChannelConnectionsService {
     return this.replace(caller, before, workspace, allowed.auth);
   }
 
-  private async insert(caller: ChannelCaller, allowed: AllowedConnection): Promise<ConnectionRow> {
+  private async insert(caller: ChannelCaller, allowed: AllowedConnection): Promise<ChannelConnectionRow> {
     const { environmentId } = caller;
     const { auth, identifier = `chconn-${randomBytes(8).toString('hex')}`, ...rest } = allowed;
     const id = newId();
@@ -152,10 +152,10 @@ export class ChannelConnectionsService {
 
   private async replace(
     caller: ChannelCaller,
-    before: ConnectionRow,
+    before: ChannelConnectionRow,
     workspace: Workspace,
     auth: ConnectionAuth,
-  ): Promise<ConnectionRow> {
+  ): Promise<ChannelConnectionRow> {
     const { environmentId } = caller;
     const sealed = sealConnection(this.secrets, { environmentId, id: before.id }, auth);
     await this.connections.update(environmentId, before.id, workspace, sealed);
@@ -168,14 +168,14 @@ export class ChannelConnectionsService {
     return after;
   }
 
-  private async lock(caller: ChannelCaller, identifier: string): Promise<ConnectionRow> {
+  private async lock(caller: ChannelCaller, identifier: string): Promise<ChannelConnectionRow> {
     const row = await this.connections.lock(caller.environmentId, identifier);
     if (!row || !isOwn(caller, row)) throw notFound(identifier);
     return row;
   }
 
   /** Undefined when no key opens the stored tokens: the connection can still be shown, replaced and deleted. */
-  private open(row: ConnectionRow): ConnectionAuth | undefined {
+  private open(row: ChannelConnectionRow): ConnectionAuth | undefined {
     try {
       return openConnection(this.secrets, row);
     } catch {
@@ -183,7 +183,7 @@ export class ChannelConnectionsService {
     }
   }
 
-  private describe(caller: ChannelCaller, row: ConnectionRow): ChannelConnectionDto {
+  private describe(caller: ChannelCaller, row: ChannelConnectionRow): ChannelConnectionDto {
     const auth = this.open(row) ?? { accessToken: '' };
     return {
       ...pick(row, 'identifier', 'channel', 'providerId', 'integrationIdentifier'),
@@ -197,11 +197,11 @@ export class ChannelConnectionsService {
   }
 }
 
-const isOwn = ({ subscriber }: ChannelCaller, { externalSubscriberId }: ConnectionRow): boolean =>
+const isOwn = ({ subscriber }: ChannelCaller, { externalSubscriberId }: ChannelConnectionRow): boolean =>
   !subscriber || externalSubscriberId === subscriber.subscriberId;
 
 /** A subscriber sees its connections, and the shared ones of exactly its contexts. */
-function isVisible({ subscriber }: ChannelCaller, row: ConnectionRow): boolean {
+function isVisible({ subscriber }: ChannelCaller, row: ChannelConnectionRow): boolean {
   if (!subscriber) return true;
   if (row.externalSubscriberId !== null) return row.externalSubscriberId === subscriber.subscriberId;
   const { contextKeys } = subscriber;
@@ -214,14 +214,14 @@ const notFound = (identifier: string): DomainError =>
 const taken = (identifier: string): DomainError =>
   new DomainError('conflict', `A channel connection with the identifier ${identifier} already exists`);
 
-const resourceOf = ({ identifier, subscriberId }: ConnectionRow) => ({
+const resourceOf = ({ identifier, subscriberId }: ChannelConnectionRow) => ({
   resource: 'channel_connection' as const,
   id: identifier,
   isPersonal: subscriberId !== null,
 });
 
 /** The row as the audit log compares it, which stores no values of `credentials` and `data`. */
-function recorded(row: ConnectionRow, auth: ConnectionAuth | undefined): object {
+function recorded(row: ChannelConnectionRow, auth: ConnectionAuth | undefined): object {
   const { subscriberId, integrationId, identifier, workspace, contextKeys } = row;
   const words = subscriberId === null ? { identifier, workspace } : { data: workspace };
   return { subscriberId, integrationId, contextKeys, ...words, credentials: auth };

@@ -8,10 +8,10 @@ import { hasContexts } from '../sql/pages';
 export const CONNECTION_IDENTIFIER_KEY = 'channel_connection_identifier_key';
 
 /** A connection with the fields of its integration and its owner that responses show. */
-export type ConnectionRow = ChannelConnection &
+export type ChannelConnectionRow = ChannelConnection &
   Pick<Integration, 'providerId' | 'channel'> & { integrationIdentifier: string; externalSubscriberId: string | null };
 
-export type NewConnection = Pick<
+export type NewChannelConnection = Pick<
   ChannelConnection,
   'id' | 'identifier' | 'integrationId' | 'contextKeys' | 'workspace' | 'auth'
 > & { subscriberId?: SubscriberRowId };
@@ -21,7 +21,7 @@ export type ChannelListFilter = Pick<
   'subscriberId' | 'channel' | 'providerId' | 'integrationIdentifier' | 'contextKeys'
 >;
 
-export type ConnectionFilter = ChannelListFilter & { mode?: ConnectionMode };
+export type ChannelConnectionFilter = ChannelListFilter & { mode?: ConnectionMode };
 
 const COLUMNS = `t.*, i.identifier AS integration_identifier, i.provider_id, i.channel,
   s.subscriber_id AS external_subscriber_id`;
@@ -34,7 +34,7 @@ const REFRESH_SECONDS = 20;
 
 export class ChannelConnectionRepository extends Repository {
   /** Fails with `CONNECTION_IDENTIFIER_KEY` when the identifier is taken. */
-  async insert(environmentId: EnvironmentId, connection: NewConnection): Promise<void> {
+  async insert(environmentId: EnvironmentId, connection: NewChannelConnection): Promise<void> {
     await this.database.query(
       `INSERT INTO channel_connection (id, environment_id, identifier, integration_id, subscriber_id, context_keys,
           workspace, auth)
@@ -52,15 +52,15 @@ export class ChannelConnectionRepository extends Repository {
     );
   }
 
-  find(environmentId: EnvironmentId, identifier: string): Promise<ConnectionRow | undefined> {
-    return this.database.row<ConnectionRow>(
+  find(environmentId: EnvironmentId, identifier: string): Promise<ChannelConnectionRow | undefined> {
+    return this.database.row<ChannelConnectionRow>(
       `SELECT ${COLUMNS} FROM ${JOINED} WHERE t.environment_id = $1 AND t.identifier = $2`,
       [environmentId, identifier],
     );
   }
 
   /** The same, locked until the open transaction ends. */
-  async lock(environmentId: EnvironmentId, identifier: string): Promise<ConnectionRow | undefined> {
+  async lock(environmentId: EnvironmentId, identifier: string): Promise<ChannelConnectionRow | undefined> {
     await this.database.query(
       `SELECT 1 FROM channel_connection WHERE environment_id = $1 AND identifier = $2 FOR UPDATE`,
       [environmentId, identifier],
@@ -102,9 +102,9 @@ export class ChannelConnectionRepository extends Repository {
 
   list(
     environmentId: EnvironmentId,
-    { mode, ...filter }: ConnectionFilter,
+    { mode, ...filter }: ChannelConnectionFilter,
     page: CursorPage,
-  ): Promise<CursorResult<ConnectionRow>> {
+  ): Promise<CursorResult<ChannelConnectionRow>> {
     const { where, parameters } = channelListWhere(environmentId, filter);
     if (mode !== undefined) where.push(`t.subscriber_id IS ${mode === 'shared' ? '' : 'NOT '}NULL`);
     return readKeyset(

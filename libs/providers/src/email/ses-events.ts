@@ -16,7 +16,7 @@ import {
   notGenuine,
   REPLAY_WINDOW_MS,
   STALE,
-  type CallVerdict,
+  type CallCheck,
 } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { refused } from '../outcome';
@@ -104,7 +104,7 @@ function signedTextOf(envelope: Record<string, string>): string | undefined {
 /**
  * Every AWS account may have topics, and Amazon signs for all of them. Only the topic of the integration is accepted.
  */
-function verifyTopic(envelope: Record<string, string>, { signingKey }: InboundContext): CallVerdict {
+function verifyTopic(envelope: Record<string, string>, { signingKey }: InboundContext): CallCheck {
   if (!signingKey || !TOPIC_ARN.test(signingKey)) return NO_TOPIC;
   if (isSame(envelope['TopicArn'] ?? '', signingKey)) return GENUINE;
   return notGenuine('configurations.inboundWebhookSigningKey is not the ARN of this topic');

@@ -25,7 +25,7 @@ import {
   type InboundContext,
   providerFor,
   redactText,
-  type CallVerdict,
+  type CallCheck,
 } from '@clarion/providers';
 import { LOGGER } from '../../edge/dependencies';
 import { TenantRates } from '../../edge/http/tenant-rates';
@@ -110,7 +110,7 @@ export class InboundWebhooksService {
     events: DeliveryEvents,
     call: InboundCall,
     context: InboundContext,
-  ): Promise<CallVerdict> {
+  ): Promise<CallCheck> {
     try {
       return await events.verify(call, context);
     } catch (error) {

@@ -20,7 +20,7 @@ import { dialectOf } from './dialect.interceptor';
 import { tooLarge } from './error.filter';
 import { checkText, parseJsonBody, parseLargeBody, textOf } from './json-body';
 import { parseMultipart } from './multipart-body';
-import { rateCost, RateLimiter, type RateVerdict, refuseUnless } from './rate-limiter';
+import { rateCost, RateLimiter, type RateCheck, refuseUnless } from './rate-limiter';
 import type { RoutePolicy } from './route-policy';
 import type { TenantRates } from './tenant-rates';
 import { isLong, UnreadAnswers } from './unread-answers';
@@ -239,7 +239,7 @@ function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, allow: st
   throw new DomainError('method_not_allowed', `${method} is not among ${allow}`, {}, { Allow: allow });
 }
 
-function apply(verdict: RateVerdict, reply: FastifyReply): void {
+function apply(verdict: RateCheck, reply: FastifyReply): void {
   void reply.headers({
     'RateLimit-Limit': verdict.limit,
     'RateLimit-Remaining': verdict.remaining,

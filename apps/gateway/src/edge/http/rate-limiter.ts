@@ -8,7 +8,7 @@ import { DomainError, type EnvironmentId } from '@clarion/contracts';
  */
 export type RateCategory = 'trigger' | 'configuration' | 'global' | 'inbound' | 'inboundEvents' | 'inbox';
 
-export type RateVerdict = {
+export type RateCheck = {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -40,12 +40,12 @@ export class RateLimiter {
     owner: Owner extends EnvironmentId ? never : Owner,
     category: RateCategory,
     cost: number,
-  ): RateVerdict {
+  ): RateCheck {
     return this.takeAll([owner], category, cost);
   }
 
   /** Takes from the buckets of all owners or, if one has too little, from none. The verdict is about that one. */
-  takeAll(owners: readonly string[], category: RateCategory, cost: number): RateVerdict & { owner: string } {
+  takeAll(owners: readonly string[], category: RateCategory, cost: number): RateCheck & { owner: string } {
     const found = owners.map((owner) => this.find(owner, category, cost));
     const refusing = found.find(({ bucket, needed }) => bucket.tokens < needed);
     if (!refusing) for (const { bucket, needed } of found) bucket.tokens -= needed;
@@ -99,7 +99,7 @@ export class RateLimiter {
   }
 }
 
-export function refuseUnless({ allowed, resetSeconds, refusal }: RateVerdict): void {
+export function refuseUnless({ allowed, resetSeconds, refusal }: RateCheck): void {
   if (allowed) return;
   const message = `API rate limit exceeded${refusal === undefined ? '' : `: ${refusal}`}`;
   throw new DomainError('too_many_requests', message, {}, { 'Retry-After': String(resetSeconds) });

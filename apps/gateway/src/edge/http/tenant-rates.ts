@@ -6,7 +6,7 @@ import {
   type TenantShare,
 } from '@clarion/contracts';
 import type { Config } from '@clarion/platform';
-import { type RateCategory, RateLimiter, type RateVerdict, refuseUnless } from './rate-limiter';
+import { type RateCategory, RateLimiter, type RateCheck, refuseUnless } from './rate-limiter';
 
 type Settings = Pick<Config, 'CLARION_RATE_LIMIT' | 'CLARION_RATE_LIMIT_ORGANIZATION' | 'CLARION_RATE_LIMIT_GATEWAY'>;
 
@@ -29,7 +29,7 @@ export class TenantRates {
     this.limiter = new RateLimiter((owner, category) => shares.get(category)![levelOf(owner)], now);
   }
 
-  take(environmentId: EnvironmentId, category: RateCategory, cost: number): RateVerdict {
+  take(environmentId: EnvironmentId, category: RateCategory, cost: number): RateCheck {
     const organization = `organization ${this.organizationOf(environmentId)}`;
     const verdict = this.limiter.takeAll([environmentId, organization, 'gateway'], category, cost);
     const level = levelOf(verdict.owner);

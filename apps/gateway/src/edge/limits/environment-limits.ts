@@ -4,7 +4,7 @@ import { type EnvironmentId, groupBy, type LimitName, newId } from '@clarion/con
 import { Database, LimitRepository, renderBudgetsOf, type SharedLimit } from '@clarion/persistence';
 import { type Logger, Metrics } from '@clarion/platform';
 import { LOGGER } from '../dependencies';
-import { RateLimiter, type RateVerdict } from '../http/rate-limiter';
+import { RateLimiter, type RateCheck } from '../http/rate-limiter';
 import { sourceOf } from './limit-sources';
 
 const REFRESH_MS = 1_000;
@@ -50,7 +50,7 @@ export class EnvironmentLimits implements OnModuleDestroy {
   }
 
   /** Whether the environment may send this many events now; undefined without a limit. */
-  take(environmentId: EnvironmentId, events: number): RateVerdict | undefined {
+  take(environmentId: EnvironmentId, events: number): RateCheck | undefined {
     if (this.limits.size === 0) return undefined;
     const organizationId = this.database.organizations.of(environmentId);
     const limits = [environmentId, organizationId].flatMap((id) => this.limits.get(id) ?? []);
@@ -109,7 +109,7 @@ function shareOf({ otherGateways, otherEventsPerSecond }: SharedLimit, limit: nu
   return (limit * (asked + SPARE)) / (asked + otherEventsPerSecond + SPARE * (otherGateways + 1));
 }
 
-function usedUp(row: SharedLimit): RateVerdict {
+function usedUp(row: SharedLimit): RateCheck {
   const limit = row.messagesPerDay!;
   const leftMs = DAY_MS - (Date.now() % DAY_MS);
   const policy = `${limit};w=${DAY_MS / 1000};comment="messages a day";category="trigger"`;

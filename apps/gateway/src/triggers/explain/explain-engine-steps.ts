@@ -9,11 +9,11 @@ import {
   refuseTimer,
   Slices,
   type TimerFacts,
-  type TimerVerdict,
+  type TimerPlan,
 } from '@clarion/rules';
 import { explainStep, PREVIOUS_STEP_FAILED, type ReachedStep, trace, variablesOf } from '../journey';
 
-type DecidedStep = ReachedStep & { verdict: TimerVerdict };
+type DecidedStep = ReachedStep & { verdict: TimerPlan };
 
 const NO_WINDOW: OpenWindow = { digest: null, events: null, expiresAt: null };
 
@@ -43,7 +43,7 @@ export async function explainEngineSteps(
   );
   for (const [index, { facts, ...item }] of admitted.entries()) {
     const rendering = renderings[index]!;
-    const verdict: TimerVerdict = rendering.ok
+    const verdict: TimerPlan = rendering.ok
       ? decideTimer(facts, rendering.controls)
       : { kind: 'failed', line: contentFaultLine(rendering.fault) };
     if (verdict.kind === 'failed') {
@@ -145,7 +145,7 @@ function explainWait({ journey, step }: ReachedStep, until: Date, begin: Line, e
 
 function explainDigest(
   { journey, step }: ReachedStep,
-  { until, delayMs, lookBackMs }: Extract<TimerVerdict, { kind: 'digest' }>,
+  { until, delayMs, lookBackMs }: Extract<TimerPlan, { kind: 'digest' }>,
   window: OpenWindow,
 ): void {
   if (lookBackMs !== undefined && window.events === null) {
@@ -173,7 +173,7 @@ function explainDigest(
 
 function explainThrottle(
   { journey, step }: ReachedStep,
-  { until, threshold }: Extract<TimerVerdict, { kind: 'throttle' }>,
+  { until, threshold }: Extract<TimerPlan, { kind: 'throttle' }>,
   window: OpenWindow,
 ): void {
   const executionCount = (window.events ?? 0) + 1;

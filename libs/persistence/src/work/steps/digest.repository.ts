@@ -8,7 +8,7 @@ import type {
   DigestEvent,
   DigestLimits,
   DigestRequest,
-  DigestVerdict,
+  DigestResult,
   HeldStep,
   QueuedStep,
   Recorded,
@@ -33,11 +33,11 @@ export class DigestRepository extends Repository {
    * window deletes the row: a step is either a member of the window, or it finds the window closed and opens the next
    * one.
    */
-  join(requests: DigestRequest[]): Promise<{ verdicts: Map<StepId, DigestVerdict>; queued: QueuedStep[] }> {
+  join(requests: DigestRequest[]): Promise<{ verdicts: Map<StepId, DigestResult>; queued: QueuedStep[] }> {
     return this.database.transaction(async () => {
       const held = await lockHeldSteps(this.database, requests);
       const firstIds = await this.firstInLookBack(held.filter(({ lookBackMs }) => lookBackMs !== undefined));
-      const verdicts = new Map<StepId, DigestVerdict>(requests.map(({ id }) => [id, 'lost']));
+      const verdicts = new Map<StepId, DigestResult>(requests.map(({ id }) => [id, 'lost']));
       for (const { id, opened } of await this.openOrJoin(held.filter(({ id }) => !firstIds.has(id)))) {
         verdicts.set(id, opened ? 'opened' : 'joined');
       }

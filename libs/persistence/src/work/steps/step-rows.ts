@@ -234,13 +234,13 @@ export type DigestRequest = HeldStep &
   };
 
 /** `first`: no event in the look-back window, so nothing is digested. `lost`: the caller no longer holds the step. */
-export type DigestVerdict = 'opened' | 'joined' | 'first' | 'lost';
+export type DigestResult = 'opened' | 'joined' | 'first' | 'lost';
 
 /** A throttle step that is counted into the window of its key. */
 export type ThrottleRequest = HeldStep & WindowName & { windowMs: number; threshold: number };
 
 /** The place of a throttle step in its window, and when the window ends. */
-export type ThrottleVerdict = { id: StepId; throttled: boolean; events: number; until: Date };
+export type ThrottleResult = { id: StepId; throttled: boolean; events: number; until: Date };
 
 export type DigestEvent = { id: string; time: string; payload: JsonObject };
 

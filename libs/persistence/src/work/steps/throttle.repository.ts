@@ -1,7 +1,7 @@
 import { EXECUTION_DETAILS, groupBy } from '@clarion/contracts/core';
 import { Repository } from '../../connection/repository';
 import { StepOutcomeRepository } from './step-outcome.repository';
-import type { QueuedStep, StepOutcome, ThrottleRequest, ThrottleVerdict } from './step-rows';
+import type { QueuedStep, StepOutcome, ThrottleRequest, ThrottleResult } from './step-rows';
 import { countEvents, lockHeldSteps, nameOfWindow } from './step-windows';
 
 const { stepCompleted, throttleLimitExceeded } = EXECUTION_DETAILS;
@@ -11,7 +11,7 @@ export class ThrottleRepository extends Repository {
   private readonly outcomes = new StepOutcomeRepository(this.database);
 
   /** Counts the steps into the windows of their keys and records each as completed or skipped, in one transaction. */
-  decide(requests: ThrottleRequest[]): Promise<{ verdicts: ThrottleVerdict[]; queued: QueuedStep[] }> {
+  decide(requests: ThrottleRequest[]): Promise<{ verdicts: ThrottleResult[]; queued: QueuedStep[] }> {
     return this.database.transaction(async () => {
       const held = await lockHeldSteps(this.database, requests);
       const verdicts = await this.count(held);
@@ -25,7 +25,7 @@ export class ThrottleRepository extends Repository {
   }
 
   /** Steps of one window are numbered in the order of the requests. */
-  private async count(requests: ThrottleRequest[]): Promise<ThrottleVerdict[]> {
+  private async count(requests: ThrottleRequest[]): Promise<ThrottleResult[]> {
     const grouped = groupBy(requests, nameOfWindow);
     const counted = await countEvents(
       this.database,
@@ -42,7 +42,7 @@ export class ThrottleRepository extends Repository {
   }
 }
 
-function outcomeOf({ id, throttled, events, until }: ThrottleVerdict, request: ThrottleRequest): StepOutcome {
+function outcomeOf({ id, throttled, events, until }: ThrottleResult, request: ThrottleRequest): StepOutcome {
   const { status, detail } = throttled ? throttleLimitExceeded : stepCompleted;
   const raw = JSON.stringify({
     shouldSkip: throttled,
