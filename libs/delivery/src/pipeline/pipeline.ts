@@ -17,7 +17,6 @@ import { quarantinedResult } from './conclude-step';
 import { countOutcome } from '../delivery-metrics';
 import { happened } from './happened';
 import { HeldSteps, POSTPONE_MS } from './held-steps';
-import { holdOf } from './hold-of-step';
 import type { IntegrationDirectory } from '../accounts/integration-directory';
 import { MessageAnnouncer } from './message-announcer';
 import { OutcomeWriter } from './outcome-writer';
@@ -39,6 +38,20 @@ import { StepJudge, WAITS } from './step-judge';
 import type { SettledStep } from './step-outcome';
 import type { StepResult } from './step-result';
 import { withSuppressions } from '../sending/suppressions';
+import { MessageAttempt } from '../sending/message-attempt';
+
+function holdOf({ item: { step }, accounts }: ReadyStep, prepared: Prepared): string | null {
+  switch (prepared.kind) {
+    case 'refused':
+      return null;
+    case 'stored':
+      return accounts[0]!.pause.holdId;
+    case 'deliveries': {
+      const held = prepared.deliveries.map((delivery) => MessageAttempt.holdOf(delivery, step));
+      return held.find((holdId) => holdId !== null) ?? null;
+    }
+  }
+}
 
 const CLAIM_SIZE = 500;
 /** Small, because a job waits for the capacity of its whole batch, and the next job waits for that one. */

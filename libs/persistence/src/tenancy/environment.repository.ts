@@ -1,6 +1,6 @@
 import {
-  type Dialect,
   DEMO_PROVIDERS,
+  type Dialect,
   type EnvironmentId,
   isId,
   type KeyScope,
@@ -11,11 +11,19 @@ import {
 import { columnName } from '../connection/column-names';
 import { Repository } from '../connection/repository';
 import { RAISE_CONTENT_VERSION } from '../authoring/environment-content.sql';
-import { KEY_OWNERS } from './environment.sql';
 import { IN_APP } from '../channels/integration.sql';
 import { signerIdsOf } from '../inbox/inbox-secret.repository';
 import type { ApiKey, Environment, Integration, Organization } from '../entities';
 import { LOCK_SPACE, LOCKS } from '../schema/partitions';
+import { isMirrored } from '../operations/mirror/mirror.sql';
+
+/** The owners of the API keys with the hashes $1. */
+const KEY_OWNERS = `
+SELECT k.hash, k.id AS key_id, k.name AS key_name, k.prefix AS key_prefix, k.scope, k.expires_at, k.allowed_addresses,
+       e.id AS environment_id, e.name AS environment_name, e.dialect, e.allow_recipient_overrides,
+       e.allow_raised_priority, e.organization_id, ${isMirrored('e.id')} AS is_mirrored
+  FROM api_key k JOIN environment e ON e.id = k.environment_id AND e.deleted_at IS NULL
+ WHERE k.hash = ANY ($1::bytea[]) AND k.revoked_at IS NULL`;
 
 /** The caller: an API key gives access to one environment of one organization. */
 export type KeyOwner = {

@@ -9,7 +9,7 @@ import {
 } from '@clarion/contracts';
 import { type FieldChange, valuesOf } from './compare';
 import type { Change, Plan } from './promotion';
-import type { Resource } from './resource-kind';
+import { comparableOf, type Resource } from './resource-kind';
 
 /** The answer about one resource: its own fields are one change, and each step that differs is one. */
 export async function toResourceDiff(plan: Plan, change: Change, warnings: string[]): Promise<ResourceDiffDto> {
@@ -54,7 +54,7 @@ async function changesIn(change: Change): Promise<ResourceChangeDto[]> {
 
 /** The fields of a resource that only one side has. */
 const flatten = ({ kind, before, after }: Change): FieldChange[] => {
-  const definition = kind.comparable((before ?? after)!.definition);
+  const definition = comparableOf(kind, (before ?? after)!.definition);
   return Object.entries(definition).map(([path, value]) => ({
     path,
     previous: before ? value : undefined,
@@ -67,7 +67,7 @@ type Steps = Map<string, JsonObject & { index: number }>;
 function stepsOf(change: Change, side: 'before' | 'after'): Steps {
   const { kind } = change;
   const resource = change[side];
-  const { steps, stepOrder } = resource ? kind.comparable(resource.definition) : {};
+  const { steps, stepOrder } = resource ? comparableOf(kind, resource.definition) : {};
   if (!isJsonObject(steps)) return new Map();
   const order = stepOrder as string[];
   return new Map(order.map((stepId, index) => [stepId, { ...(steps[stepId] as JsonObject), index }]));
@@ -133,7 +133,7 @@ function countsOf(change: Change, changes: ResourceChangeDto[]): ChangeCountsDto
 
 /** Layouts that the resource names, and whether the target has them. */
 function dependenciesOf(plan: Plan, { kind, after }: Change): ResourceDependencyDto[] {
-  const layouts = (after ? kind.needs(after.definition) : []).filter(({ type }) => type === 'layout');
+  const layouts = ((after && kind.needs?.(after.definition)) ?? []).filter(({ type }) => type === 'layout');
   return layouts.map(({ type, id }) => {
     const isThere = plan.present.get(type)?.has(id) ?? false;
     return {

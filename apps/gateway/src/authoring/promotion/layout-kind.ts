@@ -1,6 +1,5 @@
 import type { TemplateRenderer } from '@clarion/content';
 import {
-  type Channel,
   DomainError,
   type EnvironmentId,
   type FieldErrors,
@@ -13,7 +12,7 @@ import type { AuditLog } from '../../edge/audit-log/audit-log';
 import { readDto } from '../../edge/http/compiled-dto';
 import { checkBody, INITIAL_CONTROLS } from '../layouts/layout-body';
 import { faultsOf } from './file-faults';
-import type { Edit, Place, Reference, Resource, ResourceKind } from './resource-kind';
+import type { Edit, Place, Resource, ResourceKind } from './resource-kind';
 
 export type LayoutStores = {
   promotion: PromotionRepository;
@@ -41,18 +40,6 @@ export class LayoutKind implements ResourceKind {
 
   lock(environmentId: EnvironmentId): Promise<void> {
     return this.stores.layouts.lock(environmentId);
-  }
-
-  comparable(definition: JsonObject): JsonObject {
-    return definition;
-  }
-
-  needs(): Reference[] {
-    return [];
-  }
-
-  channels(): Channel[] {
-    return [];
   }
 
   read(content: JsonObject): Resource | { errors: FieldErrors } {

@@ -166,7 +166,7 @@ export class PromotionService {
     const active = new Set((await this.integrations.listActive(targetId)).map(({ channel }) => channel));
     return new Map(
       changes.map((change) => {
-        const channels = change.after ? change.kind.channels(change.after.definition) : [];
+        const channels = (change.after && change.kind.channels?.(change.after.definition)) ?? [];
         const missing = channels.filter((channel) => !active.has(channel));
         return [
           change,

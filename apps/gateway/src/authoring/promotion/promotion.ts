@@ -13,7 +13,7 @@ import {
 import type { Database, EnvironmentRepository, PromotionRepository } from '@clarion/persistence';
 import type { AuditLog } from '../../edge/audit-log/audit-log';
 import { compareFields, type FieldChange, fingerprintOf, measured, valuesOf } from './compare';
-import { inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
+import { comparableOf, inBatches, type Place, type Reference, type Resource, type ResourceKind } from './resource-kind';
 
 /** Resources that are read at a time to be summarized. */
 const PART = 10;
@@ -328,7 +328,7 @@ async function* inParts(kind: ResourceKind, environmentId: EnvironmentId, ids: s
 
 const neededBy = (changes: Change[]): { change: Change; need: Reference }[] =>
   changes.flatMap((change) =>
-    (change.after ? change.kind.needs(change.after.definition) : []).map((need) => ({ change, need })),
+    (change.after ? (change.kind.needs?.(change.after.definition) ?? []) : []).map((need) => ({ change, need })),
   );
 
 /** Only the changes that the two lists really have: one may have been edited since its fingerprint was read. */
@@ -346,8 +346,8 @@ export async function changesOf(
     const marks = await mapInSlices([after, before], (side) => fingerprintOf(side?.definition), slices);
     if (marks[0] === marks[1]) continue;
     const fields = compareFields(
-      before && kind.comparable(before.definition),
-      after && kind.comparable(after.definition),
+      before && comparableOf(kind, before.definition),
+      after && comparableOf(kind, after.definition),
     );
     const { name } = (after ?? before)!;
     const action = !before ? 'created' : after ? 'updated' : 'deleted';

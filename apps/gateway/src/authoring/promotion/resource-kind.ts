@@ -34,9 +34,12 @@ export interface ResourceKind {
   find(environmentId: EnvironmentId, ids: string[]): Promise<Resource[]>;
   /** Lets other writers of these resources wait until the transaction ends. */
   lock(environmentId: EnvironmentId, ids: string[]): Promise<void>;
-  comparable(definition: JsonObject): JsonObject;
-  needs(definition: JsonObject): Reference[];
-  channels(definition: JsonObject): Channel[];
+  /** The definition without what differs between equal resources; without this method, all of it. */
+  comparable?(definition: JsonObject): JsonObject;
+  /** Resources that it refers to. */
+  needs?(definition: JsonObject): Reference[];
+  /** Channels that it sends on. */
+  channels?(definition: JsonObject): Channel[];
   /** Reads the content of a file with all defaults filled in. */
   read(content: JsonObject): Resource | { errors: FieldErrors };
   /** Checks a definition in the render processes, before the transaction. Throws a `DomainError` if it is bad. */
@@ -51,6 +54,9 @@ export interface ResourceKind {
     changes: { before: Resource | undefined; after: Resource | undefined }[],
   ): Promise<{ before: Resource; after: Resource }[]>;
 }
+
+export const comparableOf = (kind: ResourceKind, definition: JsonObject): JsonObject =>
+  kind.comparable?.(definition) ?? definition;
 
 /** The target is locked meanwhile, so the number of statements does not grow with that of the resources. */
 const BATCH = 100;

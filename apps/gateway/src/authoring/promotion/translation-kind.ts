@@ -1,6 +1,5 @@
 import type { TemplateRenderer } from '@clarion/content';
 import {
-  type Channel,
   CreateTranslationDto,
   DomainError,
   type EnvironmentId,
@@ -65,17 +64,9 @@ export class TranslationKind implements ResourceKind {
     return this.stores.translations.lock(environmentId);
   }
 
-  comparable(definition: JsonObject): JsonObject {
-    return definition;
-  }
-
   needs(definition: JsonObject): Reference[] {
     const { resourceType, resourceId } = definition as TranslationDefinition;
     return [{ type: resourceType, id: resourceId }];
-  }
-
-  channels(): Channel[] {
-    return [];
   }
 
   read(content: JsonObject): Resource | { errors: FieldErrors } {

@@ -59,7 +59,9 @@ export class DefinitionWriter {
   }
 
   private async missing(kind: ResourceKind, changes: Change[]): Promise<Map<string, string>> {
-    const needed = changes.flatMap(({ id, after }) => kind.needs(after!.definition).map((need) => ({ id, need })));
+    const needed = changes.flatMap(({ id, after }) =>
+      (kind.needs?.(after!.definition) ?? []).map((need) => ({ id, need })),
+    );
     const refused = new Map<string, string>();
     for (const other of this.promotion.kinds) {
       const wanted = needed.filter(({ need }) => need.type === other.type);

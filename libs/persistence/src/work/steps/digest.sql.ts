@@ -1,6 +1,8 @@
-import { isoTime } from '../../sql/iso-time';
 import { countOutcomes } from '../../history/count-outcomes.sql';
 import { packedDetail } from '../../history/packed-details';
+
+/** A time in the format of all responses. JSON made by Postgres has `+00:00` instead of `Z`. */
+const isoTime = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Traces that a digest links to. More do not fit into the links of a span. */
 const DIGEST_TRACES = 128;
