@@ -122,7 +122,7 @@ function makeFanOut(
         const taken = ended.take();
         return process.call('claim triggers', () => store.claimTriggers(ids, mostCrashes, taken));
       },
-      renew: (claimIds) => process.call('renew', () => void store.renew(claimIds)),
+      renew: (claimIds) => process.call('renew', () => store.renew(claimIds)),
       end: (claimId) => ended.add(claimId),
       abandon: (triggers) => process.call('abandon triggers', () => store.abandon(triggers)),
       suspects: (ids) => process.call('suspects', () => store.suspectTriggers(ids)),

@@ -6,12 +6,10 @@ import {
   partition,
   type TriggerId,
 } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
 import { withPartitions } from '../../schema/partitions';
-import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
-import { EndedClaims } from '../ended-claims';
+import { ClaimRepository } from '../claim.repository';
 import { byId } from '../../sql/ids-with-bounds';
-import { type Gone, IGNORE_ORPHANS, type OnOrphans } from '../orphans';
+import type { Gone } from '../orphans';
 import { notificationColumns, planColumns, walkColumns } from './page-columns';
 import type {
   ClaimedTrigger,
@@ -53,14 +51,7 @@ type ClaimedTriggerRow = Omit<ClaimedTrigger, 'claimId' | 'createdAt' | 'trace' 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Turns accepted triggers into notifications and steps. Every method is one statement for any number of rows. */
-export class FanOutRepository {
-  private readonly ended = new EndedClaims();
-
-  constructor(
-    private readonly database: Database,
-    private readonly onOrphans: OnOrphans = IGNORE_ORPHANS,
-  ) {}
-
+export class FanOutRepository extends ClaimRepository<TriggerId> {
   /**
    * Claims triggers. Triggers that another engine holds, or that are finished, are left out. A trigger whose last
    * holder crashed is claimed only when so many crashes are allowed: it may have caused the crash, and must not take
@@ -68,7 +59,7 @@ export class FanOutRepository {
    */
   async claim(triggerIds: TriggerId[], mostCrashes = 0): Promise<ClaimedTrigger[]> {
     const claimId = newId();
-    const parameters = [...byId(triggerIds), mostCrashes, claimId, this.ended.take()];
+    const parameters = [...byId(triggerIds), mostCrashes, claimId, this.takeEnded()];
     const rows = await this.database.prepared<ClaimedTriggerRow>('claim-triggers', CLAIM_TRIGGERS, parameters);
     const [orphans, found] = partition(rows, ({ gone }) => gone !== null);
     if (orphans.length > 0) await this.endOrphans(claimId, orphans, found.length === 0);
@@ -88,20 +79,6 @@ export class FanOutRepository {
       if (areAll || !isRecorded) this.end(claimId);
     }
     this.onOrphans(rows.map(({ id, environmentId, gone }) => ({ id, type: 'trigger', environmentId, gone: gone! })));
-  }
-
-  /** All triggers of the claim are committed or released. */
-  end(claimId: string): void {
-    this.ended.add(claimId);
-  }
-
-  /** The claimable triggers among these whose last engine crashed. */
-  suspects(triggerIds: TriggerId[]): Promise<Suspect<TriggerId>[]> {
-    return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(triggerIds));
-  }
-
-  async renew(claimIds: string[]): Promise<void> {
-    await this.database.prepared('renew-claims', RENEW_CLAIMS, [claimIds]);
   }
 
   /**
@@ -185,11 +162,6 @@ export class FanOutRepository {
   async release(triggers: { id: TriggerId; fence: number }[], waitMs = 0): Promise<void> {
     if (triggers.length === 0) return;
     await this.database.query(RELEASE_TRIGGERS, [...columnArrays(triggers, 'id', 'fence'), waitMs]);
-  }
-
-  /** Gives up triggers after an error, as if their engine had crashed: one that always fails is quarantined. */
-  async abandon(triggers: { id: TriggerId; fence: number; claimId: string }[]): Promise<void> {
-    await this.database.prepared('abandon-work', ABANDON, [...columnArrays(triggers, 'id', 'fence', 'claimId')]);
   }
 
   async warn(warnings: StepWarning[], detail: string): Promise<void> {

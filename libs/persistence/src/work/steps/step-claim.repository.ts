@@ -9,14 +9,11 @@ import {
   partition,
   type StepId,
 } from '@clarion/contracts/core';
-import type { Database } from '../../connection/database';
 import { withPartitions } from '../../schema/partitions';
-import { ABANDON, FIND_SUSPECTS, RENEW_CLAIMS, type Suspect } from '../claims.sql';
+import { ClaimRepository } from '../claim.repository';
 import { textOf } from '../../history/detail-text';
-import { EndedClaims } from '../ended-claims';
 import { HoldRepository } from '../../operations/hold.repository';
 import { byId } from '../../sql/ids-with-bounds';
-import { IGNORE_ORPHANS, type OnOrphans } from '../orphans';
 import { type ClaimedStepRow, toClaimedSteps } from './claimed-step';
 import {
   CLAIM_CHAT_STEPS,
@@ -54,15 +51,9 @@ const limitDetail = (wait: LimitWait): Pick<ExecutionDetailRecord, 'status' | 'd
 };
 
 /** Claims, leases and the mark of a provider call. Every method is one statement. */
-export class StepClaimRepository {
-  private readonly ended = new EndedClaims();
+export class StepClaimRepository extends ClaimRepository<StepId> {
   private readonly holds = new HoldRepository(this.database);
   private readonly outcomes = new StepOutcomeRepository(this.database);
-
-  constructor(
-    private readonly database: Database,
-    private readonly onOrphans: OnOrphans = IGNORE_ORPHANS,
-  ) {}
 
   /**
    * Claims the due steps of a channel. Steps that another worker holds, or that have ended, are left out. A step whose
@@ -80,24 +71,14 @@ export class StepClaimRepository {
     return this.claim('claim-timers', CLAIM_TIMERS, stepIds, mostCrashes, ENGINE_STEP_TYPES);
   }
 
-  /** Returns the claimable steps whose last worker crashed. They must not be claimed together with other steps. */
-  suspects(stepIds: StepId[]): Promise<Suspect<StepId>[]> {
-    return this.database.prepared('find-suspects', FIND_SUSPECTS, byId(stepIds));
-  }
-
   /** Returns the new fences of the steps that the caller still holds; it must not send the others. */
   async markSending(steps: (HeldStep & { claimId: string })[]): Promise<Map<StepId, number>> {
-    const rows = await this.database.prepared<HeldStep>('mark-sending', MARK_SENDING, [
-      ...columnArrays(steps, 'id', 'fence'),
-      steps.map(({ claimId }) => claimId),
-    ]);
+    const rows = await this.database.prepared<HeldStep>(
+      'mark-sending',
+      MARK_SENDING,
+      columnArrays(steps, 'id', 'fence', 'claimId'),
+    );
     return new Map(rows.map(({ id, fence }) => [id, fence]));
-  }
-
-  /** Renews the leases of claims. Returns the claims that the caller still has. */
-  async renew(claimIds: string[]): Promise<Set<string>> {
-    const rows = await this.database.prepared<{ id: string }>('renew-claims', RENEW_CLAIMS, [claimIds]);
-    return new Set(rows.map(({ id }) => id));
   }
 
   /**
@@ -123,19 +104,6 @@ export class StepClaimRepository {
     );
   }
 
-  /** Gives up steps whose outcome could not be recorded, as if their worker had crashed. */
-  async abandon(steps: (HeldStep & { claimId: string })[]): Promise<void> {
-    await this.database.prepared('abandon-work', ABANDON, [
-      ...columnArrays(steps, 'id', 'fence'),
-      steps.map(({ claimId }) => claimId),
-    ]);
-  }
-
-  /** All steps of the claim are recorded, released or abandoned. */
-  end(claimId: string): void {
-    this.ended.add(claimId);
-  }
-
   private async claim(
     name: string,
     statement: string,
@@ -144,7 +112,7 @@ export class StepClaimRepository {
     types: Channel | readonly string[],
   ): Promise<ClaimedStep[]> {
     const claimId = newId();
-    const parameters = [...byId(stepIds), mostCrashes, claimId, this.ended.take(), types];
+    const parameters = [...byId(stepIds), mostCrashes, claimId, this.takeEnded(), types];
     const rows = await this.database.prepared<ClaimedStepRow>(name, statement, parameters);
     const [orphans, found] = partition(rows, ({ gone }) => gone !== null);
     const [held, free] = partition(found, ({ held_by: holdId }) => holdId !== null);
