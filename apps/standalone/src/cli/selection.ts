@@ -1,4 +1,4 @@
-import { LIMITS } from '@clarion/contracts/core';
+import { type DomainError, type FieldErrors, LIMITS } from '@clarion/contracts/core';
 import type { Environment, Organization } from '@clarion/persistence';
 import { CommandError, UsageError } from './command';
 import type { Tools } from './tools';
@@ -83,6 +83,14 @@ export function oneOf<T extends string>(name: string, value: string | undefined,
   throw new UsageError(`--${name} must be one of: ${allowed.join(', ')}`);
 }
 
+/** A whole number from 1 on. */
+export function whole(name: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new UsageError(`--${name} must be a whole number from 1 to ${most}, not "${text}"`);
+}
+
 /** Refuses a value that breaks a rule; `faultOf` gives the rule as the end of a sentence. */
 export function check<T>(name: string, value: T | undefined, faultOf: (value: T) => string | undefined): void {
   const fault = value === undefined ? undefined : faultOf(value);
@@ -93,3 +101,9 @@ export const checkReason = (reason: string | undefined): void =>
   check('reason', reason, ({ length }) =>
     length > LIMITS.holdReason ? `must have at most ${LIMITS.holdReason} characters` : undefined,
   );
+
+/** What a refusal says to a person: the messages of its fields, or its own. */
+export function sentenceOf({ message, extra }: DomainError): string {
+  const fields = Object.values((extra['errors'] ?? {}) as FieldErrors).flatMap(({ messages }) => messages);
+  return fields.length > 0 ? fields.join('; ') : message;
+}

@@ -1,7 +1,6 @@
 import {
   DomainError,
   type EnvironmentId,
-  type FieldErrors,
   HOLD_TARGETS,
   type HoldTarget,
   INSTALLATION_HELD,
@@ -18,6 +17,7 @@ import {
   ORGANIZATION,
   type Wanted,
   wantedEnvironments,
+  sentenceOf,
 } from '../selection';
 import type { Tools } from '../tools';
 
@@ -261,9 +261,4 @@ async function onlyPlace(
   }
   if (fault && !isKnown) throw new CommandError(sentenceOf(fault));
   return found[0];
-}
-
-function sentenceOf({ message, extra }: DomainError): string {
-  const fields = Object.values((extra['errors'] ?? {}) as FieldErrors).flatMap(({ messages }) => messages);
-  return fields.length > 0 ? fields.join('; ') : message;
 }

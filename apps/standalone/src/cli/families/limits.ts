@@ -2,7 +2,7 @@ import type { LimitsDto } from '@clarion/contracts';
 import type { LimitRow } from '@clarion/persistence';
 import { command, UsageError } from '../command';
 import type { Row } from '../output';
-import { checkReason, chosenEnvironment, ENVIRONMENT, oneOf, ORGANIZATION, type Wanted } from '../selection';
+import { checkReason, chosenEnvironment, ENVIRONMENT, oneOf, ORGANIZATION, type Wanted, whole } from '../selection';
 import type { Tools } from '../tools';
 
 const limitRow = ({ environmentId, environment, sources: _, ...limits }: LimitsDto): Row => ({
@@ -19,13 +19,6 @@ async function serviceOf({ database }: Tools) {
 async function change(tools: Tools, wanted: Wanted, changes: Partial<LimitRow>, reason?: string): Promise<LimitsDto> {
   const { id, organizationId } = await chosenEnvironment(tools, wanted);
   return (await serviceOf(tools)).change('cli', { environmentId: id, organizationId }, changes, reason);
-}
-
-function whole(option: string, text: string | undefined, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
-  throw new UsageError(`--${option} must be a whole number from 1 to ${most}, not "${text}"`);
 }
 
 const MOST = 1_000_000_000;

@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import {
-  DomainError,
-  type FieldErrors,
-  MIRROR_DIFFERENCES,
-  MIRROR_SENDERS,
-  type MirrorDifferenceKind,
-} from '@clarion/contracts/core';
+import { DomainError, MIRROR_DIFFERENCES, MIRROR_SENDERS, type MirrorDifferenceKind } from '@clarion/contracts/core';
 import type { MirrorDto } from '@clarion/contracts';
 import type { mirrorsOf } from '@clarion/gateway/command-line';
 import { command, CommandError, UsageError } from '../command';
 import type { Output } from '../output';
-import { ENVIRONMENT, oneOf, onlyEnvironment, ORGANIZATION } from '../selection';
+import { ENVIRONMENT, oneOf, onlyEnvironment, ORGANIZATION, sentenceOf, whole } from '../selection';
 import { MOMENT, readFuture } from '../times';
 import type { Tools } from '../tools';
 
@@ -40,8 +34,8 @@ export const MIRROR = [
         url: to,
         until: readFuture('until', until).toISOString(),
         delivers: oneOf('delivers', options.delivers, MIRROR_SENDERS) ?? 'other',
-        comparePercent: whole('compare-percent', options['compare-percent'], 100, 100),
-        settleSeconds: whole('settle-seconds', options['settle-seconds'], 86_400, 60),
+        comparePercent: whole('compare-percent', options['compare-percent'], 100) ?? 100,
+        settleSeconds: whole('settle-seconds', options['settle-seconds'], 86_400) ?? 60,
       };
       const key = await readKey(keyFile);
       const tools = await open();
@@ -128,12 +122,6 @@ async function readKey(file: string): Promise<string> {
   throw new CommandError('--key-file has no key in it');
 }
 
-function whole(option: string, given: string | undefined, most: number, byDefault: number): number {
-  if (given === undefined) return byDefault;
-  if (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most) return Number(given);
-  throw new UsageError(`--${option} must be a whole number from 1 to ${most}, not "${given}"`);
-}
-
 async function withMirrors<T>(
   { config, database, secrets }: Tools,
   run: (mirrors: ReturnType<typeof mirrorsOf>) => Promise<T>,
@@ -145,8 +133,7 @@ async function withMirrors<T>(
     return await run(gateway.mirrorsOf(database, egress, secrets));
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const fields = Object.values((error.extra['errors'] ?? {}) as FieldErrors).flatMap(({ messages }) => messages);
-    throw new CommandError(fields.length > 0 ? fields.join('; ') : error.message);
+    throw new CommandError(sentenceOf(error));
   } finally {
     await egress.close();
   }
