@@ -1,13 +1,4 @@
-import {
-  DEMO_PROVIDERS,
-  type Dialect,
-  type EnvironmentId,
-  isId,
-  type KeyScope,
-  kindOfType,
-  LIMITS,
-  newId,
-} from '@clarion/contracts/core';
+import { DEMO_PROVIDERS, type EnvironmentId, isId, kindOfType, LIMITS, newId } from '@clarion/contracts/core';
 import { columnName } from '../connection/column-names';
 import { Repository } from '../connection/repository';
 import { RAISE_CONTENT_VERSION } from '../authoring/environment-content.sql';
@@ -26,26 +17,18 @@ SELECT k.hash, k.id AS key_id, k.name AS key_name, k.prefix AS key_prefix, k.sco
  WHERE k.hash = ANY ($1::bytea[]) AND k.revoked_at IS NULL`;
 
 /** The caller: an API key gives access to one environment of one organization. */
-export type KeyOwner = {
-  keyId: string;
-  keyName: string;
-  /** The first characters of the key, which are shown to people. */
-  keyPrefix: string;
-  scope: KeyScope;
-  expiresAt: Date | null;
-  allowedAddresses: string[] | null;
-  environmentId: EnvironmentId;
-  environmentName: string;
-  /** null means the default of the installation. */
-  dialect: Dialect | null;
-  allowRecipientOverrides: boolean;
-  allowRaisedPriority: boolean;
-  /** Another system gets copies of the triggers. */
-  isMirrored: boolean;
-  organizationId: string;
-  /** Set if the caller is a page of the dashboard, with a session instead of the key. */
-  isBrowser?: true;
-};
+export type KeyOwner = Pick<ApiKey, 'scope' | 'expiresAt' | 'allowedAddresses' | 'environmentId'> &
+  Pick<Environment, 'dialect' | 'allowRecipientOverrides' | 'allowRaisedPriority' | 'organizationId'> & {
+    keyId: string;
+    keyName: string;
+    /** The first characters of the key, which are shown to people. */
+    keyPrefix: string;
+    environmentName: string;
+    /** Another system gets copies of the triggers. */
+    isMirrored: boolean;
+    /** Set if the caller is a page of the dashboard, with a session instead of the key. */
+    isBrowser?: true;
+  };
 
 export type NewApiKey = Pick<
   ApiKey,

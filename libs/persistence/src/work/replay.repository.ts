@@ -1,12 +1,10 @@
 import type { ReplayableStatus } from '@clarion/contracts';
 import {
-  type Channel,
   CHANNELS,
   EXECUTION_DETAILS,
   type EnvironmentId,
   executionDetail,
   type NotificationId,
-  type Outcome,
   type StepId,
 } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
@@ -16,6 +14,7 @@ import { searchable } from '../schema/row-level-security';
 import { contains } from '../sql/substrings';
 import { lastDetail, lastDetailOf, spanOf, unpackedDetails } from '../history/activity.sql';
 import { type NotificationFilter, notificationList } from '../history/notification.repository';
+import type { ActivityFilter } from '../history/activity-filter';
 import { LANE_OF_REOPENED } from './open-work';
 import { HAD_FAILED, IS_FAILURE, uncountReplayed } from '../history/count-outcomes.sql';
 import { causeOf, codeOf, errorGroupOf, outcomeOf, reasonOf } from '../history/outcomes.sql';
@@ -24,14 +23,7 @@ import type { ReplayThrough } from './work.entity';
 import type { QueuedStep } from './steps/step-rows';
 
 /** Which steps of the notifications. */
-export type ReplayedSteps = {
-  channels?: Channel[];
-  providerIds?: string[];
-  /** Part of the reason why the step ended. */
-  reason?: string;
-  errorGroup?: string;
-  outcomes?: Outcome[];
-};
+export type ReplayedSteps = Pick<ActivityFilter, 'channels' | 'providerIds' | 'reason' | 'errorGroup' | 'outcomes'>;
 export type ReplayFilter = NotificationFilter & {
   ids?: string[];
   statuses: ReplayableStatus[];

@@ -1,6 +1,6 @@
 import type { JsonObject, WebhookDeliveryState } from '@clarion/contracts/core';
 import { Repository } from '../../connection/repository';
-import type { WebhookEndpoint } from '../../entities';
+import type { WebhookDelivery, WebhookEndpoint } from '../../entities';
 import { CLAIM, DISABLE, DUE, FILL, LOOK, RECORD, RELEASE, REPLAY } from './webhook-sending.sql';
 
 /** An endpoint that this process serves until its lease ends. */
@@ -12,16 +12,9 @@ export type LeasedEndpoint = Pick<WebhookEndpoint, 'id' | 'environmentId' | 'url
 
 type FilledEndpoint = LeasedEndpoint & { seen: number; isReplaying: boolean };
 
-/** A delivery that is due, with its entry. */
-export type DueDelivery = {
-  id: string;
-  entryId: string;
+/** A delivery that is due, with its entry: it was created when that happened, or when a test was asked for. */
+export type DueDelivery = Pick<WebhookDelivery, 'id' | 'entryId' | 'type' | 'attempt' | 'createdAt'> & {
   sequence: number | null;
-  type: string;
-  /** Attempts that have ended. */
-  attempt: number;
-  /** When it happened; for a test, when it was asked for. */
-  createdAt: Date;
   /** Null when retention has deleted the entry. */
   data: JsonObject | null;
 };

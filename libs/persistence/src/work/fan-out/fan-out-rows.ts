@@ -12,7 +12,7 @@ import type {
   TraceContext,
   TriggerId,
 } from '@clarion/contracts/core';
-import type { NotificationTopic, TriggerState } from '../../entities';
+import type { NotificationTopic, Subscriber, TriggerState } from '../../entities';
 import type { SubscriberProfile } from '../../audience/subscriber.repository';
 
 /** The position of a fan-out in the members of topics, or in all subscribers. */
@@ -58,11 +58,7 @@ export type RecipientInput = {
   /** The recipient is the actor of the trigger, which templates can show: the stored profile is returned. */
   isActor?: boolean;
 };
-export type Recipient = {
-  environmentId: EnvironmentId;
-  subscriberId: string;
-  id: SubscriberRowId;
-  avatar: string | null;
+export type Recipient = Pick<Subscriber, 'environmentId' | 'subscriberId' | 'id' | 'avatar'> & {
   /** The profile of an actor, without absent fields. */
   profile?: JsonObject | null;
 };
