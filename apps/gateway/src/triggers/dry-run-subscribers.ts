@@ -6,14 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '@clarion/contracts';
-import {
-  type ClaimedTrigger,
-  EMPTY_PROFILE,
-  type Integration,
-  type KnownSubscriber,
-  type RunningWorkflow,
-  type Surroundings,
-} from '@clarion/persistence';
+import { type ClaimedTrigger, EMPTY_PROFILE, type Integration, type KnownSubscriber } from '@clarion/persistence';
 import {
   type Audience,
   effectivePreferences,
@@ -23,11 +16,10 @@ import {
   readContexts,
   severityOverride,
   unknownOverrideKeys,
-  type Work,
 } from '@clarion/rules';
 import { withoutNulls } from '../edge/http/page';
 import type { TriggerableWorkflow } from '../authoring/workflows/workflow-directory';
-import type { Journey, IgnoredRules } from './journey';
+import type { Journey } from './journey';
 
 export type DryRunEvent = Pick<
   ClaimedTrigger,
@@ -39,14 +31,10 @@ export type DryRunEvent = Pick<
 };
 
 /** An event with everything that its steps read from the database, and the budget for its conditions. */
-export type ResolvedEvent = {
+export type ResolvedEvent = Pick<Journey, 'workflow' | 'surroundings' | 'work' | 'ignored'> & {
   event: DryRunEvent;
-  workflow: RunningWorkflow;
-  surroundings: Surroundings;
-  work: Work;
   /** Whether the rules of each step are part of the answer. */
   traced: boolean;
-  ignored?: IgnoredRules;
 };
 
 type StoredChannel = KnownSubscriber['channels'][number];

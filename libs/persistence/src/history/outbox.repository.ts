@@ -1,4 +1,4 @@
-import type { UnchangingOrder } from '@clarion/contracts';
+import type { ListOutboxQuery, UnchangingOrder } from '@clarion/contracts';
 import {
   type Channel,
   type EnvironmentId,
@@ -25,11 +25,7 @@ export type NewOutboxMessage = {
   more: JsonObject;
 };
 
-export type OutboxFilter = {
-  channel?: Channel;
-  to?: string;
-  transactionId?: string;
-  search?: string;
+export type OutboxFilter = Pick<ListOutboxQuery, 'channel' | 'to' | 'transactionId' | 'search'> & {
   /** The search does not look into the tokens of links: it would tell a caller that may not see them what they are. */
   hidesLinks?: boolean;
 };

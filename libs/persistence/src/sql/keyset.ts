@@ -1,4 +1,4 @@
-import type { CursorOrder, CursorQuery } from '@clarion/contracts';
+import type { CursorEnvelope, CursorOrder, CursorQuery } from '@clarion/contracts';
 import { DomainError, type FieldErrors, isId, invalidField, LIMITS } from '@clarion/contracts/core';
 import { cappedLists } from './capped-lists';
 import type { Database } from '../connection/database';
@@ -33,13 +33,7 @@ type OrderedList = KeysetList & { orderBy: (typeof ORDER_COLUMNS)[CursorOrder] }
 /** The column behind each `orderBy` of a cursor list. */
 const ORDER_COLUMNS = { _id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
-export type CursorResult<Row> = {
-  rows: Row[];
-  next: string | null;
-  previous: string | null;
-  totalCount: number;
-  totalCountCapped: boolean;
-};
+export type CursorResult<Row> = CursorEnvelope & { rows: Row[] };
 
 type Position = { id: string; time?: string };
 

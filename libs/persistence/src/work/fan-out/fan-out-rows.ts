@@ -12,43 +12,37 @@ import type {
   TraceContext,
   TriggerId,
 } from '@clarion/contracts/core';
-import type { NotificationTopic, Subscriber, TriggerState } from '../../entities';
+import type { NotificationTopic, Subscriber, Trigger, TriggerState } from '../../entities';
 import type { SubscriberProfile } from '../../audience/subscriber.repository';
 
 /** The position of a fan-out in the members of topics, or in all subscribers. */
 export type FanOutCursor = { after: string };
 
 /** It belongs to the claiming engine until its lease ends, which `fence` proves: a later claim is higher. */
-export type ClaimedTrigger = {
-  id: TriggerId;
-  /** The claim of the batch: its lease is that of the trigger. */
-  claimId: string;
-  environmentId: EnvironmentId;
-  transactionId: string;
-  workflowId: string;
-  workflowVersion: number;
-  /** In milliseconds. */
-  workflowUpdatedAt: number;
-  recipients: JsonObject[];
-  /** Empty unless the trigger is for a topic. */
-  payload: JsonObject;
-  overrides: JsonObject | null;
-  actor: Json;
-  tenant: string | null;
-  context: JsonObject | null;
-  cursor: FanOutCursor | null;
-  lane: Lane;
-  /** Goes up with each change of the row, a committed page included. */
-  fence: number;
-  /** Claims since the last that ended without a crash, this one included. */
-  crashCount: number;
-  createdAt: Date;
-  trace: TraceContext | null;
-  /** The claim was full: more of the triggers could be claimed. */
-  leavesMore?: boolean;
-  /** Of what the trigger brings along. */
-  bytes?: number;
-};
+export type ClaimedTrigger = Pick<
+  Trigger,
+  'id' | 'environmentId' | 'transactionId' | 'workflowId' | 'workflowVersion'
+> &
+  Pick<Trigger, 'overrides' | 'actor' | 'tenant' | 'context' | 'createdAt'> & {
+    /** The claim of the batch: its lease is that of the trigger. */
+    claimId: string;
+    /** In milliseconds. */
+    workflowUpdatedAt: number;
+    recipients: JsonObject[];
+    /** Empty unless the trigger is for a topic. */
+    payload: JsonObject;
+    cursor: FanOutCursor | null;
+    lane: Lane;
+    /** Goes up with each change of the row, a committed page included. */
+    fence: number;
+    /** Claims since the last that ended without a crash, this one included. */
+    crashCount: number;
+    trace: TraceContext | null;
+    /** The claim was full: more of the triggers could be claimed. */
+    leavesMore?: boolean;
+    /** Of what the trigger brings along. */
+    bytes?: number;
+  };
 
 export type RecipientInput = {
   environmentId: EnvironmentId;
