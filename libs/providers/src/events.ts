@@ -189,6 +189,14 @@ export function objectsIn(call: InboundCall, idName?: string): JsonObject[] {
   return (Array.isArray(json) ? json : [json]).filter(isJsonObject);
 }
 
+type At = (...path: (string | number)[]) => string | undefined;
+
+/** The events of reports. `at` reads a text of a report; undefined is for reports that are not about a message. */
+export const eventsOf = <Report extends Json>(
+  reports: readonly Report[],
+  read: (at: At, report: Report) => DeliveryEvent | undefined,
+): DeliveryEvent[] => reports.flatMap((report) => read((...path) => textAt(report, path), report) ?? []);
+
 export const formBody = ({ body }: InboundCall): URLSearchParams => new URLSearchParams(body.toString('utf8'));
 
 export const parametersOf = (call: InboundCall): URLSearchParams =>

@@ -1,13 +1,13 @@
 import { type ProviderStage, startProviderStage } from '@clarion/testing/providers';
 import { chatTo, CREDENTIALS } from '../../test/samples';
 import { type Provider } from '../provider';
-import { CHAT } from '.';
+import { PROVIDERS } from '../registry';
 
 /** These reach a subscriber without a webhook. */
 const WITHOUT_WEBHOOK = ['whatsapp-business', 'platform-slack', 'telegram'];
-const BY_WEBHOOK = CHAT.filter(({ id }) => !WITHOUT_WEBHOOK.includes(id)).map(
-  (provider): [string, Provider<'chat'>] => [provider.id, provider],
-);
+const BY_WEBHOOK = PROVIDERS.chat
+  .filter(({ id }) => !WITHOUT_WEBHOOK.includes(id))
+  .map((provider): [string, Provider<'chat'>] => [provider.id, provider]);
 
 let stage: ProviderStage;
 beforeAll(async () => {

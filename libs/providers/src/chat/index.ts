@@ -1,30 +1,13 @@
-import { type Provider } from '../provider';
-import { chatWebhook } from './chat-webhook.provider';
-import { discord } from './discord.provider';
-import { getstream } from './getstream.provider';
-import { grafanaOnCall } from './grafana-on-call.provider';
-import { mattermost } from './mattermost.provider';
-import { msteams } from './msteams.provider';
-import { platformSlack } from './platform-slack.provider';
-import { rocketChat } from './rocket-chat.provider';
-import { ryver } from './ryver.provider';
-import { slack } from './slack.provider';
-import { telegram } from './telegram.provider';
-import { whatsappBusiness } from './whatsapp-business.provider';
-import { zulip } from './zulip.provider';
-
-export const CHAT: readonly Provider<'chat'>[] = [
-  chatWebhook,
-  discord,
-  getstream,
-  grafanaOnCall,
-  mattermost,
-  msteams,
-  platformSlack,
-  rocketChat,
-  ryver,
-  slack,
-  telegram,
-  whatsappBusiness,
-  zulip,
-];
+export { chatWebhook } from './chat-webhook.provider';
+export { discord } from './discord.provider';
+export { getstream } from './getstream.provider';
+export { grafanaOnCall } from './grafana-on-call.provider';
+export { mattermost } from './mattermost.provider';
+export { msteams } from './msteams.provider';
+export { platformSlack } from './platform-slack.provider';
+export { rocketChat } from './rocket-chat.provider';
+export { ryver } from './ryver.provider';
+export { slack } from './slack.provider';
+export { telegram } from './telegram.provider';
+export { whatsappBusiness } from './whatsapp-business.provider';
+export { zulip } from './zulip.provider';

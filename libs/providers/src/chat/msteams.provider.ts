@@ -1,6 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject, readJson } from '@clarion/contracts/core';
 import { reading, type RequestContext } from '../adapter';
+import { byKind } from '../by-kind';
 import { bearer, type Call, compact, merge, send, words } from '../call';
 import { type Answer, beforeSending, refused } from '../outcome';
 import { type ChatMessage, type FailureKind, type ProviderError, type SendResult } from '../provider';
@@ -150,16 +151,12 @@ const callOf = (url: string, { accessToken }: AddressedChat, json: JsonObject): 
   secrets: [accessToken],
 });
 
-const API_ERROR_KINDS: Readonly<Record<string, FailureKind>> = {
-  BotNotInConversationRoster: 'recipient',
-  ConversationBlockedByUser: 'recipient',
-  ConversationNotFound: 'recipient',
-  BotDisabledByAdmin: 'recipient',
-  MessageSizeTooBig: 'content',
-  BadSyntax: 'content',
-  BadArgument: 'content',
-  ActivityNotFound: 'recipient',
-};
+const API_ERROR_KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  recipient: words(`
+    BotNotInConversationRoster ConversationBlockedByUser ConversationNotFound BotDisabledByAdmin ActivityNotFound
+  `),
+  content: ['MessageSizeTooBig', 'BadSyntax', 'BadArgument'],
+});
 
 const readError = reading({
   isAccepted: () => false,

@@ -1,6 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { type JsonObject, withoutTrailingSlashes } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { type Call, compact, merge, send, withQuery, words } from '../call';
 import { type Answer, refused } from '../outcome';
 import { type ProviderError, type SendContext, type SendResult } from '../provider';
@@ -58,14 +59,12 @@ const read = reading({
   date: ['message', 'ts'],
   message: [['error'], ['message']],
   code: codeOf,
-  kinds: {
-    'error-invalid-user': 'credentials',
-    'error-invalid-room': 'recipient',
-    'error-room-not-found': 'recipient',
-    'error-not-allowed': 'recipient',
-    'error-message-size-exceeded': 'content',
-    'error-too-many-requests': 'rate-limited',
-  },
+  kinds: byKind({
+    credentials: ['error-invalid-user'],
+    recipient: ['error-invalid-room', 'error-room-not-found', 'error-not-allowed'],
+    content: ['error-message-size-exceeded'],
+    'rate-limited': ['error-too-many-requests'],
+  }),
   statuses: { 404: 'recipient' },
 });
 

@@ -14,42 +14,24 @@ const ERROR_KINDS: Readonly<Record<string, FailureKind>> = byKind({
 });
 
 /** The codes of `chat.postMessage`, which answers 200 for a rejected message. */
-const API_ERROR_KINDS: Readonly<Record<string, FailureKind>> = {
-  invalid_auth: 'credentials',
-  not_authed: 'credentials',
-  account_inactive: 'credentials',
-  token_revoked: 'credentials',
-  token_expired: 'credentials',
-  no_permission: 'credentials',
-  missing_scope: 'credentials',
-  not_allowed_token_type: 'credentials',
-  access_denied: 'credentials',
-  ekm_access_denied: 'credentials',
-  org_login_required: 'credentials',
-  channel_not_found: 'recipient',
-  is_archived: 'recipient',
-  not_in_channel: 'recipient',
-  user_not_found: 'recipient',
-  cannot_dm_bot: 'recipient',
-  messages_tab_disabled: 'recipient',
-  restricted_action: 'recipient',
-  restricted_action_read_only_channel: 'recipient',
-  team_access_not_granted: 'recipient',
-  msg_too_long: 'content',
-  no_text: 'content',
-  invalid_blocks: 'content',
-  invalid_blocks_format: 'content',
-  invalid_arguments: 'content',
-  invalid_metadata_format: 'content',
-  too_many_attachments: 'content',
-  ratelimited: 'rate-limited',
-  rate_limited: 'rate-limited',
-  message_limit_exceeded: 'quota',
-  internal_error: 'transient',
-  fatal_error: 'unknown-outcome',
-  request_timeout: 'transient',
-  service_unavailable: 'transient',
-};
+const API_ERROR_KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  credentials: words(`
+    invalid_auth not_authed account_inactive token_revoked token_expired no_permission missing_scope
+    not_allowed_token_type access_denied ekm_access_denied org_login_required
+  `),
+  recipient: words(`
+    channel_not_found is_archived not_in_channel user_not_found cannot_dm_bot messages_tab_disabled restricted_action
+    restricted_action_read_only_channel team_access_not_granted
+  `),
+  content: words(`
+    msg_too_long no_text invalid_blocks invalid_blocks_format invalid_arguments invalid_metadata_format
+    too_many_attachments
+  `),
+  'rate-limited': ['ratelimited', 'rate_limited'],
+  quota: ['message_limit_exceeded'],
+  transient: ['internal_error', 'request_timeout', 'service_unavailable'],
+  'unknown-outcome': ['fatal_error'],
+});
 
 /** Servers that imitate Slack's API put the code into JSON, also with status 200. */
 const errorOf = (answer: Answer): string | undefined =>

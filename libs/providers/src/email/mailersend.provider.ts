@@ -1,7 +1,7 @@
 import { isJsonObject } from '@clarion/contracts/core';
 import { type Adapter, reading } from '../adapter';
 import { bearer, compact, words } from '../call';
-import { bySignedBody, dateOf, eventKinds, objectsIn } from '../events';
+import { bySignedBody, dateOf, eventKinds, eventsOf, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -89,25 +89,23 @@ const adapter: Adapter<ReadyEmail> = {
   events: {
     ...bySignedBody('signature'),
     parse: (call) =>
-      objectsIn(call).flatMap((event) => {
-        const at = (...path: string[]): string | undefined => textAt(event, ['data', ...path]);
-        const name = (at('type') ?? textAt(event, ['type']) ?? '').replace(/^activity\./, '');
+      eventsOf(objectsIn(call), (fact) => {
+        const at = (...path: string[]): string | undefined => fact('data', ...path);
+        const name = (at('type') ?? fact('type') ?? '').replace(/^activity\./, '');
         const kind = EVENT_KINDS.get(name);
         const providerMessageId = at('message_id') ?? at('email', 'message', 'id');
-        if (!kind || providerMessageId === undefined) return [];
+        if (!kind || providerMessageId === undefined) return undefined;
         const recipient = at('recipient') ?? at('email', 'recipient', 'email');
-        const time = at('created_at') ?? textAt(event, ['created_at']);
-        return [
-          {
-            id: at('id') ?? [providerMessageId, name, time, recipient].join(' '),
-            kind,
-            providerMessageId,
-            recipient,
-            at: dateOf(time),
-            ...(kind === 'bounced' && { isPermanent: name === 'hard_bounced' }),
-            reason: REASONS.map((path) => at(...path)).find((reason) => reason !== undefined),
-          },
-        ];
+        const time = at('created_at') ?? fact('created_at');
+        return {
+          id: at('id') ?? [providerMessageId, name, time, recipient].join(' '),
+          kind,
+          providerMessageId,
+          recipient,
+          at: dateOf(time),
+          ...(kind === 'bounced' && { isPermanent: name === 'hard_bounced' }),
+          reason: REASONS.map((path) => at(...path)).find((reason) => reason !== undefined),
+        };
       }),
   },
 };

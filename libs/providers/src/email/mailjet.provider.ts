@@ -1,8 +1,9 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading, type ReadyItem } from '../adapter';
+import { byKind } from '../by-kind';
 import { baseUrlOf, basic, type Call, compact, merge, words } from '../call';
-import { bySharedKey, dateOf, type DeliveryEventKind, objectsIn } from '../events';
+import { bySharedKey, dateOf, eventKinds, eventsOf, objectsIn } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer, kindOfCode, kindOfStatus } from '../outcome';
 import { type FailureKind, type SendResult } from '../provider';
@@ -23,16 +24,16 @@ const SANDBOX = 'SandboxMode';
 /** A call may have 15 MB, and JSON encoding can double the size of a text. */
 const SHARE_OF_A_CALL = Math.floor((15 * 1024 * 1024) / BATCH / 2);
 
-const KINDS: ReadonlyMap<string, DeliveryEventKind> = new Map<string, DeliveryEventKind>([
+const KINDS = eventKinds({
   // The recipient's server has accepted it.
-  ['sent', 'delivered'],
-  ['open', 'opened'],
-  ['click', 'clicked'],
-  ['bounce', 'bounced'],
-  ['blocked', 'rejected'],
-  ['spam', 'complained'],
-  ['unsub', 'unsubscribed'],
-]);
+  delivered: ['sent'],
+  opened: ['open'],
+  clicked: ['click'],
+  bounced: ['bounce'],
+  rejected: ['blocked'],
+  complained: ['spam'],
+  unsubscribed: ['unsub'],
+});
 
 const baseOf = ({ baseUrl }: CredentialsDto): string => baseUrlOf(baseUrl || 'https://api.mailjet.com');
 
@@ -73,23 +74,20 @@ export const mailjet = emailProvider({
   events: {
     ...bySharedKey,
     parse: (call) =>
-      objectsIn(call).flatMap((event) => {
-        const at = (name: string): string | undefined => textAt(event, [name]);
+      eventsOf(objectsIn(call), (at) => {
         const kind = KINDS.get(at('event') ?? '');
         const message = at('Message_GUID') ?? at('CustomID') ?? at('MessageID');
-        if (!kind || message === undefined) return [];
-        return [
-          {
-            id: [message, kind, at('time'), at('email'), at('url')].join(' '),
-            kind,
-            messageId: at('CustomID'),
-            providerMessageId: at('Message_GUID'),
-            recipient: at('email'),
-            at: dateOf(at('time')),
-            isPermanent: kind === 'bounced' ? at('hard_bounce') === 'true' : undefined,
-            reason: at('error') ?? at('smtp_reply') ?? at('url') ?? at('source'),
-          },
-        ];
+        if (!kind || message === undefined) return undefined;
+        return {
+          id: [message, kind, at('time'), at('email'), at('url')].join(' '),
+          kind,
+          messageId: at('CustomID'),
+          providerMessageId: at('Message_GUID'),
+          recipient: at('email'),
+          at: dateOf(at('time')),
+          isPermanent: kind === 'bounced' ? at('hard_bounce') === 'true' : undefined,
+          reason: at('error') ?? at('smtp_reply') ?? at('url') ?? at('source'),
+        };
       }),
   },
 });
@@ -161,31 +159,14 @@ function kindOfError(error: JsonObject, status: number): FailureKind {
 const isAboutARecipient = (properties: Json | undefined): boolean =>
   Array.isArray(properties) && properties.some((name) => /^(To|Cc|Bcc)\b/i.test(String(name)));
 
-const CODES: Readonly<Record<string, FailureKind>> = {
-  // A suspended or wrong key.
-  'mj-0001': 'credentials',
-  'mj-0015': 'credentials',
-  // Senders that are not validated.
-  'send-0006': 'credentials',
-  'send-0007': 'credentials',
-  'send-0008': 'credentials',
-  'send-0003': 'content',
-  'send-0004': 'content',
-  'send-0010': 'content',
-  'send-0011': 'content',
-  'send-0012': 'content',
-  'send-0015': 'content',
-  'send-0016': 'content',
-  'mj-0002': 'content',
-  'mj-0003': 'content',
-  'mj-0004': 'content',
-  'mj-0005': 'content',
-  'mj-0006': 'content',
-  'mj-0007': 'content',
-  'mj-0008': 'content',
-  'mj-0011': 'content',
-  'mj-0012': 'content',
-};
+const CODES: Readonly<Record<string, FailureKind>> = byKind({
+  // A suspended or wrong key, and senders that are not validated.
+  credentials: words('mj-0001 mj-0015 send-0006 send-0007 send-0008'),
+  content: words(`
+    send-0003 send-0004 send-0010 send-0011 send-0012 send-0015 send-0016
+    mj-0002 mj-0003 mj-0004 mj-0005 mj-0006 mj-0007 mj-0008 mj-0011 mj-0012
+  `),
+});
 
 const readRefusal = reading({
   isAccepted: () => false,

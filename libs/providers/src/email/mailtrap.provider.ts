@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, readJson } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { bearer, compact, merge, textFields, words } from '../call';
-import { bySignedBody, dateOf, eventKinds, type InboundCall, jsonBody } from '../events';
+import { bySignedBody, dateOf, eventKinds, eventsOf, type InboundCall, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import {
@@ -85,24 +85,21 @@ export const mailtrap = emailProvider({
   events: {
     ...bySignedBody('mailtrap-signature'),
     parse: (call) =>
-      eventsIn(call).flatMap((event) => {
-        const at = (...path: string[]): string | undefined => textAt(event, path);
+      eventsOf(eventsIn(call), (at) => {
         const kind = EVENT_KINDS.get((at('event') ?? '').replace('_', ' '));
         const providerMessageId = at('message_id');
-        if (!kind || providerMessageId === undefined) return [];
-        return [
-          {
-            id: at('event_id') ?? [providerMessageId, kind, at('timestamp'), at('email'), at('url')].join(' '),
-            kind,
-            providerMessageId,
-            messageId: at('custom_variables', 'message_id'),
-            recipient: at('email'),
-            at: dateOf(at('timestamp')),
-            // A mail that was classified as spam bounces permanently, but its address is valid.
-            ...(kind === 'bounced' && { isPermanent: at('bounce_category') !== 'spam' }),
-            reason: at('reason') ?? at('response') ?? at('url'),
-          },
-        ];
+        if (!kind || providerMessageId === undefined) return undefined;
+        return {
+          id: at('event_id') ?? [providerMessageId, kind, at('timestamp'), at('email'), at('url')].join(' '),
+          kind,
+          providerMessageId,
+          messageId: at('custom_variables', 'message_id'),
+          recipient: at('email'),
+          at: dateOf(at('timestamp')),
+          // A mail that was classified as spam bounces permanently, but its address is valid.
+          ...(kind === 'bounced' && { isPermanent: at('bounce_category') !== 'spam' }),
+          reason: at('reason') ?? at('response') ?? at('url'),
+        };
       }),
   },
 });

@@ -2,10 +2,11 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject, readJson } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
-import { compact, merge, textFields } from '../call';
+import { compact, merge, textFields, words } from '../call';
 import {
   dateOf,
   type DeliveryEvent,
+  eventsOf,
   formBody,
   GENUINE,
   hmac,
@@ -24,10 +25,7 @@ const HOST = 'https://mandrillapp.com/api/1.3';
 /** Fields next to `message`. All others belong inside it. */
 const BESIDE: readonly string[] = ['async', 'ip_pool', 'send_at'];
 
-const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = new Map<
-  string,
-  Pick<DeliveryEvent, 'kind' | 'isPermanent'>
->([
+const KINDS = new Map<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>>([
   ['send', { kind: 'sent' }],
   ['delivered', { kind: 'delivered' }],
   ['deferral', { kind: 'deferred' }],
@@ -40,7 +38,7 @@ const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = 
   ['reject', { kind: 'rejected' }],
 ]);
 
-const eventsOf = (call: InboundCall): JsonObject[] => {
+const reportsIn = (call: InboundCall): JsonObject[] => {
   const list = readJson(formBody(call).get('mandrill_events') ?? '');
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 };
@@ -53,33 +51,12 @@ export const mandrill = emailProvider({
   overrides: {
     names: [
       ...BESIDE,
-      'html',
-      'text',
-      'subject',
-      'headers',
-      'important',
-      'track_opens',
-      'track_clicks',
-      'auto_text',
-      'auto_html',
-      'inline_css',
-      'url_strip_qs',
-      'preserve_recipients',
-      'view_content_link',
-      'tracking_domain',
-      'signing_domain',
-      'return_path_domain',
-      'merge',
-      'merge_language',
-      'global_merge_vars',
-      'merge_vars',
-      'tags',
-      'google_analytics_domains',
-      'google_analytics_campaign',
-      'metadata',
-      'recipient_metadata',
-      'attachments',
-      'images',
+      ...words(`
+        html text subject headers important track_opens track_clicks auto_text auto_html inline_css url_strip_qs
+        preserve_recipients view_content_link tracking_domain signing_domain return_path_domain merge merge_language
+        global_merge_vars merge_vars tags google_analytics_domains google_analytics_campaign metadata
+        recipient_metadata attachments images
+      `),
     ],
     casing: 'snake',
   },
@@ -114,22 +91,19 @@ export const mandrill = emailProvider({
           );
     },
     parse: (call) =>
-      eventsOf(call).flatMap((event) => {
-        const at = (...path: string[]): string | undefined => textAt(event, path);
+      eventsOf(reportsIn(call), (at) => {
         const known = KINDS.get(at('event') ?? '');
         const id = at('_id') ?? at('msg', '_id');
-        if (!known || id === undefined) return [];
-        return [
-          {
-            ...known,
-            id: [id, at('event'), at('ts'), at('url')].join(' '),
-            messageId: at('msg', 'metadata', 'message_id'),
-            providerMessageId: id,
-            recipient: at('msg', 'email'),
-            at: dateOf(at('ts')),
-            reason: at('msg', 'diag') ?? at('msg', 'bounce_description') ?? at('url') ?? at('msg', 'state'),
-          },
-        ];
+        if (!known || id === undefined) return undefined;
+        return {
+          ...known,
+          id: [id, at('event'), at('ts'), at('url')].join(' '),
+          messageId: at('msg', 'metadata', 'message_id'),
+          providerMessageId: id,
+          recipient: at('msg', 'email'),
+          at: dateOf(at('ts')),
+          reason: at('msg', 'diag') ?? at('msg', 'bounce_description') ?? at('url') ?? at('msg', 'state'),
+        };
       }),
     // During the setup of a webhook there is no key yet, so the test call, which is empty, is signed with a public key.
     handshake: (call) =>

@@ -2,7 +2,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { baseUrlOf, compact, merge } from '../call';
-import { bySharedKey, dateOf, eventKinds, objectsIn } from '../events';
+import { bySharedKey, dateOf, eventKinds, eventsOf, objectsIn } from '../events';
 import { parseWithIds, textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import {
@@ -61,25 +61,22 @@ export const netcore = emailProvider({
   events: {
     ...bySharedKey,
     parse: (call) =>
-      objectsIn(call, 'TRANSID').flatMap((event) => {
-        const at = (name: string): string | undefined => textAt(event, [name]);
+      eventsOf(objectsIn(call, 'TRANSID'), (at) => {
         const name = (at('EVENT') ?? '').toLowerCase();
         const kind = EVENT_KINDS.get(name);
         const providerMessageId = at('TRANSID');
-        if (!kind || providerMessageId === undefined) return [];
-        return [
-          {
-            id: [providerMessageId, name, at('TIMESTAMP'), at('EMAIL'), at('URL')].join(' '),
-            kind,
-            providerMessageId,
-            messageId: at(MESSAGE_ID_IN_EVENTS),
-            recipient: at('EMAIL'),
-            at: dateOf(at('TIMESTAMP')),
-            ...(kind === 'bounced' && { isPermanent: /hard/i.test(at('BOUNCE_TYPE') ?? '') }),
-            ...(name === 'invalid' && { isPermanent: true }),
-            reason: at('BOUNCE_REASON') ?? at('RESPONSE') ?? at('URL'),
-          },
-        ];
+        if (!kind || providerMessageId === undefined) return undefined;
+        return {
+          id: [providerMessageId, name, at('TIMESTAMP'), at('EMAIL'), at('URL')].join(' '),
+          kind,
+          providerMessageId,
+          messageId: at(MESSAGE_ID_IN_EVENTS),
+          recipient: at('EMAIL'),
+          at: dateOf(at('TIMESTAMP')),
+          ...(kind === 'bounced' && { isPermanent: /hard/i.test(at('BOUNCE_TYPE') ?? '') }),
+          ...(name === 'invalid' && { isPermanent: true }),
+          reason: at('BOUNCE_REASON') ?? at('RESPONSE') ?? at('URL'),
+        };
       }),
   },
 });

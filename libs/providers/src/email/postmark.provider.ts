@@ -1,7 +1,8 @@
 import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge, textFields, words } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvent, objectsIn } from '../events';
+import { bySharedKey, dateOf, type DeliveryEvent, eventsOf, objectsIn } from '../events';
 import { textAt } from '../json-paths';
 import { type Answer } from '../outcome';
 import { type SendResult } from '../provider';
@@ -27,7 +28,7 @@ const SHARE_OF_A_CALL = Math.floor((50 * 1024 * 1024) / BATCH / 2);
 type Meaning = Pick<DeliveryEvent, 'kind' | 'isPermanent'>;
 
 /** Bounce types of Postmark that are permanent or are not bounces. */
-const BOUNCES: ReadonlyMap<string, Meaning | undefined> = new Map<string, Meaning | undefined>([
+const BOUNCES = new Map<string, Meaning | undefined>([
   ['HardBounce', { kind: 'bounced', isPermanent: true }],
   ['BadEmailAddress', { kind: 'bounced', isPermanent: true }],
   ['Transient', { kind: 'deferred' }],
@@ -107,25 +108,22 @@ export const postmark = emailProvider({
   events: {
     ...bySharedKey,
     parse: (call) =>
-      objectsIn(call).flatMap((event) => {
-        const at = (...path: string[]): string | undefined => textAt(event, path);
+      eventsOf(objectsIn(call), (at, event) => {
         const meaning = meaningOf(event);
         const messageId = at('MessageID');
-        if (!meaning || messageId === undefined) return [];
+        if (!meaning || messageId === undefined) return undefined;
         const recipient = at('Recipient') ?? at('Email');
         const time = at('DeliveredAt') ?? at('BouncedAt') ?? at('ReceivedAt') ?? at('ChangedAt');
-        return [
-          {
-            ...meaning,
-            // Bounces have an id, but with more digits than a JSON number can hold.
-            id: [messageId, meaning.kind, at('Type'), time, recipient, at('OriginalLink')].join(' '),
-            messageId: at('Metadata', 'message_id'),
-            providerMessageId: messageId,
-            recipient,
-            at: dateOf(time),
-            reason: at('Details') ?? at('Description') ?? at('OriginalLink'),
-          },
-        ];
+        return {
+          ...meaning,
+          // Bounces have an id, but with more digits than a JSON number can hold.
+          id: [messageId, meaning.kind, at('Type'), time, recipient, at('OriginalLink')].join(' '),
+          messageId: at('Metadata', 'message_id'),
+          providerMessageId: messageId,
+          recipient,
+          at: dateOf(time),
+          reason: at('Details') ?? at('Description') ?? at('OriginalLink'),
+        };
       }),
   },
 });
@@ -166,23 +164,16 @@ const read = reading({
   isAccepted: (answer) => (answer.at('ErrorCode') ?? '0') === '0',
   message: ['Message'],
   code: codeOf,
-  kinds: {
-    10: 'credentials',
-    100: 'transient',
-    300: 'content',
-    'bad sender': 'credentials',
-    'bad recipient': 'recipient',
-    400: 'credentials',
-    401: 'credentials',
+  kinds: byKind({
+    // 412 and 413: an account that is not approved or was stopped.
+    credentials: [10, 'bad sender', 400, 401, 412, 413],
+    recipient: ['bad recipient', 406],
+    content: [300, 411],
     // The account has no credits left.
-    405: 'quota',
-    406: 'recipient',
-    411: 'content',
-    // An account that is not approved or was stopped.
-    412: 'credentials',
-    413: 'credentials',
-    429: 'rate-limited',
-  },
+    quota: [405],
+    'rate-limited': [429],
+    transient: [100],
+  }),
 });
 
 /** One code covers all invalid requests; the text names the field. */

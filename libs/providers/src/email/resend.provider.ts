@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { bearer, compact, textFields } from '../call';
 import {
   dateOf,
   eventKinds,
+  eventsOf,
   GENUINE,
   isRecent,
   isSame,
@@ -117,30 +119,27 @@ export const resend = emailProvider({
       return signatures.split(' ').some((given) => isSame(given, expected)) ? GENUINE : WRONG_SIGNATURE;
     },
     parse: (call) =>
-      objectsIn(call).flatMap((event) => {
-        const at = (...path: (string | number)[]): string | undefined => textAt(event, path);
+      eventsOf(objectsIn(call), (at, event) => {
         const kind = EVENT_KINDS.get(at('type') ?? '');
         const id = call.headers['svix-id'];
-        if (!kind || !id) return [];
+        if (!kind || !id) return undefined;
         const to = isJsonObject(event['data']) && Array.isArray(event['data']['to']) ? event['data']['to'] : [];
-        return [
-          {
-            id,
-            kind,
-            providerMessageId: at('data', 'email_id'),
-            messageId: messageIdOf(event),
-            // With several recipients the event does not name the one it is about.
-            recipient: to.length === 1 ? at('data', 'to', 0) : undefined,
-            at: dateOf(at('created_at')),
-            // A missing type counts as permanent, because Resend reports temporary failures as delayed.
-            isPermanent: kind === 'bounced' ? (at('data', 'bounce', 'type') ?? PERMANENT) === PERMANENT : undefined,
-            reason:
-              at('data', 'bounce', 'message') ??
-              at('data', 'failed', 'reason') ??
-              at('data', 'suppressed', 'message') ??
-              at('data', 'click', 'link'),
-          },
-        ];
+        return {
+          id,
+          kind,
+          providerMessageId: at('data', 'email_id'),
+          messageId: messageIdOf(event),
+          // With several recipients the event does not name the one it is about.
+          recipient: to.length === 1 ? at('data', 'to', 0) : undefined,
+          at: dateOf(at('created_at')),
+          // A missing type counts as permanent, because Resend reports temporary failures as delayed.
+          isPermanent: kind === 'bounced' ? (at('data', 'bounce', 'type') ?? PERMANENT) === PERMANENT : undefined,
+          reason:
+            at('data', 'bounce', 'message') ??
+            at('data', 'failed', 'reason') ??
+            at('data', 'suppressed', 'message') ??
+            at('data', 'click', 'link'),
+        };
       }),
   },
 });
@@ -157,13 +156,11 @@ const read = reading({
   id: ['id'],
   message: ['message'],
   code: ['name'],
-  kinds: {
+  kinds: byKind({
     // Both have status 429, but a short wait does not help.
-    daily_quota_exceeded: 'quota',
-    monthly_quota_exceeded: 'quota',
-    concurrent_idempotent_requests: 'transient',
-    missing_required_field: 'content',
-    invalid_attachment: 'content',
-    invalid_from_address: 'credentials',
-  },
+    quota: ['daily_quota_exceeded', 'monthly_quota_exceeded'],
+    transient: ['concurrent_idempotent_requests'],
+    content: ['missing_required_field', 'invalid_attachment'],
+    credentials: ['invalid_from_address'],
+  }),
 });

@@ -6,6 +6,7 @@ import { baseUrlOf, bearer, compact, merge, textFields, words } from '../call';
 import {
   dateOf,
   eventKinds,
+  eventsOf,
   GENUINE,
   isRecent,
   NO_SIGNING_KEY,
@@ -14,7 +15,6 @@ import {
   STALE,
   WRONG_SIGNATURE,
 } from '../events';
-import { textAt } from '../json-paths';
 import { type Answer, withRateLimitReset } from '../outcome';
 import { addressOf, base64Of, checked, emailProvider, headersOrNone, SENDER } from './email-provider';
 
@@ -122,28 +122,25 @@ export const sendgrid = emailProvider({
       return verify('sha256', signed, key, Buffer.from(signature, 'base64')) ? GENUINE : WRONG_SIGNATURE;
     },
     parse: (call) =>
-      objectsIn(call).flatMap((event) => {
-        const at = (name: string): string | undefined => textAt(event, [name]);
+      eventsOf(objectsIn(call), (at) => {
         const kind = EVENT_KINDS.get(at('event') ?? '');
         const message = at('sg_message_id') ?? at('id');
         const id =
           at('sg_event_id') ?? (message && [message, at('event'), at('timestamp'), at('email'), at('url')].join(' '));
         // Some mail programs download every picture before the recipient opens the mail.
-        if (!kind || !id || at('sg_machine_open') === 'true') return [];
-        return [
-          {
-            id,
-            kind,
-            messageId: at('id'),
-            // The id of the response, followed by the server that processed the message.
-            providerMessageId: at('sg_message_id')?.split(/\.(?:filter|recvd)/, 1)[0],
-            recipient: at('email'),
-            at: dateOf(at('timestamp')),
-            // A blocked message may get through later.
-            isPermanent: kind === 'bounced' ? at('type') !== 'blocked' : undefined,
-            reason: at('reason') ?? at('response') ?? at('url'),
-          },
-        ];
+        if (!kind || !id || at('sg_machine_open') === 'true') return undefined;
+        return {
+          id,
+          kind,
+          messageId: at('id'),
+          // The id of the response, followed by the server that processed the message.
+          providerMessageId: at('sg_message_id')?.split(/\.(?:filter|recvd)/, 1)[0],
+          recipient: at('email'),
+          at: dateOf(at('timestamp')),
+          // A blocked message may get through later.
+          isPermanent: kind === 'bounced' ? at('type') !== 'blocked' : undefined,
+          reason: at('reason') ?? at('response') ?? at('url'),
+        };
       }),
   },
 });

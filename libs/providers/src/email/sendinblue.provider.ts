@@ -2,8 +2,7 @@ import type { JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
 import { byKind } from '../by-kind';
 import { compact, words } from '../call';
-import { bySharedKey, dateOf, type DeliveryEvent, objectsIn } from '../events';
-import { textAt } from '../json-paths';
+import { bySharedKey, dateOf, type DeliveryEvent, eventsOf, objectsIn } from '../events';
 import { type Answer, retryAfter } from '../outcome';
 import { type SendResult } from '../provider';
 import {
@@ -25,10 +24,7 @@ const OWN_ID_HEADER = 'X-Mailin-custom';
 const IDEMPOTENCY_HEADER = 'idempotencyKey';
 
 /** Event names in calls. The webhook settings use camel case names for the same events. */
-const KINDS: ReadonlyMap<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>> = new Map<
-  string,
-  Pick<DeliveryEvent, 'kind' | 'isPermanent'>
->([
+const KINDS = new Map<string, Pick<DeliveryEvent, 'kind' | 'isPermanent'>>([
   ['request', { kind: 'sent' }],
   ['delivered', { kind: 'delivered' }],
   ['deferred', { kind: 'deferred' }],
@@ -87,24 +83,21 @@ export const sendinblue = emailProvider({
   events: {
     ...bySharedKey,
     parse: (call) =>
-      objectsIn(call).flatMap((event) => {
-        const at = (name: string): string | undefined => textAt(event, [name]);
+      eventsOf(objectsIn(call), (at) => {
         const known = KINDS.get(at('event') ?? '');
         const message = withoutBrackets(at('message-id'));
-        if (!known || message === undefined) return [];
+        if (!known || message === undefined) return undefined;
         // `date` is in Paris time, and `id` is the id of the webhook.
         const time = at('ts_event') ?? at('ts_epoch') ?? at('ts');
-        return [
-          {
-            ...known,
-            id: [message, known.kind, time, at('email'), at('link')].join(' '),
-            messageId: at(OWN_ID_HEADER),
-            providerMessageId: message,
-            recipient: at('email'),
-            at: dateOf(time),
-            reason: at('reason') ?? at('link'),
-          },
-        ];
+        return {
+          ...known,
+          id: [message, known.kind, time, at('email'), at('link')].join(' '),
+          messageId: at(OWN_ID_HEADER),
+          providerMessageId: message,
+          recipient: at('email'),
+          at: dateOf(time),
+          reason: at('reason') ?? at('link'),
+        };
       }),
   },
 });

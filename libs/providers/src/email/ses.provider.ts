@@ -1,5 +1,6 @@
 import { type Attachment, isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { reading } from '../adapter';
+import { byKind } from '../by-kind';
 import { awsCall } from '../aws-signature';
 import { compact, merge, textFields, words } from '../call';
 import { dateOf } from '../events';
@@ -122,20 +123,13 @@ const read = reading({
     if (/daily message quota/i.test(errorTextOf(answer) ?? '')) return 'DailyQuota';
     return error;
   },
-  kinds: {
-    NotVerified: 'credentials',
-    DailyQuota: 'quota',
-    MessageRejected: 'content',
-    BadRequest: 'content',
-    MailFromDomainNotVerified: 'credentials',
-    AccountSuspended: 'credentials',
-    SendingPaused: 'credentials',
-    NotFound: 'credentials',
-    LimitExceeded: 'quota',
-    TooManyRequests: 'rate-limited',
-    Throttling: 'rate-limited',
-    RequestExpired: 'credentials',
-    UnrecognizedClient: 'credentials',
-    InvalidSignature: 'credentials',
-  },
+  kinds: byKind({
+    credentials: words(`
+      NotVerified MailFromDomainNotVerified AccountSuspended SendingPaused NotFound RequestExpired UnrecognizedClient
+      InvalidSignature
+    `),
+    quota: ['DailyQuota', 'LimitExceeded'],
+    content: ['MessageRejected', 'BadRequest'],
+    'rate-limited': ['TooManyRequests', 'Throttling'],
+  }),
 });

@@ -3,6 +3,7 @@ import type { CredentialsDto } from '@clarion/contracts';
 import { isJsonObject, type Json, type JsonObject } from '@clarion/contracts/core';
 import { type AccessToken, AccessTokens, jwtText, type TokenSource } from '../access-tokens';
 import { reading, type RequestContext } from '../adapter';
+import { byKind } from '../by-kind';
 import { compact, merge, send, words } from '../call';
 import { refused } from '../outcome';
 import { type FailureKind, type PushMessage, type SendResult } from '../provider';
@@ -39,40 +40,23 @@ export const apns = pushProvider({
     ),
 });
 
-const KINDS: Readonly<Record<string, FailureKind>> = {
-  // Apple also sends this for a token of the other environment (sandbox or production).
-  BadDeviceToken: 'dead-token',
-  Unregistered: 'dead-token',
-  ExpiredToken: 'dead-token',
-  MissingDeviceToken: 'recipient',
+const KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  // Apple also sends BadDeviceToken for a token of the other environment (sandbox or production).
+  'dead-token': ['BadDeviceToken', 'Unregistered', 'ExpiredToken'],
+  recipient: ['MissingDeviceToken'],
   // The token may be valid and the bundle id may belong to another app, so the token is not removed.
-  DeviceTokenNotForTopic: 'permanent',
-  BadTopic: 'credentials',
-  MissingTopic: 'credentials',
-  TopicDisallowed: 'credentials',
-  BadCertificate: 'credentials',
-  BadCertificateEnvironment: 'credentials',
-  ExpiredProviderToken: 'credentials',
-  InvalidProviderToken: 'credentials',
-  MissingProviderToken: 'credentials',
-  UnrelatedKeyIdInToken: 'credentials',
-  BadEnvironmentKeyIdInToken: 'credentials',
-  Forbidden: 'credentials',
-  BadCollapseId: 'content',
-  BadExpirationDate: 'content',
-  BadMessageId: 'content',
-  BadPriority: 'content',
-  InvalidPushType: 'content',
-  DuplicateHeaders: 'content',
-  PayloadEmpty: 'content',
-  PayloadTooLarge: 'content',
-  IdleTimeout: 'transient',
-  TooManyProviderTokenUpdates: 'rate-limited',
-  TooManyRequests: 'rate-limited',
-  InternalServerError: 'transient',
-  ServiceUnavailable: 'transient',
-  Shutdown: 'transient',
-};
+  permanent: ['DeviceTokenNotForTopic'],
+  credentials: words(`
+    BadTopic MissingTopic TopicDisallowed BadCertificate BadCertificateEnvironment ExpiredProviderToken
+    InvalidProviderToken MissingProviderToken UnrelatedKeyIdInToken BadEnvironmentKeyIdInToken Forbidden
+  `),
+  content: words(`
+    BadCollapseId BadExpirationDate BadMessageId BadPriority InvalidPushType DuplicateHeaders PayloadEmpty
+    PayloadTooLarge
+  `),
+  'rate-limited': ['TooManyProviderTokenUpdates', 'TooManyRequests'],
+  transient: ['IdleTimeout', 'InternalServerError', 'ServiceUnavailable', 'Shutdown'],
+});
 
 const read = reading({ trace: 'apns-id', code: ['reason'], message: ['reason'], kinds: KINDS });
 

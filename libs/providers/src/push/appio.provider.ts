@@ -1,7 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import type { JsonObject } from '@clarion/contracts/core';
 import { type RequestContext } from '../adapter';
-import { baseUrlOf, type Call, merge, passthroughOf, send } from '../call';
+import { baseUrlOf, type Call, merge, passthroughOf, send, words } from '../call';
 import { type Answer, beforeSending, outcomeOf, refused } from '../outcome';
 import { type ProviderError, type PushMessage, type SendResult } from '../provider';
 import { pushProvider } from './push-provider';
@@ -27,15 +27,10 @@ export const appio = pushProvider({
     names: [
       'apiKey',
       ...BESIDE,
-      'subject',
-      'markdown',
-      'due_date',
-      'payment_data',
-      'prescription_data',
-      'legal_data',
-      'eu_covid_cert',
-      'third_party_data',
-      'require_secure_channels',
+      ...words(`
+        subject markdown due_date payment_data prescription_data legal_data eu_covid_cert third_party_data
+        require_secure_channels
+      `),
     ],
     casing: 'snake',
   },

@@ -49,12 +49,10 @@ export const brevoSms = smsProvider({
     isAccepted: (answer) => idOf(answer) !== undefined,
     message: ['message'],
     code: ['code'],
-    kinds: {
-      unauthorized: 'credentials',
-      permission_denied: 'credentials',
-      account_under_validation: 'credentials',
-      not_enough_credits: 'quota',
-    },
+    kinds: byKind({
+      credentials: ['unauthorized', 'permission_denied', 'account_under_validation'],
+      quota: ['not_enough_credits'],
+    }),
   }),
   check: { get: () => `${API}/account` },
   events: {

@@ -1,76 +1,36 @@
-import { type Provider } from '../provider';
-import { africasTalking } from './africas-talking.provider';
-import { afroMessage } from './afro-message.provider';
-import { azureSms } from './azure-sms.provider';
-import { bandwidth } from './bandwidth.provider';
-import { brevoSms } from './brevo-sms.provider';
-import { bulkSms } from './bulk-sms.provider';
-import { burstSms } from './burst-sms.provider';
-import { clickatell } from './clickatell.provider';
-import { clicksend } from './clicksend.provider';
-import { eazySms } from './eazy-sms.provider';
-import { firetext } from './firetext.provider';
-import { fortySixElks } from './forty-six-elks.provider';
-import { genericSms } from './generic-sms.provider';
-import { gupshup } from './gupshup.provider';
-import { imedia } from './imedia.provider';
-import { infobipSms } from './infobip-sms.provider';
-import { isendSms } from './isend-sms.provider';
-import { kannel } from './kannel.provider';
-import { maqsam } from './maqsam.provider';
-import { messagebird } from './messagebird.provider';
-import { mobishastra } from './mobishastra.provider';
-import { nexmo } from './nexmo.provider';
-import { platformSms } from './platform-sms.provider';
-import { plivo } from './plivo.provider';
-import { ringCentral } from './ring-central.provider';
-import { sendchamp } from './sendchamp.provider';
-import { simpletexting } from './simpletexting.provider';
-import { sinch } from './sinch.provider';
-import { smsCentral } from './sms-central.provider';
-import { sms77 } from './sms77.provider';
-import { smsmode } from './smsmode.provider';
-import { sns } from './sns.provider';
-import { telnyx } from './telnyx.provider';
-import { termii } from './termii.provider';
-import { twilio } from './twilio.provider';
-import { unifonic } from './unifonic.provider';
-
-export const SMS: readonly Provider<'sms'>[] = [
-  africasTalking,
-  afroMessage,
-  azureSms,
-  bandwidth,
-  brevoSms,
-  bulkSms,
-  burstSms,
-  clickatell,
-  clicksend,
-  eazySms,
-  firetext,
-  fortySixElks,
-  genericSms,
-  gupshup,
-  imedia,
-  infobipSms,
-  isendSms,
-  kannel,
-  maqsam,
-  messagebird,
-  mobishastra,
-  nexmo,
-  platformSms,
-  plivo,
-  ringCentral,
-  sendchamp,
-  simpletexting,
-  sinch,
-  smsCentral,
-  sms77,
-  smsmode,
-  sns,
-  telnyx,
-  termii,
-  twilio,
-  unifonic,
-];
+export { africasTalking } from './africas-talking.provider';
+export { afroMessage } from './afro-message.provider';
+export { azureSms } from './azure-sms.provider';
+export { bandwidth } from './bandwidth.provider';
+export { brevoSms } from './brevo-sms.provider';
+export { bulkSms } from './bulk-sms.provider';
+export { burstSms } from './burst-sms.provider';
+export { clickatell } from './clickatell.provider';
+export { clicksend } from './clicksend.provider';
+export { eazySms } from './eazy-sms.provider';
+export { firetext } from './firetext.provider';
+export { fortySixElks } from './forty-six-elks.provider';
+export { genericSms } from './generic-sms.provider';
+export { gupshup } from './gupshup.provider';
+export { imedia } from './imedia.provider';
+export { infobipSms } from './infobip-sms.provider';
+export { isendSms } from './isend-sms.provider';
+export { kannel } from './kannel.provider';
+export { maqsam } from './maqsam.provider';
+export { messagebird } from './messagebird.provider';
+export { mobishastra } from './mobishastra.provider';
+export { nexmo } from './nexmo.provider';
+export { platformSms } from './platform-sms.provider';
+export { plivo } from './plivo.provider';
+export { ringCentral } from './ring-central.provider';
+export { sendchamp } from './sendchamp.provider';
+export { simpletexting } from './simpletexting.provider';
+export { sinch } from './sinch.provider';
+export { smsCentral } from './sms-central.provider';
+export { sms77 } from './sms77.provider';
+export { smsmode } from './smsmode.provider';
+export { sns } from './sns.provider';
+export { telnyx } from './telnyx.provider';
+export { termii } from './termii.provider';
+export { twilio } from './twilio.provider';
+export { unifonic } from './unifonic.provider';

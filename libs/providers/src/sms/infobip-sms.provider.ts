@@ -1,6 +1,7 @@
 import type { CredentialsDto } from '@clarion/contracts';
 import { type Json, type JsonObject } from '@clarion/contracts/core';
 import { type ReadyItem } from '../adapter';
+import { byKind } from '../by-kind';
 import { baseUrlOf, type Call, compact, merge, words } from '../call';
 import { bySharedKey, dateOf, eventKinds, jsonBody } from '../events';
 import { listAt, textAt } from '../json-paths';
@@ -50,25 +51,19 @@ function callOf(
 }
 
 /** Statuses of a rejected message in a response with status 200. */
-const KINDS: Readonly<Record<string, FailureKind>> = {
-  REJECTED_NOT_ENOUGH_CREDITS: 'quota',
-  REJECTED_PREPAID_PACKAGE_EXPIRED: 'quota',
-  REJECTED_NETWORK: 'recipient',
-  REJECTED_PREFIX_MISSING: 'recipient',
-  REJECTED_DND: 'recipient',
-  REJECTED_DESTINATION: 'recipient',
-  REJECTED_INVALID_DESTINATION: 'recipient',
-  MISSING_TO: 'recipient',
-  REJECTED_SOURCE: 'credentials',
-  REJECTED_SENDER: 'credentials',
+const KINDS: Readonly<Record<string, FailureKind>> = byKind({
+  quota: ['REJECTED_NOT_ENOUGH_CREDITS', 'REJECTED_PREPAID_PACKAGE_EXPIRED'],
+  recipient: words(`
+    REJECTED_NETWORK REJECTED_PREFIX_MISSING REJECTED_DND REJECTED_DESTINATION REJECTED_INVALID_DESTINATION MISSING_TO
+  `),
   // A trial account sends to registered numbers only. An account without routes cannot send.
-  REJECTED_DESTINATION_NOT_REGISTERED: 'credentials',
-  REJECTED_ROUTE_NOT_AVAILABLE: 'credentials',
-  REJECTED_FLOODING_FILTER: 'rate-limited',
-  REJECTED_SYSTEM_ERROR: 'transient',
-  REJECTED_INVALID_UDH: 'content',
-  REJECTED_MESSAGE_TOO_LONG: 'content',
-};
+  credentials: words(`
+    REJECTED_SOURCE REJECTED_SENDER REJECTED_DESTINATION_NOT_REGISTERED REJECTED_ROUTE_NOT_AVAILABLE
+  `),
+  'rate-limited': ['REJECTED_FLOODING_FILTER'],
+  transient: ['REJECTED_SYSTEM_ERROR'],
+  content: ['REJECTED_INVALID_UDH', 'REJECTED_MESSAGE_TOO_LONG'],
+});
 const NOT_ACCEPTED: ReadonlySet<string> = new Set(['UNDELIVERABLE', 'EXPIRED', 'REJECTED']);
 
 /** Returns one result per message, in the order of the messages. */

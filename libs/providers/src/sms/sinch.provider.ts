@@ -70,15 +70,13 @@ export const sinch = smsProvider({
     date: ['created_at'],
     message: [['text'], ['error', 'message']],
     code: (answer) => answer.at('code') ?? answer.at('error', 'status'),
-    kinds: {
-      syntax_invalid_json: 'content',
-      syntax_invalid_parameter_format: 'content',
-      syntax_constraint_violation: 'content',
-      missing_callback_url: 'content',
-      illegal_number_type: 'recipient',
-      blocked_account: 'credentials',
-      unauthorized: 'credentials',
-    },
+    kinds: byKind({
+      content: words(`
+        syntax_invalid_json syntax_invalid_parameter_format syntax_constraint_violation missing_callback_url
+      `),
+      recipient: ['illegal_number_type'],
+      credentials: ['blocked_account', 'unauthorized'],
+    }),
   }),
   check: {
     request: (credentials) => {
