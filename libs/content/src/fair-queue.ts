@@ -1,4 +1,4 @@
-import { DomainError, type TenantLevel, type TenantShare } from '@clarion/contracts/core';
+import { type DomainError, retryLater, type TenantLevel, type TenantShare } from '@clarion/contracts/core';
 import { StruckTexts } from './struck-texts';
 
 /**
@@ -126,13 +126,8 @@ export class EnvironmentQueue<T> {
     if (!over) return undefined;
     const { waitMs, level, msPerSecond } = over;
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-    return new DomainError(
-      'too_many_requests',
-      `The templates and schemas of ${USED_UP_BY[level]} have used up their processor time of ${msPerSecond} ms ` +
-        `a second; try again in ${seconds} s`,
-      {},
-      { 'Retry-After': String(seconds) },
-    );
+    const used = `have used up their processor time of ${msPerSecond} ms a second; try again in ${seconds} s`;
+    return retryLater('too_many_requests', `The templates and schemas of ${USED_UP_BY[level]} ${used}`, seconds);
   }
 
   /** Records that a job was terminated because of this text. */

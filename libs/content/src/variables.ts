@@ -46,16 +46,8 @@ export type VariableSources = {
 };
 
 /** All channels make the variables of templates and rules here, so they see the same ones. */
-export function templateVariables({
-  payload,
-  subscriber,
-  actor,
-  tenant,
-  contexts = [],
-  steps = [],
-  workflow,
-  environment,
-}: VariableSources): JsonObject {
+export function templateVariables(sources: VariableSources): JsonObject {
+  const { payload, subscriber, actor, tenant, contexts = [], steps = [], workflow, environment } = sources;
   return {
     payload: payload ?? {},
     subscriber: subscriberVariables(subscriber),

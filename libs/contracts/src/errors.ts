@@ -35,6 +35,10 @@ export class DomainError extends Error {
   }
 }
 
+/** A refusal of a call that may succeed in so many seconds. */
+export const retryLater = (code: ErrorCode, message: string, seconds: number): DomainError =>
+  new DomainError(code, message, {}, { 'Retry-After': String(seconds) });
+
 /** A 422 that names one field. */
 export function invalidField(field: string, message: string, value?: unknown): DomainError {
   return new DomainError('unprocessable', 'Validation Error', fieldErrors(field, message, value));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, type EnvironmentId } from '@clarion/contracts';
+import { type EnvironmentId, retryLater } from '@clarion/contracts';
 import { Database } from '@clarion/persistence';
 import { Config } from '@clarion/platform';
 import { addressGroup } from '../edge/auth/wrong-keys';
@@ -31,11 +31,7 @@ export class InboxCreations {
     const ofAddress = this.ofAddress.take(`${environmentId} ${addressGroup(address)}`, 'inbox', 1);
     const verdict = ofAddress.allowed ? this.ofTenant.take(environmentId, 'inbox', 1) : ofAddress;
     if (verdict.allowed) return;
-    throw new DomainError(
-      'too_many_requests',
-      'Too many new subscribers: sign the subscriberId (subscriberHash), or create the subscriber with an API key',
-      {},
-      { 'Retry-After': String(verdict.resetSeconds) },
-    );
+    const advice = 'sign the subscriberId (subscriberHash), or create the subscriber with an API key';
+    throw retryLater('too_many_requests', `Too many new subscribers: ${advice}`, verdict.resetSeconds);
   }
 }

@@ -7,6 +7,7 @@ import {
   type InboundEventDto,
   LIMITS,
   mapInSlices,
+  retryLater,
   TimeSlices,
 } from '@clarion/contracts';
 import {
@@ -38,6 +39,11 @@ export type InboundResponse = InboundEventDto[] | InboundAnswer;
 const SECOND_LOOKUP_MS = 1_000;
 const RECENT_MS = 60_000;
 
+const NOT_VERIFIED = 'the sender of a webhook call could not be verified; the call is refused';
+const NOT_ANSWERED = 'a webhook call of a provider could not be answered in its form';
+/** A body that makes the check throw is not the provider's. */
+const UNREADABLE: CallCheck = { ok: false, reason: 'The call could not be read' };
+
 /** Receives delivery events from providers: checks the caller, records the events, answers in the provider's form. */
 @Injectable()
 export class InboundWebhooksService {
@@ -65,7 +71,7 @@ export class InboundWebhooksService {
     const context = this.contextFor(integration);
     const handshake = this.attempt(integration, 'handshake', () => events.handshake?.(call, context));
     if (handshake) return handshake;
-    const verdict = await this.verify(integration, events, call, context);
+    const verdict = await this.ask(integration, NOT_VERIFIED, () => events.verify(call, context), UNREADABLE);
     if (!verdict.ok) throw new DomainError('unauthorized', verdict.reason);
     const slices = new TimeSlices();
     await slices.pause();
@@ -78,7 +84,7 @@ export class InboundWebhooksService {
       this.logger.info({ integrationId: integration.id }, 'a webhook call of a provider has no events');
     const shown = await this.withoutSecrets(integration, context, reported);
     const results = await this.record(integration, shown, context.now());
-    return (await this.confirm(integration, events, call, context)) ?? results;
+    return (await this.ask(integration, NOT_ANSWERED, () => events.answer?.(call, context), undefined)) ?? results;
   }
 
   /** Throws unless inbound webhooks are enabled for the integration. */
@@ -104,22 +110,14 @@ export class InboundWebhooksService {
     };
   }
 
-  /** A body that makes the check throw is not the provider's. After a network fault the provider may retry. */
-  private async verify(
-    integration: Integration,
-    events: DeliveryEvents,
-    call: InboundCall,
-    context: InboundContext,
-  ): Promise<CallCheck> {
+  /** Asks the provider's code, which may ask the provider. After a network fault the provider may retry. */
+  private async ask<T>({ id }: Integration, fault: string, question: () => T | Promise<T>, otherwise: T): Promise<T> {
     try {
-      return await events.verify(call, context);
+      return await question();
     } catch (error) {
-      this.logger.warn(
-        { err: error, integrationId: integration.id },
-        'the sender of a webhook call could not be verified; the call is refused',
-      );
+      this.logger.warn({ err: error, integrationId: id }, fault);
       if (isNetworkFault(error)) throw tryLater();
-      return { ok: false, reason: 'The call could not be read' };
+      return otherwise;
     }
   }
 
@@ -130,24 +128,6 @@ export class InboundWebhooksService {
     const report = createHash('sha256').update(`${call.method} ${call.url}\n`).update(call.body).digest('hex');
     if (await this.store.isFirstReport(integration, signed, report)) return;
     throw new DomainError('unauthorized', 'The signature was used before, with another report');
-  }
-
-  private async confirm(
-    integration: Integration,
-    events: DeliveryEvents,
-    call: InboundCall,
-    context: InboundContext,
-  ): Promise<InboundAnswer | undefined> {
-    try {
-      return await events.answer?.(call, context);
-    } catch (error) {
-      this.logger.warn(
-        { err: error, integrationId: integration.id },
-        'a webhook call of a provider could not be answered in its form',
-      );
-      if (isNetworkFault(error)) throw tryLater();
-      return undefined;
-    }
   }
 
   /** A call that cannot be read is accepted: after an error the provider would repeat the same call for hours. */
@@ -229,14 +209,7 @@ const mayComeLate = ({ messageId, providerMessageId, at }: DeliveryEvent, now: D
 const isNetworkFault = (error: unknown): boolean => error instanceof EgressError && error.kind !== 'refused';
 
 const tryLater = (): DomainError =>
-  new DomainError(
-    'unavailable',
-    'The call could not be checked at the moment, please repeat it',
-    {},
-    {
-      'Retry-After': '30',
-    },
-  );
+  retryLater('unavailable', 'The call could not be checked at the moment, please repeat it', 30);
 
 const toDto = ({ id, kind, at, providerMessageId, reason }: DeliveryEvent, applied: boolean): InboundEventDto => ({
   id,

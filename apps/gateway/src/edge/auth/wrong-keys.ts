@@ -1,4 +1,4 @@
-import { DomainError } from '@clarion/contracts';
+import { DomainError, retryLater } from '@clarion/contracts';
 
 /** Wrong keys that an address may send before it has to wait. */
 const FREE = 20;
@@ -33,12 +33,7 @@ export class WrongKeys {
     this.addresses.set(group, { count, at: this.now() });
     if (count <= FREE) return new DomainError('unauthorized', message);
     const seconds = Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(count - FREE - 1, 10));
-    return new DomainError(
-      'too_many_requests',
-      `${message}, and too many wrong keys came from this address`,
-      {},
-      { 'Retry-After': String(seconds) },
-    );
+    return retryLater('too_many_requests', `${message}, and too many wrong keys came from this address`, seconds);
   }
 
   private countOf(group: string): number {

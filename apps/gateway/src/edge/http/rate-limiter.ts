@@ -1,4 +1,4 @@
-import { DomainError, type EnvironmentId } from '@clarion/contracts';
+import { type EnvironmentId, retryLater } from '@clarion/contracts';
 
 /**
  * Token buckets, one per owner and category, in the memory of this process. They cost no round trip and work without
@@ -102,7 +102,7 @@ export class RateLimiter {
 export function refuseUnless({ allowed, resetSeconds, refusal }: RateCheck): void {
   if (allowed) return;
   const message = `API rate limit exceeded${refusal === undefined ? '' : `: ${refusal}`}`;
-  throw new DomainError('too_many_requests', message, {}, { 'Retry-After': String(resetSeconds) });
+  throw retryLater('too_many_requests', message, resetSeconds);
 }
 
 /** A bulk call costs as many tokens as it has elements. */
