@@ -5,13 +5,9 @@ import { useEnvironment } from '../session/session';
 import { FormDialog, InEnvironment } from '../ui/dialog';
 import { TextField } from '../ui/field';
 
-export function HoldDialog({
-  target,
-  id,
-  name,
-  word = 'Hold',
-  onClose,
-}: HoldTarget & { word?: string; onClose(): void }) {
+type HoldDialogProps = HoldTarget & { word?: string; onClose(): void };
+
+export function HoldDialog({ target, id, name, word = 'Hold', onClose }: HoldDialogProps) {
   const [reason, setReason] = useState('');
   const environment = useEnvironment();
   return (

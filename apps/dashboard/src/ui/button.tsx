@@ -1,7 +1,7 @@
 import { Link, type LinkComponentProps } from '@tanstack/react-router';
 import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
 import { classes } from './classes';
-import { Icon } from './icon';
+import { Icon, type IconName } from './icon';
 import { showToast } from './toasts';
 import styles from './ui.module.css';
 
@@ -50,8 +50,15 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
   };
   if (!label) return <Button onClick={() => void copy()}>{children}</Button>;
   return (
-    <button type="button" className={styles['sign']} aria-label={label} title={label} onClick={() => void copy()}>
-      <Icon name="copy" size={14} />
+    <SignButton icon="copy" className={styles['inText']} aria-label={label} title={label} onClick={() => void copy()} />
+  );
+}
+
+/** A button that is a sign alone. */
+export function SignButton({ icon, className, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { icon: IconName }) {
+  return (
+    <button type="button" {...rest} className={classes(styles['sign'], className)}>
+      <Icon name={icon} size={icon === 'close' ? 12 : 14} />
     </button>
   );
 }

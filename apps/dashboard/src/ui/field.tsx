@@ -1,4 +1,12 @@
-import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type InputHTMLAttributes,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import parts from './form-parts.module.css';
 import { Alert, messageOf } from './page';
 import styles from './ui.module.css';
@@ -9,13 +17,8 @@ type FieldProps = { label: string; hint?: ReactNode; error?: string; isRequired?
 type Described = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
 
 /** A labelled control with its hint and its error; the children get the attributes that connect them. */
-export function Field({
-  label,
-  hint,
-  error,
-  isRequired,
-  children,
-}: FieldProps & { children(described: Described): ReactNode }) {
+export function Field(props: FieldProps & { children(described: Described): ReactNode }) {
+  const { label, hint, error, isRequired, children } = props;
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -60,9 +63,9 @@ export function TextField({ label, hint, error, onChange, ...rest }: TextFieldPr
 
 type TextAreaProps = FieldProps & { value: string; onChange(value: string): void; rows?: number; isCode?: boolean };
 
-export function TextArea({ label, hint, error, isRequired, value, onChange, rows = 4, isCode = false }: TextAreaProps) {
+export function TextArea({ value, onChange, rows = 4, isCode = false, ...field }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint} error={error} isRequired={isRequired}>
+    <Field {...field}>
       {(described) => (
         <textarea
           {...described}
@@ -87,18 +90,10 @@ type SelectProps<T extends string> = FieldProps & {
   disabled?: boolean;
 };
 
-export function Select<T extends string>({
-  label,
-  hint,
-  error,
-  isRequired,
-  value,
-  options,
-  onChange,
-  disabled = false,
-}: SelectProps<T>) {
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { value, options, onChange, disabled = false, ...field } = props;
   return (
-    <Field label={label} hint={hint} error={error} isRequired={isRequired}>
+    <Field {...field}>
       {(described) => (
         <select
           {...described}
@@ -138,7 +133,7 @@ export function CheckBox({ label, checked, onChange, disabled = false }: CheckBo
 export function Form({ onSubmit, error, children }: { onSubmit(): void; error?: Error | null; children: ReactNode }) {
   return (
     <form
-      className={styles['form']}
+      className="stack"
       noValidate={false}
       onSubmit={(event) => {
         event.preventDefault();
@@ -169,6 +164,15 @@ export const editorOf = <T extends object>(
     box: (name: NameOf<T, boolean>) => ({ checked: values[name] === true, onChange: set(name) }),
   };
 };
+
+/** The values of a form, with the properties of the fields that edit them. */
+export function useFields<T extends object>(first: T | (() => T)) {
+  const [values, setValues] = useState(first);
+  const change = (changes: Partial<T>): void => setValues((before) => ({ ...before, ...changes }));
+  const field = <Name extends NameOf<T, string>>(name: Name, faults?: Readonly<Record<string, string | undefined>>) =>
+    editorOf(values, change, faults).field(name);
+  return { values, change, field };
+}
 
 type CheckGroupProps<T extends string> = {
   legend: string;
@@ -204,9 +208,15 @@ export function CheckGroup<T extends string>({ legend, hint, options, chosen, on
   );
 }
 
-/** Fields beside each other where the window is wide enough. */
-export function Columns({ children }: { children: ReactNode }) {
-  return <div className={parts['columns']}>{children}</div>;
+type ColumnsProps = { least?: string; children: ReactNode };
+
+/** Fields beside each other where the window is wide enough: each is at least so wide. */
+export function Columns({ least = '16rem', children }: ColumnsProps) {
+  return (
+    <div className={parts['columns']} style={{ '--least': least } as CSSProperties}>
+      {children}
+    </div>
+  );
 }
 
 const TYPING_PAUSE_MS = 250;

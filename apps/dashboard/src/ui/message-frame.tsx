@@ -7,6 +7,20 @@ const HAS_REMOTE = /(?:src|background)\s*=\s*(?:["']\s*)?(?:https?:)?\/\/|url\(\
 /** A message that names no font is shown as most mail programs show it. Its own styles count more. */
 const DEFAULTS = '<base target="_blank"><style>:where(body){font-family:Arial,Helvetica,sans-serif}</style>';
 
+export type FrameWidth = 'phone' | 'desktop';
+
+const NAMES: Record<FrameWidth, string> = { phone: 'Phone', desktop: 'Desktop' };
+
+type WidthButtonsProps = { order?: FrameWidth[]; width: FrameWidth; onChange(width: FrameWidth): void };
+
+/** Choose how wide a message is shown. */
+export const WidthButtons = ({ order = ['phone', 'desktop'], width, onChange }: WidthButtonsProps) =>
+  order.map((each) => (
+    <Button key={each} className={styles['width']} aria-pressed={width === each} onClick={() => onChange(each)}>
+      {NAMES[each]}
+    </Button>
+  ));
+
 /**
  * The HTML of a message, in a frame without scripts of the message, without the origin of this page and
  * without remote content until it is asked for: a remote picture tells its sender that the message was opened. The

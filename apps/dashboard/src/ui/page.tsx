@@ -1,9 +1,9 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import type { ErrorComponentProps, LinkComponentProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { ApiError, isStatus, Overtaken } from '../api/error';
 import { Button, ButtonLink, CodeBlock } from './button';
 import { classes } from './classes';
-import type { Tone } from './status';
+import { type Tone, toneStyle } from './status';
 import { Time } from './time';
 import { createStore } from './store';
 import styles from './ui.module.css';
@@ -43,9 +43,9 @@ export function Page({ title, heading, note, actions, isSticky = false, children
   );
 }
 
-/** Controls that narrow a list, in one line. */
+/** Controls that narrow a list, in one line. What a filter is about stands in it. */
 export function Filters({ children }: { children: ReactNode }) {
-  return <div className={styles['filters']}>{children}</div>;
+  return <div className={classes('unlabelled', styles['filters'])}>{children}</div>;
 }
 
 export function Section({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
@@ -65,7 +65,7 @@ export function Section({ title, actions, children }: { title?: string; actions?
 /** A message that a screen reader announces: errors at once, all others when the reader pauses. */
 export function Alert({ tone, action, children }: { tone: Tone; action?: ReactNode; children: ReactNode }) {
   return (
-    <div className={classes(styles['alert'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div className={styles['alert']} style={toneStyle(tone)} role={tone === 'bad' ? 'alert' : 'status'}>
       <p>{children}</p>
       {action}
     </div>
@@ -113,12 +113,15 @@ export function messageOf(error: unknown): string {
   return [error.message, ...fields].join('. ').replace(/\.?$/, '.') + wait;
 }
 
+type EmptyProps = { title: string; command?: string; action?: ReactNode; children?: ReactNode };
+
 /** Nothing to show: says why, and what to do next. `command` is a line that would fill the page. */
-export function Empty({ title, command, children }: { title: string; command?: string; children?: ReactNode }) {
+export function Empty({ title, command, action, children }: EmptyProps) {
   return (
     <div className={styles['empty']}>
       <h2>{title}</h2>
-      {children}
+      {children && <p>{children}</p>}
+      {action}
       {command && <CodeBlock text={command} label="Command" />}
     </div>
   );
@@ -224,6 +227,15 @@ export function PageMissing() {
         <ButtonLink to="/overview">Go to the overview</ButtonLink>
       </div>
     </Page>
+  );
+}
+
+/** Such as a workflow, with the link to the list of them. */
+export function NoSuch({ thing, to }: { thing: string; to: LinkComponentProps['to'] }) {
+  return (
+    <Empty title={`This ${thing} does not exist`} action={<ButtonLink to={to}>Show all {thing}s</ButtonLink>}>
+      It may have been deleted, or it is in another environment.
+    </Empty>
   );
 }
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Choice, Choices } from '../api/choices';
+import { SignButton } from './button';
 import { Field } from './field';
 import parts from './form-parts.module.css';
-import { Icon } from './icon';
 import styles from './ui.module.css';
 import { usePause } from './use-pause';
 
@@ -193,13 +193,11 @@ export function PickerList({ values, onChange, ...field }: PickerListProps) {
           {values.map((value) => (
             <li key={value}>
               <code>{value}</code>
-              <button
-                type="button"
+              <SignButton
+                icon="close"
                 aria-label={`Remove ${value}`}
                 onClick={() => onChange(values.filter((each) => each !== value))}
-              >
-                <Icon name="close" size={12} />
-              </button>
+              />
             </li>
           ))}
         </ul>

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { classes } from './classes';
+import type { CSSProperties, ReactNode } from 'react';
 import styles from './ui.module.css';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'info' | 'held';
@@ -62,9 +61,18 @@ export function Mark({ tone, size, label }: { tone: Tone; size?: number; label?:
   );
 }
 
+/** The fill and the edge of a tone. */
+export const surfaceStyle = (tone: Tone): CSSProperties => ({
+  background: `var(--${tone}-surface)`,
+  borderColor: `var(--${tone}-line)`,
+});
+
+/** Its words too. */
+export const toneStyle = (tone: Tone): CSSProperties => ({ ...surfaceStyle(tone), color: `var(--${tone})` });
+
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
-    <span className={classes(styles['badge'], styles[tone])}>
+    <span className={styles['badge']} style={toneStyle(tone)}>
       <Mark tone={tone} />
       {children}
     </span>

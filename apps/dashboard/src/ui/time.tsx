@@ -7,13 +7,19 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** A time in the zone of the reader. The zone and UTC are in the title. */
-export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
+type TimeProps = { at: string; relative?: boolean; before?: string; after?: string };
+
+/** A time in the zone of the reader, with the words around it. The zone and UTC are in the title. */
+export function Time({ at, relative = false, before, after }: TimeProps) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={`${LONG.format(date)}\n${date.toISOString()} (UTC)`}>
-      {relative ? ago(date) : SHORT.format(date)}
-    </time>
+    <>
+      {before}
+      <time dateTime={at} title={`${LONG.format(date)}\n${date.toISOString()} (UTC)`}>
+        {relative ? ago(date) : SHORT.format(date)}
+      </time>
+      {after}
+    </>
   );
 }
 

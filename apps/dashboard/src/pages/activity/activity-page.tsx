@@ -182,7 +182,7 @@ function NoRows({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No notification matches">Remove a filter to see more.</Empty>;
   return (
     <Empty title="No notifications yet" command={TRIGGER}>
-      <p>Trigger a workflow, and each notification appears here with the outcome of its steps.</p>
+      Trigger a workflow, and each notification appears here with the outcome of its steps.
     </Empty>
   );
 }

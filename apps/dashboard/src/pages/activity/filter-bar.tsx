@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../ui/button';
+import { Button, SignButton } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { useShortcut } from '../../ui/shortcuts';
 import { workflowNamesQuery } from './activity-data';
@@ -37,9 +37,7 @@ export function FilterBar({ filters, isGrouped, onChange, onGroup }: Props) {
             <li key={`${label} ${text}`} className={styles['chip']}>
               <span>{label}</span>
               <bdi>{wordOf(label, text)}</bdi>
-              <button type="button" aria-label={`Remove ${label} ${text}`} onClick={() => onChange(without)}>
-                <Icon name="close" size={12} />
-              </button>
+              <SignButton icon="close" aria-label={`Remove ${label} ${text}`} onClick={() => onChange(without)} />
             </li>
           ))}
           <li>

@@ -48,14 +48,8 @@ type OneOfManyProps<Name extends 'status' | 'channel' | 'severity'> = Props & {
 const SEVERAL = 'several';
 
 /** Chooses one value, or several by check boxes. */
-function OneOfMany<Name extends 'status' | 'channel' | 'severity'>({
-  label,
-  name,
-  known,
-  word,
-  filters,
-  onChange,
-}: OneOfManyProps<Name>) {
+function OneOfMany<Name extends 'status' | 'channel' | 'severity'>(props: OneOfManyProps<Name>) {
+  const { label, name, known, word, filters, onChange } = props;
   type Value = NonNullable<ActivityFilters[Name]>[number];
   const values = (filters[name] ?? []) as Value[];
   const [isSeveral, setSeveral] = useState(values.length > 1);
@@ -125,13 +119,8 @@ function OneText({ label, name, hint, filters, onChange }: Props & Named & { hin
 }
 
 /** Something that exists; the subscriber may also be searched by a part of an address. */
-function OneChoice({
-  label,
-  name,
-  filters,
-  onChange,
-  ...rest
-}: Props & Named & Pick<PickerProps, 'choices' | 'isFree'>) {
+function OneChoice(props: Props & Named & Pick<PickerProps, 'choices' | 'isFree'>) {
+  const { label, name, filters, onChange, ...rest } = props;
   const value = [filters[name] ?? []].flat()[0] ?? '';
   return <Picker {...rest} label={label} value={value} onChange={(text) => onChange(changeOf(name, text))} />;
 }

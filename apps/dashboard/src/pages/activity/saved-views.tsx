@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { chosenEnvironment } from '../../session/environment';
 import { stringifySearch } from '../../search';
-import { Button } from '../../ui/button';
+import { Button, SignButton } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { Mark, type Tone } from '../../ui/status';
 import styles from './activity.module.css';
@@ -51,13 +51,11 @@ export function SavedViews({ search }: { search: View['search'] }) {
               <bdi>{view.name}</bdi>
             </Link>
             {own.includes(view) && (
-              <button
-                type="button"
+              <SignButton
+                icon="close"
                 aria-label={`Forget the view ${view.name}`}
                 onClick={() => keep(own.filter((each) => each !== view))}
-              >
-                <Icon name="close" size={12} />
-              </button>
+              />
             )}
           </span>
         );

@@ -42,9 +42,7 @@ export function HelpPage() {
   if (!load) {
     return (
       <Page title="Help" actions={links}>
-        <Empty title="There is no such document">
-          <p>It may have another name in this version.</p>
-        </Empty>
+        <Empty title="There is no such document">It may have another name in this version.</Empty>
       </Page>
     );
   }

@@ -90,13 +90,8 @@ function Usage({ id }: { id: string }) {
   );
 }
 
-function linesOf({
-  lastOfChannel,
-  workflows,
-  workflowNames,
-  subscribers,
-  waitingSteps,
-}: Schemas['IntegrationUsageDto']): string[] {
+function linesOf(usage: Schemas['IntegrationUsageDto']): string[] {
+  const { lastOfChannel, workflows, workflowNames, subscribers, waitingSteps } = usage;
   return [
     lastOfChannel &&
       `It is the last active integration of its channel: ${plural(workflows, 'workflow')} cannot send there.`,

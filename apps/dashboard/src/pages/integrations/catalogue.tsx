@@ -52,9 +52,7 @@ export function Catalogue({ providers, find, channel }: CatalogueProps) {
       </Filters>
       {found.length === 0 && (
         <Empty title="No provider has this name">
-          <p>
-            The providers Generic SMS, Email Webhook, Chat Webhook and Push Webhook send to an endpoint of your own.
-          </p>
+          The providers Generic SMS, Email Webhook, Chat Webhook and Push Webhook send to an endpoint of your own.
         </Empty>
       )}
       {CHANNEL_ORDER.map((each) => {

@@ -1,7 +1,6 @@
 import { Badge } from '../../ui/status';
 import { CodeBlock } from '../../ui/button';
 import type { Integration, Provider } from './data';
-import styles from './integrations.module.css';
 
 type EventsPanelProps = { provider: Provider; integration: Integration; environmentId: string };
 
@@ -30,7 +29,7 @@ export function EventsPanel({ provider, integration, environmentId }: EventsPane
         </p>
       )}
       <h3>Set it up</h3>
-      <ol className={styles['steps']}>
+      <ol className="bullets">
         {help.map((step) => (
           <li key={step}>{step}</li>
         ))}

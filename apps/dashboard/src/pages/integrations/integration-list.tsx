@@ -25,7 +25,7 @@ export function IntegrationList({ integrations, providers, holds }: IntegrationL
   if (integrations.length === 0) {
     return (
       <Empty title="No integration yet" command={EXAMPLE}>
-        <p>An integration is your account at a provider. Without one, no message leaves this environment.</p>
+        An integration is your account at a provider. Without one, no message leaves this environment.
       </Empty>
     );
   }

@@ -67,9 +67,10 @@ function Content({ search, isAdding }: { search: IntegrationsSearch; isAdding: b
     const provider = integration && providers.data.find(({ id }) => id === integration.providerId);
     if (!integration || !provider) {
       return (
-        <Empty title="This integration does not exist any more">
-          <ButtonLink to="/integrations">All integrations</ButtonLink>
-        </Empty>
+        <Empty
+          title="This integration does not exist any more"
+          action={<ButtonLink to="/integrations">All integrations</ButtonLink>}
+        />
       );
     }
     return (

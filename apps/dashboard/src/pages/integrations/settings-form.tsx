@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/error';
 import { Button } from '../../ui/button';
-import { CheckBox, Form, Select, TextArea, TextField } from '../../ui/field';
+import { CheckBox, Columns, Form, Select, TextArea, TextField } from '../../ui/field';
 import type { Integration, Provider, ProviderField, Settings } from './data';
 import styles from './integrations.module.css';
 
@@ -52,14 +52,14 @@ export function SettingsForm({ provider, integration, error, isBusy, onSave }: S
     ));
   return (
     <Form error={fault ? new TypedError(fault.message) : error} onSubmit={save}>
-      <div className={styles['columns']}>
+      <Columns least="18rem">
         <TextField label="Name" value={name} onChange={setName} required maxLength={256} error={faults['name']} />
         {fieldsOf('credentials')}
-      </div>
+      </Columns>
       {provider.configurations.length > 0 && (
         <fieldset className={styles['group']}>
           <legend>Configuration</legend>
-          <div className={styles['columns']}>{fieldsOf('configurations')}</div>
+          <Columns least="18rem">{fieldsOf('configurations')}</Columns>
         </fieldset>
       )}
       <CheckBox label="Active: this integration sends messages" checked={isActive} onChange={setActive} />

@@ -36,12 +36,7 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
     return { rank: 0, tone: 'bad', word: 'Credentials cannot be read', why };
   }
   if (active && health?.state === 'open') {
-    const next = health.until && (
-      <>
-        {' '}
-        Tries one again <Time at={health.until} relative />.
-      </>
-    );
+    const next = health.until && <Time at={health.until} before=" Tries one again " after="." relative />;
     return {
       rank: 1,
       ...HEALTH.open,
@@ -63,12 +58,7 @@ export function statusOf({ active, health, unreadableFields }: Integration, hold
     return { rank: 2, tone: 'held', word: 'Held', why };
   }
   if (active && health?.state === 'paused') {
-    const until = health.until && (
-      <>
-        {' '}
-        until <Time at={health.until} />
-      </>
-    );
+    const until = health.until && <Time at={health.until} before=" until " />;
     const why = (
       <>
         The provider asked for it{until}. {health.reason}

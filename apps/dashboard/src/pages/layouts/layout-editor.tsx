@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { ApiError } from '../../api/error';
 import { useCanWrite } from '../../session/session';
-import { Button, ButtonLink } from '../../ui/button';
+import { Button } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { TextField } from '../../ui/field';
 import { LeaveGuard } from '../../ui/leave-guard';
-import { Empty, Page, SaveTrouble, Section, UnloadedPage } from '../../ui/page';
+import { Page, SaveTrouble, Section, UnloadedPage, NoSuch } from '../../ui/page';
 import { useShortcut } from '../../ui/shortcuts';
 import { Badge } from '../../ui/status';
 import { Time } from '../../ui/time';
@@ -27,10 +27,7 @@ export function LayoutEditor({ layoutId }: { layoutId: string }) {
   if (layout.data) return <Editor key={layout.data._id} loaded={layout.data} />;
   return (
     <UnloadedPage title="Layout" query={layout}>
-      <Empty title="This layout does not exist">
-        <p>It may have been deleted, or it is in another environment.</p>
-        <ButtonLink to="/layouts">Show all layouts</ButtonLink>
-      </Empty>
+      <NoSuch thing="layout" to="/layouts" />
     </UnloadedPage>
   );
 }

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { Button } from '../../ui/button';
-import { MessageFrame } from '../../ui/message-frame';
+import { type FrameWidth, MessageFrame, WidthButtons } from '../../ui/message-frame';
 import { Alert, messageOf, Section, Skeleton } from '../../ui/page';
 import styles from './layouts.module.css';
 
@@ -12,8 +11,8 @@ const PHONE_PIXELS = 360;
 type LayoutPreviewProps = {
   layoutId: string;
   email: Schemas['LayoutEmailDto'];
-  width: 'phone' | 'desktop';
-  onWidth(width: 'phone' | 'desktop'): void;
+  width: FrameWidth;
+  onWidth(width: FrameWidth): void;
 };
 
 /** The layout around an example, rendered by the code that delivers. */
@@ -38,14 +37,7 @@ export function LayoutPreview({ layoutId, email, width, onWidth }: LayoutPreview
     retry: false,
   });
   return (
-    <Section
-      title="Preview"
-      actions={(['phone', 'desktop'] as const).map((each) => (
-        <Button key={each} aria-pressed={width === each} onClick={() => onWidth(each)}>
-          {each === 'phone' ? 'Phone' : 'Desktop'}
-        </Button>
-      ))}
-    >
+    <Section title="Preview" actions={<WidthButtons width={width} onChange={onWidth} />}>
       {preview.error ? (
         <Alert tone="bad">{messageOf(preview.error)}</Alert>
       ) : preview.data ? (

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
 import { Loaded, Section } from '../../ui/page';
 import { usageQuery } from './queries';
-import styles from './layouts.module.css';
 
 export function LayoutUsage({ layoutId, isDefault }: { layoutId: string; isDefault: boolean }) {
   const usage = useQuery(usageQuery(layoutId));
@@ -25,12 +24,21 @@ export function LayoutUsage({ layoutId, isDefault }: { layoutId: string; isDefau
   );
 }
 
-export function Users({ workflows }: { workflows: Schemas['LayoutUsageDto']['workflows'] }) {
+type UsersProps = Pick<Schemas['LayoutUsageDto'], 'workflows'> & { layouts?: { layoutId: string; name: string }[] };
+
+export function Users({ workflows, layouts = [] }: UsersProps) {
   return (
-    <ul className={styles['users']}>
+    <ul className="bullets">
       {workflows.map(({ workflowId, name }) => (
         <li key={workflowId}>
           <Link to="/workflows/$workflowId" params={{ workflowId }}>
+            {name}
+          </Link>
+        </li>
+      ))}
+      {layouts.map(({ layoutId, name }) => (
+        <li key={layoutId}>
+          <Link to="/layouts" search={{ layout: layoutId }}>
             {name}
           </Link>
         </li>

@@ -80,11 +80,7 @@ function LayoutList() {
 
 function NoLayouts({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
-    return (
-      <Empty title="No layout matches">
-        <p>Change the search.</p>
-      </Empty>
-    );
+    return <Empty title="No layout matches">Change the search.</Empty>;
   }
   return (
     <Empty
@@ -94,7 +90,7 @@ function NoLayouts({ isFiltered }: { isFiltered: boolean }) {
         `  -H "Content-Type: application/json" -d '{"layoutId":"plain","name":"Plain"}'`
       }
     >
-      <p>A layout is the HTML around the emails of workflows: a header, a footer, your colours.</p>
+      A layout is the HTML around the emails of workflows: a header, a footer, your colours.
     </Empty>
   );
 }

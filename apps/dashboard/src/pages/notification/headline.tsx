@@ -4,7 +4,7 @@ import { useProviderName } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
 import { Button, ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { Mark } from '../../ui/status';
+import { Mark, surfaceStyle } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { groupsQuery } from '../activity/activity-data';
 import { filtersOfGroup } from '../activity/reason-actions';
@@ -25,7 +25,7 @@ export function Headline({ notification, onReplayThrough }: HeadlineProps) {
   return (
     <>
       {failed.length > 0 && (
-        <section className={styles['banner']} data-tone="bad" aria-label="What went wrong">
+        <section className={styles['banner']} style={surfaceStyle('bad')} aria-label="What went wrong">
           {failed.map((job) => (
             <Refusal
               key={job._id}
@@ -40,7 +40,7 @@ export function Headline({ notification, onReplayThrough }: HeadlineProps) {
       {open.length > 0 && (
         <section
           className={styles['banner']}
-          data-tone={open.some(({ waitingFor }) => waitingFor?.kind === 'hold') ? 'held' : 'info'}
+          style={surfaceStyle(open.some(({ waitingFor }) => waitingFor?.kind === 'hold') ? 'held' : 'info')}
           aria-label="Waiting for"
         >
           {open.map((job) => (

@@ -47,9 +47,11 @@ export function NotificationPage() {
   return (
     <Page title="Notification">
       {isGone || isStatus(error, 422) ? (
-        <Empty title="This notification does not exist">
-          <p>The id is wrong, it belongs to another environment, or its history is past the retention.</p>
-          <ButtonLink to="/activity">Open the activity</ButtonLink>
+        <Empty
+          title="This notification does not exist"
+          action={<ButtonLink to="/activity">Open the activity</ButtonLink>}
+        >
+          The id is wrong, it belongs to another environment, or its history is past the retention.
         </Empty>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />

@@ -5,7 +5,7 @@ import { api, type Schemas, unwrap } from '../../api/client';
 import { isStatus } from '../../api/error';
 import { Button, CodeBlock } from '../../ui/button';
 import { Alert, Facts, LoadError, Skeleton } from '../../ui/page';
-import { MessageFrame } from '../../ui/message-frame';
+import { type FrameWidth, MessageFrame, WidthButtons } from '../../ui/message-frame';
 import { Tabs } from '../../ui/tabs';
 import { Time } from '../../ui/time';
 import styles from './outbox.module.css';
@@ -82,22 +82,16 @@ function Content({ message }: { message: Message }) {
   );
 }
 
-function Html({ html, width }: { html: string; width: 'desktop' | 'phone' }) {
+function Html({ html, width }: { html: string; width: FrameWidth }) {
   const navigate = useNavigate({ from: '/outbox' });
-  const isPhone = width === 'phone';
-  const choose = (chosen: 'desktop' | 'phone'): void =>
+  const choose = (chosen: FrameWidth): void =>
     void navigate({ search: (before) => ({ ...before, width: chosen }), replace: true });
   return (
     <>
-      <div className={styles['widths']} role="group" aria-label="Width">
-        <Button aria-pressed={!isPhone} onClick={() => choose('desktop')}>
-          Desktop
-        </Button>
-        <Button aria-pressed={isPhone} onClick={() => choose('phone')}>
-          Phone
-        </Button>
+      <div className="row" role="group" aria-label="Width">
+        <WidthButtons order={['desktop', 'phone']} width={width} onChange={choose} />
       </div>
-      <MessageFrame html={html} title="The message as HTML" width={isPhone ? PHONE_PX : undefined} />
+      <MessageFrame html={html} title="The message as HTML" width={width === 'phone' ? PHONE_PX : undefined} />
     </>
   );
 }

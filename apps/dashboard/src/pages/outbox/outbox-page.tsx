@@ -147,15 +147,11 @@ function MessageList({ messages, selected, onSelect }: MessageListProps) {
 
 function NoMessages({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
-    return (
-      <Empty title="No message matches">
-        <p>Change the search or the channel to see other messages.</p>
-      </Empty>
-    );
+    return <Empty title="No message matches">Change the search or the channel to see other messages.</Empty>;
   }
   return (
     <Empty title="The outbox is empty" command={COMMAND}>
-      <p>A channel without an integration delivers here. Trigger a workflow, and its messages appear at once.</p>
+      A channel without an integration delivers here. Trigger a workflow, and its messages appear at once.
     </Empty>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { CHANNEL_NAMES } from '../../api/channels';
 import { holdsQuery } from '../../api/holds';
 import { useProviderName } from '../../api/providers';
-import { Mark, type Tone } from '../../ui/status';
+import { Mark, surfaceStyle, type Tone } from '../../ui/status';
 import { formatDuration, formatNumber, plural, Time } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
 import { Incident } from './incident';
@@ -44,17 +44,8 @@ export function Now({ search, overview, onReplay }: Props) {
       {stopped.map(({ _id, name, providerId, health }) => (
         <Fact key={_id} tone="bad" link={<Link to="/integrations">Open</Link>}>
           <strong>Calls to {name || providerId} are stopped</strong>
-          {health.since && (
-            <>
-              {' '}
-              since <Time at={health.since} relative />
-            </>
-          )}
-          {health.pausedUntil && (
-            <>
-              , next call <Time at={health.pausedUntil} relative />
-            </>
-          )}
+          {health.since && <Time at={health.since} before=" since " relative />}
+          {health.pausedUntil && <Time at={health.pausedUntil} before=", next call " relative />}
           {health.lastError && (
             <>
               : <bdi>“{health.lastError}”</bdi>
@@ -106,7 +97,7 @@ export function Now({ search, overview, onReplay }: Props) {
 
 function Fact({ tone, link, children }: { tone: Tone; link?: ReactNode; children: ReactNode }) {
   return (
-    <div className={styles['fact']} data-tone={tone}>
+    <div className={styles['fact']} style={surfaceStyle(tone)}>
       <Mark tone={tone} size={18} />
       <p>{children}</p>
       {link}

@@ -71,7 +71,7 @@ function Content({ search, overview, onReplay }: ContentProps) {
       </Section>
       {isEmpty ? (
         <Empty title="Nothing was accepted in this range" command={TRIGGER}>
-          <p>Choose a longer time range, or trigger a workflow. Put in your API key and the id of a workflow.</p>
+          Choose a longer time range, or trigger a workflow. Put in your API key and the id of a workflow.
         </Empty>
       ) : (
         <OutcomeBars search={search} overview={overview} />

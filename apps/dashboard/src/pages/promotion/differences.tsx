@@ -29,7 +29,7 @@ export function Differences({ direction, targetName }: { direction: Direction; t
   if (resources.length === 0) {
     return (
       <Empty title="Nothing differs">
-        <p>{plural(summary.totalEntities, 'resource')} were compared. Both environments have the same content.</p>
+        {plural(summary.totalEntities, 'resource')} were compared. Both environments have the same content.
       </Empty>
     );
   }

@@ -3,13 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { chosenEnvironment } from '../../session/environment';
 import { useSession } from '../../session/session';
 import { ButtonLink } from '../../ui/button';
-import { Select } from '../../ui/field';
+import { Columns, Select } from '../../ui/field';
 import { Alert, Empty, Loaded, Page } from '../../ui/page';
 import { type Environment, environmentsQuery } from '../settings/environments-data';
 import type { Direction } from './data';
 import { Differences } from './differences';
 import { History } from './history';
-import styles from './promotion.module.css';
 import type { PromotionSearch } from './search';
 
 export function PromotionPage() {
@@ -39,11 +38,15 @@ function Promotion({ environments }: { environments: Environment[] }) {
   const { environmentId } = useSession();
   if (environments.length < 2) {
     return (
-      <Empty title="There is only one environment">
-        <p>Create another one, such as Production. Then the content of this environment can be published to it.</p>
-        <ButtonLink to="/settings" search={{ tab: 'environments' }}>
-          Show the environments
-        </ButtonLink>
+      <Empty
+        title="There is only one environment"
+        action={
+          <ButtonLink to="/settings" search={{ tab: 'environments' }}>
+            Show the environments
+          </ButtonLink>
+        }
+      >
+        Create another one, such as Production. Then the content of this environment can be published to it.
       </Empty>
     );
   }
@@ -56,7 +59,7 @@ function Promotion({ environments }: { environments: Environment[] }) {
         Workflows, layouts and translations are published. Subscribers, integrations, variables and keys stay as they
         are.
       </p>
-      <div className={styles['direction']}>
+      <Columns least="14rem">
         <Select
           label="From"
           value={source}
@@ -69,7 +72,7 @@ function Promotion({ environments }: { environments: Environment[] }) {
           options={options}
           onChange={(id) => choose(id === source ? { target: id, source: target } : { target: id })}
         />
-      </div>
+      </Columns>
       <Differences
         key={`${source} ${target}`}
         direction={{ source, target }}

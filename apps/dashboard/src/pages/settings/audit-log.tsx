@@ -96,7 +96,7 @@ export function AuditLog() {
           const rows = pages.flatMap(({ data }) => data);
           return rows.length === 0 ? (
             <Empty title="No change matches">
-              <p>Every change of keys, environments, integrations, workflows and the like is recorded here.</p>
+              Every change of keys, environments, integrations, workflows and the like is recorded here.
             </Empty>
           ) : (
             <Table label="Audit log" rows={rows} rowKey={({ _id }) => _id} columns={COLUMNS} />

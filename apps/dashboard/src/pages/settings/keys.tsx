@@ -6,7 +6,7 @@ import { chosenEnvironment } from '../../session/environment';
 import { useSession } from '../../session/session';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, FormDialog } from '../../ui/dialog';
-import { Select, TextField } from '../../ui/field';
+import { Select, TextField, useFields } from '../../ui/field';
 import { Loading, Section } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
@@ -109,13 +109,12 @@ function KeyState({ apiKey: { revokedAt, expiresAt } }: { apiKey: Key }) {
 type KeyDialogProps = { environmentId: string; scopes: typeof SCOPES; onClose(): void };
 
 function KeyDialog({ environmentId, scopes, onClose }: KeyDialogProps) {
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState<Scope>('full');
-  const [expires, setExpires] = useState('');
+  const { values, field } = useFields({ name: '', scope: 'full' as Scope, expires: '' });
+  const { expires, ...named } = values;
   const [made, setMade] = useState<string>();
-  if (made !== undefined) return <NewKey title={`Key ${name} is created`} text={made} onClose={onClose} />;
+  if (made !== undefined) return <NewKey title={`Key ${named.name} is created`} text={made} onClose={onClose} />;
   const params = { path: { environmentId } };
-  const body = { name, scope, ...(expires && { expiresAt: new Date(expires).toISOString() }) };
+  const body = { ...named, ...(expires && { expiresAt: new Date(expires).toISOString() }) };
   return (
     <FormDialog
       title="Create key"
@@ -124,15 +123,9 @@ function KeyDialog({ environmentId, scopes, onClose }: KeyDialogProps) {
       then={({ key }) => setMade(key)}
       onClose={onClose}
     >
-      <TextField label="Name" value={name} onChange={setName} required maxLength={100} />
-      <Select<Scope> label="Scope" value={scope} onChange={setScope} options={scopes} />
-      <TextField
-        label="Expires"
-        type="datetime-local"
-        value={expires}
-        onChange={setExpires}
-        hint="In your time zone. Empty: never."
-      />
+      <TextField label="Name" required maxLength={100} {...field('name')} />
+      <Select label="Scope" options={scopes} {...field('scope')} />
+      <TextField label="Expires" type="datetime-local" hint="In your time zone. Empty: never." {...field('expires')} />
     </FormDialog>
   );
 }

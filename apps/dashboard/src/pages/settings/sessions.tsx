@@ -19,7 +19,7 @@ export function Sessions() {
   if (data.data.length === 0) {
     return (
       <Empty title="No session with a key of this environment is open">
-        <p>Sessions of other environments are listed there.</p>
+        Sessions of other environments are listed there.
       </Empty>
     );
   }

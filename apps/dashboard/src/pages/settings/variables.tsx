@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { useCanWrite, useSession } from '../../session/session';
@@ -9,6 +8,7 @@ import { Alert, Empty, Loading, Section } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { Users } from '../layouts/layout-usage';
 import styles from './settings.module.css';
 import { VariableForm } from './variable-form';
 
@@ -43,7 +43,7 @@ export function Variables() {
       </p>
       {data.length === 0 ? (
         <Empty title="No variables yet" command={COMMAND}>
-          <p>A variable has one value for each environment, such as the address of your shop.</p>
+          A variable has one value for each environment, such as the address of your shop.
         </Empty>
       ) : (
         <Table
@@ -118,22 +118,7 @@ function DeleteVariable({ variableKey, onClose }: { variableKey: string; onClose
         ) : (
           <>
             <Alert tone="warn">These use it, and would write an empty text:</Alert>
-            <ul className={styles['users']}>
-              {workflows.map(({ workflowId, name }) => (
-                <li key={workflowId}>
-                  <Link to="/workflows/$workflowId" params={{ workflowId }}>
-                    {name}
-                  </Link>
-                </li>
-              ))}
-              {layouts.map(({ layoutId, name }) => (
-                <li key={layoutId}>
-                  <Link to="/layouts" search={{ layout: layoutId }}>
-                    {name}
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <Users workflows={workflows} layouts={layouts} />
           </>
         )
       }

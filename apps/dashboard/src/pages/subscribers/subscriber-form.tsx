@@ -5,7 +5,7 @@ import { api, type Schemas, unwrap } from '../../api/client';
 import { localeChoices, timeZoneChoices } from '../../api/locales';
 import { queries } from '../../api/queries';
 import { FormDialog } from '../../ui/dialog';
-import { Columns, TextArea, TextField } from '../../ui/field';
+import { Columns, TextArea, TextField, useFields } from '../../ui/field';
 import { Picker } from '../../ui/picker';
 import { objectOf } from '../../ui/typed';
 
@@ -26,7 +26,7 @@ const CHOICES: Partial<Record<FieldName, Choices>> = { locale: localeChoices, ti
 export function SubscriberDialog({ subscriber, onClose }: { subscriber?: Subscriber; onClose(): void }) {
   const navigate = useNavigate();
   const [id, setId] = useState(subscriber?.subscriberId ?? '');
-  const [values, setValues] = useState<Record<FieldName, string>>(() => ({
+  const { values, field } = useFields<Record<FieldName, string>>(() => ({
     firstName: subscriber?.firstName ?? '',
     lastName: subscriber?.lastName ?? '',
     email: subscriber?.email ?? '',
@@ -80,16 +80,11 @@ export function SubscriberDialog({ subscriber, onClose }: { subscriber?: Subscri
           <Columns>
             {FIELDS.map(([name, label]) => {
               const choices = CHOICES[name];
-              const field = {
-                label,
-                value: values[name],
-                onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-                error: faults[name],
-              };
+              const own = { label, ...field(name, faults) };
               return choices ? (
-                <Picker key={name} {...field} choices={choices} isFree />
+                <Picker key={name} {...own} choices={choices} isFree />
               ) : (
-                <TextField key={name} {...field} />
+                <TextField key={name} {...own} />
               );
             })}
           </Columns>

@@ -121,7 +121,7 @@ function DeleteSubscriber({ subscriberId, onClose }: { subscriberId: string; onC
       {({ topics, channels, messages, openSteps }) => (
         <>
           <p>This cannot be undone. With the subscriber are deleted:</p>
-          <ul className={styles['list']}>
+          <ul className="bullets">
             <li>{plural(topics, 'topic subscription')}</li>
             <li>{plural(channels, 'channel')} with credentials, and the preferences</li>
             <li>{plural(messages, 'message')}</li>

@@ -65,11 +65,11 @@ export function SubscribersPage() {
         empty={
           search.search ? (
             <Empty title="No subscriber matches">
-              <p>No subscriberId, name, email or phone contains “{search.search}”.</p>
+              No subscriberId, name, email or phone contains “{search.search}”.
             </Empty>
           ) : (
             <Empty title="No subscribers yet" command={COMMAND}>
-              <p>A trigger creates the subscribers that it names. You can also create them beforehand.</p>
+              A trigger creates the subscribers that it names. You can also create them beforehand.
             </Empty>
           )
         }

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { workflowChoices } from '../../api/choices';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { TextArea, TextField } from '../../ui/field';
+import { Columns, TextArea, TextField } from '../../ui/field';
 import { Alert, LoadError, Section, Skeleton } from '../../ui/page';
 import { Picker } from '../../ui/picker';
 import { Badge, type Tone } from '../../ui/status';
@@ -53,7 +53,7 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
   });
   return (
     <Section title="Does a workflow reach this person?">
-      <div className={styles['question']}>
+      <Columns>
         <Picker
           label="Workflow"
           placeholder="Choose a workflow"
@@ -82,7 +82,7 @@ export function WhyNot({ subscriberId }: { subscriberId: string }) {
           onChange={setPayload}
           error={given.fault && 'This is not a JSON object.'}
         />
-      </div>
+      </Columns>
       {explanation.isError && <LoadError error={explanation.error} onRetry={() => void explanation.refetch()} />}
       {explanation.isLoading && <Skeleton lines={6} />}
       {why !== NO_WORKFLOW && explanation.data && <Answer explanation={explanation.data} />}

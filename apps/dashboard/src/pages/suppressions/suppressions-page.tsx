@@ -7,7 +7,7 @@ import { useProviderName } from '../../api/providers';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, FormDialog } from '../../ui/dialog';
-import { SearchBox, Select, TextField } from '../../ui/field';
+import { SearchBox, Select, TextField, useFields } from '../../ui/field';
 import { Empty, Filters, Page } from '../../ui/page';
 import { CursorTable } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -90,11 +90,11 @@ export function SuppressionsPage() {
         empty={
           isFiltered ? (
             <Empty title="No suppression matches">
-              <p>Messages are sent to this address. The filter compares whole addresses.</p>
+              Messages are sent to this address. The filter compares whole addresses.
             </Empty>
           ) : (
             <Empty title="No address is suppressed" command={COMMAND}>
-              <p>Addresses appear here after a hard bounce or a complaint, or when you add them.</p>
+              Addresses appear here after a hard bounce or a complaint, or when you add them.
             </Empty>
           )
         }
@@ -118,28 +118,25 @@ function Origin({ suppression }: { suppression: Suppression }) {
 }
 
 function AddDialog({ onClose }: { onClose(): void }) {
-  const [channel, setChannel] = useState<SuppressedChannel>('email');
-  const [address, setAddress] = useState('');
+  const { values, field } = useFields({ channel: 'email' as SuppressedChannel, address: '' });
   return (
     <FormDialog
       title="Stop sending to an address"
       action="Suppress"
-      run={() => unwrap(api.POST('/v1/suppressions', { body: { channel, address: address.trim() } }))}
+      run={() => unwrap(api.POST('/v1/suppressions', { body: { ...values, address: values.address.trim() } }))}
       stale={['suppressions']}
       done={(added) => `${added.address} is suppressed.`}
       onClose={onClose}
     >
       {(faults) => (
         <>
-          <Select<SuppressedChannel> label="Channel" value={channel} options={CHANNEL_OPTIONS} onChange={setChannel} />
+          <Select label="Channel" options={CHANNEL_OPTIONS} {...field('channel')} />
           <TextField
             label="Address"
-            value={address}
-            onChange={setAddress}
             required
             autoFocus
-            hint={channel === 'email' ? 'An email address.' : 'A phone number.'}
-            error={faults['address']}
+            hint={values.channel === 'email' ? 'An email address.' : 'A phone number.'}
+            {...field('address', faults)}
           />
         </>
       )}

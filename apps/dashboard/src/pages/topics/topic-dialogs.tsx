@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
 import { DeleteDialog, FormDialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
+import { TextField, useFields } from '../../ui/field';
 import { Alert } from '../../ui/page';
 import { plural, Time } from '../../ui/time';
 
 /** Creates a topic, or renames the given one: the key never changes. */
 export function TopicForm({ topic, onClose }: { topic?: Schemas['TopicDto']; onClose(): void }) {
   const navigate = useNavigate();
-  const [key, setKey] = useState(topic?.key ?? '');
-  const [name, setName] = useState(topic?.name ?? '');
+  const { values, field } = useFields({ key: topic?.key ?? '', name: topic?.name ?? '' });
   const save = () => {
+    const name = values.name.trim();
     if (topic) {
       const params = { path: { topicKey: topic.key } };
-      return unwrap(api.PATCH('/v2/topics/{topicKey}', { params, body: { name: name.trim() } }));
+      return unwrap(api.PATCH('/v2/topics/{topicKey}', { params, body: { name } }));
     }
-    const body = { key: key.trim(), ...(name.trim() && { name: name.trim() }) };
+    const body = { key: values.key.trim(), ...(name && { name }) };
     return unwrap(api.POST('/v2/topics', { params: { query: { failIfExists: true } }, body }));
   };
   return (
@@ -40,15 +39,13 @@ export function TopicForm({ topic, onClose }: { topic?: Schemas['TopicDto']; onC
           {!topic && (
             <TextField
               label="Key"
-              value={key}
-              onChange={setKey}
               required
               autoFocus
               hint="Letters, digits, hyphen, underscore and colon, or an email address. It cannot be changed later."
-              error={faults['key']}
+              {...field('key', faults)}
             />
           )}
-          <TextField label="Name" value={name} onChange={setName} required={!!topic} error={faults['name']} />
+          <TextField label="Name" required={!!topic} {...field('name', faults)} />
         </>
       )}
     </FormDialog>

@@ -70,12 +70,10 @@ export function TopicsPage() {
         onMove={(cursor) => void navigate({ search: (before) => ({ ...before, ...cursor }) })}
         empty={
           search.key ? (
-            <Empty title="No topic matches">
-              <p>No key contains “{search.key}”.</p>
-            </Empty>
+            <Empty title="No topic matches">No key contains “{search.key}”.</Empty>
           ) : (
             <Empty title="No topics yet" command={COMMAND}>
-              <p>A topic is a list of subscribers that one trigger reaches together.</p>
+              A topic is a list of subscribers that one trigger reaches together.
             </Empty>
           )
         }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { translatedChoices } from '../../api/choices';
 import { localeChoices, writtenLocale } from '../../api/locales';
 import { FormDialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
+import { TextField, useFields } from '../../ui/field';
 import { Picker } from '../../ui/picker';
 import type { Resource } from './data';
 
@@ -47,15 +47,15 @@ type NewKeyProps = {
 /** A key with its text in the default locale, for a workflow or a layout that exists. */
 export function NewKey({ shown, defaultLocale, onAdd, onClose }: NewKeyProps) {
   const [of, setOf] = useState(shown);
-  const [key, setKey] = useState('');
-  const [text, setText] = useState('');
+  const { values, field } = useFields({ key: '', text: '' });
+  const key = values.key.trim();
   const [resourceType, resourceId] = of.split(' ') as [Resource['resourceType'], string];
   return (
     <FormDialog
       title="New key"
       action="Add"
       isReady={of !== ''}
-      run={() => onAdd({ resourceType, resourceId }, key.trim(), text)}
+      run={() => onAdd({ resourceType, resourceId }, key, values.text)}
       onClose={onClose}
     >
       <Picker label="Workflow or layout" required autoFocus value={of} choices={translatedChoices} onChange={setOf} />
@@ -63,11 +63,10 @@ export function NewKey({ shown, defaultLocale, onAdd, onClose }: NewKeyProps) {
         label="Key"
         required
         placeholder="subject"
-        hint={`Templates read it as {{ t.${key.trim() || 'key'} }}.`}
-        value={key}
-        onChange={setKey}
+        hint={`Templates read it as {{ t.${key || 'key'} }}.`}
+        {...field('key')}
       />
-      <TextField label={`Text in ${defaultLocale}`} required value={text} onChange={setText} />
+      <TextField label={`Text in ${defaultLocale}`} required {...field('text')} />
     </FormDialog>
   );
 }

@@ -69,7 +69,7 @@ export function GroupView({ resource, defaultLocale }: GroupProps) {
         {group.isPending && <Skeleton lines={3} />}
         {isStatus(group.error, 404) && !isEmpty && (
           <Empty title={`This ${resourceType} does not exist`}>
-            <p>It may have been deleted, or it is in another environment.</p>
+            It may have been deleted, or it is in another environment.
           </Empty>
         )}
         {group.isError && !isStatus(group.error, 404) && (

@@ -107,10 +107,8 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
       {upload.data && <Alert tone="good">{upload.data}</Alert>}
       {total === 0 ? (
         <Empty title="There are no texts yet" command={COMMAND}>
-          <p>
-            Add a key to a workflow or a layout, or import files that are named by their locale, such as{' '}
-            <code>de_AT.json</code>.
-          </p>
+          Add a key to a workflow or a layout, or import files that are named by their locale, such as{' '}
+          <code>de_AT.json</code>.
         </Empty>
       ) : (
         <>
@@ -138,9 +136,14 @@ export function TranslationList({ defaultLocale }: { defaultLocale: string }) {
             </div>
           </Filters>
           {shown.length === 0 ? (
-            <Empty title={show === 'missing' ? 'Nothing is missing here' : 'No text fits the filter'}>
-              <Button onClick={() => set({ query: undefined, show: undefined, of: undefined })}>Show all texts</Button>
-            </Empty>
+            <Empty
+              title={show === 'missing' ? 'Nothing is missing here' : 'No text fits the filter'}
+              action={
+                <Button onClick={() => set({ query: undefined, show: undefined, of: undefined })}>
+                  Show all texts
+                </Button>
+              }
+            />
           ) : (
             <TranslationGrid
               groups={shown}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { type Channel, CHANNEL_OPTIONS } from '../../api/channels';
+import { CHANNEL_OPTIONS } from '../../api/channels';
 import { workflowChoices } from '../../api/choices';
 import { api, unwrap } from '../../api/client';
 import { FormDialog, ShownOnce } from '../../ui/dialog';
-import { CheckGroup, TextField } from '../../ui/field';
+import { CheckGroup, TextField, useFields } from '../../ui/field';
 import { PickerList } from '../../ui/picker';
-import { type Endpoint, ENTRY_OPTIONS, type EntryType, WEBHOOKS } from './data';
+import { type Endpoint, ENTRY_OPTIONS, WEBHOOKS } from './data';
 
 /** The only time that a signing secret is shown. */
 export function NewSecret(props: { title: string; text: string; onClose(): void }) {
@@ -17,19 +17,21 @@ export function NewSecret(props: { title: string; text: string; onClose(): void 
 const filterOf = <T,>(values: T[]): T[] | null => (values.length > 0 ? values : null);
 
 export function EndpointForm({ endpoint, onClose }: { endpoint?: Endpoint; onClose(): void }) {
-  const [url, setUrl] = useState(endpoint?.url ?? '');
-  const [description, setDescription] = useState(endpoint?.description ?? '');
-  const [events, setEvents] = useState<EntryType[]>(endpoint?.events ?? []);
-  const [channels, setChannels] = useState<Channel[]>(endpoint?.channels ?? []);
-  const [workflows, setWorkflows] = useState(endpoint?.workflows ?? []);
+  const { values, change, field } = useFields({
+    url: endpoint?.url ?? '',
+    description: endpoint?.description ?? '',
+    events: endpoint?.events ?? [],
+    channels: endpoint?.channels ?? [],
+    workflows: endpoint?.workflows ?? [],
+  });
   const [secret, setSecret] = useState<string>();
   const save = async (): Promise<string | undefined> => {
     const body = {
-      url: url.trim(),
-      description: description.trim() || null,
-      events: filterOf(events),
-      channels: filterOf(channels),
-      workflows: filterOf(workflows),
+      url: values.url.trim(),
+      description: values.description.trim() || null,
+      events: filterOf(values.events),
+      channels: filterOf(values.channels),
+      workflows: filterOf(values.workflows),
     };
     if (!endpoint) return (await unwrap(api.POST('/v1/webhook-endpoints', { body }))).secret;
     const params = { path: { endpointId: endpoint._id } };
@@ -52,42 +54,34 @@ export function EndpointForm({ endpoint, onClose }: { endpoint?: Endpoint; onClo
           <TextField
             label="URL"
             type="url"
-            value={url}
-            onChange={setUrl}
             required
             autoFocus
             placeholder="https://example.com/webhooks"
             hint="It gets a signed POST for each entry. It should answer with 2xx within ten seconds."
-            error={faults['url']}
+            {...field('url', faults)}
           />
-          <TextField
-            label="Description"
-            value={description}
-            onChange={setDescription}
-            maxLength={500}
-            error={faults['description']}
-          />
+          <TextField label="Description" maxLength={500} {...field('description', faults)} />
           <CheckGroup
             legend="Events"
             hint="None chosen: every event."
             options={ENTRY_OPTIONS}
-            chosen={events}
-            onChange={setEvents}
+            chosen={values.events}
+            onChange={(events) => change({ events })}
           />
           <CheckGroup
             legend="Channels"
             hint="None chosen: every channel."
             options={CHANNEL_OPTIONS}
-            chosen={channels}
-            onChange={setChannels}
+            chosen={values.channels}
+            onChange={(channels) => change({ channels })}
           />
           <PickerList
             label="Workflows"
             hint="None chosen: every workflow."
             placeholder="Name or workflowId"
-            values={workflows}
+            values={values.workflows}
             choices={workflowChoices}
-            onChange={setWorkflows}
+            onChange={(workflows) => change({ workflows })}
             error={faults['workflows']}
           />
         </>

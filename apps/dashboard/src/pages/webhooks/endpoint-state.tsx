@@ -10,12 +10,7 @@ export function EndpointBadge({ endpoint: { active, disabledReason, failures } }
 
 export function EndpointNotice({ endpoint }: { endpoint: Endpoint }) {
   const { active, disabledReason, disabledAt, failures, failingSince, pausedUntil } = endpoint;
-  const since = disabledAt && (
-    <>
-      {' '}
-      (since <Time at={disabledAt} />)
-    </>
-  );
+  const since = disabledAt && <Time at={disabledAt} before=" (since " after=")" />;
   if (!active && disabledReason) {
     return (
       <Alert tone="bad">
@@ -29,18 +24,10 @@ export function EndpointNotice({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Alert tone="warn">
       {plural(failures, 'call')} failed
-      {failingSince && (
-        <>
-          {' '}
-          since <Time at={failingSince} />
-        </>
-      )}
-      . Look at the answers below. After five days without a success the endpoint is switched off.
+      {failingSince && <Time at={failingSince} before=" since " />}. Look at the answers below. After five days without
+      a success the endpoint is switched off.
       {pausedUntil && new Date(pausedUntil) > new Date() && (
-        <>
-          {' '}
-          The next call is at <Time at={pausedUntil} />.
-        </>
+        <Time at={pausedUntil} before=" The next call is at " after="." />
       )}
     </Alert>
   );

@@ -73,11 +73,9 @@ export function EventLog() {
         <>
           {data.data.length === 0 ? (
             <Empty title={data.lastSequence === 0 ? 'No entries yet' : 'No entry on this page'}>
-              <p>
-                {data.lastSequence === 0
-                  ? 'An entry appears about a second after a message is sent, read or fails.'
-                  : 'There is none of this type up to here.'}
-              </p>
+              {data.lastSequence === 0
+                ? 'An entry appears about a second after a message is sent, read or fails.'
+                : 'There is none of this type up to here.'}
             </Empty>
           ) : (
             <Table label="Event log" rows={data.data} rowKey={({ id }) => id} columns={COLUMNS} />

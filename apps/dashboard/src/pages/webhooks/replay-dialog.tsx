@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client';
 import { Button } from '../../ui/button';
 import { Dialog, FormDialog } from '../../ui/dialog';
-import { Columns, Select, TextField } from '../../ui/field';
+import { Columns, Select, TextField, useFields } from '../../ui/field';
 import { Alert } from '../../ui/page';
 import { formatNumber, plural } from '../../ui/time';
 import { localTime } from '../../ui/typed';
@@ -23,10 +23,10 @@ const numberOf = (text: string): number | undefined => (text === '' ? undefined 
 /** Sends entries to the endpoint again. They keep their ids, so the receiver recognizes those that it has. */
 export function ReplayDialog({ endpointId, onClose }: { endpointId: string; onClose(): void }) {
   const [kind, setKind] = useState<Kind>('time');
-  const [since, setSince] = useState(() => localTime(new Date(Date.now() - HOUR_MS)));
-  const [until, setUntil] = useState('');
-  const [after, setAfter] = useState('');
-  const [to, setTo] = useState('');
+  const { values, field } = useFields(() => {
+    const since = localTime(new Date(Date.now() - HOUR_MS));
+    return { since, until: '', after: '', to: '' };
+  });
   const [result, setResult] = useState<Schemas['WebhookReplayDto']>();
   if (result) {
     return (
@@ -40,8 +40,8 @@ export function ReplayDialog({ endpointId, onClose }: { endpointId: string; onCl
     kind === 'failed'
       ? { failedOnly: true }
       : kind === 'time'
-        ? { since: timeOf(since), until: timeOf(until) }
-        : { after: numberOf(after), to: numberOf(to) };
+        ? { since: timeOf(values.since), until: timeOf(values.until) }
+        : { after: numberOf(values.after), to: numberOf(values.to) };
   return (
     <FormDialog
       title="Replay"
@@ -66,41 +66,16 @@ export function ReplayDialog({ endpointId, onClose }: { endpointId: string; onCl
                 label="Since"
                 type="datetime-local"
                 required
-                value={since}
-                onChange={setSince}
                 hint="In your time zone."
-                error={faults['since']}
+                {...field('since', faults)}
               />
-              <TextField
-                label="Until"
-                type="datetime-local"
-                value={until}
-                onChange={setUntil}
-                hint="Empty: now."
-                error={faults['until']}
-              />
+              <TextField label="Until" type="datetime-local" hint="Empty: now." {...field('until', faults)} />
             </Columns>
           )}
           {kind === 'number' && (
             <Columns>
-              <TextField
-                label="After number"
-                type="number"
-                min={0}
-                required
-                value={after}
-                onChange={setAfter}
-                error={faults['after']}
-              />
-              <TextField
-                label="To number"
-                type="number"
-                min={1}
-                value={to}
-                onChange={setTo}
-                hint="Empty: the last one."
-                error={faults['to']}
-              />
+              <TextField label="After number" type="number" min={0} required {...field('after', faults)} />
+              <TextField label="To number" type="number" min={1} hint="Empty: the last one." {...field('to', faults)} />
             </Columns>
           )}
         </>

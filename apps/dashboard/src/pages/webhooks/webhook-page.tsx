@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
 import { useCanWrite } from '../../session/session';
-import { Button, ButtonLink } from '../../ui/button';
+import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { Alert, Empty, Facts, messageOf, Page, Section, UnloadedPage } from '../../ui/page';
+import { Alert, Facts, messageOf, Page, Section, UnloadedPage, NoSuch } from '../../ui/page';
 import { formatNumber, Time } from '../../ui/time';
 import { useChange } from '../../ui/use-change';
 import { type Endpoint, endpointQuery, filterText, WEBHOOKS } from './data';
@@ -23,10 +23,7 @@ export function WebhookPage() {
   if (endpoint.data) return <EndpointView key={endpointId} endpoint={endpoint.data} />;
   return (
     <UnloadedPage title="Webhook endpoint" query={endpoint} missing={[404, 422]}>
-      <Empty title="This endpoint does not exist">
-        <p>It may have been deleted, or it is in another environment.</p>
-        <ButtonLink to="/webhooks">Show all endpoints</ButtonLink>
-      </Empty>
+      <NoSuch thing="endpoint" to="/webhooks" />
     </UnloadedPage>
   );
 }
@@ -82,9 +79,7 @@ function EndpointView({ endpoint }: { endpoint: Endpoint }) {
             'Last delivered': endpoint.lastDeliveredAt ? <Time at={endpoint.lastDeliveredAt} /> : 'never',
             Waiting: waitingText(endpoint),
             'Old secret': endpoint.previousSecretUntil && (
-              <>
-                signs beside the new one until <Time at={endpoint.previousSecretUntil} />
-              </>
+              <Time at={endpoint.previousSecretUntil} before="signs beside the new one until " />
             ),
             Created: <Time at={endpoint.createdAt} />,
             Changed: <Time at={endpoint.updatedAt} />,

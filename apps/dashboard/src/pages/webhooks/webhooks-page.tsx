@@ -58,10 +58,8 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
   if (endpoints.length === 0) {
     return (
       <Empty title="No endpoints yet" command={COMMAND}>
-        <p>
-          An endpoint is a URL of your program. It gets a signed call when a message is sent, fails or is read, when a
-          preference changes, and when a workflow is published.
-        </p>
+        An endpoint is a URL of your program. It gets a signed call when a message is sent, fails or is read, when a
+        preference changes, and when a workflow is published.
       </Empty>
     );
   }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Choices } from '../../api/choices';
 import type { CodeProblem, CodeWords } from '../../ui/code-mirror';
 import { Button } from '../../ui/button';
+import { classes } from '../../ui/classes';
 import { CheckBox } from '../../ui/field';
 import { Picker } from '../../ui/picker';
 import { Mark } from '../../ui/status';
@@ -12,6 +13,9 @@ import { OPERATOR_WORDS } from './sentences';
 import { isComplete, type Rule } from './use-preview';
 import { pathChoices } from './use-words';
 import styles from './workflows.module.css';
+
+/** The words of a sentence say what its fields are. */
+const SENTENCE = classes('unlabelled', styles['sentence']);
 
 /** The names that conditions compare. */
 const COMPARED = /^(payload|subscriber|steps)\.(.*)$/;
@@ -36,16 +40,9 @@ type ConditionsProps = {
 };
 
 /** When the step runs: groups of comparisons as sentences, of which one must be true, and a rule as code. */
-export function Conditions({
-  of: { filters, values },
-  types,
-  schema,
-  words,
-  issues,
-  rules: results = [],
-  isReadOnly,
-  onChange,
-}: ConditionsProps) {
+export function Conditions(props: ConditionsProps) {
+  const { types, schema, words, issues, rules: results = [], isReadOnly, onChange } = props;
+  const { filters, values } = props.of;
   const paths = pathChoices(words, (name) => COMPARED.test(name));
   const setGroup = (index: number, group: Filter | undefined): void =>
     onChange({ values, filters: filters.flatMap((each, place) => (place === index ? (group ?? []) : each)) });
@@ -122,7 +119,7 @@ function Group({ results, number, group, types, paths, onChange }: GroupProps) {
     <fieldset className={styles['group']}>
       <legend>{number === 1 ? 'Only if' : 'Or if'}</legend>
       {group.children.length > 1 && (
-        <div className={styles['sentence']}>
+        <div className={SENTENCE}>
           <select
             aria-label="Of these"
             className={controls['control']}
@@ -136,7 +133,7 @@ function Group({ results, number, group, types, paths, onChange }: GroupProps) {
         </div>
       )}
       {group.children.map((part, index) => (
-        <div key={index} className={styles['sentence']}>
+        <div key={index} className={SENTENCE}>
           {index > 0 && <span>{joint}</span>}
           <PathField part={part} paths={paths} onChange={(changed) => setPart(index, changed)} />
           <select

@@ -3,11 +3,10 @@ import { CodeEditor } from '../../ui/code-editor';
 import { Section } from '../../ui/page';
 import { objectOf } from '../../ui/typed';
 import type { Editing } from './editing';
-import styles from './workflows.module.css';
 
 export function PayloadSchema({ draft, canWrite, onChange }: Editing) {
   return (
-    <fieldset className={styles['plain']} disabled={!canWrite}>
+    <fieldset className="stack" disabled={!canWrite}>
       <Section title="Payload schema">
         <p>
           A JSON Schema of the payload. The editor completes its names, and a template that reads another name gets an

@@ -5,7 +5,7 @@ import { localeChoice } from '../../api/locales';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/classes';
 import { CodeEditor } from '../../ui/code-editor';
-import { MessageFrame } from '../../ui/message-frame';
+import { type FrameWidth, MessageFrame, WidthButtons } from '../../ui/message-frame';
 import { Picker } from '../../ui/picker';
 import { Alert, messageOf, Skeleton } from '../../ui/page';
 import { allTranslationsQuery, environmentQuery } from '../translations/data';
@@ -25,8 +25,8 @@ type PreviewPanelProps = {
   shown: ReturnType<typeof usePreview>;
   sample: Sample;
   onSample(changes: Sample): void;
-  width: 'phone' | 'desktop';
-  onWidth(width: 'phone' | 'desktop' | 'off'): void;
+  width: FrameWidth;
+  onWidth(width: FrameWidth | 'off'): void;
 };
 
 /** The message as a subscriber gets it. */
@@ -38,21 +38,17 @@ export function PreviewPanel({ step, shown, sample, onSample, width, onWidth }: 
   const standard = environment.data?.defaultLocale;
   const locales = [...new Set((translations.data ?? []).map(({ locale }) => locale))].sort();
   return (
-    <section className={styles['preview']} aria-label="Preview" aria-busy={preview.isFetching}>
+    <section className={classes('stack', styles['preview'])} aria-label="Preview" aria-busy={preview.isFetching}>
       <div className={styles['stepHead']}>
         <h2>Preview</h2>
         <div className={styles['stepActions']}>
-          {(['phone', 'desktop'] as const).map((each) => (
-            <Button key={each} aria-pressed={width === each} onClick={() => onWidth(each)}>
-              {each === 'phone' ? 'Phone' : 'Desktop'}
-            </Button>
-          ))}
+          <WidthButtons width={width} onChange={onWidth} />
           <Button kind="plain" onClick={() => onWidth('off')}>
             Hide preview
           </Button>
         </div>
       </div>
-      <div className={styles['whom']}>
+      <div className={classes('unlabelled', styles['whom'])}>
         <Picker
           label="Sample subscriber"
           placeholder="Example person"
@@ -102,7 +98,7 @@ export function PreviewPanel({ step, shown, sample, onSample, width, onWidth }: 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
 
-type MessageProps = { step: DraftStep; preview: Schemas['StepPreviewDto']; width: 'phone' | 'desktop' };
+type MessageProps = { step: DraftStep; preview: Schemas['StepPreviewDto']; width: FrameWidth };
 
 function Message({ step, preview, width }: MessageProps) {
   const message = preview.result.preview;

@@ -15,7 +15,7 @@ const SEVERITIES = [
 export function Settings({ base, draft, canWrite, onChange }: Editing) {
   const { field, box } = editorOf(draft, onChange);
   return (
-    <fieldset className={styles['plain']} disabled={!canWrite}>
+    <fieldset className="stack" disabled={!canWrite}>
       <Section title="General">
         <TextField label="Name" required {...field('name')} />
         <TextArea label="Description" rows={2} {...field('description')} />

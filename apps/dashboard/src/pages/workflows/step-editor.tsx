@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button';
+import { classes } from '../../ui/classes';
 import { CheckBox, TextField } from '../../ui/field';
 import { Icon } from '../../ui/icon';
 import { Alert, Section } from '../../ui/page';
@@ -26,17 +27,8 @@ type StepEditorProps = {
   onDelete(): void;
 };
 
-export function StepEditor({
-  step,
-  saved,
-  earlier,
-  editing,
-  rules,
-  place,
-  onChange,
-  onMove,
-  onDelete,
-}: StepEditorProps) {
+export function StepEditor(props: StepEditorProps) {
+  const { step, saved, earlier, editing, rules, place, onChange, onMove, onDelete } = props;
   const { types, canWrite, onSearch } = editing;
   const { controls, isChannel } = types.data.find(({ type }) => type === step.type)!;
   const schema = controls as ControlsSchema;
@@ -48,7 +40,7 @@ export function StepEditor({
     (control) => savedValues !== undefined && isSame(savedValues[control], step.values[control]),
   );
   return (
-    <section className={styles['stepEditor']} aria-label={`Step ${step.name}`}>
+    <section className={classes('stack', styles['stepEditor'])} aria-label={`Step ${step.name}`}>
       <div className={styles['stepHead']}>
         <h2>{step.name || 'Step without a name'}</h2>
         <div className={styles['stepActions']}>
@@ -87,7 +79,7 @@ export function StepEditor({
           {message}
         </Alert>
       ))}
-      <fieldset className={styles['plain']} disabled={!canWrite}>
+      <fieldset className="stack" disabled={!canWrite}>
         <section className="stack" aria-label="Content">
           <StepForm
             type={step.type}

@@ -51,7 +51,7 @@ export function StepForm({ type, schema, values, onChange, ...rest }: StepFormPr
   return (
     <>
       {chosen !== undefined && (
-        <div className={classes(styles['sentence'], styles['spoken'])}>
+        <div className={classes('unlabelled', styles['sentence'], styles['spoken'])}>
           {sentence.map((part, place) => {
             const control = schema.properties[part];
             if (place % 2 === 0) return part.trim() && <span key={place}>{part}</span>;

@@ -185,11 +185,9 @@ export function StepsPanel(editing: Editing) {
         </>
       ) : (
         <Empty title="This workflow has no steps">
-          <p>
-            {canWrite
-              ? 'Add the first one: a message through a channel, or a step that waits, collects or limits.'
-              : 'A trigger of it starts nothing.'}
-          </p>
+          {canWrite
+            ? 'Add the first one: a message through a channel, or a step that waits, collects or limits.'
+            : 'A trigger of it starts nothing.'}
         </Empty>
       )}
     </div>

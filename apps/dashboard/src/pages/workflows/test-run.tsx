@@ -6,8 +6,9 @@ import { localeChoices } from '../../api/locales';
 import { Button, ButtonLink } from '../../ui/button';
 import { CodeEditor } from '../../ui/code-editor';
 import { useEnvironment } from '../../session/session';
+import { classes } from '../../ui/classes';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { Form, TextField } from '../../ui/field';
+import { Form, TextField, useFields } from '../../ui/field';
 import { Picker } from '../../ui/picker';
 import { Alert, messageOf } from '../../ui/page';
 import { Badge, type Tone } from '../../ui/status';
@@ -29,9 +30,8 @@ type TestRunProps = {
 /** First explains what would happen, rule by rule; then sends. */
 export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose }: TestRunProps) {
   const [subscriberId, setSubscriberId] = useState(sample.subscriberId ?? '');
-  const [email, setEmail] = useState('');
-  const [phone, setPhone] = useState('');
-  const [locale, setLocale] = useState(sample.locale ?? '');
+  const { values, field } = useFields({ email: '', phone: '', locale: sample.locale ?? '' });
+  const profile = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const [payload, setPayload] = useState(() =>
     JSON.stringify(samplePayload(sample) ?? workflow.payloadExample ?? {}, null, 2),
   );
@@ -42,7 +42,7 @@ export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose
         params: { query: dryRun ? { dryRun } : { test: true } },
         body: {
           name: workflow.workflowId,
-          to: { subscriberId, ...(email && { email }), ...(phone && { phone }), ...(locale && { locale }) },
+          to: { subscriberId, ...profile },
           payload: parsed.value ?? {},
         },
       }),
@@ -79,22 +79,9 @@ export function TestRun({ workflow, sample, isChanged, isSaving, onSave, onClose
           onChange={setSubscriberId}
         />
         <div className={styles['pair']}>
-          <TextField
-            label="Email address"
-            type="email"
-            value={email}
-            hint="Written to the profile"
-            onChange={setEmail}
-          />
-          <TextField label="Phone number" type="tel" value={phone} hint="Written to the profile" onChange={setPhone} />
-          <Picker
-            label="Locale"
-            isFree
-            value={locale}
-            choices={localeChoices}
-            hint="Written to the profile"
-            onChange={setLocale}
-          />
+          <TextField label="Email address" type="email" hint="Written to the profile" {...field('email')} />
+          <TextField label="Phone number" type="tel" hint="Written to the profile" {...field('phone')} />
+          <Picker label="Locale" isFree choices={localeChoices} hint="Written to the profile" {...field('locale')} />
         </div>
         <CodeEditor label="Payload" language="json" value={payload} error={parsed.fault} onChange={setPayload} />
         <div className="row">
@@ -185,7 +172,7 @@ function Explained({ recipient }: { recipient: Schemas['DryRunRecipientDto'] }) 
             {step.content?.to && <p className="quiet">To {step.content.to.join(', ')}</p>}
             <details className={styles['more']}>
               <summary>Every rule and detail</summary>
-              <ol className={styles['changes']}>
+              <ol className={classes('bullets', styles['changes'])}>
                 {step.details.map(({ detail, status, raw }, index) => (
                   <li key={index}>
                     {detail} <span className="quiet">({status})</span>

@@ -89,7 +89,7 @@ function VersionRow({ row, isOpen, onToggle }: VersionRowProps) {
           <span className="visually-hidden"> version {row.version}</span>
         </Button>
       </div>
-      <ul className={styles['changes']}>
+      <ul className={classes('bullets', styles['changes'])}>
         {row.changes.map((change) => (
           <li key={change}>{change}</li>
         ))}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ButtonLink } from '../../ui/button';
-import { Empty, UnloadedPage } from '../../ui/page';
+import { UnloadedPage, NoSuch } from '../../ui/page';
 import { stepTypesQuery, workflowQuery } from './queries';
 import { WorkflowEditor } from './workflow-editor';
 
@@ -18,10 +17,7 @@ export function WorkflowPage() {
   };
   return (
     <UnloadedPage title="Workflow" query={both}>
-      <Empty title="This workflow does not exist">
-        <p>It may have been deleted, or it is in another environment.</p>
-        <ButtonLink to="/workflows">Show all workflows</ButtonLink>
-      </Empty>
+      <NoSuch thing="workflow" to="/workflows" />
     </UnloadedPage>
   );
 }

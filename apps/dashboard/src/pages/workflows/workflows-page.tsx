@@ -216,11 +216,7 @@ function Pages({ search, total, onPage }: { search: WorkflowsSearch; total: numb
 
 function NoWorkflows({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
-    return (
-      <Empty title="No workflow matches">
-        <p>Change the search or the status.</p>
-      </Empty>
-    );
+    return <Empty title="No workflow matches">Change the search or the status.</Empty>;
   }
   return (
     <Empty
