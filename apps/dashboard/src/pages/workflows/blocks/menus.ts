@@ -45,95 +45,45 @@ export const askForVariable =
     return true;
   };
 
-const TEXTS = 'Texts';
-const BLOCKS = 'Blocks';
-const LOGIC = 'Logic';
+type Row = [id: string, title: string, hint: string, run: Choice['run']];
 
-export const BLOCK_CHOICES: readonly Choice[] = [
-  { id: 'paragraph', title: 'Text', hint: 'a paragraph', group: TEXTS, run: text('paragraph') },
-  { id: 'heading-1', title: 'Heading 1', hint: 'the title', group: TEXTS, run: text('heading', { level: 1 }) },
-  { id: 'heading-2', title: 'Heading 2', hint: 'of a part', group: TEXTS, run: text('heading', { level: 2 }) },
-  { id: 'heading-3', title: 'Heading 3', hint: 'smaller', group: TEXTS, run: text('heading', { level: 3 }) },
-  { id: 'footer', title: 'Footer', hint: 'small print', group: TEXTS, run: text('footer') },
-  {
-    id: 'button',
-    title: 'Button',
-    hint: 'opens an address',
-    group: BLOCKS,
-    run: block(() => node('button', { text: 'Open', url: '', alignment: 'left' })),
-  },
-  {
-    id: 'image',
-    title: 'Image',
-    hint: 'by its address',
-    group: BLOCKS,
-    run: block(() => node('image', { src: '', alt: '' })),
-  },
-  {
-    id: 'list',
-    title: 'List',
-    hint: 'with bullets',
-    group: BLOCKS,
-    run: block(() => node('bulletList', undefined, node('listItem', undefined, paragraph()))),
-  },
-  {
-    id: 'numbered',
-    title: 'Numbered list',
-    hint: '1, 2, 3',
-    group: BLOCKS,
-    run: block(() => node('orderedList', undefined, node('listItem', undefined, paragraph()))),
-  },
-  {
-    id: 'quote',
-    title: 'Quote',
-    hint: 'with a bar',
-    group: BLOCKS,
-    run: block(() => node('blockquote', undefined, paragraph())),
-  },
-  { id: 'divider', title: 'Divider', hint: 'a line', group: BLOCKS, run: block(() => node('horizontalRule')) },
-  {
-    id: 'space',
-    title: 'Space',
-    hint: 'empty height',
-    group: BLOCKS,
-    run: block(() => node('spacer', { height: 16 })),
-  },
-  {
-    id: 'section',
-    title: 'Section',
-    hint: 'with a background',
-    group: BLOCKS,
-    run: block(() => node('section', { backgroundColor: '#f3f4f6' }, paragraph())),
-  },
-  {
-    id: 'columns',
-    title: 'Columns',
-    hint: 'two, side by side',
-    group: BLOCKS,
-    run: block(() =>
-      node(
-        'columns',
-        undefined,
-        [1, 2].map(() => node('column', undefined, paragraph())),
-      ),
-    ),
-  },
-  {
-    id: 'repeat',
-    title: 'Repeat',
-    hint: 'for each item of a list',
-    group: LOGIC,
-    run: block(() => node('repeat', { each: '' }, paragraph())),
-  },
-  { id: 'html', title: 'HTML', hint: 'code of your own', group: LOGIC, run: block(() => node('htmlCodeBlock')) },
-  {
-    id: 'variable',
-    title: 'Insert variable',
-    hint: '{{',
-    group: LOGIC,
-    run: askForVariable,
-  },
-];
+const list = (type: string) => block(() => node(type, undefined, node('listItem', undefined, paragraph())));
+const columns = (): Node[] => [1, 2].map(() => node('column', undefined, paragraph()));
+
+const GROUPS: Record<string, Row[]> = {
+  Texts: [
+    ['paragraph', 'Text', 'a paragraph', text('paragraph')],
+    ['heading-1', 'Heading 1', 'the title', text('heading', { level: 1 })],
+    ['heading-2', 'Heading 2', 'of a part', text('heading', { level: 2 })],
+    ['heading-3', 'Heading 3', 'smaller', text('heading', { level: 3 })],
+    ['footer', 'Footer', 'small print', text('footer')],
+  ],
+  Blocks: [
+    ['button', 'Button', 'opens an address', block(() => node('button', { text: 'Open', url: '', alignment: 'left' }))],
+    ['image', 'Image', 'by its address', block(() => node('image', { src: '', alt: '' }))],
+    ['list', 'List', 'with bullets', list('bulletList')],
+    ['numbered', 'Numbered list', '1, 2, 3', list('orderedList')],
+    ['quote', 'Quote', 'with a bar', block(() => node('blockquote', undefined, paragraph()))],
+    ['divider', 'Divider', 'a line', block(() => node('horizontalRule'))],
+    ['space', 'Space', 'empty height', block(() => node('spacer', { height: 16 }))],
+    [
+      'section',
+      'Section',
+      'with a background',
+      block(() => node('section', { backgroundColor: '#f3f4f6' }, paragraph())),
+    ],
+    ['columns', 'Columns', 'two, side by side', block(() => node('columns', undefined, columns()))],
+  ],
+  Logic: [
+    ['repeat', 'Repeat', 'for each item of a list', block(() => node('repeat', { each: '' }, paragraph()))],
+    ['html', 'HTML', 'code of your own', block(() => node('htmlCodeBlock'))],
+    ['variable', 'Insert variable', '{{', askForVariable],
+  ],
+};
+
+export const BLOCK_CHOICES: readonly Choice[] = Object.entries(GROUPS).flatMap(([group, rows]) =>
+  rows.map(([id, title, hint, run]) => ({ id, title, hint, group, run })),
+);
 
 /** A variable as the renderer knows it: a node, but in documents a value of the environment is a text. */
 export const variable = (own: Schema, id: string): Node =>
