@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useCanWrite } from '../../session/session';
-import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
+import { NewButton } from '../../ui/new-button';
 import { Empty, Filters, Loading, Page } from '../../ui/page';
-import { useShortcut } from '../../ui/shortcuts';
 import { Badge } from '../../ui/status';
 import { Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -22,18 +19,13 @@ function LayoutList() {
   const { query } = useSearch({ from: '/signed-in/layouts' });
   const navigate = useNavigate({ from: '/layouts' });
   const list = useQuery(layoutsQuery(query));
-  const canWrite = useCanWrite();
-  const [isAdding, setAdding] = useState(false);
-  useShortcut('n', 'New layout', () => canWrite && setAdding(true));
   return (
     <Page
       title="Layouts"
       actions={
-        canWrite && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            New layout
-          </Button>
-        )
+        <NewButton words="New layout" hasShortcut>
+          {(onClose) => <NewLayout onClose={onClose} />}
+        </NewButton>
       }
     >
       <Filters>
@@ -73,7 +65,6 @@ function LayoutList() {
           ]}
         />
       )}
-      {isAdding && <NewLayout onClose={() => setAdding(false)} />}
     </Page>
   );
 }

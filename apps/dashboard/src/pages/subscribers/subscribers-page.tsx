@@ -1,9 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { useCanWrite } from '../../session/session';
-import { Button } from '../../ui/button';
+import { NewButton } from '../../ui/new-button';
 import { Empty, Filters, Page } from '../../ui/page';
 import { SearchBox } from '../../ui/field';
 import { CursorTable } from '../../ui/table';
@@ -16,8 +14,6 @@ const PAGE_SIZE = 50;
 export function SubscribersPage() {
   const search = useSearch({ from: '/signed-in/subscribers' });
   const navigate = useNavigate({ from: '/subscribers' });
-  const canWrite = useCanWrite();
-  const [isAdding, setAdding] = useState(false);
   const list = useQuery({
     queryKey: ['subscribers', search.search, search.after, search.before],
     queryFn: () => unwrap(api.GET('/v2/subscribers', { params: { query: { ...search, limit: PAGE_SIZE } } })),
@@ -26,13 +22,7 @@ export function SubscribersPage() {
   return (
     <Page
       title="Subscribers"
-      actions={
-        canWrite && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            New subscriber
-          </Button>
-        )
-      }
+      actions={<NewButton words="New subscriber">{(onClose) => <SubscriberDialog onClose={onClose} />}</NewButton>}
     >
       <Filters>
         <SearchBox
@@ -74,7 +64,6 @@ export function SubscribersPage() {
           )
         }
       />
-      {isAdding && <SubscriberDialog onClose={() => setAdding(false)} />}
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { ConfirmDialog, FormDialog } from '../../ui/dialog';
 import { SearchBox, Select, TextField, useFields } from '../../ui/field';
+import { NewButton } from '../../ui/new-button';
 import { Empty, Filters, Page } from '../../ui/page';
 import { CursorTable } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -23,7 +24,6 @@ export function SuppressionsPage() {
   const navigate = useNavigate({ from: '/suppressions' });
   const canWrite = useCanWrite();
   const nameOf = useProviderName();
-  const [isAdding, setAdding] = useState(false);
   const [lifted, setLifted] = useState<Suppression>();
   const { channel, address, after, before } = search;
   const list = useQuery({
@@ -38,13 +38,7 @@ export function SuppressionsPage() {
   return (
     <Page
       title="Suppressions"
-      actions={
-        canWrite && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            Add
-          </Button>
-        )
-      }
+      actions={<NewButton words="Add">{(onClose) => <AddDialog onClose={onClose} />}</NewButton>}
     >
       <p className="quiet">
         Messages are not sent to a suppressed address. Hard bounces and complaints suppress an address.
@@ -99,7 +93,6 @@ export function SuppressionsPage() {
           )
         }
       />
-      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
       {lifted && <LiftDialog suppression={lifted} onClose={() => setLifted(undefined)} />}
     </Page>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
+import { NewButton } from '../../ui/new-button';
 import { Empty, Filters, Page } from '../../ui/page';
 import { SearchBox } from '../../ui/field';
 import { CursorTable } from '../../ui/table';
@@ -16,7 +17,6 @@ export function TopicsPage() {
   const search = useSearch({ from: '/signed-in/topics' });
   const navigate = useNavigate({ from: '/topics' });
   const canWrite = useCanWrite();
-  const [isAdding, setAdding] = useState(false);
   const [deleted, setDeleted] = useState<string>();
   const list = useQuery({
     queryKey: ['topics', search.key, search.after, search.before],
@@ -26,13 +26,7 @@ export function TopicsPage() {
   return (
     <Page
       title="Topics"
-      actions={
-        canWrite && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            New topic
-          </Button>
-        )
-      }
+      actions={<NewButton words="New topic">{(onClose) => <TopicForm onClose={onClose} />}</NewButton>}
     >
       <Filters>
         <SearchBox
@@ -78,7 +72,6 @@ export function TopicsPage() {
           )
         }
       />
-      {isAdding && <TopicForm onClose={() => setAdding(false)} />}
       {deleted !== undefined && <DeleteTopic topicKey={deleted} onClose={() => setDeleted(undefined)} />}
     </Page>
   );

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useCanWrite } from '../../session/session';
-import { Button } from '../../ui/button';
+import { NewButton } from '../../ui/new-button';
 import { Empty, Loaded, Page } from '../../ui/page';
-import { useShortcut } from '../../ui/shortcuts';
 import { Table } from '../../ui/table';
 import { Tabs } from '../../ui/tabs';
 import { formatNumber, Time } from '../../ui/time';
@@ -18,18 +15,13 @@ import type { WebhooksTab } from './search';
 export function WebhooksPage() {
   const { tab = 'endpoints' } = useSearch({ from: '/signed-in/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
-  const canWrite = useCanWrite();
-  const [isAdding, setAdding] = useState(false);
-  useShortcut('n', 'New endpoint', () => canWrite && setAdding(true));
   return (
     <Page
       title="Webhooks"
       actions={
-        canWrite && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            New endpoint
-          </Button>
-        )
+        <NewButton words="New endpoint" hasShortcut>
+          {(onClose) => <EndpointForm onClose={onClose} />}
+        </NewButton>
       }
     >
       <Tabs<WebhooksTab>
@@ -41,7 +33,6 @@ export function WebhooksPage() {
           { id: 'event-log', label: 'Event log', content: () => <EventLog /> },
         ]}
       />
-      {isAdding && <EndpointForm onClose={() => setAdding(false)} />}
     </Page>
   );
 }

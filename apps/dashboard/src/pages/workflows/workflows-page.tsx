@@ -1,13 +1,11 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { CHANNEL_NAMES } from '../../api/channels';
 import { api, type Schemas, unwrap } from '../../api/client';
-import { useCanWrite } from '../../session/session';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
+import { NewButton } from '../../ui/new-button';
 import { Empty, Filters, Loading, Page } from '../../ui/page';
-import { useShortcut } from '../../ui/shortcuts';
 import { Badge, type Tone } from '../../ui/status';
 import { type Column, Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';
@@ -70,21 +68,16 @@ export function WorkflowsPage() {
   const navigate = useNavigate({ from: '/workflows' });
   const list = useQuery(listQuery(search));
   const statistics = useQuery(statisticsQuery());
-  const canWrite = useCanWrite();
-  const [isAdding, setAdding] = useState(false);
   const set = (changes: Partial<WorkflowsSearch>): void =>
     void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
-  useShortcut('n', 'New workflow', () => canWrite && setAdding(true));
 
   return (
     <Page
       title="Workflows"
       actions={
-        canWrite && (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            New workflow
-          </Button>
-        )
+        <NewButton words="New workflow" hasShortcut>
+          {(onClose) => <NewWorkflow onClose={onClose} />}
+        </NewButton>
       }
     >
       <Filters>
@@ -120,7 +113,6 @@ export function WorkflowsPage() {
           <Pages search={search} total={list.data.totalCount} onPage={(page) => set({ page })} />
         </>
       )}
-      {isAdding && <NewWorkflow onClose={() => setAdding(false)} />}
     </Page>
   );
 }
