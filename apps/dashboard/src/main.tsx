@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { queries } from './api/queries';
 import { router } from './router';
 import { exchangeToken } from './session/session';
-import { announceNewVersion } from './shell/notices';
+import { isOutdated } from './shell/notices';
 import { applyTheme } from './shell/theme';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -14,7 +14,7 @@ applyTheme();
 // A page that was opened before a deploy asks for files that no longer exist.
 window.addEventListener('vite:preloadError', (event) => {
   event.preventDefault();
-  announceNewVersion();
+  isOutdated.set(true);
 });
 await exchangeToken();
 createRoot(document.getElementById('root')!).render(

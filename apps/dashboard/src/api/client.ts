@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { gatewayAnswered, gatewayFailed } from '../shell/notices';
+import { isGatewayAway } from '../shell/notices';
 import { chosenEnvironment } from '../session/environment';
 import { ApiError } from './error';
 import type { components, paths } from '../../dist/api/schema';
@@ -16,10 +16,10 @@ async function send(request: Request): Promise<Response> {
   if (environment) request.headers.set('Clarion-Environment', environment);
   try {
     const response = await fetch(request);
-    gatewayAnswered();
+    isGatewayAway.set(false);
     return response;
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) gatewayFailed();
+    if (!(error instanceof DOMException && error.name === 'AbortError')) isGatewayAway.set(true);
     throw error;
   }
 }

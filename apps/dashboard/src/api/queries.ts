@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { sessionEnded } from '../session/ended';
+import { endedSession } from '../session/ended';
 import { ApiError, isStatus } from './error';
 
 const LONGEST_WAIT_MS = 15_000;
@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 15_000;
 const passes = (error: unknown): boolean => !(error instanceof ApiError) || isStatus(error, 429, 502, 503, 504);
 
 function onError(error: unknown): void {
-  if (isStatus(error, 401)) sessionEnded();
+  if (isStatus(error, 401)) endedSession.set(true);
 }
 
 /** Reads are repeated until the gateway is back; writes are never repeated by themselves. */

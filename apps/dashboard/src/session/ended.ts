@@ -2,5 +2,3 @@ import { createStore } from '../ui/store';
 
 /** Whether a request was refused because there is no session any more. The page stays, so nothing typed is lost. */
 export const endedSession = createStore(false);
-
-export const sessionEnded = (): void => endedSession.set(true);

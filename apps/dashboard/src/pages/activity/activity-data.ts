@@ -3,6 +3,7 @@ import { api, fetchRaw, type Schemas, unwrap } from '../../api/client';
 import { queries } from '../../api/queries';
 import { chosenEnvironment } from '../../session/environment';
 import { stringifySearch } from '../../search';
+import { saveFile } from '../../ui/save-file';
 import type { ActivityFilters } from './search';
 
 export type ActivityRow = Schemas['ActivityRowDto'];
@@ -89,18 +90,8 @@ export const workflowNamesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The browser writes the response to the disk as it arrives; an export of another environment is read first. */
+/** An export of another environment is read first, because a link cannot name the environment. */
 export async function exportActivity(filters: ActivityFilters, format: 'csv' | 'json'): Promise<void> {
   const path = `/v1/activity/export${stringifySearch({ ...filters, format })}`;
-  if (!chosenEnvironment()) return save(path, format);
-  const url = URL.createObjectURL(await (await fetchRaw(path)).blob());
-  save(url, format);
-  URL.revokeObjectURL(url);
-}
-
-function save(url: string, format: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `activity.${format}`;
-  link.click();
+  saveFile(`activity.${format}`, chosenEnvironment() ? await (await fetchRaw(path)).blob() : path);
 }

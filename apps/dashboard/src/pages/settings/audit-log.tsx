@@ -1,6 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { actorChoices, auditedChoices } from '../../api/choices';
 import { api, fetchRaw, type Schemas, unwrap } from '../../api/client';
 import { stringifySearch } from '../../search';
@@ -147,20 +146,15 @@ function Change({ entry: { before, after } }: { entry: Entry }) {
 }
 
 function ExportButton({ filter }: { filter: Record<string, string | undefined> }) {
-  const [isBusy, setBusy] = useState(false);
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const save = useMutation({
+    mutationFn: async () => {
       const response = await fetchRaw(`/v1/audit-log${stringifySearch({ ...filter, format: 'csv' })}`);
       saveFile('audit-log.csv', await response.blob());
-    } catch (error) {
-      showToast(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    onError: (error) => showToast(messageOf(error)),
+  });
   return (
-    <Button isBusy={isBusy} onClick={() => void save()}>
+    <Button isBusy={save.isPending} onClick={() => save.mutate()}>
       Export CSV
     </Button>
   );
