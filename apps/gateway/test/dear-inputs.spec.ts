@@ -249,16 +249,23 @@ describe('the server, while one organization sends dear inputs,', () => {
     return faults;
   }
 
-  async function blockedBy({ call }: Case): Promise<number> {
+  /** The least of some attempts, of which the first includes compilation. */
+  async function leastBlocked(work: () => Promise<unknown>, most = MOST_MS): Promise<number> {
     let least = Infinity;
-    for (let attempt = 0; attempt < ATTEMPTS && least > MOST_MS; attempt += 1) {
-      const answer = await withTimeoutOr(send(call), LONGEST_MS, undefined);
-      if (!answer) throw new Error(`no answer within ${LONGEST_MS} ms`);
-      if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+    for (let attempt = 0; attempt < ATTEMPTS && least > most; attempt += 1) {
+      await readLoop(app.child);
+      await work();
       least = Math.min(least, (await readLoop(app.child)).blockedMs);
     }
     return least;
   }
+
+  const blockedBy = ({ call }: Case): Promise<number> =>
+    leastBlocked(async () => {
+      const answer = await withTimeoutOr(send(call), LONGEST_MS, undefined);
+      if (!answer) throw new Error(`no answer within ${LONGEST_MS} ms`);
+      if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+    });
 
   /** Triggers of another organization, until the work is done. Returns the statuses of the answers. */
   async function besides(work: () => Promise<void>): Promise<number[]> {
@@ -470,13 +477,13 @@ describe('the server, while one organization sends dear inputs,', () => {
     const file = 'A'.repeat(LIMITS.attachmentBytes);
     const body = { name: 'files', to: 'fuzzed', payload: { attachments: [{ name: 'a', mime: 'text/plain', file }] } };
     const answers = new Set<number>();
-    const statuses = await besides(async () => {
+    const sendSix = async (): Promise<void> => {
       const calls = Array.from({ length: 6 }, () => send({ method: 'POST', path: '/v1/events/trigger', body }));
       for (const { status } of await Promise.all(calls)) answers.add(status);
-    });
-    expect(statuses).toEqual([201]);
+    };
+    const blocked = leastBlocked(async () => expect(await besides(sendSix)).toEqual([201]), 2 * MOST_MS);
+    expect(await blocked).toBeLessThanOrEqual(2 * MOST_MS);
     expect([...answers].filter((status) => status !== 201 && status !== 503)).toEqual([]);
-    expect((await readLoop(app.child)).blockedMs).toBeLessThan(2 * MOST_MS);
   });
 
   it('accepts the bodies into which they are put', async () => {
@@ -505,12 +512,9 @@ describe('the server, while one organization sends dear inputs,', () => {
     expect(describedMs).toBeLessThanOrEqual(MOST_MS);
     for (const path of corpus(['/docs', '/openapi.json', '/docs/workflows_retrieve'], 2)) {
       await fetch(url + path);
-      let least = Infinity;
-      for (let attempt = 0; attempt < ATTEMPTS && least > MOST_MS; attempt += 1) {
-        await readLoop(app.child);
-        await Promise.all(Array.from({ length: runs(100, 30) }, async () => (await fetch(url + path)).arrayBuffer()));
-        least = Math.min(least, (await readLoop(app.child)).blockedMs);
-      }
+      const least = await leastBlocked(() =>
+        Promise.all(Array.from({ length: runs(100, 30) }, async () => (await fetch(url + path)).arrayBuffer())),
+      );
       expect([path, least <= MOST_MS]).toEqual([path, true]);
     }
   });

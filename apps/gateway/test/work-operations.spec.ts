@@ -91,13 +91,18 @@ describe('/v1/operations', () => {
     await notify(staging, failed);
     await notify(foreign, failed);
     await notify(foreign, { state: 'queued', type: 'sms', dueAt: AGO(900) });
+    const limited = await notify(staging, { state: 'queued', dueAt: new Date(), waitingSince: AGO(60) });
+    await gateway.database.query(`UPDATE work SET progress = '{"limit": {"limit": "rate_limit"}}' WHERE id = $1`, [
+      limited.steps[0]!.id,
+    ]);
 
     const { data: used } = await get<UsageListDto>('top');
     expect(used.map(({ environment }) => environment).sort()).toEqual(['Development', 'Staging']);
     expect(used.find(({ environment }) => environment === 'Staging')).toMatchObject({
-      share: 0.5,
+      share: 0.6,
       failed5m: 1,
       due: 1,
+      waiting: 1,
       oldestDueSeconds: expect.closeTo(300, -1) as number,
     });
     const { data: byWorkflow } = await get<UsageListDto>(`top?by=workflow&environmentId=${staging}`);

@@ -333,7 +333,8 @@ describe('plans of statements on open work and on history', () => {
         await new LagRepository(database).hasTriggersOnOffer();
       },
     ],
-    ['lists what is stuck', 'service', { work: ONCE, weeks: 2 }, () => stuck().read(undefined, 60, 20)],
+    // The rows that are shown are read again, as a whole.
+    ['lists what is stuck', 'service', { work: ONCE + 20, weeks: 2 }, () => stuck().read(undefined, 60, 20)],
     [
       'says what a notification waits for',
       'service',

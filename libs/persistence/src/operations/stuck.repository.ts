@@ -139,8 +139,8 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
   SELECT w.environment_id, w.type, p.* FROM (SELECT DISTINCT environment_id, type FROM candidates) w
    CROSS JOIN LATERAL (${PAUSED}) p WHERE w.type IN (${CHANNEL_NAMES})
 ), judged AS MATERIALIZED (
-  SELECT w.*, l.lease_until, l.claimed_at,
-         coalesce(${HEALTH_OF_AWAITED}, CASE WHEN p.paused = p.active THEN p.health END) AS health,
+  SELECT w.id, w.environment_id, w.type, w.hold_id, w.trigger_id, w.workflow_id, w.due_at, w.waiting_since,
+         w.queued_at, w.sending_since, w.updated_at, l.lease_until, l.claimed_at,
          CASE WHEN w.hold_id IS NOT NULL THEN 'held'
               WHEN l.lease_until > now() AND ${WAITS_IN_WORKER} THEN 'limit'
               WHEN l.lease_until > now() THEN 'running'
@@ -159,11 +159,12 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
     FROM candidates w LEFT JOIN leases l ON l.id = w.id
     LEFT JOIN channels p ON p.environment_id = w.environment_id AND p.type = w.type
 ), aged AS (
-  SELECT w.*, CASE w.reason WHEN 'held' THEN w.updated_at
-                            WHEN 'running' THEN greatest(w.updated_at, least(w.claimed_at, now()))
-                            WHEN 'lease_ended' THEN w.lease_until WHEN 'in_doubt' THEN w.sending_since
-                            WHEN 'crashed' THEN w.updated_at
-                            ELSE least(${SINCE_DUE}, coalesce(w.queued_at, w.updated_at)) END AS since
+  SELECT w.id, w.environment_id, w.type, w.hold_id, w.trigger_id, w.workflow_id, w.reason,
+         CASE w.reason WHEN 'held' THEN w.updated_at
+                       WHEN 'running' THEN greatest(w.updated_at, least(w.claimed_at, now()))
+                       WHEN 'lease_ended' THEN w.lease_until WHEN 'in_doubt' THEN w.sending_since
+                       WHEN 'crashed' THEN w.updated_at
+                       ELSE least(${SINCE_DUE}, coalesce(w.queued_at, w.updated_at)) END AS since
     FROM judged w WHERE w.reason IS NOT NULL
 ), old AS MATERIALIZED (
   SELECT a.*, coalesce(a.workflow_id, CASE WHEN a.type = 'trigger' THEN
@@ -172,14 +173,15 @@ WITH RECURSIVE ${WANTED}, ${candidates}, leases AS MATERIALIZED (
 ), ranked AS (
   SELECT o.*, row_number() OVER (kind ORDER BY since, id) AS place, count(*) OVER kind AS alike
     FROM old o WINDOW kind AS (PARTITION BY reason, environment_id, of_workflow, type, hold_id)
-), shown AS (
+), shown AS MATERIALIZED (
   SELECT * FROM ranked ORDER BY place, since, id LIMIT $3
 )
-SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, s.notification_id, s.trigger_id,
-       t.transaction_id, f.workflow_id, p.subscriber_id, s.since, s.due_at,
-       s.waits_for IS NOT NULL AS waits_for_account, s.is_delayed, s.attempt, s.crash_count,
-       nullif(s.progress -> 'error' ->> 'message', '') AS error, s.progress ->> 'providerId' AS provider_id,
-       s.lease_until, s.health, s.alike::int AS alike, s.progress -> 'limit' AS "limit",
+SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, w.notification_id, s.trigger_id,
+       t.transaction_id, f.workflow_id, u.subscriber_id, s.since, w.due_at,
+       w.waits_for IS NOT NULL AS waits_for_account, w.is_delayed, w.attempt, w.crash_count,
+       nullif(w.progress -> 'error' ->> 'message', '') AS error, w.progress ->> 'providerId' AS provider_id,
+       l.lease_until, coalesce(${HEALTH_OF_AWAITED}, CASE WHEN p.paused = p.active THEN p.health END) AS health,
+       s.alike::int AS alike, w.progress -> 'limit' AS "limit",
        CASE WHEN h.id IS NOT NULL THEN jsonb_build_object('id', h.id, 'target', h.target, 'targetId', h.target_id,
          'name', h.target_name, 'heldBy', h.held_by, 'byOperator', h.by_operator,
          'reason', h.reason, 'isResumed', h.resumed_at IS NOT NULL) END
@@ -188,9 +190,12 @@ SELECT s.reason, s.environment_id, e.name AS environment, s.type, s.id, s.notifi
        (SELECT EXISTS (SELECT 1 FROM candidates GROUP BY environment_id, type, hold_id
                        HAVING count(*) >= min(cap))) AS is_bounded
   FROM shown s JOIN wanted e ON e.id = s.environment_id
+ CROSS JOIN LATERAL (SELECT * FROM work WHERE id = s.id LIMIT 1) w
+  LEFT JOIN leases l ON l.id = s.id
+  LEFT JOIN channels p ON p.environment_id = s.environment_id AND p.type = s.type
   LEFT JOIN LATERAL (SELECT * FROM trigger WHERE id = s.trigger_id LIMIT 1) t ON true
   LEFT JOIN workflow f ON f.environment_id = s.environment_id AND f.id = coalesce(s.of_workflow, t.workflow_id)
-  LEFT JOIN subscriber p ON p.environment_id = s.environment_id AND p.id = s.subscriber_id
+  LEFT JOIN subscriber u ON u.environment_id = s.environment_id AND u.id = w.subscriber_id
   LEFT JOIN hold h ON h.id = s.hold_id
  ORDER BY s.since, s.id`;
 

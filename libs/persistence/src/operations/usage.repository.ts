@@ -1,6 +1,7 @@
 import type { UsageDto } from '@clarion/contracts';
 import { type EnvironmentId, idAtTime, type IntegrationHealth, type UsageGroup } from '@clarion/contracts/core';
 import { Repository } from '../connection/repository';
+import { GIVEN_BACK } from '../work/account-waits.sql';
 import { isClaimedOfMany, LANES, OF_LANE } from '../work/open-work';
 
 /** Of an environment, workflow, integration or channel. Accepted are channel steps; of an integration, ended ones. */
@@ -42,11 +43,12 @@ const COUNTS = `counts AS MATERIALIZED (
     FROM outcome_delta d JOIN wanted e ON e.id = d.environment_id WHERE d.at >= $2::timestamptz
 )`;
 
+const OPEN_STATES = ['due', 'waiting', 'running', 'delayed', 'held'];
+
 /** The open rows of each environment and type, those that are due first and no more than the cap. */
 const OPEN = `${LANES}, open AS MATERIALIZED (
   SELECT l.environment_id, l.type, w.workflow_id, w.integration_id, count(*) AS rows, max(l.cap) AS cap,
-         count(*) FILTER (WHERE state = 'due') AS due, count(*) FILTER (WHERE state = 'running') AS running,
-         count(*) FILTER (WHERE state = 'delayed') AS delayed, count(*) FILTER (WHERE state = 'held') AS held,
+         ${OPEN_STATES.map((state) => `count(*) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')},
          min(w.since) FILTER (WHERE state = 'due') AS oldest
     FROM (SELECT l.*, greatest(${COUNTED_WORK} / count(*) OVER (), 1000) AS cap
             FROM lanes l JOIN wanted e ON e.id = l.environment_id) l
@@ -55,16 +57,17 @@ const OPEN = `${LANES}, open AS MATERIALIZED (
               (SELECT t.workflow_id FROM trigger t WHERE t.id = w.trigger_id) END) AS workflow_id,
             (w.progress ->> 'integrationId')::uuid AS integration_id, coalesce(w.waiting_since, w.due_at) AS since,
             CASE WHEN w.hold_id IS NOT NULL THEN 'held' WHEN ${isClaimedOfMany('w')} THEN 'running'
-                 WHEN coalesce(w.waiting_since, w.due_at) <= now() THEN 'due' ELSE 'delayed' END AS state
+                 WHEN coalesce(w.waiting_since, w.due_at) > now() THEN 'delayed'
+                 WHEN ${GIVEN_BACK} THEN 'waiting' ELSE 'due' END AS state
        FROM work w WHERE ${OF_LANE} ORDER BY w.due_at LIMIT l.cap) w
    GROUP BY 1, 2, 3, 4
 )`;
 
 const ACCEPTED = `coalesce(sum(accepted) FILTER (WHERE at >= $3::timestamptz), 0) AS accepted1,
                   sum(accepted) AS accepted5, sum(failed) AS failed`;
-const OPEN_SUMS = ['due', 'running', 'delayed', 'held'].map((name) => `sum(${name}) AS ${name}`).join(', ');
+const OPEN_SUMS = OPEN_STATES.map((state) => `sum(${state}) AS ${state}`).join(', ');
 const NOTHING_ACCEPTED = `0 AS accepted1, 0 AS accepted5, 0 AS failed`;
-const NOTHING_OPEN = `0 AS due, 0 AS running, 0 AS delayed, 0 AS held, NULL::timestamptz AS oldest`;
+const NOTHING_OPEN = `${OPEN_STATES.map((state) => `0 AS ${state}`).join(', ')}, NULL::timestamptz AS oldest`;
 
 /** The channels are those of all environments together. */
 const KEYS: Record<Exclude<UsageGroup, 'integration'>, { counts: string; open: string; name: string }> = {
@@ -95,7 +98,7 @@ SELECT f.environment_id, (SELECT name FROM wanted WHERE wanted.id = f.environmen
        coalesce(${name}, 'unknown') AS name, f.id, round(f.accepted1 / $4::numeric, 3)::float8 AS accepted_per_second,
        round(f.accepted5 / $5::numeric, 3)::float8 AS accepted_per_second5m,
        coalesce(f.accepted5 / nullif(sum(f.accepted5) OVER (), 0), 0)::float8 AS share, f.failed::int AS failed5m,
-       f.due::int, f.running::int, f.delayed::int, f.held::int, f.oldest AS oldest_due_at, ${health} AS health,
+       ${OPEN_STATES.map((state) => `f.${state}::int`).join(', ')}, f.oldest AS oldest_due_at, ${health} AS health,
        (SELECT EXISTS (SELECT 1 FROM open GROUP BY environment_id, type HAVING sum(rows) >= max(cap))) AS is_bounded
   FROM figures f ORDER BY f.accepted5 DESC, f.due DESC, name LIMIT $6`;
 

@@ -1,4 +1,4 @@
-import { ACCOUNT_TRIED_MS } from './leases';
+import { ACCOUNT_TRIED_MS, OFFER_AGAIN_MS } from './leases';
 import { DEAD_ROWS } from './oldest-open';
 
 /*
@@ -29,6 +29,13 @@ export const WAITS_FOR_ACCOUNT = `w.waits_for IS NOT NULL AND w.due_at > now()`;
 
 /** Whether the row `w` was given back for the limit of an integration on messages a second. */
 export const WAITS_FOR_RATE = `w.progress #>> '{limit,limit}' = 'rate_limit'`;
+
+/**
+ * Whether the row `w` waits for an integration or for a budget. One whose time to try again passed long ago waits for a
+ * process: those that should try it are missing.
+ */
+export const GIVEN_BACK = `(${WAITS_FOR_ACCOUNT}
+  OR w.progress ? 'limit' AND w.due_at > now() - interval '${OFFER_AGAIN_MS} milliseconds')`;
 
 /** Each integration and lane that rows wait for, found by skipping through the index, and the first of these rows. */
 const WAITING = `waiting AS (

@@ -25,7 +25,8 @@ export const WORK = [
         data.map((row) => usageRow(by, row)),
         'Nothing was accepted in the last minutes, and nothing is open.',
       );
-      if (isBounded) output.line('More work is open than was counted: due, running, delayed and held are too small.');
+      if (isBounded)
+        output.line('More work is open than was counted: due, waiting, running, delayed and held are too small.');
     },
   }),
   command({
@@ -97,6 +98,7 @@ function usageRow(by: string, row: UsageDto): Row {
     'failed, 5 min': row.failed5m,
     due: row.due,
     oldest: row.oldestDueSeconds === null ? null : durationOf(row.oldestDueSeconds),
+    waiting: row.waiting,
     running: row.running,
     delayed: row.delayed,
     held: row.held,
