@@ -91,6 +91,10 @@ export const faultText = (errors: FieldErrors): string =>
     )
     .join('; ');
 
+/** What a source sent where a text belongs. An object may not be convertible, which would end the import. */
+export const shownText = (value: Json): string =>
+  typeof value === 'object' && value !== null ? 'an object' : String(value);
+
 export const textIn = (object: JsonObject, name: string): string | undefined => {
   const value = object[name];
   return typeof value === 'string' ? value : undefined;

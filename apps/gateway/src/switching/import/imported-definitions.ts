@@ -8,7 +8,7 @@ import {
   TRANSLATED_RESOURCES,
 } from '@clarion/contracts';
 import type { DefinitionWriter, SourceDefinition } from './definitions';
-import { type Commit, given, type ImportedKind, textIn } from './import-kind';
+import { type Commit, given, type ImportedKind, shownText, textIn } from './import-kind';
 import type { Batch } from './import-progress';
 import { isLocal, segmentOf, type SourceClient, SourceError } from './source-client';
 import { SourceLists } from './source-lists';
@@ -119,18 +119,18 @@ export class ImportedTranslations implements ImportedKind<SourceDefinition> {
       if (error.status === 402 || error.status === 403) throw error;
       return [{ id: `${resourceType}.${resourceId}`, fault: error.message }];
     }
-    const locales = Array.isArray(group['locales']) ? group['locales'] : [];
+    const locales = Array.isArray(group['locales']) ? group['locales'].map(shownText) : [];
     if (locales.length > LIMITS.locales) {
       const fault = `has ${locales.length} locales, at most ${LIMITS.locales} are accepted`;
       return [{ id: `${resourceType}.${resourceId}`, fault }];
     }
     const definitions: SourceDefinition[] = [];
     for (const locale of locales) {
-      const id = `${resourceType}.${resourceId}.${String(locale)}`;
+      const id = `${resourceType}.${resourceId}.${locale}`;
       try {
-        const path = `/v2/translations/${resourceType}/${name}/${segmentOf(String(locale))}`;
+        const path = `/v2/translations/${resourceType}/${name}/${segmentOf(locale)}`;
         const { content } = await this.client.object(path);
-        definitions.push({ id, content: { resourceType, resourceId, locale: locale ?? '', content: content ?? {} } });
+        definitions.push({ id, content: { resourceType, resourceId, locale, content: content ?? {} } });
       } catch (error) {
         if (!(error instanceof SourceError) || !isLocal(error)) throw error;
         definitions.push({ id, fault: error.message });

@@ -26,6 +26,7 @@ import {
   given,
   type ImportContext,
   type ImportedKind,
+  shownText,
   Tally,
   textIn,
 } from './import-kind';
@@ -124,7 +125,7 @@ function wantedOf(item: JsonObject): Wanted | string {
   const providerId = toOurName(textIn(item, 'providerId') ?? '');
   const channel = CHANNELS.find((each) => each === item['channel']);
   if (!channel || !isProviderOf(channel, providerId)) {
-    return `there is no provider ${providerId} of the channel ${String(item['channel'])}`;
+    return `there is no provider ${providerId} of the channel ${shownText(item['channel'] ?? null)}`;
   }
   const credentials = isJsonObject(item['credentials']) ? item['credentials'] : {};
   const filled = Object.entries(credentials).filter(([, value]) => value !== null && value !== '');

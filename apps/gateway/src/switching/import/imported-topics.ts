@@ -32,6 +32,7 @@ import {
   type ImportContext,
   type ImportedKind,
   reasonOf,
+  shownText,
   Tally,
   textIn,
 } from './import-kind';
@@ -220,7 +221,7 @@ export class ImportedSubscriptions implements ImportedKind<SourceSubscription> {
     if (fault !== undefined) throw new DomainError('unprocessable', fault);
     const read = readDto(NewTopicSubscriptionDto, fields);
     if ('errors' in read) throw new DomainError('unprocessable', faultText(read.errors));
-    const contextKeys = Array.isArray(item['contextKeys']) ? item['contextKeys'].map(String).sort() : [];
+    const contextKeys = Array.isArray(item['contextKeys']) ? item['contextKeys'].map(shownText).sort() : [];
     const contexts = contextFault(contextOf(contextKeys));
     if (contexts) throw new DomainError('unprocessable', faultText(contexts));
     const preferences = await this.preferencesOf(item['preferences']);

@@ -1,6 +1,8 @@
 import type { HttpResponse, JsonObject } from '@clarion/contracts';
 import { EgressError, type EgressRequest } from '@clarion/platform';
+import type { DefinitionWriter } from './definitions';
 import { contentFault } from './import-kind';
+import { ImportedTranslations } from './imported-definitions';
 import { InterruptedError, isLocal, segmentOf, SourceClient, SourceError, type SourceOptions } from './source-client';
 import { SourceLists } from './source-lists';
 
@@ -45,6 +47,18 @@ describe('SourceClient', () => {
     });
     const list = { data: [], next: null, previous: null };
     expect(await clientOf([{ body: list }]).get('/v2/topics')).toEqual(list);
+  });
+
+  it('names a locale that is no text as one that cannot be imported', async () => {
+    const client = clientOf([
+      { body: { workflows: [{ workflowId: 'main' }], totalCount: 1 } },
+      { body: { locales: [{ toString: 1 }, ['de'], 5] } },
+      { body: { content: {} } },
+    ]);
+    const { items } = await new ImportedTranslations(client, {} as DefinitionWriter).read(null);
+    expect(items.map(({ id }) => id)).toEqual(
+      ['an object', 'an object', '5'].map((locale) => `workflow.main.${locale}`),
+    );
   });
 
   it('waits as long as the source asks, and by the plan where it does not say', async () => {
