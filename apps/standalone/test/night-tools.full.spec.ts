@@ -209,14 +209,21 @@ describe('the tools for the night', () => {
   it('replays a frozen set only with --yes, shows its progress and how to go on', async () => {
     await test.database.query('DELETE FROM step');
     const { steps } = await notify(failed, { type: 'sms', state: 'failed', providerId: 'twilio' });
-    const [unconfirmed, everything] = await Promise.all([
+    const [unconfirmed, everything, throughNone] = await Promise.all([
       clarion('replay --provider sendgrid --since 1h'),
       clarion('replay'),
+      clarion('replay --provider sendgrid --since 1h --through none --yes'),
     ]);
     expect(unconfirmed).toMatchObject({ code: 1, stderr: expect.stringContaining('these 1 begins') as string });
     expect(everything).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to replay') as string });
+    expect(throughNone).toMatchObject({ code: 1, stderr: expect.stringContaining('an active integration') as string });
 
-    const replay = start('replay --provider sendgrid --since 1h --yes --json');
+    await test.database.query(
+      `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active)
+       VALUES ($1, $2, 'Backup', 'backup', 'resend', 'email', true)`,
+      [newId(), environmentId],
+    );
+    const replay = start('replay --provider sendgrid --since 1h --through backup --yes --json');
     const runner = new BulkActionRepository(test.database);
     let queued: { id: string }[] | undefined;
     while (!queued) queued = await runner.runNextBatch('steady');
@@ -224,6 +231,11 @@ describe('the tools for the night', () => {
     expect(await replay.code).toBe(0);
     expect(JSON.parse(replay.stdout)).toMatchObject([{ action: 'replay', state: 'done', count: 1, done: 1 }]);
     expect(replay.stderr).toContain('replay: 1 of 1 (100 %)');
+    const [work] = await test.database.query<{ through: string }>(
+      `SELECT progress ->> 'through' AS through FROM work WHERE id = $1`,
+      [steps[0]!.id],
+    );
+    expect(work).toEqual({ through: 'backup' });
 
     const cancel = start('cancel --transaction none --yes');
     expect(await cancel.code).toBe(0);

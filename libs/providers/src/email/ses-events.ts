@@ -53,8 +53,8 @@ export const sesEvents: DeliveryEvents = {
     const envelope = envelopeOf(call);
     const text = envelope && signedTextOf(envelope);
     if (!envelope || text === undefined) return notGenuine('This is no message of Amazon SNS');
-    const topicVerdict = verifyTopic(envelope, context);
-    if (!topicVerdict.ok) return topicVerdict;
+    const topic = verifyTopic(envelope, context);
+    if (!topic.ok) return topic;
     if (!isRecent(envelope['Timestamp'], context.now(), LONGEST_RETRY_MS + REPLAY_WINDOW_MS)) {
       return STALE;
     }

@@ -16,7 +16,7 @@ const LISTED = 20;
 const ABOUT: Record<BulkActionKind, string> = {
   replay:
     'run the failed steps that match again: shows the exact number, asks, and shows the progress; --since and ' +
-    '--until are about when the notification was made',
+    '--until are about when the notification was made; --through sends through that integration only',
   cancel:
     'cancel the open steps of the notifications that match: shows the exact number, asks, and shows the progress; ' +
     '--since and --until are about when the notification was made',
@@ -35,6 +35,7 @@ export const BULK = [
         ...ACTIVITY_FILTERS,
         ...ENVIRONMENT,
         ...ORGANIZATION,
+        ...(kind === 'replay' && { through: { value: '<integration>' } }),
         rate: { value: '<items a second>' },
         yes: {},
       },
@@ -50,6 +51,11 @@ export const BULK = [
         });
         const count = planned.reduce((sum, { action }) => sum + action.count, 0);
         if (count === 0) return void output.show([], 'Nothing matches.');
+        const integrationIdentifier = typeof options.through === 'string' ? options.through : undefined;
+        if (integrationIdentifier && planned.length > 1) {
+          await stopAll(tools, planned);
+          throw new UsageError('--through names an integration of one environment: name it with --environment');
+        }
         if (!isJson) output.table(planned.map(planRow));
         if (!options.yes && !(await isConfirmed(kind, count))) {
           await stopAll(tools, planned);
@@ -59,7 +65,10 @@ export const BULK = [
         const started = await Promise.all(
           planned.map(async ({ environment, action }) => ({
             environment,
-            action: await bulkActions.run('cli', refOf(environment), action._id, { count: action.count }),
+            action: await bulkActions.run('cli', refOf(environment), action._id, {
+              count: action.count,
+              integrationIdentifier,
+            }),
           })),
         );
         return watch(tools, output, started);
