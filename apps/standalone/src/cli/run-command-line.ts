@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DomainError, FieldErrors } from '@clarion/contracts/core';
 import { type CommandLine, readLine } from './arguments';
 import { type Command, CommandError, type ExitCode, type Run, UsageError } from './command';
 import { Output } from './output';
@@ -73,6 +74,8 @@ async function watch(
 
 async function describe(error: unknown): Promise<string> {
   if (error instanceof CommandError) return error.message;
+  const { DomainError } = await import('@clarion/contracts/core');
+  if (error instanceof DomainError) return sentenceOf(error);
   const [{ describeFault }, { isDatabaseUnavailable, isLockTimeout, isStatementTimeout }] = await Promise.all([
     import('@clarion/platform'),
     import('@clarion/persistence'),
@@ -82,4 +85,10 @@ async function describe(error: unknown): Promise<string> {
   if (isStatementTimeout(error)) return `A statement took longer than Postgres may work on it: ${text}`;
   if (isLockTimeout(error)) return `A statement waited too long for rows that another one was changing: ${text}`;
   return `Postgres is not available now: ${text}`;
+}
+
+/** What a refusal says to a person: the messages of its fields, or its own. */
+function sentenceOf({ message, extra }: DomainError): string {
+  const fields = Object.values((extra['errors'] ?? {}) as FieldErrors).flatMap(({ messages }) => messages);
+  return fields.length > 0 ? fields.join('; ') : message;
 }

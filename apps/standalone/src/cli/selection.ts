@@ -1,4 +1,4 @@
-import { type DomainError, type FieldErrors, LIMITS } from '@clarion/contracts/core';
+import { LIMITS } from '@clarion/contracts/core';
 import type { Environment, Organization } from '@clarion/persistence';
 import { CommandError, UsageError } from './command';
 import type { Tools } from './tools';
@@ -101,9 +101,3 @@ export const checkReason = (reason: string | undefined): void =>
   check('reason', reason, ({ length }) =>
     length > LIMITS.holdReason ? `must have at most ${LIMITS.holdReason} characters` : undefined,
   );
-
-/** What a refusal says to a person: the messages of its fields, or its own. */
-export function sentenceOf({ message, extra }: DomainError): string {
-  const fields = Object.values((extra['errors'] ?? {}) as FieldErrors).flatMap(({ messages }) => messages);
-  return fields.length > 0 ? fields.join('; ') : message;
-}

@@ -1,5 +1,5 @@
 import type { EnvironmentExplanationDto, ExplanationDto, JsonObject } from '@clarion/contracts';
-import { command, CommandError, UsageError } from '../command';
+import { command, UsageError } from '../command';
 import type { Output } from '../output';
 import { ENVIRONMENT, ORGANIZATION, wantedEnvironments } from '../selection';
 import { MOMENT, readMoment } from '../times';
@@ -17,7 +17,6 @@ export const EXPLAIN = [
       const at = options.at === undefined ? undefined : readMoment('at', options.at).toISOString();
       const tools = await open();
       const environments = await wantedEnvironments(tools, options);
-      const { DomainError } = await import('@clarion/contracts/core');
       const { explainEverywhere, explanationsOf } = await import('@clarion/gateway/command-line');
       const { explanations, close } = explanationsOf(tools.database, tools.secrets);
       const question = { workflowId: workflowId!, payload, at };
@@ -26,8 +25,6 @@ export const EXPLAIN = [
         if (isJson) output.json(found);
         else for (const each of found) show(output, each);
         return found.some(({ outcome }) => outcome !== 'would_not_send') ? 0 : 1;
-      } catch (error) {
-        throw error instanceof DomainError ? new CommandError(error.message) : error;
       } finally {
         await close();
       }

@@ -17,7 +17,6 @@ import {
   ORGANIZATION,
   type Wanted,
   wantedEnvironments,
-  sentenceOf,
 } from '../selection';
 import type { Tools } from '../tools';
 
@@ -259,6 +258,6 @@ async function onlyPlace(
     const choices = found.map(({ environmentName, environmentId }) => `${environmentName} (${environmentId})`);
     throw new UsageError(`--environment is missing; ${what} in: ${choices.join(', ')}`);
   }
-  if (fault && !isKnown) throw new CommandError(sentenceOf(fault));
+  if (fault && !isKnown) throw fault;
   return found[0];
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { DomainError, MIRROR_DIFFERENCES, MIRROR_SENDERS, type MirrorDifferenceKind } from '@clarion/contracts/core';
+import { MIRROR_DIFFERENCES, MIRROR_SENDERS, type MirrorDifferenceKind } from '@clarion/contracts/core';
 import type { MirrorDto } from '@clarion/contracts';
 import type { mirrorsOf } from '@clarion/gateway/command-line';
 import { command, CommandError, UsageError } from '../command';
 import type { Output } from '../output';
-import { ENVIRONMENT, oneOf, onlyEnvironment, ORGANIZATION, sentenceOf, whole } from '../selection';
+import { ENVIRONMENT, oneOf, onlyEnvironment, ORGANIZATION, whole } from '../selection';
 import { MOMENT, readFuture } from '../times';
 import type { Tools } from '../tools';
 
@@ -131,9 +131,6 @@ async function withMirrors<T>(
   const egress = Egress.fromConfig(config, () => database.refuseWait('a call to the other system'));
   try {
     return await run(gateway.mirrorsOf(database, egress, secrets));
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new CommandError(sentenceOf(error));
   } finally {
     await egress.close();
   }
