@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Icon } from '../../ui/icon';
+import { SignButton } from '../../ui/button';
 import { Loaded } from '../../ui/page';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
@@ -58,15 +58,13 @@ type ToggleProps = { group: ErrorGroup; isOpen: boolean; onToggle(): void };
 export function GroupToggle({ group: { reason, isReplayed }, isOpen, onToggle }: ToggleProps) {
   if (isReplayed) return <span className={styles['noToggle']} />;
   return (
-    <button
-      type="button"
+    <SignButton
+      icon="expand"
       className={styles['toggle']}
       aria-expanded={isOpen}
       aria-label={`Notifications: ${reason ?? 'no reason'}`}
       onClick={onToggle}
-    >
-      <Icon name="expand" size={14} />
-    </button>
+    />
   );
 }
 

@@ -8,14 +8,16 @@ import { integrationStatesQuery } from '../overview/queries';
 import type { ErrorGroup } from './activity-data';
 import type { ActivityFilters } from './search';
 
+const SHOWN_CHARACTERS = 200;
+
 /** The notifications of a group: what its link lists and "Replay group" freezes. */
 export const filtersOfGroup = (group: ErrorGroup, filters: ActivityFilters): ActivityFilters => ({
   ...filters,
   status: [group.outcome],
   channel: [group.channel],
   providerId: group.providerId ? [group.providerId] : undefined,
-  // For people; the group alone finds the same.
-  reason: group.reason ?? undefined,
+  // For people; the group alone finds the same. An address has no place for a long reason.
+  reason: group.reason === null ? undefined : [...group.reason].slice(0, SHOWN_CHARACTERS).join(''),
   errorGroup: group.errorGroup,
 });
 

@@ -26,10 +26,24 @@ const WITHOUT_INTEGRATION = [
   { value: 'hold', label: 'Wait until an integration is active' },
 ] as const;
 
-const settingsOf = ({ _parentId, color, ...environment }: Environment): Settings => ({
-  ...environment,
-  parentId: _parentId ?? null,
-  color: color ?? '',
+/** Without what a request may not have. */
+const settingsOf = (environment: Environment): Settings => ({
+  name: environment.name,
+  identifier: environment.identifier,
+  parentId: environment._parentId ?? null,
+  color: environment.color ?? '',
+  kind: environment.kind,
+  sandboxRedirect: environment.sandboxRedirect,
+  withoutIntegration: environment.withoutIntegration,
+  dialect: environment.dialect,
+  allowRecipientOverrides: environment.allowRecipientOverrides,
+  allowRaisedPriority: environment.allowRaisedPriority,
+  allowedOrigins: environment.allowedOrigins,
+  inboxSignatures: environment.inboxSignatures,
+  eventLog: environment.eventLog,
+  tracking: environment.tracking,
+  oneClickUnsubscribe: environment.oneClickUnsubscribe,
+  defaultLocale: environment.defaultLocale,
 });
 
 /** The fields that were changed. The others are not sent, so that they keep what another person saved meanwhile. */
