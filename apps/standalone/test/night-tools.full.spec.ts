@@ -209,21 +209,28 @@ describe('the tools for the night', () => {
   it('replays a frozen set only with --yes, shows its progress and how to go on', async () => {
     await test.database.query('DELETE FROM step');
     const { steps } = await notify(failed, { type: 'sms', state: 'failed', providerId: 'twilio' });
-    const [unconfirmed, everything, throughNone] = await Promise.all([
+    const [unconfirmed, everything, everywhere, ...throughNone] = await Promise.all([
       clarion('replay --provider sendgrid --since 1h'),
       clarion('replay'),
-      clarion('replay --provider sendgrid --since 1h --through none --yes'),
+      clarion('replay --provider sendgrid --since 1h --through backup --yes'),
+      clarion('replay --environment Development --since 1h --through none --yes'),
+      clarion('replay --environment Development --since 1h --through= --yes'),
     ]);
     expect(unconfirmed).toMatchObject({ code: 1, stderr: expect.stringContaining('these 1 begins') as string });
     expect(everything).toMatchObject({ code: 2, stderr: expect.stringContaining('Say what to replay') as string });
-    expect(throughNone).toMatchObject({ code: 1, stderr: expect.stringContaining('an active integration') as string });
+    expect(everywhere).toMatchObject({ code: 2, stderr: expect.stringContaining('of one environment') as string });
+    for (const refused of throughNone) {
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('an active integration') as string });
+    }
 
     await test.database.query(
       `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active)
        VALUES ($1, $2, 'Backup', 'backup', 'resend', 'email', true)`,
       [newId(), environmentId],
     );
-    const replay = start('replay --provider sendgrid --since 1h --through backup --yes --json');
+    const replay = start(
+      'replay --environment Development --provider sendgrid --since 1h --through backup --yes --json',
+    );
     const runner = new BulkActionRepository(test.database);
     let queued: { id: string }[] | undefined;
     while (!queued) queued = await runner.runNextBatch('steady');

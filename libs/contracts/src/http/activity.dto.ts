@@ -37,7 +37,7 @@ export class ActivityFilterDto {
   @Text(
     'Part of the reason of a step, in any case: why it failed, was skipped or is tried again. ' +
       'The words of the provider, if it was called.',
-    { optional: true, maxLength: 2000 },
+    { optional: true, maxLength: 1000 },
   )
   reason?: string;
 

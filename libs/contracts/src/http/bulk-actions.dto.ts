@@ -49,8 +49,8 @@ export class RunBulkActionDto {
   @Whole('Replaces the rate of the plan.', { min: 1, max: 10_000, optional: true }) perSecond?: number;
 
   @Text(
-    'Of a replay: the `identifier` of an active integration. Steps of its channel are sent through it, and through ' +
-      'no other. It goes before the integration that the trigger names.',
+    'Of a replay: the `identifier` of an active integration. Items of its channel are sent through it, and through ' +
+      'no other; steps behind them as usual. It goes before the integration that the trigger names.',
     { optional: true, minLength: 1, maxLength: 256 },
   )
   integrationIdentifier?: string;

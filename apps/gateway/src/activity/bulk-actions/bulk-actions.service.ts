@@ -144,10 +144,11 @@ export class BulkActionsService {
         confirmed: count,
       });
     }
-    const through = integrationIdentifier && (await this.throughOf(environment, planned, integrationIdentifier));
+    const isNew = planned.state === 'planned' && integrationIdentifier !== undefined;
+    const through = isNew ? await this.throughOf(environment, planned, integrationIdentifier) : undefined;
     const started = await this.change(actor, environment, planned, async () => {
       if (planned.state === 'planned' && !isOperator(actor)) await this.checkStarted(environment);
-      return this.bulkActions.run(environment.environmentId, id, { perSecond, through: through || undefined });
+      return this.bulkActions.run(environment.environmentId, id, { perSecond, through });
     });
     if (started) return toDto(started);
     const current = await this.find(environment, id);

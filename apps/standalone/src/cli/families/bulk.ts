@@ -44,18 +44,16 @@ export const BULK = [
         const filter = readFilter(kind, options);
         const perSecond = readRate(options.rate);
         const tools = await open();
-        const planned = await plan(tools, await wantedEnvironments(tools, options), {
+        const environments = await wantedEnvironments(tools, options);
+        const integrationIdentifier = typeof options.through === 'string' ? options.through : undefined;
+        if (integrationIdentifier !== undefined) await checkThrough(tools, environments, integrationIdentifier);
+        const planned = await plan(tools, environments, {
           action: kind,
           filter,
           perSecond,
         });
         const count = planned.reduce((sum, { action }) => sum + action.count, 0);
         if (count === 0) return void output.show([], 'Nothing matches.');
-        const integrationIdentifier = typeof options.through === 'string' ? options.through : undefined;
-        if (integrationIdentifier && planned.length > 1) {
-          await stopAll(tools, planned);
-          throw new UsageError('--through names an integration of one environment: name it with --environment');
-        }
         if (!isJson) output.table(planned.map(planRow));
         if (!options.yes && !(await isConfirmed(kind, count))) {
           await stopAll(tools, planned);
@@ -150,6 +148,15 @@ function readRate(text: string | undefined): number {
   const rate = text === undefined ? PER_SECOND : Number(text);
   if (Number.isInteger(rate) && rate >= 1 && rate <= 10_000) return rate;
   throw new UsageError('--rate must be a whole number from 1 to 10000');
+}
+
+/** Before anything is planned. */
+async function checkThrough({ database }: Tools, [environment, ...others]: Environment[], name: string): Promise<void> {
+  if (others.length > 0)
+    throw new UsageError('--through names an integration of one environment: name it with --environment');
+  const { IntegrationRepository } = await import('@clarion/persistence');
+  const found = environment && (await new IntegrationRepository(database).findByIdentifier(environment.id, name));
+  if (!found?.active) throw new UsageError(`--through must be the identifier of an active integration, not "${name}"`);
 }
 
 async function plan(tools: Tools, environments: Environment[], wanted: CreateBulkActionDto): Promise<Planned[]> {
