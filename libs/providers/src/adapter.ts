@@ -127,8 +127,7 @@ export function provider<C extends OutboundChannel, M extends OutboundMessages[C
 
 /** Does not repeat what was thrown: it may quote credentials. */
 const NOT_PREPARED =
-  'The message cannot be prepared for the provider: a value of the message, its overrides or the credentials has ' +
-  'the wrong type or form';
+  'The message cannot be prepared for the provider: a value of the message or its overrides has the wrong type or form';
 
 /** Overrides may have any type. What throws before a call was not sent, and the next attempt would throw again. */
 function prepare<T>(work: () => T): T | ProviderError {

@@ -94,7 +94,7 @@ export function testSmtpProviderContract(provider: Provider<'email'>, credential
 
     it('ignores overrides that could read a file and warns about them', async () => {
       const overrides = {
-        headers: { 'X-A': 'b' },
+        headers: { 'X-A': 'b', 'X-B': { toString: 1 } },
         attachments: [{ path: '/etc/hostname' }],
         raw: { path: '/etc/hostname' },
       };

@@ -111,7 +111,11 @@ export function sendMail(
 
 const textsOf = (value: JsonObject[string] | undefined): Record<string, string> =>
   isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name.replace(/[\r\n]/g, ''), String(text)]))
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, text]) =>
+          typeof text === 'object' ? [] : [[name.replace(/[\r\n]/g, ''), String(text)]],
+        ),
+      )
     : {};
 
 async function guarded(
