@@ -95,16 +95,22 @@ describe('/v1/operations', () => {
     await gateway.database.query(`UPDATE work SET progress = '{"limit": {"limit": "rate_limit"}}' WHERE id = $1`, [
       limited.steps[0]!.id,
     ]);
+    const stopped = await notify(staging, { state: 'queued', dueAt: AGO(-3_600) });
+    const awaited = newId();
+    await gateway.database.query('UPDATE work SET waits_for = $2 WHERE id = $1', [stopped.steps[0]!.id, awaited]);
 
     const { data: used } = await get<UsageListDto>('top');
     expect(used.map(({ environment }) => environment).sort()).toEqual(['Development', 'Staging']);
     expect(used.find(({ environment }) => environment === 'Staging')).toMatchObject({
-      share: 0.6,
+      share: 4 / 6,
       failed5m: 1,
       due: 1,
-      waiting: 1,
+      waiting: 2,
+      delayed: 0,
       oldestDueSeconds: expect.closeTo(300, -1) as number,
     });
+    const { data: byIntegration } = await get<UsageListDto>('top?by=integration');
+    expect(byIntegration).toMatchObject([{ id: awaited, environment: 'Staging', waiting: 1 }]);
     const { data: byWorkflow } = await get<UsageListDto>(`top?by=workflow&environmentId=${staging}`);
     expect(byWorkflow).toMatchObject([{ name: `welcome-${staging}`, environment: 'Staging', share: 1 }]);
 

@@ -51,7 +51,7 @@ export class UsageDto {
   @Amount('The part of all that was accepted in the last five minutes, from 0 to 1.') share!: number;
   @Whole('Failed and in-doubt steps of notifications of the last five minutes.') failed5m!: number;
   @Whole('Open steps and triggers that could run now.') due!: number;
-  @Whole('That are due, but wait for their integration or for a budget: more workers do not help.')
+  @Whole('That wait for the limit or the health of their integration, or for a budget: more workers do not help.')
   waiting!: number;
   @Whole('That a process works on.') running!: number;
   @Whole('That wait for a time: a delay, a digest or the next attempt.') delayed!: number;

@@ -55,10 +55,11 @@ const OPEN = `${LANES}, open AS MATERIALIZED (
    CROSS JOIN LATERAL (
      SELECT coalesce(w.workflow_id, CASE WHEN w.type = 'trigger' THEN
               (SELECT t.workflow_id FROM trigger t WHERE t.id = w.trigger_id) END) AS workflow_id,
-            (w.progress ->> 'integrationId')::uuid AS integration_id, coalesce(w.waiting_since, w.due_at) AS since,
+            coalesce(w.waits_for, (w.progress ->> 'integrationId')::uuid) AS integration_id,
+            coalesce(w.waiting_since, w.due_at) AS since,
             CASE WHEN w.hold_id IS NOT NULL THEN 'held' WHEN ${isClaimedOfMany('w')} THEN 'running'
-                 WHEN coalesce(w.waiting_since, w.due_at) > now() THEN 'delayed'
-                 WHEN ${GIVEN_BACK} THEN 'waiting' ELSE 'due' END AS state
+                 WHEN ${GIVEN_BACK} THEN 'waiting'
+                 WHEN coalesce(w.waiting_since, w.due_at) > now() THEN 'delayed' ELSE 'due' END AS state
        FROM work w WHERE ${OF_LANE} ORDER BY w.due_at LIMIT l.cap) w
    GROUP BY 1, 2, 3, 4
 )`;
@@ -100,7 +101,7 @@ SELECT f.environment_id, (SELECT name FROM wanted WHERE wanted.id = f.environmen
        coalesce(f.accepted5 / nullif(sum(f.accepted5) OVER (), 0), 0)::float8 AS share, f.failed::int AS failed5m,
        ${OPEN_STATES.map((state) => `f.${state}::int`).join(', ')}, f.oldest AS oldest_due_at, ${health} AS health,
        (SELECT EXISTS (SELECT 1 FROM open GROUP BY environment_id, type HAVING sum(rows) >= max(cap))) AS is_bounded
-  FROM figures f ORDER BY f.accepted5 DESC, f.due DESC, name LIMIT $6`;
+  FROM figures f ORDER BY f.accepted5 DESC, f.due + f.waiting DESC, name LIMIT $6`;
 
 const byCounts = ({ counts, open, name }: (typeof KEYS)['channel']): string => `
 WITH RECURSIVE ${WANTED}, ${COUNTS}, ${OPEN}, ${summed(
