@@ -8,6 +8,18 @@
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** What a subscriber has besides the subscriberId. */
+export const PROFILE_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'avatar',
+  'locale',
+  'timezone',
+  'data',
+] as const;
+
 export const TRIGGER_STATUSES = [
   'error',
   'trigger_not_active',

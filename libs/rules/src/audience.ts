@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  PROFILE_FIELDS,
   type SubscriptionPreferences,
 } from '@clarion/contracts/core';
 import { evaluateRunRule } from './skip-rule';
@@ -29,17 +30,6 @@ export type Individual = {
   to: JsonObject;
   channels: Json[];
 };
-
-export const PROFILE_FIELDS = [
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'timezone',
-  'data',
-] as const;
 
 export function readAudience({ recipients, actor }: { recipients: JsonObject[]; actor: Json }): Audience {
   const topics = recipients.filter(({ type }) => type === 'Topic');

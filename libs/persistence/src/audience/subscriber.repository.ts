@@ -1,5 +1,5 @@
 import type { SearchSubscribersQuery, SubscriberProfileDto } from '@clarion/contracts';
-import { type EnvironmentId, groupBy, LIMITS, newId } from '@clarion/contracts/core';
+import { type EnvironmentId, groupBy, LIMITS, newId, PROFILE_FIELDS } from '@clarion/contracts/core';
 import { columnName } from '../connection/column-names';
 import { Repository } from '../connection/repository';
 import { Subscriber } from '../entities';
@@ -18,17 +18,6 @@ export type SubscriberInput = { subscriberId: string } & SubscriberProfile;
 export type SubscriberFilter = Pick<SearchSubscribersQuery, 'email' | 'phone' | 'name' | 'subscriberId' | 'search'>;
 
 export type SubscriberUsage = { topics: number; channels: number; messages: number; openSteps: number };
-
-const PROFILE_FIELDS = [
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'timezone',
-  'data',
-] as const satisfies (keyof SubscriberProfile)[];
 
 type ProfileField = (typeof PROFILE_FIELDS)[number];
 

@@ -1,6 +1,12 @@
-import { CHANNEL_PROVIDER_IDS, isJsonObject, type Json, type JsonObject, toOurName } from '@clarion/contracts';
+import {
+  CHANNEL_PROVIDER_IDS,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  PROFILE_FIELDS,
+  toOurName,
+} from '@clarion/contracts';
 import type { Integration, IntegrationRepository } from '@clarion/persistence';
-import { PROFILE_FIELDS } from '@clarion/rules';
 import { isMask } from '../../edge/http/masked-text';
 import type { SubscriberImportService } from '../../audience/subscribers/subscriber-import.service';
 import { type Commit, contentFault, given, type ImportContext, type ImportedKind, Tally, textIn } from './import-kind';
