@@ -568,6 +568,12 @@ describe('/v1/bulk-actions', () => {
     await switchTo(false);
     expect(await runThrough('backup')).toMatchObject({ status: 422 });
     await switchTo(true);
+    const onlySms = await plan({ action: 'replay', ids: idsOf(await notify({ state: 'failed', type: 'sms' })) });
+    expect(onlySms.count).toBe(1);
+    const nothingToSend = await runThrough('backup', onlySms);
+    expect(nothingToSend.body).toMatchObject({
+      errors: { integrationIdentifier: { messages: [expect.stringContaining('of the channel email')] } },
+    });
     expect(await runThrough('backup')).toMatchObject({ status: 200, body: { integrationIdentifier: 'backup' } });
     expect(await batch()).toBe(2);
     const open = await gateway.database.query(

@@ -232,6 +232,12 @@ describe('plans of statements on open work and on history', () => {
       { work: EACH * NAMED, weeks: 2 },
       async () => new BulkActionRepository(database).reasons(environmentId, (await plan('replay')).id),
     ],
+    [
+      'looks for a channel among the steps of a replay',
+      'tenant',
+      { work: EACH * NAMED, weeks: 2 },
+      async () => new BulkActionRepository(database).hasChannel(environmentId, (await plan('replay')).id, 'push'),
+    ],
     ['runs a cancellation', 'service', { work: 2 * EACH * NAMED, weeks: 2 }, () => run('cancel')],
     [
       'says why a cancellation changed nothing',

@@ -154,6 +154,16 @@ export class BulkActionRepository extends Repository {
     );
   }
 
+  /** Whether a planned replay runs a step of the channel. */
+  hasChannel(environmentId: EnvironmentId, id: string, channel: Channel): Promise<boolean> {
+    return this.database.matches(
+      `SELECT FROM bulk_action_item i
+        CROSS JOIN LATERAL (SELECT type FROM step WHERE environment_id = $1 AND id = i.id LIMIT 1) s
+        WHERE i.environment_id = $1 AND i.bulk_action_id = $2 AND s.type = $3 LIMIT 1`,
+      [environmentId, id, channel],
+    );
+  }
+
   /** Why the steps of a planned replay ended without success. */
   reasons(environmentId: EnvironmentId, id: string): Promise<ReplayedReason[]> {
     return this.database.rows<ReplayedReason>(

@@ -162,14 +162,17 @@ export class BulkActionsService {
 
   private async throughOf(
     { environmentId }: EnvironmentRef,
-    { action }: BulkAction,
+    { id, action }: BulkAction,
     identifier: string,
   ): Promise<ReplayThrough> {
     const name = 'integrationIdentifier';
     if (action !== 'replay') throw invalidField(name, `${name} is for action replay only`);
     const found = await this.integrations.findByIdentifier(environmentId, identifier);
     if (!found?.active) throw invalidField(name, `${name} must name an active integration`, identifier);
-    return { channel: found.channel, integrationIdentifier: identifier };
+    const { channel } = found;
+    if (!(await this.bulkActions.hasChannel(environmentId, id, channel)))
+      throw invalidField(name, `${name} names an integration of the channel ${channel}: no item is of it`, identifier);
+    return { channel, integrationIdentifier: identifier };
   }
 
   async stop(actor: AuditActor, environment: EnvironmentRef, id: string): Promise<BulkActionDto> {

@@ -119,7 +119,7 @@ export class ImportedTranslations implements ImportedKind<SourceDefinition> {
       if (error.status === 402 || error.status === 403) throw error;
       return [{ id: `${resourceType}.${resourceId}`, fault: error.message }];
     }
-    const locales = Array.isArray(group['locales']) ? group['locales'].map(shownText) : [];
+    const locales = Array.isArray(group['locales']) ? group['locales'].map((locale) => shownText(locale ?? '')) : [];
     if (locales.length > LIMITS.locales) {
       const fault = `has ${locales.length} locales, at most ${LIMITS.locales} are accepted`;
       return [{ id: `${resourceType}.${resourceId}`, fault }];
