@@ -28,18 +28,25 @@ const MANAGERS = [
   { program: 'brew', script: (name) => `brew install ${name}`, asUser: true },
 ];
 
-/** The package names of a program. Without an entry the package has the name of the program. */
+/** The packages of a program, an empty text where there are none. Without an entry the package has its name. */
 const PACKAGES = {
   'redis-server': { apk: 'redis', dnf: 'redis', brew: 'redis' },
   prometheus: { dnf: 'golang-github-prometheus' },
+  // With the packages of render.go, which only Debian has.
+  go: {
+    'apt-get': 'golang-go golang-github-masterminds-sprig-dev golang-github-ghodss-yaml-dev',
+    ...{ apk: '', dnf: '', brew: '' },
+  },
 };
 
 /** Returns true if the program was installed; it is on PATH then. */
 export async function installProgram(name, say) {
   const manager = MANAGERS.find(({ program }) => isOnPath(program));
   if (!manager) return false;
+  const packages = PACKAGES[name]?.[manager.program] ?? name;
+  if (packages === '') return false;
   const isRoot = process.getuid?.() === 0;
-  const command = ['/bin/sh', '-c', manager.script(PACKAGES[name]?.[manager.program] ?? name)];
+  const command = ['/bin/sh', '-c', manager.script(packages)];
   if (manager.asUser ? isRoot : !isRoot) {
     if (manager.asUser || !(await succeeds('sudo', ['-n', 'true']))) return false;
     command.unshift('sudo', '-n');

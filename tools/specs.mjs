@@ -21,6 +21,9 @@ const PROGRAMS = {
   chromium: 'the pages of the dashboard are not opened in a browser.',
 };
 
+/** Those that only specs of the second tier run. `npm run test:full` installs them. */
+const SECOND_TIER_PROGRAMS = { go: 'the Helm chart is not rendered.' };
+
 /** Specs also wait for other processes. One extra worker keeps the processors busy meanwhile. */
 const WORKERS = availableParallelism() + 1;
 
@@ -60,10 +63,11 @@ export class Totals {
 
 /**
  * Starts the servers and runs jest: every spec on Redis, then the `*.backends.spec.ts` on the Postgres queue backend.
- * `firstTier`: without the `*.full.spec.ts`, and on Redis only. `imageNode`: the latter with the Node of the image.
+ * `firstTier`: without the `*.full.spec.ts`, and on Redis only. `full`: the latter with the Node of the image, and with
+ * the programs that only the second tier needs.
  * `repeat`: as often, each time in another order.
  */
-export async function runSpecsWithServices(totals, { jestArguments, firstTier, imageNode, repeat = 1, seed }) {
+export async function runSpecsWithServices(totals, { jestArguments, firstTier, full, repeat = 1, seed }) {
   const folder = mkdtempSync(join(tmpdir(), 'clarion-test-'));
   // When the tests run as root, Postgres runs under another account, which must be able to enter the folder.
   chmodSync(folder, 0o711);
@@ -73,7 +77,7 @@ export async function runSpecsWithServices(totals, { jestArguments, firstTier, i
     await totals.step('Services', async () => {
       services.databaseUrl = await databaseUrl(folder, servers);
       services.redisUrl = services.databaseUrl && (await redisUrl(folder, servers, totals));
-      await findPrograms();
+      await findPrograms(full ? { ...PROGRAMS, ...SECOND_TIER_PROGRAMS } : PROGRAMS);
       return services.databaseUrl !== undefined;
     });
     throwIfInterrupted();
@@ -81,7 +85,7 @@ export async function runSpecsWithServices(totals, { jestArguments, firstTier, i
     for (let run = 0; run < repeat && services.databaseUrl; run += 1) {
       print(`\nOrder of the spec files: --seed=${first + run}`);
       const options = [`--seed=${first + run}`, ...jestArguments];
-      await runSpecs(folder, services, totals, { firstTier, imageNode, options });
+      await runSpecs(folder, services, totals, { firstTier, full, options });
     }
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
@@ -129,14 +133,14 @@ async function redisUrl(folder, servers, totals) {
 }
 
 /** A project whose specs need a program that is missing leaves those specs out (see its jest.config.cjs). */
-async function findPrograms() {
-  for (const [name, unchecked] of Object.entries(PROGRAMS)) {
+async function findPrograms(programs) {
+  for (const [name, unchecked] of Object.entries(programs)) {
     if (!isOnPath(name)) await installProgram(name, (line) => print(`${name}: ${line}`));
     print(isOnPath(name) ? `${name}: found` : `${name}: MISSING, and it could not be installed: ${unchecked}`);
   }
 }
 
-async function runSpecs(folder, { databaseUrl, redisUrl }, totals, { firstTier, imageNode, options }) {
+async function runSpecs(folder, { databaseUrl, redisUrl }, totals, { firstTier, full, options }) {
   const jest = (title, report, env, part, program = node) =>
     runJest(totals, {
       title,
@@ -156,7 +160,7 @@ async function runSpecs(folder, { databaseUrl, redisUrl }, totals, { firstTier, 
   if (firstTier) return;
   const title = 'Specs of the queue on the Postgres queue backend';
   const onPostgres = { ...withRedis, CLARION_TEST_QUEUE: 'postgres' };
-  await jest(title, 'postgres.json', onPostgres, 'backends', imageNode ? await findImageNode(print) : node);
+  await jest(title, 'postgres.json', onPostgres, 'backends', full ? await findImageNode(print) : node);
 }
 
 async function runJest(totals, { title, program, report, env, options }) {

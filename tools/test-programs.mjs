@@ -5,8 +5,10 @@
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 
+const VERSION = { kubectl: ['version', '--client'], go: ['version'] };
+
 console.log(`node ${process.version} ${process.platform} ${process.arch}`);
-for (const program of ['redis-server', 'pgbouncer', 'prometheus', 'chromium', 'kubectl']) {
-  const { stdout } = spawnSync(program, program === 'kubectl' ? ['version', '--client'] : ['--version']);
+for (const program of ['redis-server', 'pgbouncer', 'prometheus', 'chromium', 'kubectl', 'go']) {
+  const { stdout } = spawnSync(program, VERSION[program] ?? ['--version']);
   console.log(`${program}: ${stdout?.toString().trim() || 'missing'}`);
 }

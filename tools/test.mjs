@@ -53,7 +53,7 @@ await setUp(async () => {
     await runSpecsWithServices(totals, {
       jestArguments,
       firstTier: runsEverything && !full,
-      imageNode: full,
+      full,
       repeat,
       seed,
     });

@@ -1,1 +1,7 @@
-module.exports = { preset: '../../jest.preset.cjs', displayName: 'deploy' };
+const { isOnPath } = require('../on-path.cjs');
+
+module.exports = {
+  preset: '../../jest.preset.cjs',
+  displayName: 'deploy',
+  testPathIgnorePatterns: ['/node_modules/', ...(isOnPath('go') ? [] : ['\\.go\\.full\\.spec\\.ts$'])],
+};
