@@ -31,9 +31,12 @@ const EMAIL: StepInput = { type: 'email', controlValues: { subject: 'Order', bod
 const DIGEST: StepInput = { type: 'digest', controlValues: { type: 'regular', amount: 1, unit: 'hours' } };
 
 const OPEN_WORK = `SELECT 1 FROM work WHERE due_at < now() + interval '10 minutes' LIMIT 1`;
+/** Entries without a number, entries that an endpoint has not got, and open deliveries. */
 const OPEN_WEBHOOKS = `
-SELECT 1 FROM new_log_entry UNION ALL SELECT 1 FROM new_log_batch UNION ALL SELECT 1 FROM webhook_delivery WHERE state = 'waiting' UNION ALL
-SELECT 1 FROM webhook_endpoint WHERE lease_until > now() LIMIT 1`;
+SELECT 1 FROM new_log_entry UNION ALL SELECT 1 FROM new_log_batch UNION ALL
+SELECT 1 FROM webhook_delivery WHERE state = 'waiting' UNION ALL
+SELECT 1 FROM webhook_endpoint LEFT JOIN event_log USING (environment_id)
+ WHERE lease_until > now() OR cursor < last_sequence LIMIT 1`;
 const END_WINDOWS = `UPDATE work SET due_at = now() WHERE due_at > now() RETURNING id, type, environment_id, lane`;
 
 type Case = {
