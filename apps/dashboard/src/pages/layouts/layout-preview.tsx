@@ -34,7 +34,6 @@ export function LayoutPreview({ layoutId, email, width, onWidth }: LayoutPreview
         }),
       ),
     placeholderData: keepPreviousData,
-    retry: false,
   });
   return (
     <Section title="Preview" actions={<WidthButtons width={width} onChange={onWidth} />}>

@@ -45,7 +45,6 @@ export function usePreview(workflowId: string, step: DraftStep | undefined, isSa
     },
     enabled: step !== undefined && fault === undefined,
     placeholderData: keepPreviousData,
-    retry: false,
   });
   return { preview, person, fault };
 }
