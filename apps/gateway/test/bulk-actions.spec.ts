@@ -577,12 +577,13 @@ describe('/v1/bulk-actions', () => {
     expect(await runThrough('backup')).toMatchObject({ status: 200, body: { integrationIdentifier: 'backup' } });
     expect(await batch()).toBe(2);
     const open = await gateway.database.query(
-      `SELECT type, progress ->> 'through' AS through FROM work WHERE notification_id = $1 ORDER BY id`,
+      `SELECT type, progress ->> 'through' AS through, progress ->> 'providerId' AS provider
+         FROM work WHERE notification_id = $1 ORDER BY id`,
       [made.notification.id],
     );
     expect(open).toEqual([
-      { type: 'email', through: 'backup' },
-      { type: 'sms', through: null },
+      { type: 'email', through: 'backup', provider: 'resend' },
+      { type: 'sms', through: null, provider: null },
     ]);
     const { body: log } = await gateway.call<{ data: { after: unknown }[] }>(
       'GET',

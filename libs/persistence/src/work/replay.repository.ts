@@ -125,6 +125,8 @@ export class ReplayRepository extends Repository {
   ): Promise<ReplayedStep[]> {
     const place = (value: number): string => `$${parameters.push(value)}::int`;
     const text = (value: string | undefined): string => `$${parameters.push(value)}::text`;
+    const channel = text(through?.channel);
+    const ofChannel = (value: string | undefined): string => `CASE a.type WHEN ${channel} THEN ${text(value)} END`;
     const stepQueued = executionDetail('stepQueued');
     const statement = `
       WITH locked AS MATERIALIZED (
@@ -158,8 +160,8 @@ export class ReplayRepository extends Repository {
                (SELECT jsonb_agg(jsonb_build_array(position_of(b.id), b.step_key, b.type) ORDER BY b.id)
                   FROM behind b WHERE b.cause_id = a.id),
                nullif(jsonb_strip_nulls(jsonb_build_object(
-                 'digest', a.digest, 'providerId', nullif(a.provider_id, 'platform'),
-                 'through', CASE a.type WHEN ${text(through?.channel)} THEN ${text(through?.integrationIdentifier)} END,
+                 'digest', a.digest, 'through', ${ofChannel(through?.integrationIdentifier)},
+                 'providerId', coalesce(${ofChannel(through?.providerId)}, nullif(a.provider_id, 'platform')),
                  '${HAD_FAILED}', CASE WHEN a.state = 'failed' OR EXISTS (
                    SELECT 1 FROM replayed_failure f WHERE f.environment_id = $1 AND f.step_id = a.id)
                    THEN true END)), '{}')

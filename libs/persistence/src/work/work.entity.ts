@@ -7,6 +7,7 @@ import type {
   LimitWait,
   NotedLimits,
   NotificationId,
+  ProviderId,
   StepId,
   StepType,
   SubscriberRowId,
@@ -40,7 +41,7 @@ export type WorkProgress = {
   through?: string;
 };
 
-export type ReplayThrough = { channel: Channel; integrationIdentifier: string };
+export type ReplayThrough = { channel: Channel; integrationIdentifier: string; providerId: ProviderId };
 
 /**
  * One open trigger or step. Narrow, because it changes while it is open; the statement that writes the outcome deletes

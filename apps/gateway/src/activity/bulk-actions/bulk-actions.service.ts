@@ -169,10 +169,10 @@ export class BulkActionsService {
     if (action !== 'replay') throw invalidField(name, `${name} is for action replay only`);
     const found = await this.integrations.findByIdentifier(environmentId, identifier);
     if (!found?.active) throw invalidField(name, `${name} must name an active integration`, identifier);
-    const { channel } = found;
+    const { channel, providerId } = found;
     if (!(await this.bulkActions.hasChannel(environmentId, id, channel)))
       throw invalidField(name, `${name} names an integration of the channel ${channel}: no item is of it`, identifier);
-    return { channel, integrationIdentifier: identifier };
+    return { channel, integrationIdentifier: identifier, providerId };
   }
 
   async stop(actor: AuditActor, environment: EnvironmentRef, id: string): Promise<BulkActionDto> {

@@ -85,7 +85,7 @@ export const BULK = [
       for (const { id, name } of await wantedEnvironments(tools, options)) {
         const page = { limit: LISTED, orderBy: '_id', orderDirection: 'DESC', includeCursor: false } as const;
         for (const { createdAt, ...row } of (await repository.list(id, page)).rows) {
-          const { done, unchanged, failed, count, state, action, lastError } = row;
+          const { done, unchanged, failed, count, state, action, through, lastError } = row;
           const created = createdAt.toISOString();
           rows.push({
             id: row.id,
@@ -96,6 +96,7 @@ export const BULK = [
             done,
             unchanged,
             failed,
+            through: through?.integrationIdentifier ?? null,
             lastError,
             created,
           });
