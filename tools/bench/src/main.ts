@@ -15,6 +15,7 @@ import { lists, messages } from './lists';
 import { type Figure, keepFigures, printTable, progress, type Section } from './report';
 import { providers } from './providers';
 import { scale } from './scale';
+import { soak } from './soak';
 import { sockets } from './sockets';
 import { setStage, type Stage } from './stage';
 import { waits } from './waits';
@@ -22,6 +23,7 @@ import { waits } from './waits';
 /** What was asked for on the command line. The last four are for `costs`. */
 type Asked = {
   wanted: string[];
+  help: boolean;
   short: boolean;
   base: string | undefined;
   baselines: boolean;
@@ -36,6 +38,8 @@ type Suite = {
   needsRedis?: boolean;
   /** Left out of the short form unless it is named: a spec covers it, or little data says nothing. */
   onlyInFull?: boolean;
+  /** Left out unless it is named, because it takes half an hour. */
+  onlyByName?: boolean;
 };
 
 /**
@@ -45,9 +49,6 @@ type Suite = {
  * `--short` is what `npm test` runs: little data, few requests, and goals so loose that a busy machine meets them. It
  * fails only for regressions of about ten times. With so few requests the median counts instead of the 95th percentile.
  * The real goals are those of the full form.
- *
- * Options of `costs`: `--base <commit>` or `--no-base`, `--rounds <n>`, `--no-baselines` (leaves the comparison to bare
- * inserts and to the naive pipeline out) and `--fan-out` (measures a topic of a million members too).
  */
 const SUITES: Record<string, Suite> = {
   accept: {
@@ -220,6 +221,18 @@ const SUITES: Record<string, Suite> = {
             },
       ),
   },
+  soak: {
+    onlyByName: true,
+    needsRedis: true,
+    title: 'soak: half an hour at the highest rate of this machine',
+    run: (stage, short) =>
+      soak(
+        stage,
+        short
+          ? { seconds: 20, batch: 1_000, leastRate: 0.1, memoryMiB: 500 }
+          : { seconds: 1_800, batch: 20_000, leastRate: 0.9, memoryMiB: 30 },
+      ),
+  },
   costs: {
     onlyInFull: true,
     needsRedis: true,
@@ -246,6 +259,19 @@ const SUITES: Record<string, Suite> = {
   },
 };
 
+const HELP = `npm run bench -- [name ...] [options]    measures and prints one table; without a name all but soak
+
+${Object.values(SUITES)
+  .map(({ title }) => `  ${title}`)
+  .join('\n')}
+
+  --short            little data and loose goals
+  --base <commit>    what costs compares with (${BASE_COMMIT}); --no-base compares with nothing
+  --rounds <n>       how often costs measures each case
+  --no-baselines     leaves the comparison of costs to bare inserts and to a naive pipeline out
+  --fan-out          costs measures a topic of a million members too
+`;
+
 /** The arguments. `costs` compares to a base unless `--no-base` is given; in the short form only with `--base`. */
 function readAsked(words: string[]): Asked {
   const { values, positionals } = parseArgs({
@@ -253,6 +279,7 @@ function readAsked(words: string[]): Asked {
     allowPositionals: true,
     options: {
       short: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
       base: { type: 'string' },
       'no-base': { type: 'boolean', default: false },
       'no-baselines': { type: 'boolean', default: false },
@@ -265,6 +292,7 @@ function readAsked(words: string[]): Asked {
     throw new Error(`--rounds must be a whole number from 1, not "${values.rounds}"`);
   return {
     wanted: positionals,
+    help: values.help,
     short: values.short,
     base: values['no-base'] ? undefined : (values.base ?? (values.short ? undefined : BASE_COMMIT)),
     baselines: !values['no-baselines'],
@@ -276,10 +304,14 @@ function readAsked(words: string[]): Asked {
 async function main(): Promise<void> {
   const asked = readAsked(process.argv.slice(2));
   const { wanted, short } = asked;
+  if (asked.help) {
+    process.stdout.write(HELP);
+    return;
+  }
   const unknown = wanted.filter((word) => !(word in SUITES));
   if (unknown.length > 0)
     throw new Error(`unknown benchmark "${unknown[0]}"; there are: ${Object.keys(SUITES).join(', ')}`);
-  const usual = Object.keys(SUITES).filter((name) => !(short && SUITES[name]!.onlyInFull));
+  const usual = Object.keys(SUITES).filter((name) => !SUITES[name]!.onlyByName && !(short && SUITES[name]!.onlyInFull));
   const stage = await setStage();
   const sections: Section[] = [];
   try {
