@@ -21,7 +21,7 @@ export type CostsOptions = {
   latencyRuns: number;
   /** The comparison to bare inserts and to the naive pipeline. */
   baselines?: { inApp: Omit<InAppOptions, 'rawGoal' | 'naiveGoal'>; email: Omit<EmailOptions, 'goal'> } | undefined;
-  fanOut?: Omit<FanOutOptions, 'spread' | 'memoryMiB'> | undefined;
+  fanOut?: Pick<FanOutOptions, 'small' | 'large'> | undefined;
 };
 
 /** The commit that the goals are relative to. */

@@ -181,8 +181,8 @@ const SUITES: Record<string, Suite> = {
       fanOut(
         stage,
         short
-          ? { small: 2_000, large: 20_000, spread: 3, memoryMiB: 300 }
-          : { small: 100_000, large: 1_000_000, spread: 1.2, memoryMiB: 150 },
+          ? { small: 2_000, large: 20_000, spread: 3, memoryMiB: 300, besideMs: 30_000 }
+          : { small: 100_000, large: 1_000_000, spread: 1.2, memoryMiB: 150, besideMs: 1_000 },
       ),
   },
   sockets: {
