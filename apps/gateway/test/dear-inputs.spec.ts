@@ -455,7 +455,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     );
   }
 
-  /** The calls that block the event loop, if need be again in a second round: the first includes compilation. */
+  /** The calls that block the event loop, if need be in more rounds: the first one includes compilation. */
   async function blockedIn(round: (call: (name: string, sent: Call) => Promise<Answer>) => Promise<void>) {
     const blocked: Record<string, number> = {};
     const measured = async (name: string, sent: Call): Promise<Answer> => {
@@ -467,7 +467,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     };
     const tooLong = () => Object.entries(blocked).filter(([, milliseconds]) => milliseconds > MOST_MS);
     await round(measured);
-    if (tooLong().length > 0) await round(measured);
+    for (let attempt = 1; attempt < ATTEMPTS && tooLong().length > 0; attempt += 1) await round(measured);
     return tooLong();
   }
 
