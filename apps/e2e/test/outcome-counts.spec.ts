@@ -22,7 +22,7 @@ import {
 } from '@clarion/persistence';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 import { Fixtures } from './simulation/contract-fixtures';
-import { Random } from './simulation/random';
+import { Random } from '@clarion/testing/memory-store';
 import { postgresStore } from './simulation/store-adapters';
 
 const SEEDS = Number(process.env['CLARION_COUNT_SEEDS'] ?? 4);

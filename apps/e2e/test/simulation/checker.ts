@@ -1,8 +1,14 @@
 import type { StepId } from '@clarion/contracts/core';
-import { isChannelStep, isOpenTrigger, type NotificationRow, type StepRow } from './memory-rows';
-import type { MemoryStore } from './memory-store';
+import {
+  hasEnded,
+  isChannelStep,
+  isOpenTrigger,
+  type MemoryStore,
+  type NotificationRow,
+  type StepRow,
+  type Witness,
+} from '@clarion/testing/memory-store';
 import { type Poison, recipientsOf, type Scenario } from './scenario';
-import { hasEnded, type Witness } from './witness';
 
 /** The invariants that hold after the simulation has ended. */
 export function check(store: MemoryStore, witness: Witness, scenario: Scenario): void {

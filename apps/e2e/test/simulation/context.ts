@@ -1,7 +1,5 @@
-import type { MemoryStore } from './memory-store';
+import { BEGIN, type MemoryStore, type Witness, type World } from '@clarion/testing/memory-store';
 import type { Scenario } from './scenario';
-import type { Witness } from './witness';
-import { BEGIN, type World } from './world';
 
 /** What every part of one simulation shares. */
 export type SimulationContext = { world: World; store: MemoryStore; witness: Witness; scenario: Scenario };

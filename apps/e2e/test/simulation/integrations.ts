@@ -1,9 +1,8 @@
 import { BUILT_IN_PROVIDER, type Channel, type EnvironmentId, type ProviderId } from '@clarion/contracts';
 import type { Integration } from '@clarion/persistence';
 import { SecretBox, sealIntegration } from '@clarion/platform';
-import { ENVIRONMENT } from './memory-rows';
+import { BEGIN, ENVIRONMENT } from '@clarion/testing/memory-store';
 import { SMS, PUSH, type Scenario, IN_APP } from './scenario';
-import { BEGIN } from './world';
 
 /** The provider of the second SMS account, which sends when the first one fails. */
 export const SUBSTITUTE = 'nexmo';

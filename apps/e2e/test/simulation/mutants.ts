@@ -1,7 +1,6 @@
 import type { StepId } from '@clarion/contracts/core';
 import type { DigestRequest, FanOutCursor, FanOutPage, QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
-import type { StepRow, TriggerRow, WorkRow } from './memory-rows';
-import { MemoryStore } from './memory-store';
+import { MemoryStore, type StepRow, type TriggerRow, type WorkRow } from '@clarion/testing/memory-store';
 
 class RecordsWithAnyFence extends MemoryStore {
   protected override mayRecord(): boolean {

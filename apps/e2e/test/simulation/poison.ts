@@ -1,5 +1,5 @@
 import type { JsonObject } from '@clarion/contracts';
-import type { StepRow } from './memory-rows';
+import type { StepRow } from '@clarion/testing/memory-store';
 import type { Process } from './process';
 import type { Poison } from './scenario';
 

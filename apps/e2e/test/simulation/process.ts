@@ -1,4 +1,4 @@
-import type { World } from './world';
+import type { World } from '@clarion/testing/memory-store';
 
 /** The probability of each fault, for every call that leaves a process. */
 export type Faults = { crash: number; error: number; freeze: number; slow: number };

@@ -1,8 +1,7 @@
 import type { EnvironmentId, JsonObject, WorkflowStep } from '@clarion/contracts';
 import type { RunningWorkflow } from '@clarion/persistence';
-import { ENVIRONMENT, type Subscription } from './memory-rows';
+import { ENVIRONMENT, type Random, type Subscription } from '@clarion/testing/memory-store';
 import type { Faults } from './process';
-import type { Random } from './random';
 
 /** Stores its messages and calls no provider. */
 export const IN_APP = 'in_app';

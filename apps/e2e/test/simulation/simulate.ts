@@ -1,13 +1,10 @@
 import type { TriggerId } from '@clarion/contracts/core';
 import { describeProvider } from '@clarion/providers';
+import { BEGIN, MemoryStore, Random, Witness, World } from '@clarion/testing/memory-store';
 import { check } from './checker';
 import { Fleet } from './fleet';
 import { makeIntegrations, SUBSTITUTE } from './integrations';
-import { MemoryStore } from './memory-store';
-import { Random } from './random';
 import { makeScenario } from './scenario';
-import { Witness } from './witness';
-import { BEGIN, World } from './world';
 
 export type Run = {
   seed: number;

@@ -11,13 +11,17 @@ import {
   TriggerRepository,
 } from '@clarion/persistence';
 import { insertEnvironment, insertWorkflow } from '@clarion/testing';
-import { EndedClaims } from './ended-claims';
-import { type Claim, ENVIRONMENT, isOpen } from './memory-rows';
-import { MemoryStore } from './memory-store';
-import { Random } from './random';
+import {
+  type Claim,
+  EndedClaims,
+  ENVIRONMENT,
+  isOpen,
+  MemoryStore,
+  Random,
+  Witness,
+  World,
+} from '@clarion/testing/memory-store';
 import type { ContractStore, StepView } from './store-contract';
-import { Witness } from './witness';
-import { World } from './world';
 
 type ClaimRow = { id: string; lease_until: Date; work_ids: string[]; fences: number[] };
 

@@ -1,4 +1,4 @@
-import { isChannelStepType, type NotificationId, type StepId, type TriggerId } from '@clarion/contracts';
+import { isChannelStepType, type NotificationId, type StepId, type TriggerId } from '@clarion/contracts/core';
 import { AWAY_MS, GRACE_MS, type Integration, LEASE_MS, type NewDetail } from '@clarion/persistence';
 import {
   type Claim,

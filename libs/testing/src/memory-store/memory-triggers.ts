@@ -6,7 +6,7 @@ import {
   type StepType,
   type SubscriberRowId,
   type TriggerId,
-} from '@clarion/contracts';
+} from '@clarion/contracts/core';
 import type {
   ClaimedTrigger,
   FanOutCursor,

@@ -1,4 +1,4 @@
-import type { StepId } from '@clarion/contracts';
+import type { StepId } from '@clarion/contracts/core';
 import type { DigestRequest, DigestResult, QueuedStep, ThrottleRequest, ThrottleResult } from '@clarion/persistence';
 import { MemoryOutcomes } from './memory-outcomes';
 import { byId, windowKeyOf, type StepRow } from './memory-rows';

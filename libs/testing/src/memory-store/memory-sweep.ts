@@ -1,4 +1,4 @@
-import { groupBy, NORMAL_LANE, type StepType } from '@clarion/contracts';
+import { groupBy, NORMAL_LANE, type StepType } from '@clarion/contracts/core';
 import {
   ACCOUNT_TRIED_MS,
   type BusyQueues,

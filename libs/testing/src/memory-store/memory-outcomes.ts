@@ -1,4 +1,4 @@
-import { announcesQueued, NORMAL_LANE, type StepId } from '@clarion/contracts';
+import { announcesQueued, NORMAL_LANE, type StepId } from '@clarion/contracts/core';
 import type { QueuedStep, Recorded, StepOutcome } from '@clarion/persistence';
 import { MemoryClaims } from './memory-claims';
 import { ENVIRONMENT, isOpen, newWork, type StepRow } from './memory-rows';

@@ -1,4 +1,4 @@
-import type { StepId } from '@clarion/contracts';
+import type { StepId } from '@clarion/contracts/core';
 import type { CollectedDigest, DigestEvent, DigestLimits } from '@clarion/persistence';
 import { MemoryBase } from './memory-base';
 import { byId, newWork, type StepRow } from './memory-rows';

@@ -10,7 +10,7 @@ import {
   type StepStatus,
   type StepType,
   type TriggerId,
-} from '@clarion/contracts';
+} from '@clarion/contracts/core';
 import type { FanOutCursor, NewDetail, NewMessage } from '@clarion/persistence';
 
 export const ENVIRONMENT = 'environment' as EnvironmentId;

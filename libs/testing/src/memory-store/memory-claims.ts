@@ -8,7 +8,7 @@ import {
   type StepType,
   type SubscriberRowId,
   type TriggerId,
-} from '@clarion/contracts';
+} from '@clarion/contracts/core';
 import { type ClaimedStep, EMPTY_PROFILE } from '@clarion/persistence';
 import type { Suspect } from './memory-base';
 import { ENVIRONMENT, isOpen, type StepRow } from './memory-rows';

@@ -1,4 +1,4 @@
-import type { IntegrationHealth } from '@clarion/contracts';
+import type { IntegrationHealth } from '@clarion/contracts/core';
 import type { Integration } from '@clarion/persistence';
 import { MemorySweep } from './memory-sweep';
 
