@@ -3,13 +3,13 @@ import type { StepId, TriggerId } from '@clarion/contracts';
 import type { BusyQueues } from '@clarion/persistence';
 import { NO_TRACING } from '@clarion/platform';
 import { FanOut, Sweeper, Timers } from '@clarion/workflow';
-import { EndedClaims, type MemoryStore } from '@clarion/testing/memory-store';
+import { type MemoryStore, storePorts } from '@clarion/testing/memory-store';
 import type { SimulationContext } from './context';
 import { crashByPoison, isPoisoned } from './poison';
 import type { Process } from './process';
 import type { Poison } from './scenario';
 import type { Consumer, Offers, SimulatedQueue } from './simulated-queue';
-import { METRICS, NO_CONTEXTS, NO_EARLIER_STEPS, SILENT_LOG, workflowsOf } from './stubs';
+import { callsOf, METRICS, NO_CONTEXTS, NO_EARLIER_STEPS, SILENT_LOG, workflowsOf } from './stubs';
 
 export type Engine = Consumer & { sweeper: Sweeper };
 
@@ -60,29 +60,18 @@ function makeTimers(
   offers: Offers,
   isolation: Isolation,
 ): Timers {
-  const ended = new EndedClaims();
+  const { claims, outcomes, digests, throttles } = storePorts(store, callsOf(process));
   return new Timers({
-    claims: {
-      claimTimers: (ids, mostCrashes) => {
-        const taken = ended.take();
-        return process.call('claimTimers', () => store.claimTimers(ids, mostCrashes, taken));
-      },
-      renew: (claimIds) => process.call('renew', () => store.renew(claimIds)),
-      end: (claimId) => ended.add(claimId),
-      suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
-      release: (steps, delayMs) => process.call('release', () => store.releaseSteps(steps, delayMs)),
-    },
-    outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
+    claims,
+    outcomes,
+    throttles,
     digests: {
-      join: (requests) => process.call('joinDigests', () => store.joinDigests(requests)),
-      close: (steps) => process.call('closeDigests', () => store.closeDigests(steps)),
+      ...digests,
       collect: (ids, limits) => {
         const poisoned = ids.filter((id) => isPoisoned(store.steps.get(id)!));
-        if (poisoned.length > 0) return crashByPoison(process, poisoned);
-        return process.call('digestEvents', () => store.digestEvents(ids, limits));
+        return poisoned.length > 0 ? crashByPoison(process, poisoned) : digests.collect(ids, limits);
       },
     },
-    throttles: { decide: (requests) => process.call('throttle', () => store.throttle(requests)) },
     workflows,
     surroundings: NO_CONTEXTS,
     earlierSteps: NO_EARLIER_STEPS,
@@ -114,27 +103,8 @@ function makeFanOut(
   isolation: Isolation,
   runTimers: (ids: StepId[]) => Promise<void>,
 ): FanOut {
-  const ended = new EndedClaims();
   return new FanOut({
-    store: {
-      claim: (ids, mostCrashes) => {
-        const taken = ended.take();
-        return process.call('claim triggers', () => store.claimTriggers(ids, mostCrashes, taken));
-      },
-      renew: (claimIds) => process.call('renew', () => store.renew(claimIds)),
-      end: (claimId) => ended.add(claimId),
-      abandon: (triggers) => process.call('abandon triggers', () => store.abandon(triggers)),
-      suspects: (ids) => process.call('suspects', () => store.suspectTriggers(ids)),
-      resolve: (inputs) => process.call('resolve', () => store.resolve(inputs)),
-      payloadOf: ({ id }) => process.call('payloadOf', () => store.payloadOf(id)),
-      topicMembers: (_, topicKeys, cursor, excluded) =>
-        process.call('topicMembers', () => store.topicMembers(topicKeys, cursor, excluded)),
-      subscribers: (_, cursor, excluded) => process.call('subscribers', () => store.subscribers(cursor, excluded)),
-      commit: (page) => process.call('commit', () => store.commit(page)),
-      warn: (warnings, detail) => process.call('warn', () => store.warn(warnings, detail)),
-      release: (triggers) => process.call('release triggers', () => store.releaseTriggers(triggers)),
-      markTriggered: () => Promise.resolve(),
-    },
+    store: storePorts(store, callsOf(process)).fanOut,
     workflows,
     contexts: {
       ensureMany: (rows) => {

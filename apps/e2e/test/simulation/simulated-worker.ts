@@ -2,7 +2,7 @@ import type { Channel, StepId } from '@clarion/contracts';
 import { DeliveryPipeline, IntegrationDirectory, CallPermits, Sender } from '@clarion/delivery';
 import type { Integration } from '@clarion/persistence';
 import { NO_TRACING } from '@clarion/platform';
-import { EndedClaims } from '@clarion/testing/memory-store';
+import { storePorts } from '@clarion/testing/memory-store';
 import { ignore, type SimulationContext } from './context';
 import { SECRETS } from './integrations';
 import { crashByPoison } from './poison';
@@ -10,7 +10,7 @@ import type { Process } from './process';
 import { SimulatedChannel } from './simulated-channel';
 import type { SimulatedProvider } from './simulated-provider';
 import type { Consumer, Offers } from './simulated-queue';
-import { METRICS, NO_CONTEXTS, NO_EARLIER_STEPS, SILENT_LOG, workflowsOf } from './stubs';
+import { callsOf, METRICS, NO_CONTEXTS, NO_EARLIER_STEPS, SILENT_LOG, workflowsOf } from './stubs';
 
 export type Worker = Consumer & { pipeline: DeliveryPipeline };
 
@@ -38,34 +38,14 @@ export function makeWorker(
       }),
     heldIntegrations: () => Promise.resolve([]),
   };
-  const ended = new EndedClaims();
+  const { claims, outcomes } = storePorts(store, callsOf(process));
   const strategy = new SimulatedChannel(channel, {
     send: (stepId, messageId, account) => provider.send(process, stepId, messageId, account),
     poison: (ids) => crashByPoison(process, ids),
   });
   const pipeline = new DeliveryPipeline(strategy, {
-    claims: {
-      claimChannel: (_, ids, mostCrashes) => {
-        const taken = ended.take();
-        return process.call('claimChannel', () => store.claimChannel(channel, ids, mostCrashes, taken));
-      },
-      suspects: (ids) => process.call('suspects', () => store.suspectSteps(ids)),
-      markSending: (steps) => {
-        const held = valuesOf(steps);
-        return process.call('markSending', () => store.markSending(held));
-      },
-      renew: (claimIds) => process.call('renew', () => store.renew(claimIds)),
-      release: (steps, delayMs, limit) => {
-        const held = valuesOf(steps);
-        return process.call('release', () => store.releaseSteps(held, delayMs, limit));
-      },
-      abandon: (steps) => {
-        const held = valuesOf(steps);
-        return process.call('abandon', () => store.abandon(held));
-      },
-      end: (claimId) => ended.add(claimId),
-    },
-    outcomes: { record: (outcomes) => process.call('record', () => store.record(outcomes)) },
+    claims,
+    outcomes,
     workflows: workflowsOf(process, scenario),
     surroundings: NO_CONTEXTS,
     earlierSteps: NO_EARLIER_STEPS,
@@ -94,6 +74,3 @@ export function makeWorker(
     lapsed ? pipeline.recover(ids as StepId[]) : pipeline.deliver(ids as StepId[]);
   return { process, pipeline, queues: new Map([[channel, run]]) };
 }
-
-/** The parameters of a statement: a worker may change its steps while the statement is on its way. */
-const valuesOf = <T extends object>(steps: T[]): T[] => steps.map((step) => ({ ...step }));

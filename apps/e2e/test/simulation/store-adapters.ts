@@ -13,11 +13,11 @@ import {
 import { insertEnvironment, insertWorkflow } from '@clarion/testing';
 import {
   type Claim,
-  EndedClaims,
   ENVIRONMENT,
   isOpen,
   MemoryStore,
   Random,
+  storePorts,
   Witness,
   World,
 } from '@clarion/testing/memory-store';
@@ -180,38 +180,10 @@ export function memoryStore(): ContractStore {
   const subscriberIds: SubscriberRowId[] = [];
   const subscriptions: { topicKey: string; subscriberId: SubscriberRowId }[] = [];
   const store = new BlindStore(world, witness, subscriberIds, subscriptions, []);
-  const ended = new EndedClaims();
   return {
     environmentId: ENVIRONMENT as EnvironmentId,
     workflowId: 'workflow',
-    claims: {
-      claimChannel: async (channel, ids, mostCrashes) => store.claimChannel(channel, ids, mostCrashes, ended.take()),
-      claimTimers: async (ids, mostCrashes) => store.claimTimers(ids, mostCrashes, ended.take()),
-      suspects: async (ids) => store.suspectSteps(ids),
-      markSending: async (steps) => store.markSending(steps),
-      renew: async (claimIds) => store.renew(claimIds),
-      release: async (steps, delayMs, limit) => store.releaseSteps(steps, delayMs, limit),
-      abandon: async (steps) => store.abandon(steps),
-      end: (claimId) => ended.add(claimId),
-    },
-    outcomes: { record: async (outcomes) => store.record(outcomes) },
-    digests: {
-      join: async (requests) => store.joinDigests(requests),
-      close: async (steps) => store.closeDigests(steps),
-      collect: async (ids, limits) => store.digestEvents(ids, limits),
-    },
-    throttles: { decide: async (requests) => store.throttle(requests) },
-    fanOut: {
-      claim: async (ids, mostCrashes) => store.claimTriggers(ids, mostCrashes, ended.take()),
-      suspects: async (ids) => store.suspectTriggers(ids),
-      topicMembers: async (_, topicKeys, cursor, excluded) => store.topicMembers(topicKeys, cursor, excluded),
-      subscribers: async (_, cursor, excluded) => store.subscribers(cursor, excluded),
-      commit: async (page) => store.commit(page),
-      warn: async (warnings, detail) => store.warn(warnings, detail),
-      release: async (triggers) => store.releaseTriggers(triggers),
-      abandon: async (triggers) => store.abandon(triggers),
-      end: (claimId) => ended.add(claimId),
-    },
+    ...storePorts(store),
     sweep: {
       overdueTypes: async () => store.overdueTypes(),
       offerTriggers: async (limit, cap, busyQueues) => store.offerTriggers(limit, cap, busyQueues),

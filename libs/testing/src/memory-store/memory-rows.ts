@@ -50,6 +50,8 @@ export type TriggerRow = WorkRow & {
   recipients: JsonObject[];
   payload: JsonObject;
   context: JsonObject | null;
+  /** The subscriberId of the actor. */
+  actor?: string;
   state: 'accepted' | 'running' | 'done' | 'canceled' | 'failed';
   cursor: FanOutCursor | null;
   createdAt: number;

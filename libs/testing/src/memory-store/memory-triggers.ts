@@ -33,7 +33,7 @@ const PAGE = 2;
 /** Fan-out: claims of triggers, their recipients, the rows of a committed page, and cancellation. */
 export abstract class MemoryTriggers extends MemoryWindows {
   accept(
-    trigger: Pick<TriggerRow, 'id' | 'transactionId' | 'workflowId' | 'recipients' | 'payload' | 'context'>,
+    trigger: Pick<TriggerRow, 'id' | 'transactionId' | 'workflowId' | 'recipients' | 'payload' | 'context' | 'actor'>,
   ): void {
     this.version += 1;
     this.triggers.set(trigger.id, {
@@ -64,7 +64,7 @@ export abstract class MemoryTriggers extends MemoryWindows {
       recipients: row.recipients,
       payload: row.payload,
       overrides: null,
-      actor: null,
+      actor: row.actor ?? null,
       tenant: null,
       context: row.context,
       cursor: row.cursor,
