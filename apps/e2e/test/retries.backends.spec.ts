@@ -1,4 +1,4 @@
-import type { IntegrationDto, JobDto, NotificationDto } from '@clarion/contracts';
+import { type IntegrationDto, type JobDto, LIMITS, type NotificationDto, RETRY_WAITS_MS } from '@clarion/contracts';
 import { type FakeAnswer, until } from '@clarion/testing';
 import { allEnded, type Clarion, detailsOf, historyOf, startClarion, type StepInput } from './harness';
 
@@ -62,15 +62,15 @@ describe('failures of a provider', () => {
     const [waiting] = await clarion.activity(transactionId, ([one]) => one?.jobs?.[0]?.status === 'queued');
     expect(historyOf(waiting!)).toEqual([['email queued', ...BEGUN, PROVIDER_ERROR]]);
     const raw = rawOf(waiting!.jobs![0]!, 3);
-    expect(raw).toMatchObject({ kind: 'transient', status: 503, answer: 'busy', try: 1, of: 8 });
-    expect(raw['nextTryInMs']).toBeGreaterThanOrEqual(4_000);
-    expect(raw['nextTryInMs']).toBeLessThanOrEqual(6_000);
+    expect(raw).toMatchObject({ kind: 'transient', status: 503, answer: 'busy', try: 1, of: LIMITS.deliveryAttempts });
+    expect(raw['nextTryInMs']).toBeGreaterThanOrEqual(RETRY_WAITS_MS[0]! * 0.8);
+    expect(raw['nextTryInMs']).toBeLessThanOrEqual(RETRY_WAITS_MS[0]! * 1.2);
     expect(await clarion.messages(transactionId)).toMatchObject([{ status: 'warning' }]);
     const { waitingFor } = (await retrieve(waiting!))[0]!;
     expect(waitingFor).toMatchObject({
       kind: 'retry',
       attempt: 1,
-      attempts: 8,
+      attempts: LIMITS.deliveryAttempts,
       reason: 'The provider answered with status 503',
     });
     expect(Date.parse(waitingFor!.until!)).toBeGreaterThan(Date.parse(waitingFor!.since));
@@ -315,9 +315,9 @@ describe('failures of a provider', () => {
     await use('sendgrid');
     clarion.provider.always(SENDGRID, { status: 503, text: 'busy' });
     const transactionId = await trigger();
-    for (let tried = 1; tried < 8; tried += 1) {
+    for (let tried = 1; tried < LIMITS.deliveryAttempts; tried += 1) {
       await clarion.activity(transactionId, details(3 + tried));
-      // Eight failures in a row do not open the circuit breaker; a later test covers the breaker.
+      // So few failures in a row do not open the circuit breaker; a later test covers the breaker.
       await clarion.makeDue(transactionId);
     }
     const notification = await ended(transactionId);
@@ -326,12 +326,12 @@ describe('failures of a provider', () => {
         'email failed',
         ...BEGUN,
         PROVIDER_ERROR,
-        ...Array.from({ length: 6 }, () => `${PROVIDER_ERROR} (retry)`),
+        ...Array.from({ length: LIMITS.deliveryAttempts - 2 }, () => `${PROVIDER_ERROR} (retry)`),
         'Failed: Unexpected provider error (retry)',
       ],
     ]);
     expect(await clarion.messages(transactionId)).toMatchObject([{ status: 'error', errorText: expect.any(String) }]);
-    expect(called(SENDGRID)).toHaveLength(8);
+    expect(called(SENDGRID)).toHaveLength(LIMITS.deliveryAttempts);
   });
 
   it('stops calling a failing provider by its circuit breaker, shows that state and recovers', async () => {

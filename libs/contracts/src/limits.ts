@@ -1,3 +1,6 @@
+/** Waits between attempts after a failure that may pass. */
+export const RETRY_WAITS_MS = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 3600, 5 * 3600].map((seconds) => seconds * 1000);
+
 export const LIMITS = {
   /** Usable API keys of one environment: fewer than the signers that an inbox session is checked with. */
   apiKeys: 90,
@@ -24,8 +27,8 @@ export const LIMITS = {
   errorGroups: 100,
   /** Bars of each of them. */
   errorGroupBars: 24,
-  /** Of one message, the first one included; `retry-plan.ts` has the waits between them. */
-  deliveryAttempts: 8,
+  /** Of one message, the first one included. */
+  deliveryAttempts: RETRY_WAITS_MS.length + 1,
   /** Rows of one answer about work that is stuck. */
   stuckRows: 1_000,
   /** Environments that a tail follows; of more, those that accept most. */

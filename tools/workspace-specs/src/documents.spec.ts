@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { MAX_ATTEMPTS, waitAfter } from '@clarion/delivery';
+import { LIMITS, RETRY_WAITS_MS } from '@clarion/contracts/core';
 import { read, ROOT, SCRIPTS } from './repository';
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
@@ -145,7 +145,7 @@ describe('README.md', () => {
 });
 
 describe('the retry plan', () => {
-  const waits = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => waitAfter(index + 1, () => 0.5)! / 1000);
+  const waits = RETRY_WAITS_MS.map((wait) => wait / 1000);
   const text = (seconds: number): string => {
     if (seconds < 60) return `${seconds} s`;
     return seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
@@ -153,7 +153,7 @@ describe('the retry plan', () => {
   const plan = `${waits.slice(0, -1).map(text).join(', ')} and ${text(waits.at(-1)!)}`;
 
   it.each(['docs/guide/sending.md', 'docs/runbook.md', 'docs/webhooks.md', 'docs/switching.md'])(
-    'states the retry plan in %s as libs/delivery/src/sending/retry-plan.ts has it',
+    'states the retry plan in %s as RETRY_WAITS_MS has it',
     (file) => {
       expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);
     },
@@ -162,7 +162,7 @@ describe('the retry plan', () => {
   it('sums up the retry plan in the table of README.md', () => {
     const minutes = Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 60);
     expect(read('README.md')).toContain(
-      `${MAX_ATTEMPTS} attempts over ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
+      `${LIMITS.deliveryAttempts} attempts over ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
     );
   });
 });

@@ -1,9 +1,8 @@
-import type { ProviderId } from '@clarion/contracts/core';
+import { LIMITS, type ProviderId } from '@clarion/contracts/core';
 import type { ClaimedStep, NewMessage } from '@clarion/persistence';
 import type { ProviderError, SendSuccess } from '@clarion/providers';
 import type { Delivery } from './channel';
 import type { Account } from '../accounts/integration-directory';
-import { MAX_ATTEMPTS } from './retry-plan';
 import { isPassing } from './send-failures';
 import {
   type AttemptTimes,
@@ -95,7 +94,12 @@ export class MessageAttempt {
 
   /** The account failed; the message is sent again after `waitMs`. */
   retry(account: Account, result: ProviderError, waitMs: number, counts: boolean): MessageResult {
-    const raw = { nextTryInMs: Math.round(waitMs), try: this.step.attempt, of: MAX_ATTEMPTS, ...this.took() };
+    const raw = {
+      nextTryInMs: Math.round(waitMs),
+      try: this.step.attempt,
+      of: LIMITS.deliveryAttempts,
+      ...this.took(),
+    };
     this.add([problemLine(false, account, this.delivery, result, raw)]);
     return {
       delivery: this.delivery,
