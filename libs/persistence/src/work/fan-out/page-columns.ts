@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS } from '@clarion/contracts/core';
+import { type Channel, CHANNELS, pick } from '@clarion/contracts/core';
 import type { LaterStep } from '../../entities';
 import type { NewNotification, TriggerProgress } from './fan-out-rows';
 import { columnArrays } from '../../sql/column-arrays';
@@ -12,26 +12,26 @@ function countChannels(steps: TriggerProgress['steps']): Partial<Record<Channel,
   return counted;
 }
 
-/** The fields that a plan is made of. Triggers of one workflow share these objects, except what one brings itself. */
-const PLANNED = ['workflowId', 'steps', 'channels', 'tags', 'severity', 'critical', 'contextKeys', 'actor'] as const;
+/** What a plan is made of. Triggers of one workflow share these objects, except what one brings itself. */
+type Planned = Omit<TriggerProgress, 'id' | 'fence' | 'claimId' | 'state' | 'cursor' | 'error'>;
 
-type Planned = Pick<TriggerProgress, (typeof PLANNED)[number]>;
+const FIELDS = {
+  ...{ workflowId: true, steps: true, channels: true, tags: true, severity: true, critical: true },
+  ...{ contextKeys: true, actor: true },
+} satisfies Record<keyof Planned, true>;
+const PLANNED = Object.keys(FIELDS) as (keyof Planned)[];
 
-const planOf = ({ workflowId, channels, tags, severity, critical, contextKeys, actor, steps }: Planned) => {
+const planOf = (trigger: Planned) => {
+  const { steps, tags, ...shared } = pick(trigger, ...PLANNED);
   const [first, ...later] = steps;
   const laterSteps = later.map(({ stepKey, type }, index): LaterStep => [index + 1, stepKey, type]);
   return {
-    workflowId,
-    channels,
-    severity,
-    critical,
-    contextKeys,
-    actor,
     stepKey: first?.stepKey,
     type: first?.type,
     counted: countChannels(steps),
     ...(tags.length > 0 && { tags }),
     ...(laterSteps.length > 0 && { laterSteps }),
+    ...shared,
   };
 };
 
