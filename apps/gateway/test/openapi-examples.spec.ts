@@ -28,7 +28,7 @@ describe('the reference of the API', () => {
   const exampleOf = ({ requestBody }: Described): unknown =>
     (requestBody?.content?.['application/json'] as { example?: unknown } | undefined)?.example;
 
-  it('describes every operation with more than its summary', () => {
+  it('describes every operation with more than its summary (add it to operation-descriptions.ts)', () => {
     const missing = operations.filter(({ summary, description }) => description === `${summary}.`);
     expect(missing.map(({ operationId }) => operationId)).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the reference of the API', () => {
     expect(samples.map(({ source }) => source)).toMatchSnapshot();
   });
 
-  it('has an example for every body, which the server accepts when they are sent in order', async () => {
+  it('has an example for every body, which the server accepts when they are sent in order (examples.ts)', async () => {
     // Credentials of a subscriber need an integration of their provider; one example cannot create them all.
     for (const [providerId, channel] of Object.entries({ slack: 'chat', expo: 'push', telegram: 'chat' })) {
       await gateway.call('POST', '/v1/integrations', {

@@ -34,7 +34,7 @@ describe('routes of the gateway', () => {
   });
   afterAll(() => gateway.close());
 
-  it('gives every route the recorded access policy', () => {
+  it('gives every route the recorded access policy (-u records that of a new route)', () => {
     const rows = gateway.routes
       .filter(({ method }) => method !== 'HEAD')
       .map(({ method, url, policy }) => {
