@@ -141,7 +141,7 @@ function columnsOf(statistics: Map<string, Statistics> | undefined): Column<Over
     },
     {
       name: 'Steps',
-      cell: ({ stepTypeOverviews: types }) => types.map((type) => TYPE_WORDS[type] ?? type).join(' → '),
+      cell: ({ stepTypeOverviews: types }) => types.map((type) => typeWord(type)).join(' → '),
     },
     {
       name: 'Tags',
@@ -171,13 +171,8 @@ function columnsOf(statistics: Map<string, Statistics> | undefined): Column<Over
   ];
 }
 
-const TYPE_WORDS: Partial<Record<string, string>> = {
-  ...CHANNEL_NAMES,
-  digest: 'Digest',
-  delay: 'Delay',
-  throttle: 'Throttle',
-  custom: 'Custom',
-};
+const WORDS: Partial<Record<string, string>> = CHANNEL_NAMES;
+const typeWord = (type: string): string => WORDS[type] ?? type[0]!.toUpperCase() + type.slice(1);
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
