@@ -5,6 +5,7 @@ import { useCanWrite } from '../../session/session';
 import { HoldButton } from '../../shell/hold-button';
 import { Button } from '../../ui/button';
 import { Alert, Empty, Section } from '../../ui/page';
+import { formatShare } from '../../ui/share';
 import { formatNumber, plural, Time } from '../../ui/time';
 import { useChange } from '../../ui/use-change';
 import { type IntegrationOverview, integrationStatesQuery } from '../overview/queries';
@@ -135,15 +136,13 @@ function Group({ channel, rows, providers, holds }: GroupProps) {
   );
 }
 
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-
 /** What went through the account in the last day, on the scale of its channel. */
 function Figures({ of, most }: { of: IntegrationOverview | undefined; most: number }) {
   if (!of) return null;
   const { messages, failedMessages } = of;
   return (
     <div className={styles['figures']} title="Among the newest 2,000 messages of the channel">
-      <strong>{messages === 0 ? 'Not used' : `${PERCENT.format(1 - failedMessages / messages)} accepted`}</strong>
+      <strong>{messages === 0 ? 'Not used' : `${formatShare(messages - failedMessages, messages)} accepted`}</strong>
       <span className="quiet">
         {messages === 0
           ? 'in the last 24 hours'

@@ -1,4 +1,5 @@
 import { classes } from '../../ui/classes';
+import { formatShare } from '../../ui/share';
 import { Badge, Mark, type Outcome, outcomeTone } from '../../ui/status';
 import { formatNumber, plural } from '../../ui/time';
 import { ActivityLink } from './activity-link';
@@ -41,7 +42,7 @@ export function Figures({ overview }: { overview: Overview }) {
                 </ActivityLink>
                 <span className={styles['share']}>
                   {status
-                    ? [share(value, totals.accepted), more[figure.name]].filter(Boolean).join(', ')
+                    ? [formatShare(value, totals.accepted), more[figure.name]].filter(Boolean).join(', ')
                     : 'channel steps'}
                 </span>
               </dd>
@@ -59,10 +60,6 @@ export const waitsOf = ({ held, retrying }: Parts): string =>
   [held > 0 && `${formatNumber(held)} held`, retrying > 0 && `${formatNumber(retrying)} retrying`]
     .filter(Boolean)
     .join(', ');
-
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 3 });
-
-const share = (value: number, accepted: number): string => (accepted === 0 ? '–' : PERCENT.format(value / accepted));
 
 function Reconciliation({ overview: { totals, reconciles, difference, channels } }: { overview: Overview }) {
   const parts = FIGURES.slice(1).map(({ name, word }) => `${formatNumber(totals[name])} ${word.toLowerCase()}`);

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { CHANNEL_NAMES } from '../../api/channels';
 import { holdsQuery } from '../../api/holds';
 import { useProviderName } from '../../api/providers';
+import { formatShare } from '../../ui/share';
 import { Mark, surfaceStyle, type Tone } from '../../ui/status';
 import { formatDuration, formatNumber, plural, Time } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
@@ -105,15 +106,12 @@ function Fact({ tone, link, children }: { tone: Tone; link?: ReactNode; children
   );
 }
 
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-
 function Well({ overview: { totals, channels } }: { overview: Overview }) {
   const used = channels.filter(({ totals: own }) => own.accepted > 0).length;
-  const share = PERCENT.format(totals.delivered / Math.max(1, totals.accepted));
   const line =
     totals.accepted === 0
       ? 'Nothing waits, and nothing was accepted in this range.'
-      : `${share} of ${formatNumber(totals.accepted)} delivered. Nothing is held, nothing is late.`;
+      : `${formatShare(totals.delivered, totals.accepted)} of ${formatNumber(totals.accepted)} delivered. Nothing is held, nothing is late.`;
   return (
     <div className={styles['well']}>
       <Mark tone="good" size={24} />

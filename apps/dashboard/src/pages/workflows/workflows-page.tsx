@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
 import { NewButton } from '../../ui/new-button';
 import { Empty, Filters, Loading, Page } from '../../ui/page';
+import { formatShare } from '../../ui/share';
 import { Badge, type Tone } from '../../ui/status';
 import { type Column, Table } from '../../ui/table';
 import { formatNumber, plural, Time } from '../../ui/time';
@@ -174,11 +175,9 @@ function columnsOf(statistics: Map<string, Statistics> | undefined): Column<Over
 const WORDS: Partial<Record<string, string>> = CHANNEL_NAMES;
 const typeWord = (type: string): string => WORDS[type] ?? type[0]!.toUpperCase() + type.slice(1);
 
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-
 function failureRate(row: Statistics | undefined): string {
   const ended = row ? row.delivered + row.failed : 0;
-  return row && ended > 0 ? PERCENT.format(row.failed / ended) : '–';
+  return formatShare(row?.failed ?? 0, ended);
 }
 
 function Pages({ search, total, onPage }: { search: WorkflowsSearch; total: number; onPage(page: string): void }) {
