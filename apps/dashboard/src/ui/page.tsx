@@ -13,6 +13,8 @@ export const pageTitle = createStore('');
 
 type PageProps = {
   title: string;
+  /** Stands in the place of the title, of which only screen readers tell. The page has no margins then. */
+  lead?: ReactNode;
   /** Shown instead of the title where it holds more than text. */
   heading?: ReactNode;
   /** What the page has, in a few words. */
@@ -24,17 +26,17 @@ type PageProps = {
 };
 
 /** A page: its one `h1`, the title of the window, and its actions. */
-export function Page({ title, heading, note, actions, isSticky = false, children }: PageProps) {
+export function Page({ title, lead, heading, note, actions, isSticky = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Clarion`;
     pageTitle.set(title);
   }, [title]);
   return (
-    <div className={styles['page']}>
+    <div className={styles['page']} data-edges={lead ? '' : undefined}>
       <header className={classes(styles['pageHead'], isSticky && styles['sticky'])}>
         <div className={styles['title']}>
-          <h1>{heading ?? title}</h1>
-          {note}
+          <h1 className={lead ? 'visually-hidden' : undefined}>{heading ?? title}</h1>
+          {lead ?? note}
         </div>
         {actions && <div className={styles['actions']}>{actions}</div>}
       </header>

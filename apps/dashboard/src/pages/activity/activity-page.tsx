@@ -41,8 +41,7 @@ export function ActivityPage() {
   const isGrouped = group === 'reason';
   const everything = replayed ?? (selection.isEverything ? filters : undefined);
   return (
-    <Page title="Activity" actions={<Exports filters={filters} />}>
-      <SavedViews search={{ ...filters, group }} />
+    <Page title="Activity" lead={<SavedViews search={{ ...filters, group }} />} actions={<Exports filters={filters} />}>
       <FilterBar
         filters={filters}
         isGrouped={isGrouped}
@@ -52,7 +51,7 @@ export function ActivityPage() {
         }
       />
       {isGrouped ? (
-        <Suspense fallback={<Skeleton lines={6} />}>
+        <Suspense fallback={<Outline />}>
           <Groups filters={filters} onReplay={setReplayed} />
         </Suspense>
       ) : (
@@ -131,8 +130,14 @@ function Rows({ filters, selection, onSelection, onAction }: RowsProps) {
     if (canWrite && (selection.isEverything || selection.ids.size > 0)) onAction('replay');
   });
 
-  if (isPending) return <Skeleton lines={10} />;
-  if (error && rows.length === 0) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (isPending) return <Outline />;
+  if (error && rows.length === 0) {
+    return (
+      <div className={styles['inset']}>
+        <LoadError error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
   const isEveryRow = rows.length > 0 && rows.every(({ _id }) => selection.ids.has(_id));
   return (
     <>
@@ -179,10 +184,21 @@ const TRIGGER = `curl -X POST ${location.origin}/v1/events/trigger \\
   -d '{"name": "welcome", "to": {"subscriberId": "ada", "email": "ada@example.com"}, "payload": {}}'`;
 
 function NoRows({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No notification matches">Remove a filter to see more.</Empty>;
   return (
-    <Empty title="No notifications yet" command={TRIGGER}>
-      Trigger a workflow, and each notification appears here with the outcome of its steps.
-    </Empty>
+    <div className={styles['inset']}>
+      {isFiltered ? (
+        <Empty title="No notification matches">Remove a filter to see more.</Empty>
+      ) : (
+        <Empty title="No notifications yet" command={TRIGGER}>
+          Trigger a workflow, and each notification appears here with the outcome of its steps.
+        </Empty>
+      )}
+    </div>
   );
 }
+
+const Outline = () => (
+  <div className={styles['inset']}>
+    <Skeleton lines={10} />
+  </div>
+);

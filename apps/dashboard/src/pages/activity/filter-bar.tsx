@@ -55,7 +55,12 @@ export function FilterBar({ filters, isGrouped, onChange, onGroup }: Props) {
           )}
         </ul>
         <label className={styles['toggle']}>
-          <input type="checkbox" checked={isGrouped} onChange={(event) => onGroup(event.target.checked)} />
+          <input
+            type="checkbox"
+            className={styles['switch']}
+            checked={isGrouped}
+            onChange={(event) => onGroup(event.target.checked)}
+          />
           Group by reason
         </label>
       </div>
