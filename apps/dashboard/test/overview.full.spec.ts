@@ -86,10 +86,22 @@ describe('the overview page', () => {
     const expected = { Accepted: '6', Delivered: '2', Failed: '2', Skipped: '0', 'In flight': '2', 'In doubt': '0' };
     await soon(async () => expect(await figures()).toEqual(expected));
     await page.getByText('Adds up', { exact: true }).waitFor();
-    const reason = region('Now').getByRole('listitem').filter({ hasText: 'The mailbox is full' });
+    const reason = region('Now').getByRole('row').filter({ hasText: 'The mailbox is full' });
     // Each part of the page refreshes by itself.
-    await reason.filter({ hasText: 'Failed, Email, SendGrid2 steps2 people2 reached otherwise' }).waitFor();
-    await region('Now').filter({ hasText: '2 people did not get 2 messages100% of Email' }).waitFor();
+    const facts =
+      'permanent Email, SendGrid · Replay when the mailbox has room, or reach the person on another channel.';
+    await soon(async () => expect(await reason.getByRole('cell').first().textContent()).toContain(facts));
+    const heads = ['Reason', 'When', 'Steps', 'People', 'Reached otherwise', 'Last', 'Actions'];
+    const columns = region('Now').getByRole('columnheader');
+    await soon(async () => expect(await columns.allTextContents()).toEqual(heads));
+    await soon(async () =>
+      expect((await reason.getByRole('cell').allTextContents()).slice(2, 5)).toEqual(['2', '2', '2']),
+    );
+    const colours = await page
+      .locator('dl dd a')
+      .evaluateAll((links) => links.map((link) => getComputedStyle(link).color));
+    expect(colours.filter((colour) => colour !== colours[0])).toEqual([colours[2]]);
+    await region('Now').filter({ hasText: '2 people did not get 2 messages100 % of Email' }).waitFor();
     await region('Now').getByRole('button', { name: 'Hold Main email …', exact: true }).waitFor();
     const channels = region('Channels').getByRole('row', { name: /^All channels/ });
     await soon(async () => expect(await channels.innerText()).toMatch(/^All channels\s+6\s+2\s+2\s+0\s+2\s+0/));
@@ -97,7 +109,7 @@ describe('the overview page', () => {
     await soon(async () => expect(await menu.filter({ hasText: 'Activity' }).innerText()).toMatch(/Activity\s*2/));
     await reason.getByRole('img', { name: /^2 steps between .+, most at .+: 2$/ }).waitFor();
     await reason.getByRole('button', { name: 'Notifications: The mailbox is full', exact: true }).click();
-    const newest = reason.getByRole('list', { name: 'Newest notifications: The mailbox is full', exact: true });
+    const newest = region('Now').getByRole('list', { name: 'Newest notifications: The mailbox is full', exact: true });
     await newest.getByText('ada', { exact: true }).waitFor();
     await newest.getByText('bob', { exact: true }).waitFor();
     await reason.getByRole('button', { name: 'Notifications: The mailbox is full', exact: true }).click();
@@ -125,7 +137,7 @@ describe('the overview page', () => {
 
   it('leads with at most six clicks to the cause and the hold, and replays a group from its line', async () => {
     const { page } = dashboard;
-    const reason = region('Now').getByRole('listitem').filter({ hasText: 'The mailbox is full' });
+    const reason = region('Now').getByRole('row').filter({ hasText: 'The mailbox is full' });
     await page.evaluate(() => {
       const counted = window as unknown as { clicks: number };
       counted.clicks = 0;

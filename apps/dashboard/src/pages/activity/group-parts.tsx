@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SignButton } from '../../ui/button';
 import { Loaded } from '../../ui/page';
 import { Mark, outcomeTone, outcomeWord } from '../../ui/status';
 import { formatNumber, plural, Time } from '../../ui/time';
@@ -17,9 +16,6 @@ const A_DAY_MS = 86_400_000;
 const [WIDTH, HEIGHT, GAP] = [4, 22, 1];
 /** A bar that is there is seen. */
 const LEAST = 2;
-
-/** What identifies a group in an answer. */
-export const keyOfGroup = ({ errorGroup, isReplayed }: ErrorGroup): string => `${errorGroup} ${isReplayed}`;
 
 /** When the steps of a group ended. The label says in words what the bars show. */
 export function GroupBars({ group: { bars, count, outcome } }: { group: ErrorGroup }) {
@@ -49,22 +45,6 @@ export function GroupBars({ group: { bars, count, outcome } }: { group: ErrorGro
         })}
       </svg>
     </span>
-  );
-}
-
-type ToggleProps = { group: ErrorGroup; isOpen: boolean; onToggle(): void };
-
-/** Opens the notifications of a group in their place. What was replayed has another outcome now: it is not listed. */
-export function GroupToggle({ group: { reason, isReplayed }, isOpen, onToggle }: ToggleProps) {
-  if (isReplayed) return <span className={styles['noToggle']} />;
-  return (
-    <SignButton
-      icon="expand"
-      className={styles['toggle']}
-      aria-expanded={isOpen}
-      aria-label={`Notifications: ${reason ?? 'no reason'}`}
-      onClick={onToggle}
-    />
   );
 }
 

@@ -38,8 +38,6 @@ export function HoldCause({ providerId, channel, isPrimary }: Cause & { isPrimar
 
 /** What can be done about one reason: keep further messages from failing, and send again those that failed. */
 export function ReasonActions({ group, onReplay }: { group: ErrorGroup; onReplay(): void }) {
-  const canWrite = useCanWrite();
-  if (!canWrite) return null;
   return (
     <>
       <HoldCause {...group} />

@@ -25,7 +25,7 @@ export function Reason({ steps }: { steps: Step[] }) {
   const { reason, code } = told ?? steps.find((step) => step.reason) ?? {};
   return reason ? (
     <span className={styles['cut']} title={reason}>
-      {code && <code>{code}</code>} <bdi>{reason}</bdi>
+      {code && <code className="tag">{code}</code>} <bdi>{reason}</bdi>
     </span>
   ) : null;
 }

@@ -89,23 +89,29 @@ const OTHERWISE: Advice = {
 /** The part of an execution detail that a call of a provider left. */
 export type Answer = { kind?: string; status?: number | string; message?: string };
 
+/** Where the kind says little, the words of the provider may say more. */
+const SAYS_LITTLE = ['permanent', 'recipient', 'content'];
+
+/** What to do, if that is known. Without a kind no provider was called, and the execution detail decides. */
+export function adviceOn(kind: string | undefined, reason: string, detail = reason): Advice | undefined {
+  const known = BY_KIND[kind ?? ''];
+  if (kind && !SAYS_LITTLE.includes(kind)) return known;
+  const [, text, place] = (kind ? BY_WORDS : BY_DETAIL).find(([words]) => words.test(kind ? reason : detail)) ?? [];
+  return text ? { text, place } : known;
+}
+
 export function failureOf({ executionDetails, providerId, reason: recorded }: Job): Failure {
   const failed = executionDetails.findLast(({ status }) => status === 'Failed');
   const { kind, status, message } = readAnswer(failed?.raw);
   const reason = recorded ?? message ?? failed?.detail ?? 'no reason was recorded';
-  const known = BY_KIND[kind ?? ''];
-  const [, text, place] =
-    (kind === undefined || kind === 'permanent' || kind === 'recipient' || kind === 'content'
-      ? (kind ? BY_WORDS : BY_DETAIL).find(([words]) => words.test(kind ? reason : (failed?.detail ?? reason)))
-      : undefined) ?? [];
   return {
     provider: kind ? (failed?.providerId ?? providerId) : undefined,
     code: status === undefined ? undefined : String(status),
     reason,
     attempts: executionDetails.filter(({ raw }) => readAnswer(raw).kind !== undefined).length,
     at: failed?.createdAt,
-    lasts: known?.lasts,
-    advice: text ? { text, place } : (known ?? OTHERWISE),
+    lasts: BY_KIND[kind ?? '']?.lasts,
+    advice: adviceOn(kind, reason, failed?.detail) ?? OTHERWISE,
   };
 }
 

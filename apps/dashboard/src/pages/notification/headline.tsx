@@ -76,7 +76,7 @@ function Refusal({ job, failure, notification, onReplayThrough }: RefusalProps) 
           <bdi>“{reason}”</bdi>
         </h2>
         <p className={styles['causeFacts']}>
-          {code && <code className={styles['tag']}>{code}</code>}
+          {code && <code className="tag">{code}</code>}
           <span>
             {job.step.name ?? job.type} to <Recipient job={job} notification={notification} />
           </span>

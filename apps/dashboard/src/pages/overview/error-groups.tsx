@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Loading, Section } from '../../ui/page';
 import { plural } from '../../ui/time';
+import { ReasonTable } from '../activity/reason-table';
 import type { ActivityFilters } from '../activity/search';
 import { ActivityLink } from './activity-link';
-import { ReasonRows } from './incident';
 import { isOpenNow } from './incidents';
 import { errorGroupsQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
@@ -21,8 +21,16 @@ export function PastErrors({ search, overview, onReplay }: Props) {
     <Section title="Past errors">
       {data ? (
         <>
-          {past.length === 0 && <p>No other message failed in this range.</p>}
-          <ReasonRows groups={past.slice(0, SHOWN)} range={range} onReplay={onReplay} />
+          {past.length === 0 ? (
+            <p>No other message failed in this range.</p>
+          ) : (
+            <ReasonTable
+              label="Reasons of past errors"
+              groups={past.slice(0, SHOWN)}
+              filters={range}
+              onReplay={onReplay}
+            />
+          )}
           {(data.isBounded || past.length > SHOWN) && (
             <p className="quiet">
               {data.isBounded && `Of the newest ${plural(data.searched ?? 0, 'failure')} of this range. `}
