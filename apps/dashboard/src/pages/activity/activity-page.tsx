@@ -51,7 +51,7 @@ export function ActivityPage() {
         }
       />
       {isGrouped ? (
-        <Suspense fallback={<Outline />}>
+        <Suspense fallback={<Skeleton lines={6} />}>
           <Groups filters={filters} onReplay={setReplayed} />
         </Suspense>
       ) : (
@@ -130,14 +130,8 @@ function Rows({ filters, selection, onSelection, onAction }: RowsProps) {
     if (canWrite && (selection.isEverything || selection.ids.size > 0)) onAction('replay');
   });
 
-  if (isPending) return <Outline />;
-  if (error && rows.length === 0) {
-    return (
-      <div className={styles['inset']}>
-        <LoadError error={error} onRetry={() => void refetch()} />
-      </div>
-    );
-  }
+  if (isPending) return <Skeleton lines={10} />;
+  if (error && rows.length === 0) return <LoadError error={error} onRetry={() => void refetch()} />;
   const isEveryRow = rows.length > 0 && rows.every(({ _id }) => selection.ids.has(_id));
   return (
     <>
@@ -184,21 +178,10 @@ const TRIGGER = `curl -X POST ${location.origin}/v1/events/trigger \\
   -d '{"name": "welcome", "to": {"subscriberId": "ada", "email": "ada@example.com"}, "payload": {}}'`;
 
 function NoRows({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No notification matches">Remove a filter to see more.</Empty>;
   return (
-    <div className={styles['inset']}>
-      {isFiltered ? (
-        <Empty title="No notification matches">Remove a filter to see more.</Empty>
-      ) : (
-        <Empty title="No notifications yet" command={TRIGGER}>
-          Trigger a workflow, and each notification appears here with the outcome of its steps.
-        </Empty>
-      )}
-    </div>
+    <Empty title="No notifications yet" command={TRIGGER}>
+      Trigger a workflow, and each notification appears here with the outcome of its steps.
+    </Empty>
   );
 }
-
-const Outline = () => (
-  <div className={styles['inset']}>
-    <Skeleton lines={10} />
-  </div>
-);

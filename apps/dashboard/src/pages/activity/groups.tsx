@@ -13,16 +13,9 @@ export default function Groups({ filters, onReplay }: Props) {
   const groups = useQuery(groupsQuery(filters));
   usePrefetchQuery(providersQuery);
   const { data } = groups;
-  if (!data?.data.length) {
-    return (
-      <div className={styles['inset']}>
-        {data ? (
-          <Empty title="Everything that matches was delivered or is in flight">There is nothing to group.</Empty>
-        ) : (
-          <Loading query={groups} lines={6} />
-        )}
-      </div>
-    );
+  if (!data) return <Loading query={groups} lines={6} />;
+  if (data.data.length === 0) {
+    return <Empty title="Everything that matches was delivered or is in flight">There is nothing to group.</Empty>;
   }
   return (
     <>
