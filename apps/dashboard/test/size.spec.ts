@@ -25,10 +25,10 @@ const gzipped = (files: string[]): number =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(join(SITE, file))).length, 0);
 
 describe('sizes of the built dashboard', () => {
-  it('loads at most 140 kB of script and style for the activity', () => {
+  it('loads at most 145 kB of script and style for the activity', () => {
     const size = gzipped(filesOf(ENTRY, 'src/pages/activity/activity-page.tsx'));
     process.stdout.write(`The activity loads ${Math.round(size / 1000)} kB of script and style, compressed.\n`);
-    expect(size).toBeLessThanOrEqual(140_000);
+    expect(size).toBeLessThanOrEqual(145_000);
   });
 
   it('loads no editor, no chart and no dialog before it is used', () => {
