@@ -108,10 +108,11 @@ function Fact({ tone, link, children }: { tone: Tone; link?: ReactNode; children
 
 function Well({ overview: { totals, channels } }: { overview: Overview }) {
   const used = channels.filter(({ totals: own }) => own.accepted > 0).length;
+  const share = formatShare(totals.delivered, totals.accepted);
   const line =
     totals.accepted === 0
       ? 'Nothing waits, and nothing was accepted in this range.'
-      : `${formatShare(totals.delivered, totals.accepted)} of ${formatNumber(totals.accepted)} delivered. Nothing is held, nothing is late.`;
+      : `${share} of ${formatNumber(totals.accepted)} delivered. Nothing is held, nothing is late.`;
   return (
     <div className={styles['well']}>
       <Mark tone="good" size={24} />
