@@ -47,6 +47,14 @@ describe('CircuitBreaker', () => {
     expect(changes).toEqual([]);
   });
 
+  it('keeps no more of many calls than of few', () => {
+    for (let call = 0; call < 10_000; call += 1) {
+      breaker.leave('well');
+      now += 10;
+    }
+    expect(JSON.stringify(breaker).length).toBeLessThan(3_000);
+  });
+
   it('opens after three calls for which the account was rejected, unless a call succeeded in between', () => {
     const reject = () => {
       breaker.enter();

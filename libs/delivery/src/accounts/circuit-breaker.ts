@@ -1,7 +1,7 @@
 import type { IntegrationHealth } from '@clarion/contracts/core';
 
 /** The breaker opens when this share of at least so many calls within the window failed. */
-const WINDOW_MS = 30_000;
+const WINDOW_SECONDS = 30;
 const MIN_CALLS = 20;
 const FAILED_SHARE = 0.5;
 const OPEN_MS = 30_000;
@@ -30,7 +30,8 @@ const PROBE: BreakerAnswer = { allowed: true, isProbe: true };
  * few.
  */
 export class CircuitBreaker {
-  private calls: { at: number; failed: boolean }[] = [];
+  /** The calls of each second of the window: a worker makes thousands in one. */
+  private calls: { second: number; all: number; failed: number }[] = [];
   private health: IntegrationHealth | null = null;
   private isProbing = false;
   private rejections = 0;
@@ -71,7 +72,6 @@ export class CircuitBreaker {
 
   /** A call has ended. Only failures that may pass open the breaker. */
   leave(end: CallEnd, reason?: string): void {
-    const now = this.now();
     const failed = end === 'failed';
     if (!failed) this.rejections = 0;
     if (this.health?.state === 'open') {
@@ -87,13 +87,26 @@ export class CircuitBreaker {
       this.isProbing = false;
       this.set(failed ? { ...this.health, until: this.iso(PROBE_WAIT_MS) } : null);
     }
-    this.calls.push({ at: now, failed });
-    if (failed) {
-      this.calls = this.calls.filter(({ at }) => at > now - WINDOW_MS);
-      const failures = this.calls.filter((call) => call.failed).length;
-      if (this.calls.length >= MIN_CALLS && failures >= this.calls.length * FAILED_SHARE) return this.open(reason);
-    }
+    this.count(failed);
+    if (failed && this.failsOften()) return this.open(reason);
     this.countUnsent(end, reason);
+  }
+
+  private count(failed: boolean): void {
+    const second = Math.floor(this.now() / 1_000);
+    let last = this.calls.at(-1);
+    if (last?.second !== second) {
+      last = { second, all: 0, failed: 0 };
+      this.calls = [...this.calls.filter((earlier) => earlier.second > second - WINDOW_SECONDS), last];
+    }
+    last.all += 1;
+    if (failed) last.failed += 1;
+  }
+
+  private failsOften(): boolean {
+    const all = this.calls.reduce((sum, one) => sum + one.all, 0);
+    const failures = this.calls.reduce((sum, { failed }) => sum + failed, 0);
+    return all >= MIN_CALLS && failures >= all * FAILED_SHARE;
   }
 
   private countUnsent(end: CallEnd, reason: string | undefined): void {
