@@ -144,8 +144,6 @@ describe('README.md', () => {
   });
 });
 
-const LISTS_OF_WAITS = /(?:\d+ (?:s|min|h), )+\d+ (?:s|min|h) and \d+ (?:s|min|h)\b/g;
-
 describe('the retry plan', () => {
   const waits = RETRY_WAITS_MS.map((wait) => wait / 1000);
   const text = (seconds: number): string => {
@@ -157,13 +155,13 @@ describe('the retry plan', () => {
   it.each(['docs/guide/sending.md', 'docs/runbook.md', 'docs/webhooks.md', 'docs/switching.md'])(
     'states the retry plan in %s as RETRY_WAITS_MS has it',
     (file) => {
-      expect(read(file).replaceAll(/\s+/g, ' ').match(LISTS_OF_WAITS)).toContain(plan);
+      expect(read(file).replaceAll(/\s+/g, ' ')).toContain(plan);
     },
   );
 
   it('sums up the retry plan in the table of README.md', () => {
     const minutes = Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 60);
-    expect(/\d+ attempts over \d+ h \d+ min/.exec(read('README.md'))?.[0]).toBe(
+    expect(read('README.md')).toContain(
       `${LIMITS.deliveryAttempts} attempts over ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
     );
   });
