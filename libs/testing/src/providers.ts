@@ -5,3 +5,4 @@ export * from './fake-smtp';
 export * from './hostile-urls';
 export * from './provider-stage';
 export * from './self-signed';
+export * from './until';

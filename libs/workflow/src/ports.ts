@@ -14,22 +14,7 @@ import type {
 import type { TemplateRenderer } from '@clarion/content';
 
 /** In a process: Postgres, queue, templates. In the simulation: in memory, failing on purpose. */
-export type FanOutStore = Pick<
-  FanOutRepository,
-  | 'claim'
-  | 'suspects'
-  | 'renew'
-  | 'end'
-  | 'resolve'
-  | 'topicMembers'
-  | 'payloadOf'
-  | 'subscribers'
-  | 'commit'
-  | 'warn'
-  | 'release'
-  | 'abandon'
-  | 'markTriggered'
->;
+export type FanOutStore = Pick<FanOutRepository, keyof FanOutRepository>;
 
 export type TimerClaims = Pick<StepClaimRepository, 'claimTimers' | 'suspects' | 'renew' | 'release' | 'end'>;
 export type StepOutcomes = Pick<StepOutcomeRepository, 'record'>;
@@ -48,7 +33,6 @@ export interface ContextStore {
   ): Promise<unknown>;
 }
 
-/** Stores the channels that recipients bring along. Returns a text for each that could not be stored. */
 /** A channel that a trigger brings along for a recipient, with sealed credentials. */
 export type BroughtChannel = { triggerId: TriggerId; recipient: Recipient; channel: Json };
 

@@ -3,10 +3,10 @@ import { type JsonObject, newId, type StepId, type TriggerId, type WorkflowStep 
 import { LEASE_MS, type QueuedStep, type RunningWorkflow } from '@clarion/persistence';
 import { Metrics, NO_TRACING } from '@clarion/platform';
 import {
-  ENVIRONMENT,
   isOpenTrigger,
   MemoryStore,
   Random,
+  runningWorkflow,
   type StepRow,
   type StoreCall,
   storePorts,
@@ -44,21 +44,7 @@ export class Stage {
   }
 
   workflow(steps: AuthoredStep[], id = 'workflow'): void {
-    this.workflows.set(id, {
-      id,
-      environmentId: ENVIRONMENT,
-      workflowId: id,
-      name: id,
-      description: null,
-      tags: [],
-      severity: 'none',
-      preferences: {},
-      escapeHtml: true,
-      whileRetrying: 'continue',
-      environment: { name: 'Specs', type: 'prod' },
-      memory: 1_000,
-      steps: steps.map(authored),
-    });
+    this.workflows.set(id, runningWorkflow(id, steps.map(authored)));
   }
 
   accept({ recipients, payload = {}, actor, workflowId = 'workflow' }: GivenTrigger): TriggerId {

@@ -1,6 +1,6 @@
-import type { EnvironmentId, JsonObject, WorkflowStep } from '@clarion/contracts';
+import type { JsonObject, WorkflowStep } from '@clarion/contracts';
 import type { RunningWorkflow } from '@clarion/persistence';
-import { ENVIRONMENT, type Random, type Subscription } from '@clarion/testing/memory-store';
+import { type Random, runningWorkflow, type Subscription } from '@clarion/testing/memory-store';
 import type { Faults } from './process';
 
 /** Stores its messages and calls no provider. */
@@ -99,21 +99,8 @@ export function makeScenario(random: Random, stops: Random): Scenario {
 }
 
 function makeWorkflow(id: string, random: Random): RunningWorkflow {
-  return {
-    id,
-    environmentId: ENVIRONMENT as EnvironmentId,
-    workflowId: id,
-    name: id,
-    description: null,
-    tags: [],
-    severity: 'none',
-    preferences: {},
-    escapeHtml: true,
-    whileRetrying: 'continue',
-    environment: { name: 'Simulation', type: 'prod' },
-    memory: 1_000,
-    steps: Array.from({ length: random.between(1, 4) }, (_, index) => makeStep(index, random)),
-  };
+  const steps = Array.from({ length: random.between(1, 4) }, (_, index) => makeStep(index, random));
+  return runningWorkflow(id, steps);
 }
 
 function makeStep(index: number, random: Random): WorkflowStep {

@@ -1,12 +1,6 @@
 import type { EnvironmentId, NotificationId, StepId, SubscriberRowId, TriggerId } from '@clarion/contracts';
-import type {
-  DigestRepository,
-  FanOutRepository,
-  StepClaimRepository,
-  StepOutcomeRepository,
-  SweepRepository,
-  ThrottleRepository,
-} from '@clarion/persistence';
+import type { SweepRepository } from '@clarion/persistence';
+import type { StorePorts } from '@clarion/testing/memory-store';
 import { claimsSteps } from './contract-claims';
 import { fansOut } from './contract-fan-out';
 import { Fixtures } from './contract-fixtures';
@@ -27,20 +21,9 @@ export type StepView = {
 };
 
 /** The repositories that must behave alike, and the functions with which the contract prepares and reads rows. */
-export type ContractStore = {
+export type ContractStore = StorePorts & {
   environmentId: EnvironmentId;
   workflowId: string;
-  claims: Pick<
-    StepClaimRepository,
-    'claimChannel' | 'claimTimers' | 'suspects' | 'markSending' | 'renew' | 'release' | 'abandon' | 'end'
-  >;
-  outcomes: Pick<StepOutcomeRepository, 'record'>;
-  digests: Pick<DigestRepository, 'join' | 'close' | 'collect'>;
-  throttles: Pick<ThrottleRepository, 'decide'>;
-  fanOut: Pick<
-    FanOutRepository,
-    'claim' | 'suspects' | 'topicMembers' | 'subscribers' | 'commit' | 'warn' | 'release' | 'abandon' | 'end'
-  >;
   sweep: Pick<SweepRepository, 'overdueTypes' | 'offerTriggers' | 'offerSteps' | 'releaseWaiting'>;
   /** Accepts a trigger, as the gateway does. */
   accept(id: TriggerId, transactionId: string, payload: object): Promise<void>;

@@ -10,8 +10,9 @@ import {
   type StepStatus,
   type StepType,
   type TriggerId,
+  type WorkflowStep,
 } from '@clarion/contracts/core';
-import type { FanOutCursor, NewDetail, NewMessage } from '@clarion/persistence';
+import type { FanOutCursor, NewDetail, NewMessage, RunningWorkflow } from '@clarion/persistence';
 
 export const ENVIRONMENT = 'environment' as EnvironmentId;
 
@@ -111,3 +112,19 @@ export const windowKeyOf = (
   { workflowId, stepKey, subscriberId }: { workflowId: string; stepKey: string; subscriberId: string },
   key: string,
 ): string => `${workflowId} ${stepKey} ${subscriberId} ${key}`;
+
+export const runningWorkflow = (id: string, steps: WorkflowStep[]): RunningWorkflow => ({
+  id,
+  environmentId: ENVIRONMENT,
+  workflowId: id,
+  name: id,
+  description: null,
+  tags: [],
+  severity: 'none',
+  preferences: {},
+  escapeHtml: true,
+  whileRetrying: 'continue',
+  environment: { name: 'Memory', type: 'prod' },
+  memory: 1_000,
+  steps,
+});

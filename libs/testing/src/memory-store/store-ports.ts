@@ -13,26 +13,8 @@ export type StoreCall = <T>(what: string, effect: () => T) => Promise<T>;
 
 /** What engine and workers use of the repositories. Each process has its own ports: they keep the claims it ended. */
 export type StorePorts = {
-  fanOut: Pick<
-    FanOutRepository,
-    | 'claim'
-    | 'suspects'
-    | 'renew'
-    | 'end'
-    | 'resolve'
-    | 'topicMembers'
-    | 'payloadOf'
-    | 'subscribers'
-    | 'commit'
-    | 'warn'
-    | 'release'
-    | 'abandon'
-    | 'markTriggered'
-  >;
-  claims: Pick<
-    StepClaimRepository,
-    'claimChannel' | 'claimTimers' | 'suspects' | 'markSending' | 'renew' | 'release' | 'abandon' | 'end'
-  >;
+  fanOut: Pick<FanOutRepository, keyof FanOutRepository>;
+  claims: Pick<StepClaimRepository, keyof StepClaimRepository>;
   outcomes: Pick<StepOutcomeRepository, 'record'>;
   digests: Pick<DigestRepository, 'join' | 'close' | 'collect'>;
   throttles: Pick<ThrottleRepository, 'decide'>;
