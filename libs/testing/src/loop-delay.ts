@@ -16,17 +16,23 @@ export type LoopReading = {
 /** Options of `fork` for a process whose event loop is measured. Always the compiled file. */
 export const MEASURED = { execArgv: ['--require', join(__dirname, '..', 'dist', 'loop-probe.js')] };
 
-/** Reads the probe in a child that was started with `MEASURED`, and starts it over. Rejects if the child ends. */
-export function readLoop(child: ChildProcess): Promise<LoopReading> {
+/** Reads the probe in a child that was started with `MEASURED`, and starts it over. */
+export const readLoop = (child: ChildProcess): Promise<LoopReading> => ask<LoopReading>(child, 'loop');
+
+/** The bytes of objects in use of such a child, after a collection of garbage. */
+export const readLiveBytes = (child: ChildProcess): Promise<number> => ask<number>(child, 'live');
+
+/** Rejects if the child ends. */
+function ask<T>(child: ChildProcess, word: 'loop' | 'live'): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       child.off('message', hear);
       child.off('exit', fail);
     };
     const hear = (message: unknown): void => {
-      if (typeof message !== 'object' || message === null || !('loop' in message)) return;
+      if (typeof message !== 'object' || message === null || !(word in message)) return;
       settle();
-      resolve(message.loop as LoopReading);
+      resolve((message as Record<typeof word, T>)[word]);
     };
     const fail = (code: number | null, signal: string | null): void => {
       settle();
@@ -35,6 +41,6 @@ export function readLoop(child: ChildProcess): Promise<LoopReading> {
     if (child.exitCode !== null || child.signalCode !== null) return fail(child.exitCode, child.signalCode);
     child.on('message', hear);
     child.on('exit', fail);
-    child.send('loop', (error) => error && fail(null, error.message));
+    child.send(word, (error) => error && fail(null, error.message));
   });
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { LoopReading } from './loop-delay';
 
 /**
@@ -34,6 +36,11 @@ setInterval(() => {
 }, EVERY_MS).unref();
 
 process.on('message', (message) => {
+  if (message === 'live') {
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    process.send!({ live: process.memoryUsage().heapUsed });
+  }
   if (message !== 'loop') return;
   process.send!({ loop: reading });
   reading = { blockedMs: 0, lateMs: 0, cpuMs: 0, delays: [] };

@@ -229,8 +229,8 @@ const SUITES: Record<string, Suite> = {
       soak(
         stage,
         short
-          ? { seconds: 20, batch: 1_000, leastRate: 0.1, memoryMiB: 500 }
-          : { seconds: 1_800, batch: 20_000, leastRate: 0.9, memoryMiB: 30 },
+          ? { seconds: 20, batch: 1_000, leastRate: 0.1, memoryMiB: 30 }
+          : { seconds: 1_800, batch: 20_000, leastRate: 0.9, memoryMiB: 10 },
       ),
   },
   costs: {

@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoopReading, MEASURED, readLoop } from '@clarion/testing';
+import { type LoopReading, MEASURED, readLiveBytes, readLoop } from '@clarion/testing';
 
 export type Process = {
   pid: number;
   /** Resident memory in MiB. */
   memory(): number;
+  /** What is in use of its heap after a collection of garbage, in MiB. */
+  liveMemory(): Promise<number>;
   tell(message: object): void;
   /** Resolves with the next message after this one. */
   ask(message: object): Promise<unknown>;
@@ -41,6 +43,7 @@ export async function startProcess<Word>(
     process: {
       pid,
       memory: () => (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1024 / 1024,
+      liveMemory: async () => (await readLiveBytes(child)) / 1024 / 1024,
       tell: (message) => void child.send(message),
       ask: (message) =>
         new Promise((resolve) => {
