@@ -214,11 +214,27 @@ describe('the overview page', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
+  it('shows three lines of a very long reason, and what to do beside it', async () => {
+    const { page, api } = dashboard;
+    const message = `The mailbox of ${'a very long answer '.repeat(200)}`;
+    provider.always('/v3/mail/send', { status: 400, json: { errors: [{ message }] } });
+    await api('POST', '/v1/events/trigger', { name: 'order', to: { subscriberId: 'cid', email: 'cid@x.test' } });
+    const row = region('Now').getByRole('row').filter({ hasText: 'a very long answer' });
+    await row.getByRole('button', { name: 'Replay group', exact: true }).waitFor();
+    expect((await row.boundingBox())!.height).toBeLessThan(120);
+    await row.getByRole('link', { name: /^The mailbox of/ }).click();
+    await page.getByRole('table', { name: 'Notifications', exact: true }).getByRole('link').first().click();
+    const banner = region('What went wrong');
+    await banner.getByText('What to do:').waitFor();
+    expect((await banner.boundingBox())!.height).toBeLessThan(300);
+    await page.goto('/overview');
+  });
+
   it('shows in words and red that the figures do not add up', async () => {
     await dashboard.database.database.query(`DELETE FROM work`);
     const { page } = dashboard;
     await page.reload();
     await page.getByText('Does not add up').first().waitFor();
-    await page.getByText('2 steps missing (sms).').first().waitFor();
+    await page.getByText('3 steps missing (sms).').first().waitFor();
   });
 });

@@ -88,7 +88,9 @@ function Why({ group, filters, isOpen, onToggle }: WhyProps) {
       )}
       <Mark tone={outcomeTone(outcome)} label={outcomeWord(outcome)} />
       <Link to="/activity" search={filtersOfGroup(group, filters)}>
-        <bdi>{reason ?? 'No reason was recorded'}</bdi>
+        <bdi className="clamped" title={reason ?? undefined}>
+          {reason ?? 'No reason was recorded'}
+        </bdi>
       </Link>
       <small>
         {code && <code className="tag">{code}</code>}{' '}

@@ -71,7 +71,7 @@ function Refusal({ job, failure, notification, onReplayThrough }: RefusalProps) 
     <div className={styles['cause']}>
       <Mark tone="bad" size={22} />
       <div>
-        <h2>
+        <h2 className="clamped" title={reason}>
           {provider ? `${nameOf(provider)} refused the ${channel}: ` : `The ${channel} was not sent: `}
           <bdi>“{reason}”</bdi>
         </h2>
@@ -192,7 +192,7 @@ function Wait({ job: { step, type, waitingFor } }: { job: Job }) {
     <div className={styles['cause']}>
       <Mark tone={kind === 'hold' ? 'held' : 'info'} size={22} />
       <div>
-        <h2>
+        <h2 className="clamped" title={reason}>
           {step.name ?? type} waits for {WAIT_WORDS[kind]}
           {reason && (
             <>
