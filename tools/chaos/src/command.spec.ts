@@ -25,7 +25,8 @@ describe('npm run chaos', () => {
   const read = (...words: string[]) => readOptions(words, known, () => 42);
 
   it('reads its options and makes a seed without one', () => {
-    expect(read()).toMatchObject({ minutes: 20, seed: 42, only: [], short: false, prove: false });
+    expect(read()).toMatchObject({ help: false, minutes: 20, seed: 42, only: [], short: false, prove: false });
+    expect(read('-h').help).toBe(true);
     expect(read('--only', 't1,T8', '--only', 'T16', '--seed', '7', '--minutes', '0.5')).toMatchObject({
       only: ['T1', 'T8', 'T16'],
       seed: 7,

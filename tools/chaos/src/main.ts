@@ -15,6 +15,7 @@ import { openWorld, type World, type WorldOptions } from './world';
 async function main(): Promise<void> {
   const known = EXPERIMENTS.map(({ t }) => t);
   const options = readOptions(process.argv.slice(2), known, () => randomInt(2 ** 31));
+  if (options.help) return void process.stdout.write(`${USAGE}\n`);
   if (options.list) return printList();
   if (!findRedisServer()) {
     // As for the specs: npm test goes on without Redis and says so.

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export type Options = {
+  help: boolean;
   minutes: number;
   seed: number;
   /** The T-numbers to run; empty means all. */
@@ -39,6 +40,7 @@ export function readOptions(words: string[], known: readonly string[], newSeed: 
   const unknown = only.find((t) => !known.includes(t));
   if (unknown !== undefined) throw new UsageError(`--only: there is no ${unknown}; there are ${known.join(', ')}`);
   return {
+    help: values.help,
     minutes: number('minutes', 0.1) ?? 20,
     seed: number('seed', 0) ?? newSeed(),
     only,
@@ -55,6 +57,7 @@ function parse(words: string[]) {
     return parseArgs({
       args: words,
       options: {
+        help: { type: 'boolean', short: 'h', default: false },
         minutes: { type: 'string' },
         seed: { type: 'string' },
         only: { type: 'string', multiple: true },
