@@ -260,8 +260,8 @@ export const noisyTenant: Experiment = {
     const events = times(100_000, 2_000);
     const load = { perSecond: 10_000, bulk: 100 };
     const alone = await openScenario({ world, name: 'T14alone', workflows: ['mail'], load });
-    progress(`${events / 2} events of an environment alone`);
-    await alone.load.send(events / 2);
+    progress(`${Math.round(events / 2)} events of an environment alone`);
+    await alone.load.send(Math.round(events / 2));
     const idle = await alone.finish();
     const noisy = await openScenario({ world, name: 'T14noisy', workflows: ['mail'], load });
     const quiet = await openScenario({
