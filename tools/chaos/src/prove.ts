@@ -13,11 +13,10 @@ import type { World, WorldOptions } from './world';
 type Proof = {
   remedy: string;
   edits: Edit[];
-  scenario: Pick<ScenarioOptions, 'workflows' | 'emailProvider'>;
-  deed(world: World, random: Random): Promise<void>;
+  scenario: Pick<ScenarioOptions, 'workflows' | 'emailProvider' | 'rateLimit'>;
+  /** `answerAfter` sets how long the provider takes from now on; `SLOW_MS` before. */
+  deed(world: World, random: Random, answerAfter: (milliseconds: number) => void): Promise<void>;
   expected: FaultKind;
-  /** How long the provider takes to answer; by default `SLOW_MS`. */
-  slowMs?: number;
 };
 
 const PLACES: App[] = ['gateway', 'gateway', 'engine', 'worker-email', 'worker-email'];
@@ -28,11 +27,16 @@ const EVENTS = 300;
 /** Long enough for a lease to end and for the rows to be sent again. */
 const DRAIN_MS = 60_000;
 
+/** Until the provider has had so many calls. */
+async function untilCalled({ provider }: World, count: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (provider.count < count && Date.now() < deadline) await delay(20);
+}
+
 /** Kills all email workers while they call the provider, three times. */
 const killWorkers = async (world: World): Promise<void> => {
   for (let kill = 0; kill < 3; kill += 1) {
-    const [before, deadline] = [world.provider.count, Date.now() + 20_000];
-    while (world.provider.count < before + 10 && Date.now() < deadline) await delay(20);
+    await untilCalled(world, world.provider.count + 10);
     for (const worker of world.placesOf('worker-email')) worker.kill();
     await Promise.all(world.placesOf('worker-email').map((worker) => worker.ready()));
   }
@@ -50,10 +54,13 @@ export const PROOFS: Proof[] = [
     ],
     scenario: { workflows: ['mail'] },
     deed: async (world, random) => {
-      for (let flush = 0; flush < 5; flush += 1) {
-        await delay(700);
-        await flushRedis.run(world, random);
-      }
+      // Jobs wait in Redis while the engine takes none.
+      const [engine] = world.placesOf('engine');
+      await delay(700);
+      engine!.freeze();
+      await delay(LEASE_MS / 4);
+      await flushRedis.run(world, random);
+      engine!.resume();
     },
     expected: 'open step',
   },
@@ -69,17 +76,25 @@ export const PROOFS: Proof[] = [
     edits: [
       { file: CLAIMS, from: ' AND (w.fence = i.fence OR w.claim_id = i.claim_id)\nRETURNING', to: '\nRETURNING' },
     ],
-    scenario: { workflows: ['mail'] },
-    deed: async (world) => {
+    // With a limit, a message gets its mark right before its call.
+    scenario: { workflows: ['mail'], rateLimit: 1_000 },
+    deed: async (world, _random, answerAfter) => {
       // Messages wait in the worker without a mark when it is frozen, and are being sent by the other when it goes on.
-      await delay(4_000);
+      answerAfter(3_000);
+      await delay(2_500);
+      const sentByBoth = world.provider.count;
       const [worker] = world.placesOf('worker-email');
       worker!.freeze();
-      await delay(LEASE_MS + 8_000);
+      // The other sends what it has itself. When the lease has ended, it sends the marked messages of the frozen one
+      // again, and then those without a mark.
+      answerAfter(0);
+      await delay(LEASE_MS - 4_000);
+      answerAfter(3_000);
+      await untilCalled(world, world.provider.count + sentByBoth / 2 + 4);
       worker!.resume();
       await delay(3_000);
+      answerAfter(SLOW_MS);
     },
-    slowMs: 6_000,
     expected: 'doubled call',
   },
   {
@@ -173,20 +188,17 @@ function rowOf(proof: Proof, found: Fault[] | string, seconds: number): Row {
   };
 }
 
-async function runWithout(
-  { edits, scenario: form, deed, slowMs = SLOW_MS }: Proof,
-  open: OpenWorld,
-  random: Random,
-): Promise<Fault[]> {
+async function runWithout({ edits, scenario: form, deed }: Proof, open: OpenWorld, random: Random): Promise<Fault[]> {
   const copy = openScratchCopy(edits);
   try {
     const world = await open({ folder: copy.folder, places: PLACES });
     try {
       const scenario = await openScenario({ world, name: 'proof', ...form, load: { perSecond: 60, bulk: 10 } });
       // Messages wait for their turn, so that a worker always has claimed some that it has not sent.
-      world.provider.behave(scenario.account, () => ({ delayMs: slowMs }));
+      let delayMs = SLOW_MS;
+      world.provider.behave(scenario.account, () => ({ delayMs }));
       const sending = scenario.load.send(EVENTS);
-      await deed(world, random);
+      await deed(world, random, (milliseconds) => (delayMs = milliseconds));
       await sending;
       await world.heal();
       return (await scenario.finish({ deadlineMs: DRAIN_MS })).faults;
