@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { programFile } from '@clarion/platform';
 import { until as untilHolds } from '@clarion/testing';
 
-/** The program behind `npm start`; `npm test` has built it. */
-const MAIN = join(__dirname, '../dist/main.js');
-/** The program behind `npm run clarion`. Specs run it often, so they run its bundle. */
+/** The program behind `npm start`, and the one behind `npm run clarion`; `npm test` has built and bundled them. */
+const MAIN = programFile('standalone');
 export const CLI = programFile('standalone', { program: 'clarion' });
 
 export type Run = { child: ChildProcess; output: () => string; exited: Promise<number | null> };

@@ -1,7 +1,6 @@
 /** Clarion as it is deployed: one process for each role, each with its metrics on a separate port. */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { programFile, SecretBox } from '@clarion/platform';
 import {
   createTestDatabase,
@@ -12,7 +11,6 @@ import {
   testQueueBackend,
   uniquePrefix,
 } from '@clarion/testing';
-import { ROOT } from './files';
 
 const APPS = [
   'gateway',
@@ -59,7 +57,7 @@ export async function startClarion(): Promise<Clarion> {
     CLARION_PROVIDER_URLS: JSON.stringify(Object.fromEntries(PROVIDERS.map((id) => [id, provider.url]))),
     LOG_LEVEL: 'warn',
   };
-  const migration = spawnSync(process.execPath, [join(ROOT, 'apps/standalone/dist/clarion.js'), 'migrate'], {
+  const migration = spawnSync(process.execPath, [programFile('standalone', { program: 'clarion' }), 'migrate'], {
     env: environment,
     encoding: 'utf8',
   });

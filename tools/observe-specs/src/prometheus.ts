@@ -1,7 +1,7 @@
 import { type PrometheusServer, startPrometheusServer } from '@clarion/testing';
 import { prometheusConfig, ruleFile } from './files';
 
-/** A real Prometheus with our jobs and rules, which scrapes every second and raises alerts without waiting. */
+/** A real Prometheus with our jobs and rules, which scrapes every two seconds and raises alerts without waiting. */
 export type Prometheus = PrometheusServer & {
   /** The firing alerts: name and distinguishing labels. */
   firing(): Promise<string[]>;
@@ -13,7 +13,7 @@ export type Prometheus = PrometheusServer & {
 export async function startPrometheus(targets: Record<string, string[]>): Promise<Prometheus> {
   const { scrape_configs: jobs } = prometheusConfig();
   const config = {
-    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '2s' },
     rule_files: ['rules.yml'],
     scrape_configs: jobs.map(({ dns_sd_configs: dns, ...job }) => ({
       ...job,

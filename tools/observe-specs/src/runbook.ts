@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { programFile } from '@clarion/platform';
 import { read } from './files';
 
 const STAND_IN = join(__dirname, 'stand-in.cjs');
@@ -21,7 +22,12 @@ export function runCommands(variables: Record<string, string>): { faults: string
     writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" -e "require('${STAND_IN}')" "$0" "$@"\n`);
     chmodSync(file, 0o755);
   }
-  const env = { ...variables, PATH: `${folder}${delimiter}${process.env['PATH']}`, STAND_IN_LOG: log };
+  const env = {
+    ...variables,
+    PATH: `${folder}${delimiter}${process.env['PATH']}`,
+    STAND_IN_LOG: log,
+    STAND_IN_CLARION: programFile('standalone', { program: 'clarion' }),
+  };
   try {
     const faults = commandBlocks().flatMap((block) => {
       const { status, stderr } = spawnSync('sh', ['-euc', block], { env, encoding: 'utf8' });
