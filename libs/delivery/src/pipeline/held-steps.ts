@@ -23,7 +23,8 @@ import { leftMs } from './step-age';
 /** The weight of the steps that one worker holds, and the most when some overtake others or none is released. */
 const CAPACITY = 1_000;
 const CAPACITY_WHEN_STUCK = 3_000;
-const STUCK_MS = 250;
+/** Longer than most providers take: calls of one account end at about the same time. */
+const STUCK_MS = 1_000;
 /** How long a postponed step waits before it is due again, and the unit of longer waits. */
 export const POSTPONE_MS = 1_000;
 const RELEASE_SIZE = 500;
