@@ -48,20 +48,22 @@ describe('CallPermits', () => {
     for (let staged = 0; staged < 8; staged += 1) await permits.stage('account', { place: placeOf(3) });
     void permits.stage('account', { place: placeOf(2) });
     expect(([1, 2, 3] as const).map((lane) => permits.isFull('account', lane))).toEqual([false, true, true]);
-    expect(([1, 2, 3] as const).map((lane) => permits.isFull('account', lane, 9))).toEqual([false, true, true]);
+    expect(([1, 2, 3] as const).map((lane) => permits.isFull('account', lane, { most: 9 }))).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('is full for an account that may have only so many deliveries', async () => {
     const permits = new CallPermits(4, 10);
     const leave = await permits.stage('account', NORMAL);
     await permits.stage('account', NORMAL);
-    expect([permits.isFull('account', 2, 2), permits.isFull('account', 2, 3), permits.isFull('account', 2)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const isFull = (limits?: { most?: number; ahead?: number }) => permits.isFull('account', 2, limits);
+    expect([isFull({ most: 2 }), isFull({ most: 3 }), isFull()]).toEqual([true, false, false]);
+    expect(isFull({ most: 3, ahead: 1 })).toBe(true);
     leave();
-    expect(permits.isFull('account', 2, 2)).toBe(false);
+    expect(isFull({ most: 2 })).toBe(false);
   });
 
   it('does not let a slow account delay another account', async () => {
@@ -74,7 +76,9 @@ describe('CallPermits', () => {
     const permits = new CallPermits(1, 2);
     const staged = await Promise.all(Array.from({ length: 8 }, () => permits.stage('account', NORMAL)));
     expect(permits.isFull('account', 2)).toBe(false);
-    const waiting = [permits.stage('account', NORMAL), permits.stage('account', NORMAL)];
+    const waiting = [permits.stage('account', NORMAL)];
+    expect([0, 1].map((ahead) => permits.isFull('account', 2, { ahead }))).toEqual([false, true]);
+    waiting.push(permits.stage('account', NORMAL));
     expect(permits.isFull('account', 2)).toBe(true);
     expect(permits.isFull('another', 2)).toBe(false);
     staged.pop()!();

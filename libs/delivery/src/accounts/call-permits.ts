@@ -29,10 +29,13 @@ export class CallPermits {
     private readonly maxWaiting: number,
   ) {}
 
-  /** True when no more deliveries of the lane should wait for this account, or if it has so many already. */
-  isFull(accountId: string, lane: Lane, most = Infinity): boolean {
+  /**
+   * True when no more deliveries of the lane should wait for this account, or if it has `most` already. `ahead` others
+   * are about to come.
+   */
+  isFull(accountId: string, lane: Lane, { most = Infinity, ahead = 0 } = {}): boolean {
     const { waiting, used } = this.staged.sizeUpTo(accountId, lane);
-    return waiting >= this.maxWaiting || waiting + used >= most;
+    return (waiting > 0 && waiting + ahead >= this.maxWaiting) || waiting + used + ahead >= most;
   }
 
   stage(accountId: string, request: PermitRequest): Promise<ReleasePermit> {

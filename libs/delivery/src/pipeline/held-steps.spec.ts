@@ -194,13 +194,25 @@ describe('HeldSteps', () => {
       expect(await settled(waiting)).toBe(true);
     });
 
-    it('takes more, up to 3,000 steps, when none is released within a second', async () => {
-      await held.hold(steps(1_000));
-      const waiting = held.reserve(2_000);
-      await jest.advanceTimersByTimeAsync(999);
-      expect(await settled(waiting)).toBe(false);
+    it('takes more, up to 3,000 steps, after a second in which too few are released', async () => {
+      const all = steps(1_000);
+      await held.hold(all);
+      const waiting = [held.reserve(1_000), held.reserve(1_000)];
+      for (const one of all.slice(0, 3)) {
+        await jest.advanceTimersByTimeAsync(333);
+        held.forget(one);
+      }
+      for (const one of waiting) expect(await settled(one)).toBe(false);
       await jest.advanceTimersByTimeAsync(1);
-      expect(await settled(waiting)).toBe(true);
+      for (const one of waiting) expect(await settled(one)).toBe(true);
+    });
+
+    it('goes on with each claim that fits, also behind one that does not', async () => {
+      const all = steps(1_000);
+      await held.hold(all);
+      const [many, one] = [held.reserve(100), held.reserve(1)];
+      held.forget(all[0]!);
+      expect([await settled(many), await settled(one)]).toEqual([false, true]);
     });
 
     it('takes steps that overtake others at once, up to 3,000', async () => {
@@ -216,8 +228,7 @@ describe('HeldSteps', () => {
       const waiting = held.reserve(1);
       await jest.advanceTimersByTimeAsync(10_000);
       expect(await settled(waiting)).toBe(false);
-      for (const one of all.slice(0, 2_001)) held.forget(one);
-      await jest.advanceTimersByTimeAsync(1_000);
+      held.forget(all[0]!);
       expect(await settled(waiting)).toBe(true);
     });
   });

@@ -20,11 +20,13 @@ import { HeldContents } from './held-contents';
 import type { DeliveryLog, StepClaims } from '../ports';
 import { leftMs } from './step-age';
 
-/** The weight of the steps that one worker holds, and the most when some overtake others or none is released. */
+/** The weight of the steps that one worker holds, and the most with those that overtake others or have waited. */
 const CAPACITY = 1_000;
-const CAPACITY_WHEN_STUCK = 3_000;
-/** Longer than most providers take: calls of one account end at about the same time. */
-const STUCK_MS = 1_000;
+const LARGEST_CAPACITY = 3_000;
+/** The longest that steps wait behind those of a slow account. Most accounts release enough before. */
+const LONGEST_WAIT_MS = 1_000;
+/** How long the steps of an environment whose messages fill their memory wait for the release of others. */
+const MEMORY_WAIT_MS = 250;
 /** How long a postponed step waits before it is due again, and the unit of longer waits. */
 export const POSTPONE_MS = 1_000;
 const RELEASE_SIZE = 500;
@@ -91,7 +93,7 @@ export class HeldSteps {
   private weight = 0;
   /** Steps that are being claimed. */
   private reserved = 0;
-  private readonly onNextRelease: (() => void)[] = [];
+  private readonly onRoom: (() => void)[] = [];
   private readonly onRelease: (() => void)[] = [];
   private readonly onEmpty: (() => void)[] = [];
 
@@ -128,23 +130,31 @@ export class HeldSteps {
 
   /**
    * Waits until so many more steps of the least weight can be held, and counts them until `unreserve`: two claims at
-   * the same time must not take the same capacity. When no step is released for a while (a provider hangs), more are
-   * taken all the same: those for the same provider find its lane full and are postponed, those for other providers are
-   * sent.
+   * the same time must not take the same capacity. After a while more are taken all the same, because the steps that
+   * are held may all be for one slow account: those for the same account find its places taken and are postponed,
+   * those for others are sent.
    */
   async reserve(count: number, overtakes = false): Promise<void> {
-    const capacity = overtakes ? CAPACITY_WHEN_STUCK : CAPACITY;
+    let capacity = overtakes ? LARGEST_CAPACITY : CAPACITY;
+    const timer = setTimeout(() => {
+      capacity = LARGEST_CAPACITY;
+      this.announceRoom();
+    }, LONGEST_WAIT_MS);
     while (this.weight + this.reserved > 0 && this.weight + this.reserved + count > capacity) {
-      const released = await this.waitForRelease(STUCK_MS);
-      if (!released && this.weight + this.reserved + count <= CAPACITY_WHEN_STUCK) break;
+      await new Promise<void>((resolve) => this.onRoom.push(resolve));
     }
+    clearTimeout(timer);
     this.reserved += count;
   }
 
   /** The reserved steps are claimed, or could not be. */
   unreserve(count: number): void {
     this.reserved -= count;
-    this.onNextRelease.shift()?.();
+    this.announceRoom();
+  }
+
+  private announceRoom(): void {
+    for (const resolve of this.onRoom.splice(0)) resolve();
   }
 
   spanOf(stepId: StepId): Span | undefined {
@@ -208,7 +218,7 @@ export class HeldSteps {
     this.workflows.drop(step.id);
     this.messages.drop(step.id);
     entry.span?.end();
-    this.onNextRelease.shift()?.();
+    this.announceRoom();
     for (const resolve of this.onRelease.splice(0)) resolve();
     if (this.held.size === 0) for (const resolve of this.onEmpty.splice(0)) resolve();
     return true;
@@ -234,7 +244,7 @@ export class HeldSteps {
   /** Waits for it while steps are released; false when none was for a while. */
   async untilRoomForMessages(environmentId: EnvironmentId): Promise<boolean> {
     while (!this.messages.hasRoom(environmentId)) {
-      if (!(await withTimeoutOr(this.nextRelease(), STUCK_MS, false))) return false;
+      if (!(await withTimeoutOr(this.nextRelease(), MEMORY_WAIT_MS, false))) return false;
     }
     return true;
   }
@@ -303,20 +313,5 @@ export class HeldSteps {
       );
       for (const step of steps) this.abandon(step);
     }
-  }
-
-  /** True as soon as one step is released; false when none was within the time. */
-  private waitForRelease(milliseconds: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.onNextRelease.splice(this.onNextRelease.indexOf(released), 1);
-        resolve(false);
-      }, milliseconds);
-      const released = (): void => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-      this.onNextRelease.push(released);
-    });
   }
 }

@@ -90,7 +90,8 @@ export class Sender {
     if (hasCrashed(step)) return undefined;
     for (const account of accounts) {
       const { rateLimit = 0 } = account.configurations;
-      if (!this.parts.permits.isFull(account.id, step.lane, mostWaiting(step, rateLimit) - ahead)) continue;
+      const most = mostWaiting(step, rateLimit);
+      if (!this.parts.permits.isFull(account.id, step.lane, { most, ahead })) continue;
       return { waitMs: POSTPONE_MS, ...(rateLimit > 0 && { limit: rateLimitOf(account, rateLimit) }) };
     }
     return undefined;
