@@ -5,7 +5,6 @@ import {
   ActivityRepository,
   AuditRepository,
   BulkActionRepository,
-  Database,
   ensurePartitions,
   HoldRepository,
   LagRepository,
@@ -21,6 +20,7 @@ import {
   UsageRepository,
   WEEK,
 } from '../src';
+import { type Explained, ExplainingDatabase, type Plan, rowsOf, rowsOfLoop } from './explaining-database';
 
 const WEEKS = 10;
 const NOTIFICATIONS = runs(100_000, 20_000);
@@ -32,60 +32,7 @@ const FEW = NOTIFICATIONS / WEEKS / 2;
 /** Ids that a case names. */
 const NAMED = 500;
 
-type Plan = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: Plan[];
-};
-type Explained = { sql: string; nodes: Plan[] };
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 const HISTORY = new RegExp(`^(?:${PARTITIONED_TABLES.join('|')})_w(\\d{8})$`);
-
-/** Runs each statement twice: first with EXPLAIN ANALYZE, whose effects are rolled back. */
-class ExplainingDatabase extends Database {
-  readonly explained: Explained[] = [];
-
-  override async query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    await this.explain(sql, parameters);
-    return super.query<Row>(sql, parameters);
-  }
-
-  override async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
-    await this.explain(sql, parameters);
-    return super.prepared<Row>(name, sql, parameters);
-  }
-
-  override async execute(sql: string, parameters: unknown[] = []): Promise<number> {
-    await this.explain(sql, parameters);
-    return super.execute(sql, parameters);
-  }
-
-  private async explain(sql: string, parameters: unknown[]): Promise<void> {
-    if (!/^[\s(]*(WITH|SELECT|UPDATE|DELETE|INSERT)/.test(sql)) return;
-    const done = new Error('explained');
-    const work = this.attempt(async () => {
-      const [row] = await super.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF, FORMAT JSON) ${sql}`,
-        parameters,
-      );
-      this.explained.push({ sql, nodes: nodesOf(row!['QUERY PLAN'][0].Plan) });
-      throw done;
-    });
-    await work.catch((error: unknown) => {
-      if (error !== done) throw error;
-    });
-  }
-}
-
-const rowsOfLoop = (node: Plan): number =>
-  node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-const rowsOf = (node: Plan): number => rowsOfLoop(node) * node['Actual Loops'];
 
 /** A bitmap names its index only. */
 const isOfWork = (node: Plan): boolean => node['Relation Name'] === 'work' || /^work_/.test(node['Index Name'] ?? '');

@@ -117,7 +117,7 @@ export const CHANNEL_NAMES = CHANNELS.map((channel) => `'${channel}'`).join();
  * the leases of living processes have ended too. Then the claims of channel workers wait: they get the time to renew
  * them, or to record what they have sent meanwhile. Those of engines do not: an engine calls no provider, so its work
  * can be repeated at once, and nothing is late when the engine is dead. All of this is decided by the clock of the
- * database, so a sweeper that has just started waits as well.
+ * database, so a sweeper that has just started waits as well. The rows are found without a join (see `OFFER`).
  */
 export const END_LAPSED_CLAIMS = `
 WITH swept AS (
@@ -135,8 +135,9 @@ WITH swept AS (
   SELECT h.id, h.fence, l.id AS claim_id FROM lapsed l CROSS JOIN LATERAL unnest(l.work_ids, l.fences) AS h (id, fence)
 )
 UPDATE work w SET ${COUNT_CRASH}
-  FROM crashed c
- WHERE w.id = c.id AND w.id = ANY (ARRAY(SELECT id FROM crashed)) AND (w.fence = c.fence OR w.claim_id = c.claim_id)`;
+ WHERE w.id = ANY (ARRAY(SELECT id FROM crashed))
+   AND ((w.id, w.fence) IN (SELECT id, fence FROM crashed)
+        OR w.claim_id IS NOT NULL AND w.claim_id IN (SELECT claim_id FROM crashed))`;
 
 /** Counts a crash for rows ($1, with fences $2 and claims $3) that their holder gives up without an outcome. */
 export const ABANDON = `

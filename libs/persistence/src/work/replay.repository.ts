@@ -64,6 +64,9 @@ const WITHOUT_PAYLOAD = `replayed AS MATERIALIZED (
             OR p.trigger_id IN (SELECT trigger_id FROM redactions WHERE phase <> 'waiting')
       )`;
 
+/** The last one before the step `s` of the sorted ids of `placed`. A join with them could compare each with each. */
+const CAUSE_OF_STEP = 'p.ids[width_bucket(s.id, p.ids)]';
+
 /** What is read of the steps that are opened again. */
 const ENDED_COLUMNS = `id, environment_id, notification_id, type, state, error, queued_at, ended_at, details,
                        provider_id, integration_id`;
@@ -130,35 +133,38 @@ export class ReplayRepository extends Repository {
     const stepQueued = executionDetail('stepQueued');
     const statement = `
       WITH locked AS MATERIALIZED (
-        SELECT id, notification_of(id) AS notification_id, step_id(id, 254) AS last FROM (${picked}) locked
-      ), ${WITHOUT_PAYLOAD}, picked AS MATERIALIZED (
-        SELECT * FROM locked WHERE notification_id NOT IN (SELECT notification_id FROM without_payload)
-      ), placed AS MATERIALIZED (
-        SELECT *, (row_number() OVER (ORDER BY id) - 1 + ${place(offset)}) / ${place(perSecond)} AS second FROM picked
+        SELECT id, notification_of(id) AS notification_id FROM (${picked}) locked
+      ), ${WITHOUT_PAYLOAD}, placed AS MATERIALIZED (
+        SELECT array_agg(id ORDER BY id) AS ids FROM locked
+         WHERE notification_id NOT IN (SELECT notification_id FROM without_payload)
       ), again AS (
         DELETE FROM step s USING placed p
-         WHERE s.id = p.id AND s.id = ANY (ARRAY(SELECT id FROM placed)) AND s.environment_id = $1
-        RETURNING s.*, p.notification_id, p.second
+         WHERE s.environment_id = $1 AND s.id = ANY ((SELECT ids FROM placed)::uuid[])
+        RETURNING s.*, notification_of(s.id) AS notification_id,
+                  (width_bucket(s.id, p.ids) - 1 + ${place(offset)}) / ${place(perSecond)} AS second
       ), behind AS (
         DELETE FROM step s USING placed p
-         WHERE s.environment_id = $1 AND s.id > p.id AND s.id <= p.last AND s.state = 'canceled'
+         WHERE s.environment_id = $1 AND s.state = 'canceled'
            -- OFFSET keeps the lookup by id inside.
-           AND s.id = ANY (ARRAY(SELECT b.id FROM placed p CROSS JOIN LATERAL (
-             SELECT id FROM step WHERE environment_id = $1 AND id > p.id AND id <= p.last AND state = 'canceled'
-             OFFSET 0) b))
+           AND s.id = ANY (ARRAY(
+             SELECT b.id FROM placed CROSS JOIN LATERAL unnest(ids) AS failed (id) CROSS JOIN LATERAL (
+               SELECT id FROM step WHERE environment_id = $1 AND id > failed.id AND id <= step_id(failed.id, 254)
+                  AND state = 'canceled' OFFSET 0) b))
            AND ${lastDetailOf('s.id')} = ${text(PREVIOUS_FAILED)}
            -- Of several that failed, the last one before it is the cause.
-           AND NOT EXISTS (SELECT 1 FROM step f WHERE f.environment_id = $1 AND f.state = 'failed'
-                              AND f.id > p.id AND f.id < s.id)
-        RETURNING s.*, p.notification_id, p.id AS cause_id
+           AND (SELECT f.id FROM step f WHERE f.environment_id = $1 AND f.state = 'failed'
+                   AND f.id > ${CAUSE_OF_STEP} AND f.id < s.id ORDER BY f.id LIMIT 1) IS NULL
+        RETURNING s.*, notification_of(s.id) AS notification_id, ${CAUSE_OF_STEP} AS cause_id
+      ), later AS MATERIALIZED (
+        SELECT cause_id, jsonb_agg(jsonb_build_array(position_of(id), step_key, type) ORDER BY id) AS steps
+          FROM behind GROUP BY 1
       ), queued AS (
         INSERT INTO work (id, environment_id, trigger_id, notification_id, subscriber_id, due_at, offered_at, fence,
                           type, step_key, workflow_id, lane, later_steps, progress)
         SELECT a.id, $1, n.trigger_id, n.id, n.subscriber_id, now() + a.second * interval '1 second',
                CASE WHEN a.second = 0 THEN now() END, nextval('reopened_fence'), a.type, a.step_key, n.workflow_id,
                ${LANE_OF_REOPENED},
-               (SELECT jsonb_agg(jsonb_build_array(position_of(b.id), b.step_key, b.type) ORDER BY b.id)
-                  FROM behind b WHERE b.cause_id = a.id),
+               l.steps,
                nullif(jsonb_strip_nulls(jsonb_build_object(
                  'digest', a.digest, 'through', ${ofChannel(through?.integrationIdentifier)},
                  'providerId', coalesce(${ofChannel(through?.providerId)}, nullif(a.provider_id, 'platform')),
@@ -166,6 +172,7 @@ export class ReplayRepository extends Repository {
                    SELECT 1 FROM replayed_failure f WHERE f.environment_id = $1 AND f.step_id = a.id)
                    THEN true END)), '{}')
           FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
+          LEFT JOIN later l ON l.cause_id = a.id
         RETURNING id, lane
       ), ended AS (
         SELECT e.*, n.workflow_id, n.subscriber_id, ${outcomeOf('e.state', 'e.error')} AS outcome
