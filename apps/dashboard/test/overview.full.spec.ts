@@ -107,6 +107,7 @@ describe('the overview page', () => {
     await soon(async () => expect(await channels.innerText()).toMatch(/^All channels\s+6\s+2\s+2\s+0\s+2\s+0/));
     const menu = page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('listitem');
     await soon(async () => expect(await menu.filter({ hasText: 'Activity' }).innerText()).toMatch(/Activity\s*2/));
+    await page.getByRole('complementary', { name: 'Clarion' }).getByText('No step is due', { exact: true }).waitFor();
     await reason.getByRole('img', { name: /^2 steps between .+, most at .+: 2$/ }).waitFor();
     await reason.getByRole('button', { name: 'Notifications: The mailbox is full', exact: true }).click();
     const newest = region('Now').getByRole('list', { name: 'Newest notifications: The mailbox is full', exact: true });

@@ -1,7 +1,8 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { integrationStatesQuery, overviewQuery } from '../pages/overview/queries';
+import { beside, integrationStatesQuery, overviewQuery } from '../pages/overview/queries';
+import { isLate } from '../pages/overview/late';
 import { endedSession } from '../session/ended';
 import { useEnvironment } from '../session/session';
 import { followed } from '../pages/activity/bulk/bulk-data';
@@ -11,7 +12,7 @@ import { useShortcut } from '../ui/shortcuts';
 import { Alert } from '../ui/page';
 import { useStore } from '../ui/store';
 import { Mark } from '../ui/status';
-import { formatNumber } from '../ui/time';
+import { formatDuration, formatNumber } from '../ui/time';
 import { Toasts } from '../ui/toasts';
 import { Header } from './header';
 import { OnHold } from './holds';
@@ -91,30 +92,38 @@ function Rail() {
         <Icon name="book" />
         Documentation
       </Link>
+      <Lag />
     </aside>
   );
 }
 
-/** Older figures are not shown: they are loaded by the overview only. */
-const FRESH_MS = 10 * 60_000;
-
-/** What is wrong now beside its page, as the overview has loaded it; the overview says the same in words. */
+/** What is wrong now beside its page; the overview says the same in words. */
 function Count({ of }: { of: string }) {
-  const overview = useQuery({ ...overviewQuery({}), enabled: false });
-  const integrations = useQuery({ ...integrationStatesQuery, enabled: false });
-  const [count, at] = {
-    '/activity': [overview.data?.totals.failed, overview.dataUpdatedAt] as const,
-    '/integrations': [
-      integrations.data?.data.filter(({ active, health }) => active && health.state === 'open').length,
-      integrations.dataUpdatedAt,
-    ] as const,
-  }[of] ?? [0, 0];
-  if (!count || Date.now() - at > FRESH_MS) return null;
+  const { data: overview } = useQuery(beside(overviewQuery({})));
+  const { data: integrations } = useQuery(beside(integrationStatesQuery));
+  const count = {
+    '/activity': overview?.totals.failed,
+    '/integrations': integrations?.data.filter(({ active, health }) => active && health.state === 'open').length,
+  }[of];
+  if (!count) return null;
   return (
     <span className={styles['count']} aria-hidden="true">
       <Mark tone="bad" />
       {formatNumber(count)}
     </span>
+  );
+}
+
+/** How far sending is behind now. */
+function Lag() {
+  const { data: overview } = useQuery(beside(overviewQuery({})));
+  if (!overview) return null;
+  const lagSeconds = Math.max(...overview.channels.map(({ backlog }) => backlog.lagSeconds));
+  return (
+    <p className={styles['lag']}>
+      <Mark tone={isLate({ lagSeconds }) ? 'warn' : 'good'} />
+      {lagSeconds > 0 ? `Oldest due step: ${formatDuration(lagSeconds * 1_000)}` : 'No step is due'}
+    </p>
   );
 }
 

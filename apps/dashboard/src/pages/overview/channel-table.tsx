@@ -5,6 +5,7 @@ import { type Column, Table } from '../../ui/table';
 import { formatDuration, formatNumber, plural } from '../../ui/time';
 import { ActivityLink } from './activity-link';
 import { waitsOf } from './figures';
+import { isLate } from './late';
 import styles from './overview.module.css';
 import type { Overview } from './queries';
 import { PART_WORDS, PARTS, type Parts, partsOf } from './series';
@@ -18,8 +19,6 @@ type Row = {
   backlog: Pick<Backlog, 'due' | 'delayed' | 'lagSeconds'>;
   parts: Parts;
 };
-
-const LONG_LAG_SECONDS = 60;
 
 export function ChannelTable({ overview }: { overview: Overview }) {
   const { after, before, channels, totals, reconciles } = overview;
@@ -102,8 +101,8 @@ function Outcome({ row: { parts } }: { row: Row }) {
   );
 }
 
-function Lag({ backlog: { due, lagSeconds } }: Pick<Row, 'backlog'>) {
-  if (due === 0) return 'None';
-  const text = formatDuration(lagSeconds * 1_000);
-  return lagSeconds > LONG_LAG_SECONDS ? <strong>{text}</strong> : text;
+function Lag({ backlog }: Pick<Row, 'backlog'>) {
+  if (backlog.due === 0) return 'None';
+  const text = formatDuration(backlog.lagSeconds * 1_000);
+  return isLate(backlog) ? <strong>{text}</strong> : text;
 }

@@ -10,11 +10,10 @@ import { formatDuration, formatNumber, plural, Time } from '../../ui/time';
 import type { ActivityFilters } from '../activity/search';
 import { Incident } from './incident';
 import { openIncidents } from './incidents';
+import { isLate } from './late';
 import styles from './overview.module.css';
 import { errorGroupsQuery, integrationStatesQuery, type Overview } from './queries';
 import type { OverviewSearch } from './search';
-
-const LONG_LAG_SECONDS = 60;
 
 type Props = { search: OverviewSearch; overview: Overview; onReplay(filters: ActivityFilters): void };
 
@@ -26,7 +25,7 @@ export function Now({ search, overview, onReplay }: Props) {
   const nameOf = useProviderName();
   const incidents = openIncidents(groups?.data ?? [], overview);
   const stopped = (integrations?.data ?? []).filter(({ active, health }) => active && health.state === 'open');
-  const late = overview.channels.filter(({ backlog }) => backlog.due > 0 && backlog.lagSeconds > LONG_LAG_SECONDS);
+  const late = overview.channels.filter(({ backlog }) => isLate(backlog));
   const { retrying } = overview;
   const isKnown = groups !== undefined && integrations !== undefined;
   const isWell =

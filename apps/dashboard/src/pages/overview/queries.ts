@@ -11,6 +11,9 @@ const REFRESH_MS = 10_000;
 /** What is shown stays until newer figures are there, so that nothing moves. */
 const live = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData } as const;
 
+/** The same figures beside every page, loaded less often than those of the overview. */
+export const beside = <Options extends object>(options: Options) => ({ ...options, refetchInterval: 3 * REFRESH_MS });
+
 export const overviewQuery = ({ bulk: _, ...search }: OverviewSearch) =>
   queryOptions({
     ...live,
