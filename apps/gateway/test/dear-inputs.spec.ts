@@ -79,7 +79,8 @@ const LARGE_PAGES: [method: string, path: string][] = [
 
 const LOCALES = 'AG AU BB BZ CA GB GH GY IE IN JM KE NG NZ PH SG TT US ZA ZW'
   .split(' ')
-  .map((country) => `en_${country}`);
+  .map((country) => `en_${country}`)
+  .slice(0, runs(20, 5));
 
 /** In place of a status. */
 const NO_ANSWER = 0;
@@ -289,7 +290,7 @@ describe('the server, while one organization sends dear inputs,', () => {
   }
 
   // Before the bodies below, which add accounts of providers that are retried for hours.
-  it('blocks its event loop for at most 100 ms by uploading, listing and publishing 40,000 translation keys', async () => {
+  it('blocks its event loop for at most 100 ms by uploading, listing and publishing many translation keys', async () => {
     const workflow = { name: 'keys', workflowId: 'dear-keys', steps: [step('in_app', { body: 'Hello' })] };
     expect((await send({ method: 'POST', path: '/v2/workflows', body: workflow })).status).toBe(201);
     const named = { resourceType: 'workflow', resourceId: 'dear-keys' };
@@ -330,7 +331,7 @@ describe('the server, while one organization sends dear inputs,', () => {
     expect((await send({ method: 'DELETE', path: '/v2/workflows/dear-keys' })).status).toBeLessThan(300);
   });
 
-  it('blocks its event loop for at most 100 ms by workflows and payloads of up to 45,000 keys, for 20 recipients', async () => {
+  it('blocks its event loop for at most 100 ms by workflows and payloads of many keys, for 20 recipients', async () => {
     const bytes = runs(360_000, 120_000);
     const keys = OBJECTS['many keys']!(bytes);
     const templates = OBJECTS['many texts']!(bytes);

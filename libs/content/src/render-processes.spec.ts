@@ -8,7 +8,7 @@ import { TemplateRenderer } from './template-renderer';
 /** Takes tens of milliseconds, far less than the time limit of these specs. */
 const HEAVY = '{% for a in (1..150) %}{% for b in (1..150) %}{% endfor %}{% endfor %}{{ n }}';
 const NEVER_ENDS = '{% for a in (1..99999) %}{% for b in (1..99999) %}{% endfor %}{% endfor %}';
-const JOBS = 40;
+const JOBS = 16;
 
 function isRunning(pid: number): boolean {
   try {
@@ -132,8 +132,8 @@ describe('RenderProcesses', () => {
     await one.render(item('b', 'Hello {{n}}'));
     expect(processesWithNice(7)).toBe(0);
     // The first jobs make the environment known as slow. The other process works too, or it would end on a slow machine.
-    for (let n = 0; n < 8; n += 1) {
-      await one.render(item('a', HEAVY.repeat(20), { n }));
+    for (let n = 0; n < 4; n += 1) {
+      await one.render(item('a', HEAVY.repeat(8), { n }));
       await one.render(item('b', 'Hello {{n}}'));
     }
     expect(processesWithNice(7)).toBe(1);
@@ -199,9 +199,9 @@ describe('RenderProcesses', () => {
   it('runs a job again once whose process was killed from outside', async () => {
     const one = renderer({ processes: 1 });
     await one.render(item('a', 'known {{n}}{% if n %}{% endif %}'));
-    const rendering = one.render(item('a', HEAVY.repeat(20), { n: 1 }));
+    const rendering = one.render(item('a', HEAVY.repeat(5), { n: 1 }));
     for (const pid of childrenOf()) process.kill(pid, 'SIGKILL');
-    expect(await rendering).toEqual({ ok: true, controls: { body: '1'.repeat(20) } });
+    expect(await rendering).toEqual({ ok: true, controls: { body: '1'.repeat(5) } });
   });
 
   it('ends its processes when its own process is killed', async () => {
