@@ -92,7 +92,8 @@ RETURNING id, environment_id`;
  * hold of a channel without an integration is resumed here as soon as the channel has one, for any reason, or the
  * environment wants such steps to fail or is a sandbox; its steps follow with the next call, and a worker judges them
  * again. `width_bucket` finds the place of an id in a sorted array. A join with the places would compare every row
- * with every other one: without new statistics, Postgres expects one row where there are ten thousand.
+ * with every other one: without new statistics, Postgres expects one row where there are ten thousand. With
+ * `hold_id = ...`, Postgres may look for the ids in the index of the rows on hold, which has the dead ones.
  */
 export const RELEASE_HELD = `
 WITH served AS (
@@ -128,7 +129,7 @@ WITH served AS (
   UPDATE work w SET fence = w.fence + 1, hold_id = NULL, updated_at = now(),
          due_at = now() + (n.places[width_bucket(w.id, n.ids)] - 1) * interval '1 second' / ${RELEASED_PER_SECOND}
     FROM sorted n
-   WHERE w.id = ANY (ARRAY(SELECT id FROM next)) AND w.hold_id = n.holds[width_bucket(w.id, n.ids)]
+   WHERE w.id = ANY (ARRAY(SELECT id FROM next)) AND w.hold_id IS NOT DISTINCT FROM n.holds[width_bucket(w.id, n.ids)]
   RETURNING w.id
 ), paced AS (
   UPDATE hold h SET released_at = now(), released_to = n.due_at

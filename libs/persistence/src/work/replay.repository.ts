@@ -67,6 +67,10 @@ const WITHOUT_PAYLOAD = `replayed AS MATERIALIZED (
 /** The last one before the step `s` of the sorted ids of `placed`. A join with them could compare each with each. */
 const CAUSE_OF_STEP = 'p.ids[width_bucket(s.id, p.ids)]';
 
+/** OFFSET keeps the lookup by id inside. */
+const notificationOf = (row: string): string =>
+  `SELECT * FROM notification WHERE environment_id = $1 AND id = ${row}.notification_id OFFSET 0`;
+
 /** What is read of the steps that are opened again. */
 const ENDED_COLUMNS = `id, environment_id, notification_id, type, state, error, queued_at, ended_at, details,
                        provider_id, integration_id`;
@@ -171,13 +175,12 @@ export class ReplayRepository extends Repository {
                  '${HAD_FAILED}', CASE WHEN a.state = 'failed' OR EXISTS (
                    SELECT 1 FROM replayed_failure f WHERE f.environment_id = $1 AND f.step_id = a.id)
                    THEN true END)), '{}')
-          FROM again a JOIN notification n ON n.environment_id = $1 AND n.id = a.notification_id
-          LEFT JOIN later l ON l.cause_id = a.id
+          FROM again a CROSS JOIN LATERAL (${notificationOf('a')}) n LEFT JOIN later l ON l.cause_id = a.id
         RETURNING id, lane
       ), ended AS (
         SELECT e.*, n.workflow_id, n.subscriber_id, ${outcomeOf('e.state', 'e.error')} AS outcome
           FROM (${['again', 'behind'].map((steps) => `SELECT ${ENDED_COLUMNS} FROM ${steps}`).join(' UNION ALL ')}) e
-          JOIN notification n ON n.environment_id = $1 AND n.id = e.notification_id
+         CROSS JOIN LATERAL (${notificationOf('e')}) n
       ), uncounted AS (${uncountReplayed(`SELECT * FROM ended`)}
       ), kept AS (
         INSERT INTO replayed_failure (environment_id, step_id, failed_at, subscriber_id, channel, outcome, provider_id,
