@@ -7,7 +7,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** They start browsers and processes, or send much; so do nearly all of the second tier. */
 const LONG =
-  /\/apps\/(?:dashboard|e2e)\/test\/|\.full\.spec|\/(?:dear-inputs|holds|partitions|plans|render-processes|ssrf|template-renderer)\.spec/;
+  /\/apps\/(?:dashboard|e2e)\/test\/|\.full\.spec|\/(?:dear-inputs|partitions|plans|render-processes|ssrf|template-renderer)\.spec/;
 
 module.exports = class Shuffled extends Sequencer {
   constructor(options) {

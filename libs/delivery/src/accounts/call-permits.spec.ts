@@ -66,6 +66,19 @@ describe('CallPermits', () => {
     expect(isFull({ most: 2 })).toBe(false);
   });
 
+  it('knows how long the newest of each lane has waited', async () => {
+    let now = 0;
+    const permits = new CallPermits(1, 10, () => now);
+    const staged = await Promise.all(Array.from({ length: 8 }, () => permits.stage('account', NORMAL)));
+    const waiting = permits.stage('account', NORMAL);
+    now = 5_000;
+    expect(permits.waitedMs('account', 2)).toBe(0);
+    staged[0]!();
+    await waiting;
+    expect(([1, 2, 3] as const).map((lane) => permits.waitedMs('account', lane))).toEqual([0, 5_000, 0]);
+    expect(permits.waitedMs('another', 2)).toBe(0);
+  });
+
   it('does not let a slow account delay another account', async () => {
     const permits = new CallPermits(1, 1);
     await permits.enter('slow', NORMAL);

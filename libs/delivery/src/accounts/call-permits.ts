@@ -21,12 +21,13 @@ export type PermitRequest = {
  * one before it, waiting for the first stage come back later.
  */
 export class CallPermits {
-  private readonly staged = new PermitPool(this.maxInFlight * STAGED_PER_CALL);
-  private readonly inFlight = new PermitPool(this.maxInFlight);
+  private readonly staged = new PermitPool(this.maxInFlight * STAGED_PER_CALL, this.now);
+  private readonly inFlight = new PermitPool(this.maxInFlight, this.now);
 
   constructor(
     private readonly maxInFlight: number,
     private readonly maxWaiting: number,
+    private readonly now = (): number => performance.now(),
   ) {}
 
   /**
@@ -38,6 +39,11 @@ export class CallPermits {
     return (waiting > 0 && waiting + ahead >= this.maxWaiting) || waiting + used + ahead >= most;
   }
 
+  /** How long the newest staged delivery of the lane has waited. */
+  waitedMs(accountId: string, lane: Lane): number {
+    return this.staged.waitedMs(accountId, lane);
+  }
+
   stage(accountId: string, request: PermitRequest): Promise<ReleasePermit> {
     return this.staged.acquire(accountId, request);
   }
@@ -47,12 +53,19 @@ export class CallPermits {
   }
 }
 
-type AccountPermits = { used: Record<Lane, number>; waiting: WaitingLine<() => void> };
+type AccountPermits = {
+  used: Record<Lane, number>;
+  waitedMs: Record<Lane, number>;
+  waiting: WaitingLine<() => void>;
+};
 
 class PermitPool {
   private readonly accounts = new Map<string, AccountPermits>();
 
-  constructor(private readonly permits: number) {}
+  constructor(
+    private readonly permits: number,
+    private readonly now: () => number,
+  ) {}
 
   /** Requests of the lane, and of those before it, that wait for a permit or have one. */
   sizeUpTo(accountId: string, lane: Lane): { waiting: number; used: number } {
@@ -61,10 +74,14 @@ class PermitPool {
     return { waiting: account.waiting.lengthUpTo(lane), used: sum(account.used, lane) };
   }
 
+  waitedMs(accountId: string, lane: Lane): number {
+    return this.accounts.get(accountId)?.waitedMs[lane] ?? 0;
+  }
+
   acquire(accountId: string, { perCall = 1, place }: PermitRequest): Promise<ReleasePermit> {
     let existing = this.accounts.get(accountId);
     if (!existing) {
-      existing = { used: { 1: 0, 2: 0, 3: 0 }, waiting: new WaitingLine() };
+      existing = { used: { 1: 0, 2: 0, 3: 0 }, waitedMs: { 1: 0, 2: 0, 3: 0 }, waiting: new WaitingLine() };
       this.accounts.set(accountId, existing);
     }
     const account = existing;
@@ -77,7 +94,12 @@ class PermitPool {
       };
     };
     if (sum(account.used) < this.permits * perCall) return Promise.resolve(use());
-    return new Promise((resolve) => account.waiting.add(() => resolve(use()), place));
+    const since = this.now();
+    const pass = (resolve: (release: ReleasePermit) => void): void => {
+      account.waitedMs[lane] = this.now() - since;
+      resolve(use());
+    };
+    return new Promise((resolve) => account.waiting.add(() => pass(resolve), place));
   }
 
   private passOn(accountId: string, account: AccountPermits): void {

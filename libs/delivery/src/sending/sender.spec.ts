@@ -5,6 +5,7 @@ import { Metrics } from '@clarion/platform';
 import type { ChannelStrategy, Delivery, ReadyStep } from './channel';
 import { CircuitBreaker } from '../accounts/circuit-breaker';
 import type { Account } from '../accounts/integration-directory';
+import { until } from '@clarion/testing';
 import { CallPermits } from '../accounts/call-permits';
 import type { DeadToken } from '../ports';
 import { Sender, type SendPermission } from './sender';
@@ -39,7 +40,7 @@ describe('Sender', () => {
     warned = [];
     metrics = new Metrics();
     sender = new Sender({
-      permits: new CallPermits(2, 2),
+      permits: new CallPermits(2, 2, () => now),
       rates: {
         enter: (id, perSecond) => {
           ratesTake();
@@ -608,5 +609,24 @@ describe('Sender', () => {
     expect(sender.comeBack(step(), [account('b')])).toBeUndefined();
     // A step whose last worker crashed does not come back later once more.
     expect(sender.comeBack(step({ crashCount: 2 }), [a])).toBeUndefined();
+  });
+
+  it.each([
+    [20_000, 10_000],
+    [90_000, 30_000],
+  ])('lets it come back after half of the %i ms that others have waited: %i ms', async (waitedMs, waitMs) => {
+    const a = account('a');
+    const ends: (() => void)[] = [];
+    const slow = {
+      ...delivery([a], []).made,
+      send: () => new Promise<SendResult>((resolve) => ends.push(() => resolve({ ok: true }))),
+    };
+    for (let at = 0; at < 18; at += 1) void send(step(), [slow]);
+    await until(() => ends.length === 2);
+    now += waitedMs;
+    ends[0]!();
+    await until(() => sender.comeBack(step(), [a]) === undefined);
+    void send(step(), [slow]);
+    expect(sender.comeBack(step(), [a])).toEqual({ waitMs });
   });
 });

@@ -18,6 +18,9 @@ import type { SendRates } from '../accounts/send-rates';
 import { isExpired, leftMs } from '../pipeline/step-age';
 import type { MessageResult, StepResult } from '../pipeline/step-result';
 
+/** After this time a step asks again for a place before its account, because the account may be faster by then. */
+const LONGEST_POSTPONE_MS = 30_000;
+
 /** The least time before a message is sent again, also when the provider asks for less. */
 const MIN_WAIT_MS = 1_000;
 /** A wait that the provider asked for is longer by up to this share, so that messages do not all return at once. */
@@ -92,7 +95,10 @@ export class Sender {
       const { rateLimit = 0 } = account.configurations;
       const most = mostWaiting(step, rateLimit);
       if (!this.parts.permits.isFull(account.id, step.lane, { most, ahead })) continue;
-      return { waitMs: POSTPONE_MS, ...(rateLimit > 0 && { limit: rateLimitOf(account, rateLimit) }) };
+      // Half of those that wait now have been sent by then.
+      const halfMs = this.parts.permits.waitedMs(account.id, step.lane) / 2;
+      const waitMs = Math.min(Math.max(POSTPONE_MS, halfMs), LONGEST_POSTPONE_MS);
+      return { waitMs, ...(rateLimit > 0 && { limit: rateLimitOf(account, rateLimit) }) };
     }
     return undefined;
   }
