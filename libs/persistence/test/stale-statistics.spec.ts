@@ -1,5 +1,5 @@
 import { type EnvironmentId, executionDetail, newId, type StepId } from '@clarion/contracts';
-import { createTestDatabase, insertEnvironment, type TestDatabase } from '@clarion/testing';
+import { createTestDatabase, insertEnvironment, type TestDatabase, until } from '@clarion/testing';
 import { HoldRepository, ReplayRepository, StepClaimRepository, SweepRepository } from '../src';
 import { packDetails } from '../src/history/packed-details';
 import { ExplainingDatabase, type Plan, rowsOf } from './explaining-database';
@@ -130,5 +130,20 @@ describe('statements on open work with statistics of a time with little of it', 
       expect(await new ReplayRepository(database).replay(environmentId, filter, replayed)).toHaveLength(ROWS);
     };
     expect(await handledIn(() => database.asTenant(environmentId, replay))).toBeLessThan(ROWS * MOST_ROWS);
+  });
+
+  it('ends the claims of workers that settle their steps at the same time', async () => {
+    const [settled, other] = await insertDue(2);
+    await insertClaims([settled!, other!]);
+    // Postgres judges a row again that has changed while the statement waited for it.
+    const worker = test.dataSource.createQueryRunner();
+    await worker.startTransaction();
+    await worker.query('UPDATE work SET fence = fence + 1 WHERE id = $1', [settled]);
+    const ending = new SweepRepository(test.database).overdueTypes();
+    await until(async () => (await test.database.query(`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0);
+    await worker.commitTransaction();
+    await worker.release();
+    await ending;
+    expect(await test.database.query('SELECT id FROM work WHERE crash_count = 1')).toEqual([{ id: other }]);
   });
 });
