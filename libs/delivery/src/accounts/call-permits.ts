@@ -93,7 +93,10 @@ class PermitPool {
         this.passOn(accountId, account);
       };
     };
-    if (sum(account.used) < this.permits * perCall) return Promise.resolve(use());
+    if (sum(account.used) < this.permits * perCall) {
+      account.waitedMs[lane] = 0;
+      return Promise.resolve(use());
+    }
     const since = this.now();
     const pass = (resolve: (release: ReleasePermit) => void): void => {
       account.waitedMs[lane] = this.now() - since;

@@ -612,8 +612,8 @@ describe('Sender', () => {
   });
 
   it.each([
-    [20_000, 10_000],
-    [90_000, 30_000],
+    [8_000, 4_000],
+    [90_000, 10_000],
   ])('lets it come back after half of the %i ms that others have waited: %i ms', async (waitedMs, waitMs) => {
     const a = account('a');
     const ends: (() => void)[] = [];

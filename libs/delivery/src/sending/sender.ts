@@ -19,7 +19,7 @@ import { isExpired, leftMs } from '../pipeline/step-age';
 import type { MessageResult, StepResult } from '../pipeline/step-result';
 
 /** After this time a step asks again for a place before its account, because the account may be faster by then. */
-const LONGEST_POSTPONE_MS = 30_000;
+const LONGEST_POSTPONE_MS = 10_000;
 
 /** The least time before a message is sent again, also when the provider asks for less. */
 const MIN_WAIT_MS = 1_000;
@@ -95,8 +95,8 @@ export class Sender {
       const { rateLimit = 0 } = account.configurations;
       const most = mostWaiting(step, rateLimit);
       if (!this.parts.permits.isFull(account.id, step.lane, { most, ahead })) continue;
-      // Half of those that wait now have been sent by then.
-      const halfMs = this.parts.permits.waitedMs(account.id, step.lane) / 2;
+      // Half of those that wait now have been sent by then, and the step has not expired.
+      const halfMs = Math.min(this.parts.permits.waitedMs(account.id, step.lane), leftMs(step)) / 2;
       const waitMs = Math.min(Math.max(POSTPONE_MS, halfMs), LONGEST_POSTPONE_MS);
       return { waitMs, ...(rateLimit > 0 && { limit: rateLimitOf(account, rateLimit) }) };
     }
