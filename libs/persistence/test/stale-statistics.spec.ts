@@ -81,6 +81,13 @@ describe('statements on open work with statistics of a time with little of it', 
       [environmentId, packDetails('', [executionDetail('previousStepFailed')])],
     );
 
+  /** Leases end at once only if there was a sweep lately. */
+  const sweepNow = () =>
+    test.database.query(
+      `INSERT INTO sweep (id, swept_at, grace_until) VALUES (1, now() + interval '1 minute', 'epoch')
+       ON CONFLICT (id) DO UPDATE SET swept_at = excluded.swept_at, grace_until = 'epoch'`,
+    );
+
   /** The rows that the plans of the work have handled. */
   async function handledIn(work: () => Promise<unknown>): Promise<number> {
     database.explained.length = 0;
@@ -99,10 +106,7 @@ describe('statements on open work with statistics of a time with little of it', 
 
   it('ends the claims of crashed workers', async () => {
     await insertClaims(await insertDue(ROWS));
-    await test.database.query(
-      `INSERT INTO sweep (id, swept_at, grace_until) VALUES (1, now(), 'epoch')
-       ON CONFLICT (id) DO UPDATE SET swept_at = now(), grace_until = 'epoch'`,
-    );
+    await sweepNow();
     expect(await handledIn(() => new SweepRepository(database).overdueTypes())).toBeLessThan(ROWS * MOST_ROWS);
     expect(await test.database.query('SELECT id FROM work WHERE crash_count = 1')).toHaveLength(ROWS);
   });
@@ -135,6 +139,7 @@ describe('statements on open work with statistics of a time with little of it', 
   it('ends the claims of workers that settle their steps at the same time', async () => {
     const [settled, other] = await insertDue(2);
     await insertClaims([settled!, other!]);
+    await sweepNow();
     // Postgres judges a row again that has changed while the statement waited for it.
     const worker = test.dataSource.createQueryRunner();
     await worker.startTransaction();

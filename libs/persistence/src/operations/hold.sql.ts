@@ -85,6 +85,10 @@ SELECT uuid_v7(), e.id, 'missing_integration', $2::text, $2::text, 'no active in
 ON CONFLICT (environment_id, target, target_id) WHERE resumed_at IS NULL DO UPDATE SET reason = excluded.reason
 RETURNING id, environment_id`;
 
+/** What `sorted` has for the row `w`. It is read once: a join could copy all of it for each row. */
+const ofSorted = (column: string): string =>
+  `(SELECT ${column} FROM sorted)[width_bucket(w.id, (SELECT ids FROM sorted))]`;
+
 /**
  * Releases the next steps of each hold that has been resumed, spread over a second, and deletes holds without steps. Of
  * many holds, organizations take turns, and so do the environments of each. A release begins where the last one ended,
@@ -127,9 +131,8 @@ WITH served AS (
          array_agg(hold_id ORDER BY id) AS holds FROM next
 ), released AS (
   UPDATE work w SET fence = w.fence + 1, hold_id = NULL, updated_at = now(),
-         due_at = now() + (n.places[width_bucket(w.id, n.ids)] - 1) * interval '1 second' / ${RELEASED_PER_SECOND}
-    FROM sorted n
-   WHERE w.id = ANY (ARRAY(SELECT id FROM next)) AND w.hold_id IS NOT DISTINCT FROM n.holds[width_bucket(w.id, n.ids)]
+         due_at = now() + (${ofSorted('places')} - 1) * interval '1 second' / ${RELEASED_PER_SECOND}
+   WHERE w.id = ANY (ARRAY(SELECT id FROM next)) AND w.hold_id IS NOT DISTINCT FROM ${ofSorted('holds')}
   RETURNING w.id
 ), paced AS (
   UPDATE hold h SET released_at = now(), released_to = n.due_at
