@@ -168,14 +168,14 @@ export class ReplayRepository extends Repository {
         SELECT a.id, $1, n.trigger_id, n.id, n.subscriber_id, now() + a.second * interval '1 second',
                CASE WHEN a.second = 0 THEN now() END, nextval('reopened_fence'), a.type, a.step_key, n.workflow_id,
                ${LANE_OF_REOPENED},
-               l.steps,
+               (SELECT jsonb_object_agg(cause_id, steps) FROM later) -> a.id::text,
                nullif(jsonb_strip_nulls(jsonb_build_object(
                  'digest', a.digest, 'through', ${ofChannel(through?.integrationIdentifier)},
                  'providerId', coalesce(${ofChannel(through?.providerId)}, nullif(a.provider_id, 'platform')),
                  '${HAD_FAILED}', CASE WHEN a.state = 'failed' OR EXISTS (
                    SELECT 1 FROM replayed_failure f WHERE f.environment_id = $1 AND f.step_id = a.id)
                    THEN true END)), '{}')
-          FROM again a CROSS JOIN LATERAL (${notificationOf('a')}) n LEFT JOIN later l ON l.cause_id = a.id
+          FROM again a CROSS JOIN LATERAL (${notificationOf('a')}) n
         RETURNING id, lane
       ), ended AS (
         SELECT e.*, n.workflow_id, n.subscriber_id, ${outcomeOf('e.state', 'e.error')} AS outcome
