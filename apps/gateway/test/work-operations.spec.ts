@@ -152,6 +152,17 @@ describe('/v1/operations', () => {
       'Theirs',
     );
     expect((await get<StuckListDto>('stuck?olderThan=1000')).data).toEqual([]);
+    await gateway.database.query(
+      `UPDATE work SET waiting_since = due_at, due_at = now() + interval '1 hour' WHERE id = $1`,
+      [waiting.steps[0]!.id],
+    );
+    expect((await get<StuckListDto>('stuck?olderThan=120', OPERATOR_KEY)).data).toContainEqual(
+      expect.objectContaining({
+        reason: 'not_offered',
+        waitsFor: expect.stringMatching(/^a place in a worker-sms: .*; next try at \d{4}-/) as string,
+        advice: expect.stringMatching(/^wait; /) as string,
+      }),
+    );
 
     const errors = await get<ErrorListDto>('errors');
     expect(errors.data).toHaveLength(2);

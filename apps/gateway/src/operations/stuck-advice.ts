@@ -26,6 +26,18 @@ const heldBy: Advice = ({ hold, environment }) =>
           `npm run clarion -- resume ${hold?.target} ${hold?.targetId} --environment ${shellWord(environment)}`,
       ];
 
+/** A worker has given it back, and tries it again. */
+const givenBack: Advice = ({ type, dueAt }) => [
+  `a place in a ${roleOf(type)}: its account, or the templates of the environment, are slow; ` +
+    `next try at ${dueAt.toISOString()}`,
+  'wait; npm run clarion -- top --by integration says where most steps are due',
+];
+
+const notOffered: Advice = ({ isDelayed }, roles) => [
+  `${isDelayed ? 'its time has come: ' : ''}an engine that puts it into the queue`,
+  advise(roles, 'engine', 'npm run clarion -- queues; a long backlog of one environment waits for its fair share'),
+];
+
 const ADVICE: Record<StuckRow['reason'], Advice> = {
   held: (row, roles) => (row.hold?.target === 'missing_integration' ? missingIntegration : heldBy)(row, roles),
   running: ({ type }) => [
@@ -79,10 +91,7 @@ const ADVICE: Record<StuckRow['reason'], Advice> = {
     `${isDelayed ? 'its time has come: ' : ''}a ${roleOf(type)} that takes it from the queue`,
     advise(roles, roleOf(type), `scale the ${roleOf(type)}, or read its log`),
   ],
-  not_offered: ({ isDelayed }, roles) => [
-    `${isDelayed ? 'its time has come: ' : ''}an engine that puts it into the queue`,
-    advise(roles, 'engine', 'npm run clarion -- queues; a long backlog of one environment waits for its fair share'),
-  ],
+  not_offered: (row, roles) => (row.dueAt > new Date() ? givenBack : notOffered)(row, roles),
 };
 
 const roleOf = (type: StepType): string => {
