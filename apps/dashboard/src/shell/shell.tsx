@@ -82,7 +82,8 @@ function Rail() {
                   <Icon name={icon} />
                   {name}
                 </Link>
-                <Count of={path} />
+                {path === '/activity' && <FailedCount />}
+                {path === '/integrations' && <StoppedCount />}
               </li>
             ))}
           </ul>
@@ -97,14 +98,18 @@ function Rail() {
   );
 }
 
+function FailedCount() {
+  const { data } = useQuery(beside(overviewQuery({})));
+  return <Count of={data?.totals.failed} />;
+}
+
+function StoppedCount() {
+  const { data } = useQuery(beside(integrationStatesQuery));
+  return <Count of={data?.data.filter(({ active, health }) => active && health.state === 'open').length} />;
+}
+
 /** What is wrong now beside its page; the overview says the same in words. */
-function Count({ of }: { of: string }) {
-  const { data: overview } = useQuery(beside(overviewQuery({})));
-  const { data: integrations } = useQuery(beside(integrationStatesQuery));
-  const count = {
-    '/activity': overview?.totals.failed,
-    '/integrations': integrations?.data.filter(({ active, health }) => active && health.state === 'open').length,
-  }[of];
+function Count({ of: count }: { of: number | undefined }) {
   if (!count) return null;
   return (
     <span className={styles['count']} aria-hidden="true">
