@@ -118,6 +118,9 @@ describe('the lag', () => {
       expect(await lag.steps()).toEqual([
         { type: 'email', lane: 2, cause: 'runnable', due: 1, oldestSeconds: expect.closeTo(30, -1) },
       ]);
+      expect(await lag.environments()).toEqual([
+        { environmentId: ours, due: 1, oldestSeconds: expect.closeTo(30, -1) },
+      ]);
     }
   });
 

@@ -24,6 +24,11 @@ const CAUSE = `CASE WHEN w.due_at < now() - interval '${OFFER_AGAIN_MS} millisec
                          WHEN ${WAITS_FOR_RATE} THEN 'rate_limit'
                          WHEN w.progress ? 'limit' THEN 'budget'
                          WHEN l.is_paused THEN 'breaker' ELSE 'runnable' END`;
+/** The due steps of the lane `l`. */
+const DUE_STEPS = `SELECT coalesce(w.waiting_since, w.due_at) AS due_since, ${CAUSE} AS cause FROM work w
+              WHERE ${OF_LANE} AND w.due_at <= now() + ${GIVEN_BACK_FOR}
+                AND coalesce(w.waiting_since, w.due_at) <= now()
+              ORDER BY w.due_at`;
 
 const WITH_LANES = `WITH RECURSIVE ${LANES}`;
 /** Offered: the queue of a running engine should have it. */
@@ -57,10 +62,7 @@ export class LagRepository extends Repository {
                  FROM lanes WHERE type <> 'trigger') l
          CROSS JOIN LATERAL (
            SELECT cause, count(*) AS due, min(due_since) AS oldest FROM (
-             SELECT coalesce(w.waiting_since, w.due_at) AS due_since, ${CAUSE} AS cause FROM work w
-              WHERE ${OF_LANE} AND w.due_at <= now() + ${GIVEN_BACK_FOR}
-                AND coalesce(w.waiting_since, w.due_at) <= now()
-              ORDER BY w.due_at LIMIT l.cap) counted GROUP BY 1) d
+             ${DUE_STEPS} LIMIT l.cap) counted GROUP BY 1) d
        UNION ALL
        SELECT type, lane, cause, count(*), min(due_since) FROM (
          SELECT w.type, w.lane, coalesce(w.waiting_since, w.updated_at) AS due_since,
@@ -77,11 +79,11 @@ export class LagRepository extends Repository {
       `${WITH_LANES}
        SELECT l.environment_id, sum(d.due)::int AS due,
               extract(epoch FROM now() - min(d.oldest))::float8 AS oldest_seconds
-         FROM (SELECT *, ${IS_PAUSED} AS is_paused FROM lanes WHERE type <> 'trigger' AND first_due_at <= now()) l
+         FROM (SELECT *, ${IS_PAUSED} AS is_paused FROM lanes
+                WHERE type <> 'trigger' AND first_due_at <= now() + ${GIVEN_BACK_FOR}) l
          CROSS JOIN LATERAL (
            SELECT count(*) AS due, min(due_since) AS oldest FROM (
-             SELECT coalesce(w.waiting_since, w.due_at) AS due_since, ${CAUSE} AS cause FROM work w
-              WHERE ${OF_LANE} AND w.due_at <= now() ORDER BY w.due_at LIMIT ${ENVIRONMENT_CAP}) counted
+             ${DUE_STEPS} LIMIT ${ENVIRONMENT_CAP}) counted
             WHERE cause = 'runnable') d
         WHERE d.due > 0
         GROUP BY 1 ORDER BY 2 DESC, 3 DESC`,
