@@ -419,6 +419,28 @@ describe('channel steps', () => {
       }
     });
 
+    it('sends nothing to the suppressed phone number of a channel endpoint', async () => {
+      const credentials = { apiToken: 't', phoneNumberIdentification: '1' };
+      const { _id, identifier } = await clarion.integration('whatsapp-business', 'chat', { credentials });
+      try {
+        await clarion.callOk('POST', '/v2/subscribers', { subscriberId: 'suppressed' });
+        await clarion.callOk('POST', '/v1/channel-endpoints', {
+          subscriberId: 'suppressed',
+          integrationIdentifier: identifier,
+          type: 'phone',
+          endpoint: { phoneNumber: '+4520123456' },
+        });
+        await clarion.callOk('POST', '/v1/suppressions', { channel: 'chat', address: '+45 20 12 34 56' });
+        const notification = await clarion.run('chat', 'suppressed', { payload: { name: 'A' } });
+        expect(historyOf(notification)[0]).toContain('Failed: Recipient is suppressed');
+        expect(await clarion.messages(notification.transactionId)).toMatchObject([
+          { status: 'warning', errorId: 'recipient_suppressed' },
+        ]);
+      } finally {
+        await clarion.callOk('DELETE', `/v1/integrations/${_id}`);
+      }
+    });
+
     it('cancels a chat step with a warning and without a message when the subscriber has no channel', async () => {
       const notification = await clarion.run('chat', 'no-chat', { payload: { name: 'A' } });
       expect(historyOf(notification)).toEqual([

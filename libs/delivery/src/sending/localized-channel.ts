@@ -5,9 +5,7 @@ import { contentFault } from './refusals';
 /** A channel whose steps are written in the languages of their subscribers, and may send secrets. */
 export function localized(strategy: ChannelStrategy, contents: EnvironmentContents): ChannelStrategy {
   return {
-    channel: strategy.channel,
-    errorId: strategy.errorId,
-    ...(strategy.allFailed && { allFailed: strategy.allFailed }),
+    ...strategy,
     async prepare(steps: ReadyStep[]): Promise<Prepared[]> {
       const translated = await contents.translate(
         steps.map(({ item: { step, workflow }, admitted }) => ({
