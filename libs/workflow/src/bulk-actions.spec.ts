@@ -1,4 +1,4 @@
-import type { BulkActionLane, ReplayedStep } from '@clarion/persistence';
+import type { BulkActionGroup, ReplayedStep } from '@clarion/persistence';
 import { BulkActions } from './bulk-actions';
 
 describe('the bulk actions of an engine', () => {
@@ -6,8 +6,8 @@ describe('the bulk actions of an engine', () => {
     const slow = deferred<ReplayedStep[]>();
     const steadyMeanwhile = deferred<void>();
     let hasBegun = false;
-    const runNextBatch = (lane: BulkActionLane): Promise<ReplayedStep[] | undefined> => {
-      if (lane === 'failing') {
+    const runNextBatch = (group: BulkActionGroup): Promise<ReplayedStep[] | undefined> => {
+      if (group === 'failing') {
         hasBegun = true;
         return slow.promise;
       }

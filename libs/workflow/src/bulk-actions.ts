@@ -1,4 +1,4 @@
-import type { BulkActionLane, BulkActionRepository, ReplayedStep } from '@clarion/persistence';
+import type { BulkActionGroup, BulkActionRepository, ReplayedStep } from '@clarion/persistence';
 import { Loop } from './loop';
 import type { EngineLog } from './ports';
 
@@ -12,14 +12,14 @@ export type BulkActionParts = {
   log: EngineLog;
 };
 
-/** All progress is in Postgres: engines share the batches, and lanes do not wait for each other. */
+/** All progress is in Postgres: engines share the batches, and groups do not wait for each other. */
 export class BulkActions {
   private readonly loops: Loop[];
 
   constructor(private readonly parts: BulkActionParts) {
     const failed = `Bulk actions cannot run. The engine tries again every ${IDLE_MS} ms.`;
     const loop = { log: parts.log, idleMs: IDLE_MS, failed, worksAgain: 'Bulk actions run again.' };
-    this.loops = (['steady', 'failing'] as const).map((lane) => new Loop(loop, () => this.runNext(lane)));
+    this.loops = (['steady', 'failing'] as const).map((group) => new Loop(loop, () => this.runNext(group)));
   }
 
   start(): void {
@@ -32,12 +32,12 @@ export class BulkActions {
   }
 
   /** Runs the batch that is due; returns the time to wait. */
-  private async runNext(lane: BulkActionLane): Promise<number> {
+  private async runNext(group: BulkActionGroup): Promise<number> {
     const { store, offers, log } = this.parts;
-    const dueInMs = (await store.nextDueInMs(lane)) ?? IDLE_MS;
+    const dueInMs = (await store.nextDueInMs(group)) ?? IDLE_MS;
     if (dueInMs > 0) return Math.min(dueInMs, IDLE_MS);
     try {
-      const queued = await store.runNextBatch(lane);
+      const queued = await store.runNextBatch(group);
       if (!queued) return RETRY_MS;
       if (queued.length > 0) offers.steps(queued);
     } catch (error) {

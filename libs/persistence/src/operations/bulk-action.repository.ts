@@ -53,10 +53,10 @@ const RUNNING_AT_ONCE = 3;
 /** Organizations whose last batches are remembered. */
 const REMEMBERED = 1_000;
 
-/** A batch at a time in each lane: what takes long in a failing environment does not delay the others. */
-export type BulkActionLane = 'steady' | 'failing';
+/** A batch at a time in each group: what takes long in a failing environment does not delay the others. */
+export type BulkActionGroup = 'steady' | 'failing';
 
-/** The actions that may run, in the lane $1. Each running action is read once: its environment may have many. */
+/** The actions that may run, of the group $1. Each running action is read once: its environment may have many. */
 const MAY_RUN = `
   SELECT id, next_at FROM (
     SELECT id, next_at, row_number() OVER (PARTITION BY environment_id ORDER BY started_at, id) AS place,
@@ -207,11 +207,11 @@ export class BulkActionRepository extends Repository {
     );
   }
 
-  /** The time until the next batch of any action of the lane is due; undefined when none runs. */
-  async nextDueInMs(lane: BulkActionLane): Promise<number | undefined> {
+  /** The time until the next batch of any action of the group is due; undefined when none runs. */
+  async nextDueInMs(group: BulkActionGroup): Promise<number | undefined> {
     const ms = await this.database.value<number | null>(
       `SELECT (extract(epoch FROM min(next_at) - now()) * 1000)::float8 AS ms FROM (${MAY_RUN}) due`,
-      [lane],
+      [group],
     );
     return ms ?? undefined;
   }
@@ -222,10 +222,10 @@ export class BulkActionRepository extends Repository {
    * batch is due or another process has it. An action whose batch fails waits, so that the others go on, and then tries
    * a smaller batch: a statement that took too long may then be short enough.
    */
-  async runNextBatch(lane: BulkActionLane): Promise<ReplayedStep[] | undefined> {
+  async runNextBatch(group: BulkActionGroup): Promise<ReplayedStep[] | undefined> {
     let started: BulkAction | undefined;
     try {
-      return await this.runBatch(lane, (action) => (started = action));
+      return await this.runBatch(group, (action) => (started = action));
     } catch (error) {
       if (started) await this.postpone(started, reasonOfError(error));
       throw error;
@@ -241,14 +241,14 @@ export class BulkActionRepository extends Repository {
     );
   }
 
-  private runBatch(lane: BulkActionLane, onStart: (action: BulkAction) => void): Promise<ReplayedStep[] | undefined> {
+  private runBatch(group: BulkActionGroup, onStart: (action: BulkAction) => void): Promise<ReplayedStep[] | undefined> {
     return this.database.transaction(async () => {
       const [action] = await this.database.rows<BulkAction & { organizationId: string }>(
         `SELECT a.*, e.organization_id FROM bulk_action a JOIN environment e ON e.id = a.environment_id
           WHERE a.id IN (SELECT id FROM (${MAY_RUN}) due) AND a.state = 'running' AND a.next_at <= now()
           ORDER BY array_position($2::uuid[], e.organization_id) NULLS FIRST, a.next_at
           LIMIT 1 FOR UPDATE OF a SKIP LOCKED`,
-        [lane, this.served],
+        [group, this.served],
       );
       if (!action) return undefined;
       onStart(action);

@@ -226,7 +226,7 @@ export class SmtpEgress {
 }
 
 /** A connection of nodemailer, with what it does not document. */
-type Connection = { _responseQueue: string[]; _onData(chunk: Buffer): void; _onResponseTooLarge(): void };
+type SmtpConnection = { _responseQueue: string[]; _onData(chunk: Buffer): void; _onResponseTooLarge(): void };
 
 /** A server sends one reply to a command. Nodemailer looks at the lines that wait one by one, and has no limit. */
 const WAITING_LINES = 100;
@@ -237,11 +237,11 @@ let createTransport: typeof CreateTransport | undefined;
 function loadNodemailer(): typeof CreateTransport {
   if (createTransport) return createTransport;
   /* eslint-disable @typescript-eslint/no-require-imports -- there is no time to wait for an import here */
-  const { prototype } = require('nodemailer/lib/smtp-connection') as { prototype: Connection };
+  const { prototype } = require('nodemailer/lib/smtp-connection') as { prototype: SmtpConnection };
   ({ createTransport } = require('nodemailer') as { createTransport: typeof CreateTransport });
   /* eslint-enable @typescript-eslint/no-require-imports */
   const { _onData: take } = prototype;
-  prototype._onData = function (this: Connection, chunk) {
+  prototype._onData = function (this: SmtpConnection, chunk) {
     take.call(this, chunk);
     if (this._responseQueue.length > WAITING_LINES) this._onResponseTooLarge();
   };

@@ -13,13 +13,13 @@ import { masked } from './person';
 import styles from './subscribers.module.css';
 
 type Subscriber = Schemas['SubscriberDto'];
-type Channel = Schemas['ChannelSettingsDto'];
+type Settings = Schemas['ChannelSettingsDto'];
 
 /** The channels with stored credentials, which are secrets: only their ends are shown. */
 export function Channels({ subscriber }: { subscriber: Subscriber }) {
   const canWrite = useCanWrite();
   const nameOf = useProviderName();
-  const [clearing, setClearing] = useState<Channel>();
+  const [clearing, setClearing] = useState<Settings>();
   const { channels = [], subscriberId } = subscriber;
   return (
     <Section title="Channels">
@@ -46,14 +46,14 @@ export function Channels({ subscriber }: { subscriber: Subscriber }) {
   );
 }
 
-function credentialsOf({ credentials }: Channel): string[] {
+function credentialsOf({ credentials }: Settings): string[] {
   const { deviceTokens = [], ...others } = credentials;
   const named = Object.entries(others).map(([name, value]) => `${name} ${masked(String(value))}`);
   if (deviceTokens.length === 0) return named;
   return [...named, `${plural(deviceTokens.length, 'device token')} (${deviceTokens.map(masked).join(', ')})`];
 }
 
-function ClearDialog({ subscriberId, channel, onClose }: { subscriberId: string; channel: Channel; onClose(): void }) {
+function ClearDialog({ subscriberId, channel, onClose }: { subscriberId: string; channel: Settings; onClose(): void }) {
   const nameOf = useProviderName();
   const { providerId } = channel;
   const params = { path: { subscriberId, providerId } };
