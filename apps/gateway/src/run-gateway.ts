@@ -13,7 +13,7 @@ export async function runGateway(
   context: ProcessContext,
   beforeListening: () => Promise<void> = () => Promise.resolve(),
 ): Promise<RunningGateway> {
-  const { config, logger, metrics, health } = context;
+  const { config, metrics, health } = context;
   const closers = new Closers();
   try {
     const { CLARION_OBSERVE_PORT: observePort, HOST: host } = config;
@@ -24,18 +24,7 @@ export async function runGateway(
     }
     const stores = await openStores(context, 'gateway', { readsLists: true });
     closers.add(() => stores.close());
-    const { database, queueConnection, relay, secrets, tracing } = stores;
-    const app = await createGateway({
-      config,
-      database,
-      queueConnection,
-      relay,
-      secrets,
-      logger,
-      tracing,
-      metrics,
-      health,
-    });
+    const app = await createGateway({ ...context, ...stores });
     closers.add(() => closeGracefully(app, config.CLARION_DRAIN_MS));
     await app.get(EnvironmentLimits).start();
     await beforeListening();

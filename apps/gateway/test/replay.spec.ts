@@ -1,10 +1,9 @@
 import {
   newId,
   type NotificationDto,
-  notificationIdOf,
   type ReplayResultDto,
-  type StepId,
   type SubscriberRowId,
+  toNotificationId,
 } from '@clarion/contracts';
 import type { ExecutionDetail, LaterStep, Step, WorkProgress } from '@clarion/persistence';
 import { openQueue, type StepsJob } from '@clarion/queue';
@@ -73,7 +72,7 @@ describe('POST /v1/notifications/replay', () => {
   /** The states that the activity shows, in the order of the ids. */
   const states = async (ids: string[]) => {
     const shown = await Promise.all(
-      [...new Set(ids.map((id) => notificationIdOf(id as StepId)))].map((id) =>
+      [...new Set(ids.map(toNotificationId))].map((id) =>
         gateway.call<NotificationDto>('GET', `/v1/notifications/${id}`),
       ),
     );

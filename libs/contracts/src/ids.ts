@@ -51,5 +51,3 @@ export const toNotificationId = (id: string): NotificationId => `${id.slice(0, -
 
 export const stepIdOf = (notificationId: NotificationId, position: number): StepId =>
   (notificationId.slice(0, -2) + (position + 1).toString(16).padStart(2, '0')) as StepId;
-
-export const notificationIdOf = (stepId: StepId): NotificationId => toNotificationId(stepId);

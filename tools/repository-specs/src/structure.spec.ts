@@ -3,7 +3,6 @@ import { isSpec, proseOf, readSources, relativeImports, type Source } from './so
 
 /** Tables of facts: long, but read by looking something up and not from top to bottom. */
 const TABLES = [/\/migrations\/\d+-[\w-]+\.ts$/, /^libs\/contracts\/src\/(vocabulary|execution-details)\.ts$/];
-/** Written by a command. */
 const LONGEST_FILE = 400;
 const LONGEST_LINE = 120;
 

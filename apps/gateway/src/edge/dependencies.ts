@@ -1,17 +1,6 @@
-import type { Database } from '@clarion/persistence';
-import type { Config, Health, Logger, Metrics, SecretBox, Tracing } from '@clarion/platform';
-import type { QueueConnection, RealtimeRelay } from '@clarion/queue';
+import type { ProcessContext, Stores } from '@clarion/runtime';
 
 export { LOGGER } from '@clarion/runtime';
 
-export type GatewayDependencies = {
-  config: Config;
-  database: Database;
-  queueConnection: QueueConnection;
-  relay: RealtimeRelay;
-  secrets: SecretBox;
-  logger: Logger;
-  tracing: Tracing;
-  metrics: Metrics;
-  health: Health;
-};
+export type GatewayDependencies = Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'health'> &
+  Omit<Stores, 'queue' | 'close'>;

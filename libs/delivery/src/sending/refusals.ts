@@ -6,15 +6,7 @@ import type { Line } from '../pipeline/admit';
 import type { Prepared } from './channel';
 
 /** The content cannot be rendered: the step fails, and its record names the fault. */
-export const contentFault = (fault: TemplateFault): Prepared => ({
-  kind: 'refused',
-  refused: {
-    admitted: false,
-    state: 'failed',
-    lines: [contentFaultLine(fault)],
-  },
-  messages: [],
-});
+export const contentFault = (fault: TemplateFault): Prepared => impossible(contentFaultLine(fault));
 
 /** The subscriber cannot be reached: the step is canceled. `messages` show the reason in the message list. */
 export const unreachable = (lines: Line[], messages: NewMessage[] = []): Prepared => ({

@@ -57,8 +57,4 @@ export class SessionDirectory implements OnModuleInit, OnModuleDestroy {
     }
     return session;
   }
-
-  flushUses(): Promise<void> {
-    return this.uses.flush();
-  }
 }
