@@ -58,7 +58,7 @@ describe('CircuitBreaker', () => {
   it('opens after three calls for which the account was rejected, unless a call succeeded in between', () => {
     const reject = () => {
       breaker.enter();
-      breaker.reject('the key was revoked');
+      breaker.reject('the key was revoked', 1);
     };
     reject();
     reject();
@@ -68,6 +68,18 @@ describe('CircuitBreaker', () => {
     expect(breaker.opensUntil).toBeUndefined();
     reject();
     expect(changes).toEqual([expect.objectContaining({ state: 'open', reason: 'the key was revoked' })]);
+    expect(breaker.opensUntil).toBe(now + 30_000);
+  });
+
+  it('counts the attempts that other workers made, unless the account was accepted here since the first of them', () => {
+    calls(1, false);
+    breaker.reject('the key was revoked', 3);
+    expect(breaker.opensUntil).toBeUndefined();
+    calls(1, false);
+    now += 61_000;
+    breaker.reject('the key was revoked', 2);
+    expect(breaker.opensUntil).toBeUndefined();
+    breaker.reject('the key was revoked', 3);
     expect(breaker.opensUntil).toBe(now + 30_000);
   });
 

@@ -6,7 +6,9 @@ const MIN_CALLS = 20;
 const FAILED_SHARE = 0.5;
 const OPEN_MS = 30_000;
 /** It opens as well when the provider rejected the account so often, without a success in between. */
-const MOST_REJECTIONS = 3;
+export const MOST_REJECTIONS = 3;
+/** Longer than so many attempts of one message take. */
+const ATTEMPTS_MS = 60_000;
 /** The account fails when it sent none of so many messages, over so long. It is called nevertheless. */
 const MOST_UNSENT = 10;
 const UNSENT_MS = 60_000;
@@ -35,6 +37,8 @@ export class CircuitBreaker {
   private health: IntegrationHealth | null = null;
   private isProbing = false;
   private rejections = 0;
+  /** The last call for which the provider accepted the account. */
+  private acceptedAt = -Infinity;
   /** Since the last message that was sent. */
   private unsent = { count: 0, since: 0 };
 
@@ -73,7 +77,10 @@ export class CircuitBreaker {
   /** A call has ended. Only failures that may pass open the breaker. */
   leave(end: CallEnd, reason?: string): void {
     const failed = end === 'failed';
-    if (!failed) this.rejections = 0;
+    if (!failed) {
+      this.rejections = 0;
+      this.acceptedAt = this.now();
+    }
     if (this.health?.state === 'open') {
       // A call that began before the breaker opened does not decide whether it closes.
       if (!this.isProbing) return;
@@ -122,10 +129,14 @@ export class CircuitBreaker {
     this.set({ state: 'failing', since: this.iso(this.unsent.since - now), ...(reason && { reason }) });
   }
 
-  /** A call has ended: the provider rejects the account, so it would reject every message. */
-  reject(reason: string): void {
+  /**
+   * A call has ended: the provider rejects the account, so it would reject every message. Other workers may have made
+   * the earlier attempts of this one; they count unless the account was accepted here meanwhile.
+   */
+  reject(reason: string, attempt: number): void {
     if (this.health?.state === 'open') return this.leave('failed', reason);
-    this.rejections += 1;
+    const elsewhere = this.now() - this.acceptedAt > ATTEMPTS_MS ? attempt : 0;
+    this.rejections = Math.max(this.rejections + 1, elsewhere);
     this.isProbing = false;
     if (this.rejections >= MOST_REJECTIONS) this.open(reason);
   }

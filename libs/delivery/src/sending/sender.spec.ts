@@ -449,6 +449,11 @@ describe('Sender', () => {
     expect(await send(step({ attempt: 3 }), [delivery([a], [OK]).made])).toMatchObject({ state: 'completed' });
   });
 
+  it('keeps a message whose earlier attempts other workers made', async () => {
+    const rejected = delivery([account('a')], [failure('credentials')]).made;
+    expect(await send(step({ attempt: 3 }), [rejected])).toMatchObject({ state: 'queued', waitMs: 30_000 });
+  });
+
   it('fails a message for which the account is rejected while it sends others', async () => {
     const a = account('a');
     await send(step(), [delivery([a], [OK]).made]);

@@ -8,6 +8,7 @@ import { DeadTokenRemoval } from './dead-token-removal';
 import { happened } from '../pipeline/happened';
 import { POSTPONE_MS } from '../pipeline/held-steps';
 import type { Account } from '../accounts/integration-directory';
+import { MOST_REJECTIONS } from '../accounts/circuit-breaker';
 import type { CallPermits } from '../accounts/call-permits';
 import { MessageAttempt } from './message-attempt';
 import type { DeadTokens, DeliveryLog } from '../ports';
@@ -40,9 +41,6 @@ const RETRY_TURN = 2;
 
 /** A shorter wait for a limit is not recorded. */
 const NOTED_WAIT_MS = 1_000;
-
-/** Attempts of a message for which the provider rejects the account, while the account sends other messages. */
-const REJECTED_ATTEMPTS = 3;
 
 /** The message expired, or its account became unavailable, while it waited for its call. */
 const EXPIRED = Symbol('expired');
@@ -239,7 +237,9 @@ export class Sender {
 
   /** A subscriber's address that does not answer is not a failure of the account. */
   private updateBreaker(step: ClaimedStep, delivery: Delivery, account: Account, result: SendResult): void {
-    if (!result.ok && rejectsAccount(result, delivery)) return account.breaker.reject(reasonOf(step, result));
+    if (!result.ok && rejectsAccount(result, delivery)) {
+      return account.breaker.reject(reasonOf(step, result), step.attempt);
+    }
     if (result.ok || delivery.ownAddress) return account.breaker.leave('well');
     account.breaker.leave(isPassing(result) ? 'failed' : 'refused', reasonOf(step, result));
   }
@@ -256,7 +256,7 @@ export class Sender {
   ): MessageResult {
     const { random, now } = this.parts;
     const { opensUntil } = account.breaker;
-    const plannedMs = step.attempt < REJECTED_ATTEMPTS ? waitAfter(step.attempt, random) : undefined;
+    const plannedMs = step.attempt < MOST_REJECTIONS ? waitAfter(step.attempt, random) : undefined;
     const waitMs = opensUntil === undefined ? plannedMs : Math.max(MIN_WAIT_MS, opensUntil - now());
     if (waitMs === undefined) return attempt.failed(account, result);
     if (waitMs >= leftMs(step)) return attempt.failedForGood(account, result);
