@@ -93,6 +93,13 @@ describe('Metrics', () => {
     expect(text).toContain('clarion_environment_end_to_end_seconds_count{environment="other",lane="critical"} 990\n');
   });
 
+  it('exports the age of a maintenance that has never ended as infinite', async () => {
+    const metrics = new Metrics();
+    const { postgres } = lag();
+    metrics.exportLag(() => Promise.resolve(lag({ postgres: { ...postgres, maintenanceSeconds: null } })));
+    expect(await metrics.expose()).toContain('clarion_maintenance_age_seconds +Inf\n');
+  });
+
   it('exports the lag, with zero for idle channels', async () => {
     const metrics = new Metrics();
     metrics.exportLag(() => Promise.resolve(lag()));

@@ -28,7 +28,7 @@ export class PostgresMetrics {
   constructor(private readonly lag: MetricSet) {}
 
   writeLag(lag: Lag['postgres']): void {
-    if (lag.maintenanceSeconds !== null) this.maintenanceAge.set(lag.maintenanceSeconds);
+    this.maintenanceAge.set(lag.maintenanceSeconds ?? Infinity);
     this.retentionObstacles.set(lag.retentionObstacles);
     this.oldestTransaction.set(lag.oldestTransactionSeconds);
     this.oldestSnapshot.set(lag.oldestSnapshotTransactions);
