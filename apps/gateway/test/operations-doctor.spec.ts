@@ -121,8 +121,10 @@ describe('the doctor and the queues', () => {
     const since = new Date(dueAt).toISOString();
     await database.query(
       `INSERT INTO integration (id, environment_id, name, identifier, provider_id, channel, active, health)
-       VALUES ($1, $2, 'Push', 'push-1', 'fcm', 'push', true, $3)`,
-      [newId(), environmentId, { state: 'open', since, reason: 'HTTP 503' }],
+       VALUES ($1, $2, 'Push', 'push-1', 'fcm', 'push', true, $3),
+              -- A demo provider takes nothing over.
+              ($4, $2, 'Demo', 'demo', 'platform-email', 'push', true, NULL)`,
+      [newId(), environmentId, { state: 'open', since, reason: 'HTTP 503' }, newId()],
     );
     await database.query(
       `INSERT INTO hold (id, environment_id, target, target_id, target_name, reason, held_by, created_at)

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { type EnvironmentId, LIMITS } from '@clarion/contracts';
 import { inspectDatabase } from '@clarion/persistence';
+import { IS_CLIENT, VACUUM_OBSTACLES } from '../src/connection/inspect-database';
 import { createTestDatabase, type TestDatabase } from '@clarion/testing';
 import { leadingRows, withoutLargeValues } from '../src/sql/page-bytes';
 
@@ -209,5 +210,23 @@ describe('Database', () => {
       seconds: expect.any(Number),
       transactions: expect.any(Number),
     });
+  });
+
+  it('names them for a login that may not see the sessions of others', async () => {
+    const least = test.dataSource.createQueryRunner();
+    await least.query('SET ROLE clarion_tenant');
+    try {
+      await test.database.transaction(async () => {
+        await insert(1);
+        expect(await least.query(VACUUM_OBSTACLES)).toContainEqual(
+          expect.objectContaining({ kind: 'session', seconds: null, transactions: expect.any(Number) as number }),
+        );
+      });
+      const clients = `SELECT 1 FROM pg_stat_activity WHERE ${IS_CLIENT} AND pid <> pg_backend_pid()`;
+      expect(await least.query(clients)).not.toEqual([]);
+    } finally {
+      await least.query('RESET ROLE');
+      await least.release();
+    }
   });
 });

@@ -75,6 +75,10 @@ export const SELECT_STANDBYS = `
 
 const LISTED_OBSTACLES = 50;
 
+/** A login without `pg_monitor` sees no type of the sessions of others, and no time, but what they keep. */
+const TYPE_OF_SESSION = `CASE WHEN usesysid IS NOT NULL THEN coalesce(backend_type, 'client backend') END`;
+export const IS_CLIENT = `${TYPE_OF_SESSION} = 'client backend'`;
+
 /** The open transactions of all databases, and what else can keep dead rows; then `transactions` is not null. */
 export const OPEN_TRANSACTIONS = `
   SELECT kind, name, extract(epoch FROM clock_timestamp() - since)::float8 AS seconds,
@@ -83,8 +87,8 @@ export const OPEN_TRANSACTIONS = `
       SELECT 'session' AS kind, concat_ws(' ', pid, coalesce(nullif(application_name, ''), usename)) AS name,
              xact_start AS since, greatest(age(backend_xmin), age(backend_xid)) AS transactions
         FROM pg_stat_activity
-       WHERE backend_type IN ('client backend', 'parallel worker', 'background worker') AND pid <> pg_backend_pid()
-         AND xact_start IS NOT NULL
+       WHERE ${TYPE_OF_SESSION} IN ('client backend', 'parallel worker', 'background worker')
+         AND pid <> pg_backend_pid() AND coalesce(xact_start::text, backend_xmin::text, backend_xid::text) IS NOT NULL
       UNION ALL
       SELECT 'prepared transaction', gid, prepared, age(transaction) FROM pg_prepared_xacts
       UNION ALL
@@ -111,7 +115,7 @@ export async function inspectDatabase(dataSource: DataSource): Promise<DatabaseS
             (${SELECT_STANDBYS}) AS standbys,
             (${SELECT_OBSTACLES}) AS "vacuumObstacles",
             current_setting('max_connections')::int AS "maxConnections",
-            (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+            (SELECT count(*)::int FROM pg_stat_activity WHERE ${IS_CLIENT}) AS connections,
             floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "serverTime",
             current_setting('fsync')::bool AS fsync,
             current_setting('full_page_writes')::bool AS "fullPageWrites",

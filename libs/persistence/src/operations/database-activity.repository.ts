@@ -1,6 +1,6 @@
 import type { DatabaseActivityDto } from '@clarion/contracts';
 import { Repository } from '../connection/repository';
-import { OPEN_TRANSACTIONS, SELECT_STANDBYS } from '../connection/inspect-database';
+import { IS_CLIENT, OPEN_TRANSACTIONS, SELECT_STANDBYS } from '../connection/inspect-database';
 
 const LISTED = 50;
 const LISTED_STATEMENTS = 10;
@@ -21,7 +21,7 @@ export class DatabaseActivityRepository extends Repository {
                 coalesce(xact_start, query_start) AS since, query,
                 datname = current_database() AND application_name LIKE 'clarion%' AND pid <> pg_backend_pid()
                   AND state NOT IN ('idle', 'disabled') AS is_at_work
-           FROM pg_stat_activity WHERE backend_type = 'client backend'
+           FROM pg_stat_activity WHERE ${IS_CLIENT}
        ), application AS (
          SELECT application, state, count(*)::int AS connections FROM activity WHERE is_here
           GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${LISTED}

@@ -85,6 +85,7 @@ export class DoctorRepository extends Repository {
       `SELECT e.name AS environment, i.provider_id, i.identifier, i.channel, i.health,
               (SELECT count(*)::int FROM integration o
                 WHERE o.environment_id = i.environment_id AND o.channel = i.channel AND o.active AND NOT o.deleted
+                  AND o.provider_id NOT LIKE 'platform%'
                   AND coalesce(o.health ->> 'state', 'closed') = 'closed') AS others,
               EXISTS (SELECT 1 FROM work w WHERE w.environment_id = i.environment_id AND w.type = i.channel
                          AND w.hold_id IS NULL) AS has_work
