@@ -136,7 +136,7 @@ function vacuum({ vacuumObstacles }: DatabaseState): FindingDto {
     const age = seconds === null ? '' : `for ${Math.round(seconds / 60)} minutes, `;
     return `${kind} ${name} (${age}${transactions} transactions)`;
   });
-  const found = `Postgres keeps dead rows, which makes reads of open work slower while a step is late: ${described.join('; ')}`;
+  const found = `Postgres keeps dead rows: reads of open work get slower while a step is late: ${described.join('; ')}`;
   const advice =
     'End the session (pg_terminate_backend), the prepared transaction (ROLLBACK PREPARED) or the unused slot ' +
     '(pg_drop_replication_slot); run long reports on a standby without hot_standby_feedback';
