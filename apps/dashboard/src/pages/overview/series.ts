@@ -55,11 +55,12 @@ export function fittingRange(
   return fitting && LENGTHS[fitting] < LENGTHS[range] ? { range: fitting } : undefined;
 }
 
-/** The end of the scale: a round number with four round quarters. */
+/** The end of the scale: a round number with four whole quarters. */
 export function scaleOf(most: number): number {
   const wanted = Math.max(4, most);
   const size = 10 ** Math.floor(Math.log10(wanted));
-  return [1, 2, 4, 6, 8, 10].map((each) => each * size).find((each) => each >= wanted) ?? wanted;
+  const ends = [1, 2, 4, 6, 8, 10, 12].map((each) => each * size);
+  return ends.find((end) => end >= wanted && end % 4 === 0) ?? wanted;
 }
 
 /** The sum of all pieces of time. */
