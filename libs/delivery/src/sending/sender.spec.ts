@@ -439,7 +439,7 @@ describe('Sender', () => {
     for (const attempt of [1, 2])
       expect(await send(step({ attempt }), [rejected()])).toMatchObject({ state: 'queued' });
     // The third opens the breaker. From then on no attempt counts.
-    const waits = { state: 'queued', waitMs: 30_000, attempt: 2 };
+    const waits = { state: 'queued', waitMs: 35_000, attempt: 2 };
     expect(await send(step({ attempt: 3 }), [rejected()])).toMatchObject(waits);
     const behind = await send(step({ attempt: 3 }), [delivery([a], [OK]).made]);
     expect(behind).toMatchObject({ ...waits, waitMs: ACCOUNT_WAIT_MS, waitsFor: 'a' });
@@ -451,7 +451,17 @@ describe('Sender', () => {
 
   it('keeps a message whose earlier attempts other workers made', async () => {
     const rejected = delivery([account('a')], [failure('credentials')]).made;
-    expect(await send(step({ attempt: 3 }), [rejected])).toMatchObject({ state: 'queued', waitMs: 30_000 });
+    expect(await send(step({ attempt: 3 }), [rejected])).toMatchObject({ state: 'queued', waitMs: 35_000 });
+  });
+
+  it('lets another message be the probe, and fails the rejected one if that was sent', async () => {
+    const a = account('a');
+    const rejected = () => delivery([a], [failure('credentials')]).made;
+    const { waitMs } = (await send(step({ attempt: 3 }), [rejected()]))!;
+    now += 30_000;
+    expect(waitMs).toBeGreaterThan(30_000);
+    expect(await send(step(), [delivery([a], [OK]).made])).toMatchObject({ state: 'completed' });
+    expect(await send(step({ attempt: 3 }), [rejected()])).toMatchObject({ state: 'failed' });
   });
 
   it('fails a message for which the account is rejected while it sends others', async () => {

@@ -24,6 +24,8 @@ const LONGEST_POSTPONE_MS = 10_000;
 
 /** The least time before a message is sent again, also when the provider asks for less. */
 const MIN_WAIT_MS = 1_000;
+/** Longer than the sweeper takes to release another message that waits for the account. */
+const BEHIND_OTHERS_MS = 5_000;
 /** A wait that the provider asked for is longer by up to this share, so that messages do not all return at once. */
 const JITTER = 0.2;
 
@@ -247,6 +249,7 @@ export class Sender {
   /**
    * Every message of a rejected account would fail, so they wait for it: until the breaker allows a probe, or the
    * credentials are changed. While the breaker is closed the reason may be this message alone: it is tried a few times.
+   * It may be so while it is open, too: another message that waits is the next probe.
    */
   private waitForAccount(
     step: ClaimedStep,
@@ -257,7 +260,7 @@ export class Sender {
     const { random, now } = this.parts;
     const { opensUntil } = account.breaker;
     const plannedMs = step.attempt < MOST_REJECTIONS ? waitAfter(step.attempt, random) : undefined;
-    const waitMs = opensUntil === undefined ? plannedMs : Math.max(MIN_WAIT_MS, opensUntil - now());
+    const waitMs = opensUntil === undefined ? plannedMs : Math.max(MIN_WAIT_MS, opensUntil - now()) + BEHIND_OTHERS_MS;
     if (waitMs === undefined) return attempt.failed(account, result);
     if (waitMs >= leftMs(step)) return attempt.failedForGood(account, result);
     return attempt.retry(account, result, waitMs, opensUntil === undefined);
